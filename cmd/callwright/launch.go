@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/callwright/callwright/cmd/callwright/launch"
 	"github.com/callwright/callwright/config"
@@ -129,8 +130,11 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 	return err
 }
 
+// drainSilence is how long the gateway of an agent that ended may take to end before it is said why.
+const drainSilence = time.Second
+
 // serve starts a gateway in this process and waits until it listens.
-func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address string, stop func(), err error) {
+func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address string, wait func(), err error) {
 	log, closeLog := io.Discard, func() error { return nil }
 	if l.log != "" {
 		f, err := os.OpenFile(l.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -139,23 +143,24 @@ func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address str
 		}
 		log, closeLog = f, f.Close
 	}
-	ctx, cancel := context.WithCancel(ctx)
 	listens, done := make(chan net.Addr, 1), make(chan error, 1)
 	gateway := &serveCommand{config: l.config, listen: s.Listen, log: serveLog{level: "info", format: "text"}, listening: func(at net.Addr) { listens <- at }}
 	go func() {
 		done <- gateway.run(ctx, &app{std: streams{in: strings.NewReader(""), out: log, err: log}, env: s.Env})
 	}()
-	stop = func() {
-		cancel()
+	wait = func() {
+		late := time.AfterFunc(drainSilence, func() {
+			fmt.Fprintln(s.Err, "the gateway finishes what other agents have asked it (Ctrl-C ends it at once)")
+		})
+		defer late.Stop()
 		if err := errors.Join(<-done, closeLog()); err != nil {
 			fmt.Fprintf(s.Err, "callwright: the gateway: %v\n", err)
 		}
 	}
 	select {
 	case at := <-listens:
-		return at.String(), stop, nil
+		return at.String(), wait, nil
 	case err := <-done:
-		cancel()
 		return "", nil, errors.Join(err, closeLog())
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -31,6 +33,12 @@ func fakeAgent() {
 			fmt.Printf("input %s%v\n", text, err)
 		case "ask":
 			fmt.Println(askGateway(next))
+		case "ask-again": // until there is an answer
+			answer := ""
+			for !strings.HasPrefix(answer, "200 ") {
+				answer = askGateway(next)
+			}
+			fmt.Println("again", answer)
 		case "signal-parent":
 			fmt.Println(signalParent())
 		case "kill-parent":
@@ -133,4 +141,85 @@ func TestLaunchBesideAnotherProgram(t *testing.T) {
 	other := background(t, "simulate", "callwright simulates models on ", nil, nil)
 	l := launchAgent(t, nil, "claude", "--model", "sim/native", "--listen", strings.TrimPrefix(other.url, "http://"))
 	l.check(t, exitFailed, "", "another program listens there: --listen names another address")
+}
+
+// A heard text is what a process has said up to now.
+type heard struct {
+	mu   sync.Mutex
+	text strings.Builder
+	more chan struct{}
+}
+
+func newHeard() *heard { return &heard{more: make(chan struct{}, 1)} }
+
+func (h *heard) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	select {
+	case h.more <- struct{}{}:
+	default:
+	}
+	return h.text.Write(b)
+}
+
+// until waits for a text.
+func (h *heard) until(t *testing.T, text string) {
+	t.Helper()
+	for {
+		h.mu.Lock()
+		said := h.text.String()
+		h.mu.Unlock()
+		if strings.Contains(said, text) {
+			return
+		}
+		select {
+		case <-h.more:
+		case <-t.Context().Done():
+			t.Fatalf("never said %q, but\n%s", text, said)
+		}
+	}
+}
+
+// Starts at one address share a gateway. When the agent ends that it was started for, it goes on at another's.
+func TestLaunchesShareGateway(t *testing.T) {
+	state, address := t.TempDir(), freeAddress(t)
+	begin := func(words ...string) (said *heard, in *io.PipeWriter, status chan int) {
+		r, in := io.Pipe()
+		said, status = newHeard(), make(chan int, 1)
+		args := append([]string{"launch", "--state", state, "--listen", address, "--model", "sim/native", "claude", "--"}, words...)
+		go func() { status <- run(t.Context(), args, streams{in: r, out: said, err: said}, noEnv) }()
+		return said, in, status
+	}
+	first, firstIn, firstStatus := begin("ask", "Hello", "say-input")
+	first.until(t, "200 {")
+	second, secondIn, secondStatus := begin("ask", "Hello", "say-input", "ask-again", "Hello")
+	second.until(t, "200 {")
+	_ = firstIn.Close()
+	if status := <-firstStatus; status != exitDone {
+		t.Errorf("the first ended with %d", status)
+	}
+	_ = secondIn.Close()
+	if status := <-secondStatus; status != exitDone {
+		t.Errorf("the second ended with %d", status)
+	}
+	first.until(t, "started for the agent")
+	second.until(t, "runs already")
+	second.until(t, "again 200 {")
+	if _, err := http.Get("http://" + address + "/healthz"); err == nil {
+		t.Error("the gateway runs on without an agent")
+	}
+	if left, err := os.ReadDir(filepath.Join(state, "launch")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// freeAddress is one at which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	return ln.Addr().String()
 }

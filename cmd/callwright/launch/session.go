@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,11 +25,17 @@ type Session struct {
 // lockEnding is that of the names of locks, which stand beside the folders of their sessions.
 const lockEnding = ".lock"
 
-// FolderOf is the folder that a session of this process has below dir.
-func FolderOf(dir string) string { return filepath.Join(dir, fmt.Sprintf("session-%d", os.Getpid())) }
+// NewFolder returns the folder that a new session below dir is to have. It makes nothing.
+func NewFolder(dir string) string {
+	return filepath.Join(dir, sessionBegin+strings.ToLower(rand.Text()[:12]))
+}
 
-// Begin makes the folder of a session below dir, which is made as well. The caller ends it.
-func Begin(ctx context.Context, dir string) (*Session, error) {
+// sessionBegin is that of the names of sessions.
+const sessionBegin = "session-"
+
+// Begin makes the folder of a session, and those above it. The caller ends it.
+func Begin(ctx context.Context, folder string) (*Session, error) {
+	dir := filepath.Dir(folder)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -36,12 +43,12 @@ func Begin(ctx context.Context, dir string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{Folder: FolderOf(dir), root: root}
-	name := filepath.Base(s.Folder)
+	s := &Session{Folder: folder, root: root}
+	name := filepath.Base(folder)
 	if s.lock, err = filelock.Open(ctx, root, name+lockEnding, os.O_CREATE); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	if err := errors.Join(root.RemoveAll(name), root.Mkdir(name, 0o700)); err != nil {
+	if err := root.Mkdir(name, 0o700); err != nil {
 		return nil, errors.Join(err, s.End())
 	}
 	return s, nil
@@ -74,13 +81,6 @@ func (s *Session) remove() error {
 	return errors.Join(err, filelock.Release(s.lock))
 }
 
-// lockNow takes a lock that no process has.
-func lockNow(ctx context.Context, root *os.Root, name string) (*os.File, error) {
-	ctx, cancel := context.WithTimeout(ctx, tryLock)
-	defer cancel()
-	return filelock.Open(ctx, root, name, 0)
-}
-
 // tryLock is how long another process is given to release a lock: none that runs does.
 const tryLock = time.Millisecond
 
@@ -97,10 +97,10 @@ func Sweep(ctx context.Context, dir string) ([]string, error) {
 	var swept []string
 	for _, e := range entries {
 		name, isLock := strings.CutSuffix(e.Name(), lockEnding)
-		if !isLock || !strings.HasPrefix(name, "session-") {
+		if !isLock || !strings.HasPrefix(name, sessionBegin) {
 			continue
 		}
-		lock, failed := lockNow(ctx, root, e.Name())
+		lock, failed := lockNow(ctx, root, e.Name(), 0)
 		if failed != nil {
 			continue // it runs
 		}

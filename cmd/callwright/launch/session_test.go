@@ -14,7 +14,7 @@ func TestSession(t *testing.T) {
 	if swept, err := launch.Sweep(t.Context(), dir); len(swept) > 0 || err != nil {
 		t.Errorf("swept %v, %v where nothing is", swept, err)
 	}
-	s, err := launch.Begin(t.Context(), dir)
+	s, err := launch.Begin(t.Context(), launch.NewFolder(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

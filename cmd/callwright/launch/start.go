@@ -28,12 +28,13 @@ type Start struct {
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
 	Out, Err io.Writer
-	// Serve starts a gateway at Listen, which serves until stop is called.
-	Serve func(ctx context.Context) (address string, stop func(), err error)
+	// Serve starts a gateway at Listen, which takes nothing new when ctx ends. Then wait returns when it finished what was running.
+	Serve func(ctx context.Context) (address string, wait func(), err error)
 
 	key     string
 	gateway *Gateway
 	runs    bool // the gateway runs already
+	session string
 	models  Models
 }
 
@@ -46,6 +47,7 @@ func (e *MisuseError) Unwrap() error { return e.Err }
 
 // Plan finds out all that a start needs, and changes nothing.
 func (s *Start) Plan(ctx context.Context) (*Plan, error) {
+	s.session = NewFolder(s.Folder)
 	if err := s.Agent.Takes(s.Roles); err != nil {
 		return nil, &MisuseError{err}
 	}
@@ -77,7 +79,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 // plan returns what is to be done, at the address that the gateway has.
 func (s *Start) plan() (*Plan, error) {
 	p, err := NewPlan(s.Agent, Target{
-		Address: s.gateway.Address, Key: s.key, Models: s.models, Folder: FolderOf(s.Folder), ReadFile: os.ReadFile, Env: s.Env,
+		Address: s.gateway.Address, Key: s.key, Models: s.models, Folder: s.session, ReadFile: os.ReadFile, Env: s.Env,
 	}, s.Args)
 	if err == nil {
 		p.Runs = s.runs
@@ -91,16 +93,11 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 		return 0, &MisuseError{fmt.Errorf("%s is not installed: %s", s.Agent.Title, planned.Install)}
 	}
 	s.sweep(ctx)
-	if !s.runs {
-		address, stop, err := s.Serve(context.WithoutCancel(ctx)) // it goes on until the agent ended
-		if err != nil {
-			return 0, err
-		}
-		defer stop()
-		if s.gateway, err = NewGateway(address, s.key); err != nil {
-			return 0, err
-		}
+	detach, err := s.attach(context.WithoutCancel(ctx)) // the gateway goes on until the agent ended
+	if err != nil {
+		return 0, err
 	}
+	defer detach()
 	p, err := s.plan()
 	if err != nil {
 		return 0, err
@@ -218,7 +215,7 @@ func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
 	if len(p.setup.Files) == 0 {
 		return func() {}, nil
 	}
-	session, err := Begin(ctx, s.Folder)
+	session, err := Begin(ctx, s.session)
 	if err != nil {
 		return nil, err
 	}
