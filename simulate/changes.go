@@ -1,6 +1,9 @@
 package simulate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The changes that rows of the table share.
 
@@ -27,11 +30,18 @@ func placeholder(value string) func(*response) {
 	return each(func(a *response, c *call) { a.placeholder(c, value) })
 }
 
-// missing takes the first argument away from every call.
+// missing takes the first argument away from every call that its tool requires, or the first of all where the tool is described in words. A call
+// without one stays as it is: what may be left out is not missed, and the call would be another one.
 func missing(a *response) {
 	each(func(a *response, c *call) {
-		a.widen(c, "number")
-		c.args = joinMembers(membersOf(c.args)[1:])
+		schema, declared := a.seen.schemas[c.name]
+		_, required := properties(schema)
+		i := slices.IndexFunc(membersOf(c.args), func(m member) bool { return !declared || slices.Contains(required, m.key) })
+		if i < 0 {
+			return
+		}
+		a.widen(c, "number") // what is left is not empty
+		c.args = joinMembers(slices.Delete(membersOf(c.args), i, i+1))
 	})(a)
 }
 

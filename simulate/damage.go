@@ -18,7 +18,7 @@ var stock = map[string]member{
 }
 
 // widen makes sure that a call has an argument of the kind and gives its key: one it has, one its tool's schema has, or
-// one in stock.
+// one in stock. No argument that the call has is given again: where none is left, it has none of the kind.
 func (a *response) widen(c *call, kind string) string {
 	members := membersOf(c.args)
 	for _, m := range members {
@@ -29,13 +29,21 @@ func (a *response) widen(c *call, kind string) string {
 	add := stock[kind]
 	props, _ := properties(a.seen.schemas[c.name])
 	for _, key := range slices.Sorted(maps.Keys(props)) {
-		if v := sample(props[key]); kindOf(v) == kind && key != "city" {
+		if v := sample(props[key]); kindOf(v) == kind && key != "city" && !has(members, key) {
 			add = member{key, v}
 			break
 		}
 	}
+	if has(members, add.key) {
+		return "" // the one in stock too, with a value of another kind
+	}
 	c.args = joinMembers(append(members, add))
 	return add.key
+}
+
+// has reports whether there is a member under key.
+func has(members []member, key string) bool {
+	return slices.ContainsFunc(members, func(m member) bool { return m.key == key })
 }
 
 // kindOf returns the kind of a JSON value by its first byte.
@@ -57,28 +65,30 @@ func kindOf(value string) string {
 	return "number"
 }
 
-// change replaces the values of a call's arguments, all of them or those under key.
+// change replaces the value of a call's argument under key.
 func (c *call) change(key string, to func(value string) string) {
 	members := membersOf(c.args)
 	for i, m := range members {
-		if m.key == key || key == "" {
+		if m.key == key {
 			members[i].value = to(m.value)
 		}
 	}
 	c.args = joinMembers(members)
 }
 
-// placeholder gives a call an optional argument that stands for none.
+// placeholder gives a call an optional argument that stands for none, one that it does not have.
 func (a *response) placeholder(c *call, value string) {
-	key := stock["number"].key
+	members, key := membersOf(c.args), stock["number"].key
 	props, required := properties(a.seen.schemas[c.name])
 	for _, k := range slices.Sorted(maps.Keys(props)) {
-		if !slices.Contains(required, k) && kindOf(sample(props[k])) != "string" {
+		if !slices.Contains(required, k) && kindOf(sample(props[k])) != "string" && !has(members, k) {
 			key = k
 			break
 		}
 	}
-	c.args = joinMembers(append(membersOf(c.args), member{key, value}))
+	if !has(members, key) {
+		c.args = joinMembers(append(members, member{key, value}))
+	}
 }
 
 // truncated returns JSON cut inside its last string, or in its middle where it has none.
