@@ -22,9 +22,9 @@ type Start struct {
 	Args     []string        // for the agent
 	Config   *config.Config
 	Registry *config.Registry
-	Listen   string   // the gateway's address, as host:port
-	Key      string   // that a gateway of the configuration takes; the environment's stands in its place
-	Folder   string   // of sessions; it may not exist yet
+	Listen   string // the gateway's address, as host:port
+	Key      string // that a gateway of the configuration takes; the environment's stands in its place
+	Folder   string // of sessions; it may not exist yet
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
 	Out, Err io.Writer
