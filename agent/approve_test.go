@@ -13,40 +13,45 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
+// What the cases of TestApproval are made of.
+var two = calls("drop", `{}`, "look", `{}`)
+
+// approvalCases are those of TestApproval.
+var approvalCases = map[string]struct {
+	tool     func(*agent.Tool)
+	opts     []agent.Option
+	decision agent.Decision // of the resumed run; "" where the run does not wait
+	answers  []any
+	dropped  int
+	results  []string
+}{
+	"a destructive tool":     {tool: func(t *agent.Tool) { t.Effects = agent.EffectsDestructive }, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+	"denied":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
+	"each call is asked for": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Yes)}, answers: []any{calls("drop", `{}`, "drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
+	"a tool is asked for":    {tool: func(t *agent.Tool) { t.Approval = agent.ApproveOnce }, decision: agent.Yes, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
+	"always":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.Always, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
+	"by its arguments": {tool: func(t *agent.Tool) {
+		t.Approval, t.ApproveIf = agent.ApproveAlways, func(a json.RawMessage) bool { return strings.Contains(string(a), "x") }
+	}, decision: agent.Yes, answers: []any{calls("drop", `{}`), calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
+	"never": {tool: func(t *agent.Tool) { t.Approval, t.Effects = agent.ApproveNever, agent.EffectsDestructive }, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+	"a rule asks": {tool: func(t *agent.Tool) {
+		t.Approval, t.ApproveIf = agent.ApproveNever, func(json.RawMessage) bool { return false }
+	},
+		opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever}), agent.WithApprovalRules(agent.ApprovalRule{Pattern: "dr*", Approval: agent.ApproveAlways})},
+		decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
+	"the last rule holds": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
+		opts:    []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "drop", Approval: agent.ApproveAlways}, agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever})},
+		answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+	"no rule matches": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
+		opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "look*", Approval: agent.ApproveNever})},
+		decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+	"everything is approved":   {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{agent.WithApproveAll()}, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+	"a person who is not sure": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Later)}, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+}
+
 // A person is asked about a call: at once where somebody is there, and else the run waits and goes on in another agent.
 func TestApproval(t *testing.T) {
-	two := calls("drop", `{}`, "look", `{}`)
-	for name, c := range map[string]struct {
-		tool     func(*agent.Tool)
-		opts     []agent.Option
-		decision agent.Decision // of the resumed run; "" where the run does not wait
-		answers  []any
-		dropped  int
-		results  []string
-	}{
-		"a destructive tool":     {tool: func(t *agent.Tool) { t.Effects = agent.EffectsDestructive }, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"denied":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
-		"each call is asked for": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Yes)}, answers: []any{calls("drop", `{}`, "drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
-		"a tool is asked for":    {tool: func(t *agent.Tool) { t.Approval = agent.ApproveOnce }, decision: agent.Yes, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
-		"always":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.Always, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
-		"by its arguments": {tool: func(t *agent.Tool) {
-			t.Approval, t.ApproveIf = agent.ApproveAlways, func(a json.RawMessage) bool { return strings.Contains(string(a), "x") }
-		}, decision: agent.Yes, answers: []any{calls("drop", `{}`), calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
-		"never": {tool: func(t *agent.Tool) { t.Approval, t.Effects = agent.ApproveNever, agent.EffectsDestructive }, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"a rule asks": {tool: func(t *agent.Tool) {
-			t.Approval, t.ApproveIf = agent.ApproveNever, func(json.RawMessage) bool { return false }
-		},
-			opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever}), agent.WithApprovalRules(agent.ApprovalRule{Pattern: "dr*", Approval: agent.ApproveAlways})},
-			decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
-		"the last rule holds": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
-			opts:    []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "drop", Approval: agent.ApproveAlways}, agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever})},
-			answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"no rule matches": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
-			opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "look*", Approval: agent.ApproveNever})},
-			decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"everything is approved":   {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{agent.WithApproveAll()}, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"a person who is not sure": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Later)}, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-	} {
+	for name, c := range approvalCases {
 		t.Run(name, func(t *testing.T) {
 			dropped := 0
 			drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })

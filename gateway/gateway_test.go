@@ -178,32 +178,39 @@ func TestUntouchedIsExact(t *testing.T) {
 	}
 }
 
-func TestBadInput(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Keys: []string{"sesame"}, Limits: gateway.Limits{Body: 4096}})
-	key := []string{"Authorization", "Bearer sesame"}
-	deep := strings.Repeat("[", 10000) + strings.Repeat("]", 10000)
-	tool := func(t string) string {
+// What the cases of TestBadInput are made of.
+var (
+	key  = []string{"Authorization", "Bearer sesame"}
+	tool = func(t string) string {
 		return `{"model":"openai/native","messages":[{"role":"user","content":"hi"}],"tools":[` + t + `]}`
 	}
-	for _, tc := range []struct {
-		name, body string
-		header     []string
-		status     int
-		says       string
-	}{
-		{"no key", question(chat, "openai/native", ""), nil, 401, "key"},
-		{"a wrong key", question(chat, "openai/native", ""), []string{"x-api-key", "sesam"}, 401, "key"},
-		{"malformed JSON", `{"model":"openai/native",`, key, 400, "JSON"},
-		{"not an object", `[1]`, key, 400, "object"},
-		{"no model", `{"messages":[{"role":"user","content":"hi"}]}`, key, 400, "model"},
-		{"unknown model", question(chat, "nowhere/x", ""), key, 404, "nowhere/x"},
-		{"wrong content type", "model=x", append([]string{"Content-Type", "text/plain"}, key...), 415, "text/plain"},
-		{"body too large", `{"model":"` + strings.Repeat("x", 5000) + `"}`, key, 413, "4096"},
-		{"wrong type of a message", `{"model":"openai/native","messages":[{"role":"user","content":7}]}`, key, 400, "/messages/0/content"},
-		{"schema does not compile", tool(`{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"nonsense"}}}}}`), key, 400, "properties/a/type"},
-		{"duplicate tools", tool(`{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}`), key, 400, `\"f\"`},
-		{"a panic inside", question(chat, "openai/panic", ""), key, 500, "failed on this request"},
-	} {
+)
+
+// badInputCases are those of TestBadInput.
+var badInputCases = []struct {
+	name, body string
+	header     []string
+	status     int
+	says       string
+}{
+	{"no key", question(chat, "openai/native", ""), nil, 401, "key"},
+	{"a wrong key", question(chat, "openai/native", ""), []string{"x-api-key", "sesam"}, 401, "key"},
+	{"malformed JSON", `{"model":"openai/native",`, key, 400, "JSON"},
+	{"not an object", `[1]`, key, 400, "object"},
+	{"no model", `{"messages":[{"role":"user","content":"hi"}]}`, key, 400, "model"},
+	{"unknown model", question(chat, "nowhere/x", ""), key, 404, "nowhere/x"},
+	{"wrong content type", "model=x", append([]string{"Content-Type", "text/plain"}, key...), 415, "text/plain"},
+	{"body too large", `{"model":"` + strings.Repeat("x", 5000) + `"}`, key, 413, "4096"},
+	{"wrong type of a message", `{"model":"openai/native","messages":[{"role":"user","content":7}]}`, key, 400, "/messages/0/content"},
+	{"schema does not compile", tool(`{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"nonsense"}}}}}`), key, 400, "properties/a/type"},
+	{"duplicate tools", tool(`{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}`), key, 400, `\"f\"`},
+	{"a panic inside", question(chat, "openai/panic", ""), key, 500, "failed on this request"},
+}
+
+func TestBadInput(t *testing.T) {
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Keys: []string{"sesame"}, Limits: gateway.Limits{Body: 4096}})
+	deep := strings.Repeat("[", 10000) + strings.Repeat("]", 10000)
+	for _, tc := range badInputCases {
 		t.Run(tc.name, func(t *testing.T) {
 			got := post(t, srv.URL+chat, tc.body, tc.header...)
 			if got.status != tc.status || !strings.Contains(got.body, tc.says) {

@@ -225,6 +225,16 @@ func (l *logged) lines(t *testing.T) (out []map[string]any) {
 	return out
 }
 
+// oneLineARequestCases are those of TestOneLineARequest.
+var oneLineARequestCases = map[string]struct {
+	body, path, level string
+	status            float64
+}{
+	"an unknown model": {question(chat, "nowhere/x", ""), chat, "WARN", 404},
+	"a bug":            {question(chat, "openai/panic", ""), chat, "ERROR", 500},
+	"nowhere":          {"{}", "/v2/x", "WARN", 404},
+}
+
 // Each request has one line that says what became of it: answered, changed, failed, refused, or left by its client.
 func TestOneLineARequest(t *testing.T) {
 	log, arrived := &logged{}, make(chan struct{}, 1)
@@ -267,14 +277,7 @@ func TestOneLineARequest(t *testing.T) {
 			t.Errorf("no tokens: %v", line)
 		}
 	}
-	for name, c := range map[string]struct {
-		body, path, level string
-		status            float64
-	}{
-		"an unknown model": {question(chat, "nowhere/x", ""), chat, "WARN", 404},
-		"a bug":            {question(chat, "openai/panic", ""), chat, "ERROR", 500},
-		"nowhere":          {"{}", "/v2/x", "WARN", 404},
-	} {
+	for name, c := range oneLineARequestCases {
 		post(t, srv.URL+c.path, c.body, key...)
 		lines := log.lines(t)
 		line := lines[len(lines)-1]

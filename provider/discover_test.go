@@ -85,56 +85,63 @@ func discovered(c caps.Caps) map[string]string {
 	return out
 }
 
+// What the cases of TestDiscovery are made of.
+var (
+	show           = `{"capabilities":["completion","tools","vision"],"template":"{{ .Prompt }}","model_info":{"general.architecture":"gemma3","gemma3.context_length":131072}}`
+	discoveryProps = map[string]string{"max_context": "8192", "tools": "yes", "parallel_tools": "no", "images": "no", "dialect": "hermes"}
+)
+
+// discoveryCases are those of TestDiscovery.
+var discoveryCases = map[string]struct {
+	model     string
+	base      string
+	wire      callwright.WireName
+	discovery provider.Discovery
+	pages     map[string]string
+	want      map[string]string
+	part      bool // want is a part of what is discovered
+	asked     []string
+}{
+	"vLLM": {model: "vllm/Qwen/Qwen3-8B", pages: map[string]string{"GET /v1/models": vllmList}, want: map[string]string{"max_context": "40960"}, asked: []string{"GET /v1/models"}},
+	"vLLM by another name": {model: "lab/Qwen/Qwen3-8B", pages: map[string]string{"GET /v1/models": vllmList}, part: true,
+		want: map[string]string{"max_context": "40960", "one_system": "true", "choice_forced": "yes", "custom_tools": "no"}, asked: []string{"GET /v1/models"}},
+	"llama-server": {model: "llamacpp/own.gguf", pages: map[string]string{"GET /props?model=own.gguf&autoload=false": llamaProps}, want: discoveryProps, asked: []string{"GET /props?model=own.gguf&autoload=false"}},
+	"llama-server by another name": {model: "lab/own.gguf", pages: map[string]string{"GET /v1/models": llamaList, "GET /props?model=own.gguf&autoload=false": llamaProps}, part: true,
+		want: map[string]string{"max_context": "8192", "parallel_unasked": "no", "tools": "yes"}, asked: []string{"GET /v1/models", "GET /props?model=own.gguf&autoload=false"}},
+	"llama-server below a path": {model: "llamacpp/own.gguf", base: "/gpu/v1", pages: map[string]string{"GET /gpu/props?model=own.gguf&autoload=false": llamaProps}, want: discoveryProps,
+		asked: []string{"GET /gpu/props?model=own.gguf&autoload=false"}},
+	"a template without tools": {model: "llamacpp/own.gguf", want: map[string]string{"tools": "no", "system_role": "user"}, asked: []string{"GET /props?model=own.gguf&autoload=false"},
+		pages: map[string]string{"GET /props?model=own.gguf&autoload=false": `{"chat_template":"x","chat_template_caps":{"supports_tools":false,"supports_tool_calls":true,"supports_system_role":false}}`}},
+	"Ollama": {model: "ollama/my:latest", base: "/", pages: map[string]string{"POST /api/show": show}, asked: []string{"POST /api/show"},
+		want: map[string]string{"tools": "yes", "images": "yes", "max_context": "131072", "drop_fields": "think", "dialect": "pythonic"}},
+	"Ollama by its other surface": {model: "ollama-openai/my", pages: map[string]string{"POST /api/show": show}, asked: []string{"POST /api/show"},
+		want: map[string]string{"tools": "yes", "images": "yes", "max_context": "131072", "dialect": "pythonic"}},
+	"a model of several parts": {model: "ollama/eyes", base: "/", part: true, asked: []string{"POST /api/show"}, want: map[string]string{"max_context": "40960"},
+		pages: map[string]string{"POST /api/show": `{"model_info":{"clip.context_length":77,"general.architecture":"qwen3","qwen3.context_length":40960,"zz.context_length":512}}`}},
+	"Ollama by another name": {model: "lab/my", base: "/", wire: callwright.WireOllama, pages: map[string]string{"POST /api/show": show}, part: true, want: map[string]string{"tools": "yes"}, asked: []string{"POST /api/show"}},
+	"LM Studio": {model: "lmstudio/qwen3-vl", pages: map[string]string{"GET /api/v0/models": studioCards}, asked: []string{"GET /api/v0/models"},
+		want: map[string]string{"tools": "yes", "images": "yes", "max_context": "16384"}},
+	"OpenRouter": {model: "openrouter/a/b:nitro", pages: map[string]string{"GET /v1/models": routerList, "GET /v1/models/a/b/endpoints": routerHosts}, asked: []string{"GET /v1/models", "GET /v1/models/a/b/endpoints"},
+		want: map[string]string{"tools": "yes", "choice_field": "yes", "choice_forced": "no", "json_schema": "yes", "json_object": "no", "parallel_field": "no", "images": "no", "max_context": "64000", "max_output": "8000"}},
+	"hosts beyond those that count": {model: "openrouter/a/b", pages: map[string]string{"GET /v1/models": routerList, "GET /v1/models/a/b/endpoints": `{"data":{"endpoints":[` + strings.Repeat(`{"supports_tool_choice":{"required":true,"function":true}},`, 256) + `{"supports_tool_choice":{}}]}}`},
+		asked: []string{"GET /v1/models", "GET /v1/models/a/b/endpoints"}, part: true, want: map[string]string{"choice_forced": "yes"}},
+	"a name with signs of addresses": {model: "openrouter/../b?c#d", pages: map[string]string{"GET /v1/models/%2E%2E/b%3Fc%23d/endpoints": routerHosts, "GET /v1/models": routerList},
+		asked: []string{"GET /v1/models", "GET /v1/models/%2E%2E/b%3Fc%23d/endpoints"}, part: true, want: map[string]string{"max_context": "32000"}},
+	"a card that is none":     {model: "lmstudio/m", pages: map[string]string{"GET /api/v0/models": `{"data":[7,{"id":"m","loaded_context_length":4096}]}`}, asked: []string{"GET /api/v0/models"}, want: map[string]string{"max_context": "4096"}},
+	"a list of names":         {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1"}]}`}, asked: []string{"GET /v1/models"}},
+	"nothing can be learned":  {model: "openai/gpt-4o", discovery: provider.DiscoverOn},
+	"it is off":               {model: "vllm/Qwen/Qwen3-8B", discovery: provider.DiscoverOff},
+	"nobody turned it on":     {model: "vllm/Qwen/Qwen3-8B", discovery: "none"},
+	"a page of something":     {model: "lab/m-1", pages: map[string]string{"GET /v1/models": "<html>"}, asked: []string{"GET /v1/models"}},
+	"limits that cannot be":   {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1","max_model_len":1,"max_tokens":-4}]}`}, asked: []string{"GET /v1/models"}},
+	"numbers beyond all":      {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1","max_model_len":1e300}]}`}, asked: []string{"GET /v1/models"}},
+	"more than may be read":   {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1","max_model_len":4096}` + strings.Repeat(" ", 9<<20) + `]}`}, asked: []string{"GET /v1/models"}},
+	"more than may be listed": {model: "lab/zz", pages: map[string]string{"GET /v1/models": `{"data":[` + strings.Repeat(`{"id":"a","max_model_len":4096},`, 20_000) + `{"id":"zz","max_model_len":4096}]}`}, asked: []string{"GET /v1/models"}},
+}
+
 // What a server says of a model is known after the first request that it answers, of a server under its own name and under any.
 func TestDiscovery(t *testing.T) {
-	show := `{"capabilities":["completion","tools","vision"],"template":"{{ .Prompt }}","model_info":{"general.architecture":"gemma3","gemma3.context_length":131072}}`
-	props := map[string]string{"max_context": "8192", "tools": "yes", "parallel_tools": "no", "images": "no", "dialect": "hermes"}
-	for name, c := range map[string]struct {
-		model     string
-		base      string
-		wire      callwright.WireName
-		discovery provider.Discovery
-		pages     map[string]string
-		want      map[string]string
-		part      bool // want is a part of what is discovered
-		asked     []string
-	}{
-		"vLLM": {model: "vllm/Qwen/Qwen3-8B", pages: map[string]string{"GET /v1/models": vllmList}, want: map[string]string{"max_context": "40960"}, asked: []string{"GET /v1/models"}},
-		"vLLM by another name": {model: "lab/Qwen/Qwen3-8B", pages: map[string]string{"GET /v1/models": vllmList}, part: true,
-			want: map[string]string{"max_context": "40960", "one_system": "true", "choice_forced": "yes", "custom_tools": "no"}, asked: []string{"GET /v1/models"}},
-		"llama-server": {model: "llamacpp/own.gguf", pages: map[string]string{"GET /props?model=own.gguf&autoload=false": llamaProps}, want: props, asked: []string{"GET /props?model=own.gguf&autoload=false"}},
-		"llama-server by another name": {model: "lab/own.gguf", pages: map[string]string{"GET /v1/models": llamaList, "GET /props?model=own.gguf&autoload=false": llamaProps}, part: true,
-			want: map[string]string{"max_context": "8192", "parallel_unasked": "no", "tools": "yes"}, asked: []string{"GET /v1/models", "GET /props?model=own.gguf&autoload=false"}},
-		"llama-server below a path": {model: "llamacpp/own.gguf", base: "/gpu/v1", pages: map[string]string{"GET /gpu/props?model=own.gguf&autoload=false": llamaProps}, want: props,
-			asked: []string{"GET /gpu/props?model=own.gguf&autoload=false"}},
-		"a template without tools": {model: "llamacpp/own.gguf", want: map[string]string{"tools": "no", "system_role": "user"}, asked: []string{"GET /props?model=own.gguf&autoload=false"},
-			pages: map[string]string{"GET /props?model=own.gguf&autoload=false": `{"chat_template":"x","chat_template_caps":{"supports_tools":false,"supports_tool_calls":true,"supports_system_role":false}}`}},
-		"Ollama": {model: "ollama/my:latest", base: "/", pages: map[string]string{"POST /api/show": show}, asked: []string{"POST /api/show"},
-			want: map[string]string{"tools": "yes", "images": "yes", "max_context": "131072", "drop_fields": "think", "dialect": "pythonic"}},
-		"Ollama by its other surface": {model: "ollama-openai/my", pages: map[string]string{"POST /api/show": show}, asked: []string{"POST /api/show"},
-			want: map[string]string{"tools": "yes", "images": "yes", "max_context": "131072", "dialect": "pythonic"}},
-		"a model of several parts": {model: "ollama/eyes", base: "/", part: true, asked: []string{"POST /api/show"}, want: map[string]string{"max_context": "40960"},
-			pages: map[string]string{"POST /api/show": `{"model_info":{"clip.context_length":77,"general.architecture":"qwen3","qwen3.context_length":40960,"zz.context_length":512}}`}},
-		"Ollama by another name": {model: "lab/my", base: "/", wire: callwright.WireOllama, pages: map[string]string{"POST /api/show": show}, part: true, want: map[string]string{"tools": "yes"}, asked: []string{"POST /api/show"}},
-		"LM Studio": {model: "lmstudio/qwen3-vl", pages: map[string]string{"GET /api/v0/models": studioCards}, asked: []string{"GET /api/v0/models"},
-			want: map[string]string{"tools": "yes", "images": "yes", "max_context": "16384"}},
-		"OpenRouter": {model: "openrouter/a/b:nitro", pages: map[string]string{"GET /v1/models": routerList, "GET /v1/models/a/b/endpoints": routerHosts}, asked: []string{"GET /v1/models", "GET /v1/models/a/b/endpoints"},
-			want: map[string]string{"tools": "yes", "choice_field": "yes", "choice_forced": "no", "json_schema": "yes", "json_object": "no", "parallel_field": "no", "images": "no", "max_context": "64000", "max_output": "8000"}},
-		"hosts beyond those that count": {model: "openrouter/a/b", pages: map[string]string{"GET /v1/models": routerList, "GET /v1/models/a/b/endpoints": `{"data":{"endpoints":[` + strings.Repeat(`{"supports_tool_choice":{"required":true,"function":true}},`, 256) + `{"supports_tool_choice":{}}]}}`},
-			asked: []string{"GET /v1/models", "GET /v1/models/a/b/endpoints"}, part: true, want: map[string]string{"choice_forced": "yes"}},
-		"a name with signs of addresses": {model: "openrouter/../b?c#d", pages: map[string]string{"GET /v1/models/%2E%2E/b%3Fc%23d/endpoints": routerHosts, "GET /v1/models": routerList},
-			asked: []string{"GET /v1/models", "GET /v1/models/%2E%2E/b%3Fc%23d/endpoints"}, part: true, want: map[string]string{"max_context": "32000"}},
-		"a card that is none":     {model: "lmstudio/m", pages: map[string]string{"GET /api/v0/models": `{"data":[7,{"id":"m","loaded_context_length":4096}]}`}, asked: []string{"GET /api/v0/models"}, want: map[string]string{"max_context": "4096"}},
-		"a list of names":         {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1"}]}`}, asked: []string{"GET /v1/models"}},
-		"nothing can be learned":  {model: "openai/gpt-4o", discovery: provider.DiscoverOn},
-		"it is off":               {model: "vllm/Qwen/Qwen3-8B", discovery: provider.DiscoverOff},
-		"nobody turned it on":     {model: "vllm/Qwen/Qwen3-8B", discovery: "none"},
-		"a page of something":     {model: "lab/m-1", pages: map[string]string{"GET /v1/models": "<html>"}, asked: []string{"GET /v1/models"}},
-		"limits that cannot be":   {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1","max_model_len":1,"max_tokens":-4}]}`}, asked: []string{"GET /v1/models"}},
-		"numbers beyond all":      {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1","max_model_len":1e300}]}`}, asked: []string{"GET /v1/models"}},
-		"more than may be read":   {model: "lab/m-1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m-1","max_model_len":4096}` + strings.Repeat(" ", 9<<20) + `]}`}, asked: []string{"GET /v1/models"}},
-		"more than may be listed": {model: "lab/zz", pages: map[string]string{"GET /v1/models": `{"data":[` + strings.Repeat(`{"id":"a","max_model_len":4096},`, 20_000) + `{"id":"zz","max_model_len":4096}]}`}, asked: []string{"GET /v1/models"}},
-	} {
+	for name, c := range discoveryCases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := &engine{pages: c.pages}

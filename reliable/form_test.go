@@ -11,42 +11,49 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// What the cases of TestForm are made of.
+var (
+	cold        = `{"verdict":"cold"}`
+	document    = append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: cold}}, goodCall[1:]...)
+	other       = append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: cold}}, native("get_weather", `{"city":"Rome"}`, callwright.FinishCalls)[1:]...)
+	prose       = append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Once more."}}, goodCall[1:]...)
+	answered    = []string{"text " + cold, "finish stop"}
+	formCalled  = []string{"call get_weather " + oslo, "finish tool_calls"}
+	words       = caps.Caps{JSONWithTools: caps.No}
+	once, again = []string{"lab/m native first"}, []string{"lab/m native first", "lab/m native correction"}
+)
+
+// formCases are those of TestForm.
+var formCases = []struct {
+	name     string
+	caps     caps.Caps
+	answers  []any
+	opts     []reliable.Option
+	plain    bool // no format is wanted
+	want     []string
+	attempts []string
+}{
+	{name: "the document at once", caps: words, answers: []any{text(cold)}, want: answered, attempts: once},
+	{name: "a call first", caps: words, answers: []any{native("get_weather", `{"city":"Rome"}`, callwright.FinishCalls)},
+		want: []string{`call get_weather {"city":"Rome"}`, "finish tool_calls"}, attempts: once},
+	{name: "prose, then the document", caps: words, answers: []any{text("It is cold."), text(cold)}, want: answered, attempts: again},
+	{name: "another document, then the right one", caps: words, answers: []any{text(`{"x":1}`), text(cold)}, want: answered, attempts: again},
+	{name: "prose beside tools in words, then the document", caps: caps.Caps{Tools: caps.No}, answers: []any{text("It is cold."), text(cold)}, want: answered,
+		attempts: []string{"lab/m text first", "lab/m text correction"}},
+	{name: "prose in a document, then the wanted one in it", opts: []reliable.Option{reliable.WithModes(caps.JSONSchema)}, want: answered,
+		answers: []any{text(`{"answer":"It is cold."}`), text(`{"answer":"{\"verdict\":\"cold\"}"}`)}, attempts: []string{"lab/m json_schema first", "lab/m json_schema correction"}},
+	{name: "prose to the end", caps: words, answers: []any{text("It is cold.")}, opts: []reliable.Option{reliable.WithMaxCorrections(0)},
+		want: []string{"text It is cold.", "finish stop"}, attempts: once},
+	{name: "the document and a call made before", answers: []any{document}, want: answered, attempts: once},
+	{name: "the document and a new call", answers: []any{other}, want: []string{`call get_weather {"city":"Rome"}`, "text " + cold, "finish tool_calls"}, attempts: once},
+	{name: "prose and a call made before", answers: []any{prose}, want: []string{formCalled[0], "text Once more.", formCalled[1]}, attempts: once},
+	{name: "a call made before where any text is good", answers: []any{document}, plain: true, want: []string{formCalled[0], "text " + cold, formCalled[1]}, attempts: once},
+}
+
 // A JSON answer beside tools: asked for in words where the provider takes no format, verified, and asked for again without
 // tools; calls made before that stand beside a finished one are left out.
 func TestForm(t *testing.T) {
-	cold := `{"verdict":"cold"}`
-	document := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: cold}}, goodCall[1:]...)
-	other := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: cold}}, native("get_weather", `{"city":"Rome"}`, callwright.FinishCalls)[1:]...)
-	prose := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Once more."}}, goodCall[1:]...)
-	answered := []string{"text " + cold, "finish stop"}
-	called := []string{"call get_weather " + oslo, "finish tool_calls"}
-	words := caps.Caps{JSONWithTools: caps.No}
-	once, again := []string{"lab/m native first"}, []string{"lab/m native first", "lab/m native correction"}
-	for _, tc := range []struct {
-		name     string
-		caps     caps.Caps
-		answers  []any
-		opts     []reliable.Option
-		plain    bool // no format is wanted
-		want     []string
-		attempts []string
-	}{
-		{name: "the document at once", caps: words, answers: []any{text(cold)}, want: answered, attempts: once},
-		{name: "a call first", caps: words, answers: []any{native("get_weather", `{"city":"Rome"}`, callwright.FinishCalls)},
-			want: []string{`call get_weather {"city":"Rome"}`, "finish tool_calls"}, attempts: once},
-		{name: "prose, then the document", caps: words, answers: []any{text("It is cold."), text(cold)}, want: answered, attempts: again},
-		{name: "another document, then the right one", caps: words, answers: []any{text(`{"x":1}`), text(cold)}, want: answered, attempts: again},
-		{name: "prose beside tools in words, then the document", caps: caps.Caps{Tools: caps.No}, answers: []any{text("It is cold."), text(cold)}, want: answered,
-			attempts: []string{"lab/m text first", "lab/m text correction"}},
-		{name: "prose in a document, then the wanted one in it", opts: []reliable.Option{reliable.WithModes(caps.JSONSchema)}, want: answered,
-			answers: []any{text(`{"answer":"It is cold."}`), text(`{"answer":"{\"verdict\":\"cold\"}"}`)}, attempts: []string{"lab/m json_schema first", "lab/m json_schema correction"}},
-		{name: "prose to the end", caps: words, answers: []any{text("It is cold.")}, opts: []reliable.Option{reliable.WithMaxCorrections(0)},
-			want: []string{"text It is cold.", "finish stop"}, attempts: once},
-		{name: "the document and a call made before", answers: []any{document}, want: answered, attempts: once},
-		{name: "the document and a new call", answers: []any{other}, want: []string{`call get_weather {"city":"Rome"}`, "text " + cold, "finish tool_calls"}, attempts: once},
-		{name: "prose and a call made before", answers: []any{prose}, want: []string{called[0], "text Once more.", called[1]}, attempts: once},
-		{name: "a call made before where any text is good", answers: []any{document}, plain: true, want: []string{called[0], "text " + cold, called[1]}, attempts: once},
-	} {
+	for _, tc := range formCases {
 		for _, way := range []string{"whole", "streamed"} {
 			t.Run(tc.name+"/"+way, func(t *testing.T) {
 				m := &scripted{name: "lab/m", caps: tc.caps, answers: tc.answers}

@@ -34,6 +34,20 @@ func TestLearning(t *testing.T) {
 	}
 }
 
+// refusalsTeachCases are those of TestRefusalsTeach.
+var refusalsTeachCases = []struct {
+	feature    callwright.Feature
+	key, value string
+}{
+	{"images", "images", "no"},
+	{"tool_choice", "choice_field", "no"}, {"forced_tool_choice", "choice_forced", "no"}, {"parallel_tool_calls", "parallel_field", "no"},
+	{"json_with_tools", "json_with_tools", "no"}, {"tools_with_reasoning", "reasoning_with_tools", "no"}, {"prefill", "prefill", "no"},
+	{"system_messages", "one_system", "true"}, {"alternation", "alternate", "true"}, {"user_after_tool", "no_user_after_tool", "true"},
+	{"field:temperature", "drop_fields", "temperature"}, {"field:tools.*.cache_control", "cache_control", "no"}, {"field:cache_control", "cache_control", "no"},
+	{"stream_options", "stream_usage", "no"}, {"strict", "strict_tools", "no"}, {"developer_role", "system_role", "system"},
+	{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"tool_parameters", "requires_schema", "yes"}, {"prefill_mark", "prefill", "prefix"},
+}
+
 // A refusal that names a feature is answered at once by the request that the fact learned from it asks for, and the next
 // request begins with that.
 func TestRefusalsTeach(t *testing.T) {
@@ -49,18 +63,7 @@ func TestRefusalsTeach(t *testing.T) {
 		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.AnswerFormat{}, "1"
 		return req
 	}
-	for _, tc := range []struct {
-		feature    callwright.Feature
-		key, value string
-	}{
-		{"images", "images", "no"},
-		{"tool_choice", "choice_field", "no"}, {"forced_tool_choice", "choice_forced", "no"}, {"parallel_tool_calls", "parallel_field", "no"},
-		{"json_with_tools", "json_with_tools", "no"}, {"tools_with_reasoning", "reasoning_with_tools", "no"}, {"prefill", "prefill", "no"},
-		{"system_messages", "one_system", "true"}, {"alternation", "alternate", "true"}, {"user_after_tool", "no_user_after_tool", "true"},
-		{"field:temperature", "drop_fields", "temperature"}, {"field:tools.*.cache_control", "cache_control", "no"}, {"field:cache_control", "cache_control", "no"},
-		{"stream_options", "stream_usage", "no"}, {"strict", "strict_tools", "no"}, {"developer_role", "system_role", "system"},
-		{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"tool_parameters", "requires_schema", "yes"}, {"prefill_mark", "prefill", "prefix"},
-	} {
+	for _, tc := range refusalsTeachCases {
 		t.Run(string(tc.feature), func(t *testing.T) {
 			rich, good := rich, goodCall
 			if tc.feature == "tools_for_calls" {

@@ -66,9 +66,34 @@ func TestStrictCallsComeBack(t *testing.T) {
 	}
 }
 
+// What the cases of TestStrictInAuto are made of.
+var closed = []callwright.Tool{{Name: "get_weather", Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)}}
+
+// strictInAutoCases are those of TestStrictInAuto.
+var strictInAutoCases = map[string]struct {
+	tools  []callwright.Tool
+	change func(*caps.Caps)
+	opts   []reliable.Option
+	strict bool
+}{
+	"calls flow, and need no undoing":        {closed, nil, nil, true},
+	"calls flow, and would need undoing":     {weather, nil, nil, false},
+	"calls of the model have not flowed yet": {weather, func(c *caps.Caps) { c.ToolCallReliable = caps.Unknown }, nil, false},
+	"the model is known to err":              {weather, func(c *caps.Caps) { c.ToolCallReliable = caps.No }, nil, true},
+	"calls are held anyway":                  {weather, nil, []reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)}, true},
+	"the model needs help":                   {weather, func(c *caps.Caps) { c.NeedsHelp = caps.Yes }, nil, true},
+	"nothing is known of strict tools":       {weather, func(c *caps.Caps) { c.StrictTools, c.NeedsHelp = caps.Unknown, caps.Yes }, nil, false},
+	"nothing is known of the target":         {weather, func(c *caps.Caps) { c.SchemaTarget, c.NeedsHelp = "", caps.Yes }, nil, false},
+	"off":                                    {closed, func(c *caps.Caps) { c.NeedsHelp = caps.Yes }, []reliable.Option{reliable.WithStrictTools(callwright.StrictOff)}, false},
+	"schemas may not be written":             {closed, nil, []reliable.Option{reliable.WithRules(map[string]bool{"tools.schema_keywords": false})}, false},
+	"the policy changes nothing":             {closed, nil, []reliable.Option{reliable.WithPolicy(callwright.PolicyObserve)}, false},
+	"the policy strict is no reason":         {closed, nil, []reliable.Option{reliable.WithPolicy(callwright.PolicyStrict)}, true},
+	"the client says that it is not":         {func() []callwright.Tool { t := slices.Clone(closed); t[0].Strict = new(false); return t }(), nil, []reliable.Option{reliable.WithStrictTools(callwright.StrictOn)}, false},
+	"a schema that strict ones cannot say":   {[]callwright.Tool{{Name: "get_weather", Schema: []byte(`{"type":"object","properties":{"city":{"type":"string","minLength":1}},"required":["city"]}`)}}, nil, []reliable.Option{reliable.WithStrictTools(callwright.StrictOn)}, false},
+}
+
 // A request that can be sent as it came is, and one that is written anyway is made strict as far as calls still flow.
 func TestStrictInAuto(t *testing.T) {
-	closed := []callwright.Tool{{Name: "get_weather", Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)}}
 	unlisted := callwright.Tool{Name: "list", Schema: []byte(`{"type":"object","properties":{"a":{"type":"array"}}}`)}
 	for _, c := range []struct {
 		tools []callwright.Tool
@@ -96,27 +121,7 @@ func TestStrictInAuto(t *testing.T) {
 			t.Errorf("over the same API %d tools are sent %s, want %s", len(c.tools), got, c.want)
 		}
 	}
-	for name, c := range map[string]struct {
-		tools  []callwright.Tool
-		change func(*caps.Caps)
-		opts   []reliable.Option
-		strict bool
-	}{
-		"calls flow, and need no undoing":        {closed, nil, nil, true},
-		"calls flow, and would need undoing":     {weather, nil, nil, false},
-		"calls of the model have not flowed yet": {weather, func(c *caps.Caps) { c.ToolCallReliable = caps.Unknown }, nil, false},
-		"the model is known to err":              {weather, func(c *caps.Caps) { c.ToolCallReliable = caps.No }, nil, true},
-		"calls are held anyway":                  {weather, nil, []reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)}, true},
-		"the model needs help":                   {weather, func(c *caps.Caps) { c.NeedsHelp = caps.Yes }, nil, true},
-		"nothing is known of strict tools":       {weather, func(c *caps.Caps) { c.StrictTools, c.NeedsHelp = caps.Unknown, caps.Yes }, nil, false},
-		"nothing is known of the target":         {weather, func(c *caps.Caps) { c.SchemaTarget, c.NeedsHelp = "", caps.Yes }, nil, false},
-		"off":                                    {closed, func(c *caps.Caps) { c.NeedsHelp = caps.Yes }, []reliable.Option{reliable.WithStrictTools(callwright.StrictOff)}, false},
-		"schemas may not be written":             {closed, nil, []reliable.Option{reliable.WithRules(map[string]bool{"tools.schema_keywords": false})}, false},
-		"the policy changes nothing":             {closed, nil, []reliable.Option{reliable.WithPolicy(callwright.PolicyObserve)}, false},
-		"the policy strict is no reason":         {closed, nil, []reliable.Option{reliable.WithPolicy(callwright.PolicyStrict)}, true},
-		"the client says that it is not":         {func() []callwright.Tool { t := slices.Clone(closed); t[0].Strict = new(false); return t }(), nil, []reliable.Option{reliable.WithStrictTools(callwright.StrictOn)}, false},
-		"a schema that strict ones cannot say":   {[]callwright.Tool{{Name: "get_weather", Schema: []byte(`{"type":"object","properties":{"city":{"type":"string","minLength":1}},"required":["city"]}`)}}, nil, []reliable.Option{reliable.WithStrictTools(callwright.StrictOn)}, false},
-	} {
+	for name, c := range strictInAutoCases {
 		t.Run(name, func(t *testing.T) {
 			known := strictOnes
 			if c.change != nil {

@@ -12,25 +12,32 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
+// What the cases of TestRefusedToolSchemas are made of.
+var (
+	byName  = &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "get.time", Message: "Invalid schema for function 'get.time'"}
+	byPlace = &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "/tools/1", Message: "tools.1.custom.input_schema: no"}
+)
+
+// refusedToolSchemasCases are those of TestRefusedToolSchemas.
+var refusedToolSchemasCases = map[string]struct {
+	provider string
+	wire     callwright.WireName
+	help     string // whether the model needs help: its tools are strict then
+	steps    []any
+	want     []string // of each tool of each body: strict, plain or open
+	facts    string
+}{
+	"strict":              {"openai", callwright.WireOpenAI, "yes", []any{byName, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
+	"strict, by place":    {"anthropic", callwright.WireAnthropic, "yes", []any{byPlace, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
+	"not strict":          {"lab", callwright.WireOpenAI, "no", []any{byPlace, goodCall}, []string{"plain plain", "plain open"}, "open_tools=get.time"},
+	"refused again":       {"openai", callwright.WireOpenAI, "yes", []any{byName, byPlace, goodCall}, []string{"strict strict", "strict plain", "strict open"}, "loose_tools=get.time open_tools=get.time"},
+	"refused to the last": {"lab", callwright.WireOpenAI, "no", []any{byPlace, byPlace}, []string{"plain plain", "plain open"}, ""},
+}
+
 // A provider that refuses the schema of one tool gets that tool without strict, and where that was not enough with its schema in the
 // description. The others stay as they are, and it is remembered.
 func TestRefusedToolSchemas(t *testing.T) {
-	byName := &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "get.time", Message: "Invalid schema for function 'get.time'"}
-	byPlace := &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "/tools/1", Message: "tools.1.custom.input_schema: no"}
-	for name, c := range map[string]struct {
-		provider string
-		wire     callwright.WireName
-		help     string // whether the model needs help: its tools are strict then
-		steps    []any
-		want     []string // of each tool of each body: strict, plain or open
-		facts    string
-	}{
-		"strict":              {"openai", callwright.WireOpenAI, "yes", []any{byName, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
-		"strict, by place":    {"anthropic", callwright.WireAnthropic, "yes", []any{byPlace, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
-		"not strict":          {"lab", callwright.WireOpenAI, "no", []any{byPlace, goodCall}, []string{"plain plain", "plain open"}, "open_tools=get.time"},
-		"refused again":       {"openai", callwright.WireOpenAI, "yes", []any{byName, byPlace, goodCall}, []string{"strict strict", "strict plain", "strict open"}, "loose_tools=get.time open_tools=get.time"},
-		"refused to the last": {"lab", callwright.WireOpenAI, "no", []any{byPlace, byPlace}, []string{"plain plain", "plain open"}, ""},
-	} {
+	for name, c := range refusedToolSchemasCases {
 		t.Run(name, func(t *testing.T) {
 			p, err := provider.New(provider.Config{Name: c.provider, Wire: c.wire, BaseURL: "http://127.0.0.1:1", APIKey: provider.NewSecret("k")})
 			if err != nil {

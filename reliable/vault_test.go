@@ -104,60 +104,65 @@ func restoredIn(rep *callwright.Report) int {
 
 var done = text("It is cold.")
 
+// What the cases of TestStateReturns are made of.
+var stateReturnsCalls = caps.Caps{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}
+
+// stateReturnsCases are those of TestStateReturns.
+var stateReturnsCases = []struct {
+	name   string
+	caps   caps.Caps
+	answer []callwright.Event
+	edit   func(turn []callwright.Part) []callwright.Part // what else the client does
+	want   string
+	notes  int
+}{
+	{name: "a signed thought before the text", answer: answerOf(thought("hm", "sig"), saying("On it."), makes(0, "c1", oslo, "")),
+		want: "[thought hm sig anthropic lab/m][text On it.][call c1]", notes: 1},
+	{name: "thoughts around the text", answer: answerOf(thought("a", "s1"), saying("Bøn."), thought("b", "s2"), makes(0, "c1", oslo, "")),
+		want: "[thought a s1 anthropic lab/m][text Bøn.][thought b s2 anthropic lab/m][call c1]", notes: 1},
+	{name: "a thought inside the text", answer: answerOf(saying("Let me "), thought("a", "s1"), saying("look."), makes(0, "c1", oslo, "")),
+		want: "[text Let me ][thought a s1 anthropic lab/m][text look.][call c1]", notes: 1},
+	{name: "parallel calls of which only the first is signed", answer: answerOf(makes(0, "c1", oslo, "sig"), makes(1, "c2", days, "")),
+		want: "[call c1 sig gemini lab/m][call c2]", notes: 1},
+	{name: "a thought for each call", answer: answerOf(thought("a", "s1"), makes(0, "c1", oslo, ""), thought("b", "s2"), makes(1, "c2", days, "")),
+		want: "[thought a s1 anthropic lab/m][call c1][thought b s2 anthropic lab/m][call c2]", notes: 2},
+	{name: "redacted", answer: answerOf([]callwright.Event{callwright.ReasoningEnd{Redacted: "enc", Origin: callwright.Origin{Wire: callwright.WireAnthropic}}}, makes(0, "c1", oslo, "")),
+		want: "[thought  enc anthropic lab/m][call c1]", notes: 1},
+	{name: "arguments written anew", answer: answerOf(makes(0, "c1", days, "sig")), want: "[call c1 sig gemini lab/m]", notes: 1,
+		edit: func(turn []callwright.Part) []callwright.Part {
+			c := turn[0].(callwright.Call)
+			c.Arguments = []byte("{ \"days\": 3.0,\n \"city\": \"\\u004fslo\" }")
+			return []callwright.Part{c}
+		}},
+	{name: "other arguments", answer: answerOf(makes(0, "c1", days, "sig")), want: "[call c1]",
+		edit: func(turn []callwright.Part) []callwright.Part {
+			c := turn[0].(callwright.Call)
+			c.Arguments = []byte(oslo)
+			return []callwright.Part{c}
+		}},
+	{name: "the client kept it", answer: answerOf(thought("hm", "sig"), makes(0, "c1", oslo, "")), want: "[thought hm sig anthropic lab/m][call c1]",
+		edit: func(turn []callwright.Part) []callwright.Part {
+			r := callwright.Reasoning{Text: "hm", Signature: "sig", Origin: callwright.Origin{Wire: callwright.WireAnthropic, Model: "lab/m"}}
+			return append([]callwright.Part{r}, turn...)
+		}},
+	{name: "the client kept the words alone", answer: answerOf(thought("hm", "sig"), makes(0, "c1", oslo, "")), want: "[thought hm sig anthropic lab/m][call c1]", notes: 1,
+		edit: func(turn []callwright.Part) []callwright.Part {
+			return append([]callwright.Part{callwright.Reasoning{Text: "hm"}}, turn...)
+		}},
+	{name: "nothing opaque and nothing wanted", answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, makes(0, "c1", oslo, "")), want: "[call c1]"},
+	{name: "plain reasoning that has to return", caps: stateReturnsCalls, answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, saying("On it."), makes(0, "c1", oslo, "")),
+		want: "[thought hm   lab/m][text On it.][call c1]", notes: 1},
+	{name: "plain reasoning that did return", caps: stateReturnsCalls, answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, makes(0, "c1", oslo, "")),
+		want: "[thought shortened   ][call c1]", edit: func(turn []callwright.Part) []callwright.Part {
+			return append([]callwright.Part{callwright.Reasoning{Text: "shortened"}}, turn...)
+		}},
+	{name: "arguments that had to be mended", answer: answerOf(thought("hm", "sig"), makes(0, "c1", `{"city":"Oslo","days":"3",}`, "")),
+		want: "[thought hm sig anthropic lab/m][call c1]", notes: 1},
+}
+
 // A client that keeps nothing but texts, ids, names and arguments, and a model that wants more back.
 func TestStateReturns(t *testing.T) {
-	calls := caps.Caps{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}
-	for _, tc := range []struct {
-		name   string
-		caps   caps.Caps
-		answer []callwright.Event
-		edit   func(turn []callwright.Part) []callwright.Part // what else the client does
-		want   string
-		notes  int
-	}{
-		{name: "a signed thought before the text", answer: answerOf(thought("hm", "sig"), saying("On it."), makes(0, "c1", oslo, "")),
-			want: "[thought hm sig anthropic lab/m][text On it.][call c1]", notes: 1},
-		{name: "thoughts around the text", answer: answerOf(thought("a", "s1"), saying("Bøn."), thought("b", "s2"), makes(0, "c1", oslo, "")),
-			want: "[thought a s1 anthropic lab/m][text Bøn.][thought b s2 anthropic lab/m][call c1]", notes: 1},
-		{name: "a thought inside the text", answer: answerOf(saying("Let me "), thought("a", "s1"), saying("look."), makes(0, "c1", oslo, "")),
-			want: "[text Let me ][thought a s1 anthropic lab/m][text look.][call c1]", notes: 1},
-		{name: "parallel calls of which only the first is signed", answer: answerOf(makes(0, "c1", oslo, "sig"), makes(1, "c2", days, "")),
-			want: "[call c1 sig gemini lab/m][call c2]", notes: 1},
-		{name: "a thought for each call", answer: answerOf(thought("a", "s1"), makes(0, "c1", oslo, ""), thought("b", "s2"), makes(1, "c2", days, "")),
-			want: "[thought a s1 anthropic lab/m][call c1][thought b s2 anthropic lab/m][call c2]", notes: 2},
-		{name: "redacted", answer: answerOf([]callwright.Event{callwright.ReasoningEnd{Redacted: "enc", Origin: callwright.Origin{Wire: callwright.WireAnthropic}}}, makes(0, "c1", oslo, "")),
-			want: "[thought  enc anthropic lab/m][call c1]", notes: 1},
-		{name: "arguments written anew", answer: answerOf(makes(0, "c1", days, "sig")), want: "[call c1 sig gemini lab/m]", notes: 1,
-			edit: func(turn []callwright.Part) []callwright.Part {
-				c := turn[0].(callwright.Call)
-				c.Arguments = []byte("{ \"days\": 3.0,\n \"city\": \"\\u004fslo\" }")
-				return []callwright.Part{c}
-			}},
-		{name: "other arguments", answer: answerOf(makes(0, "c1", days, "sig")), want: "[call c1]",
-			edit: func(turn []callwright.Part) []callwright.Part {
-				c := turn[0].(callwright.Call)
-				c.Arguments = []byte(oslo)
-				return []callwright.Part{c}
-			}},
-		{name: "the client kept it", answer: answerOf(thought("hm", "sig"), makes(0, "c1", oslo, "")), want: "[thought hm sig anthropic lab/m][call c1]",
-			edit: func(turn []callwright.Part) []callwright.Part {
-				r := callwright.Reasoning{Text: "hm", Signature: "sig", Origin: callwright.Origin{Wire: callwright.WireAnthropic, Model: "lab/m"}}
-				return append([]callwright.Part{r}, turn...)
-			}},
-		{name: "the client kept the words alone", answer: answerOf(thought("hm", "sig"), makes(0, "c1", oslo, "")), want: "[thought hm sig anthropic lab/m][call c1]", notes: 1,
-			edit: func(turn []callwright.Part) []callwright.Part {
-				return append([]callwright.Part{callwright.Reasoning{Text: "hm"}}, turn...)
-			}},
-		{name: "nothing opaque and nothing wanted", answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, makes(0, "c1", oslo, "")), want: "[call c1]"},
-		{name: "plain reasoning that has to return", caps: calls, answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, saying("On it."), makes(0, "c1", oslo, "")),
-			want: "[thought hm   lab/m][text On it.][call c1]", notes: 1},
-		{name: "plain reasoning that did return", caps: calls, answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, makes(0, "c1", oslo, "")),
-			want: "[thought shortened   ][call c1]", edit: func(turn []callwright.Part) []callwright.Part {
-				return append([]callwright.Part{callwright.Reasoning{Text: "shortened"}}, turn...)
-			}},
-		{name: "arguments that had to be mended", answer: answerOf(thought("hm", "sig"), makes(0, "c1", `{"city":"Oslo","days":"3",}`, "")),
-			want: "[thought hm sig anthropic lab/m][call c1]", notes: 1},
-	} {
+	for _, tc := range stateReturnsCases {
 		for _, way := range []string{"whole", "streamed"} {
 			t.Run(tc.name+"/"+way, func(t *testing.T) {
 				m := &scripted{name: "lab/m", caps: tc.caps, answers: []any{tc.answer, done}}

@@ -7,6 +7,65 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
+// fromTextCases are those of TestFromText.
+var fromTextCases = []struct {
+	path, text string
+	kind       schema.TextKind
+	want       string
+}{
+	{"s", "007", schema.Literal, `"007"`},
+	{"s", "null", schema.Literal, `"null"`},
+	{"s", "true", schema.Literal, `"true"`},
+	{"s", `{"a":1}`, schema.Literal, `"{\"a\":1}"`},
+	{"s", "  two\n lines ", schema.Literal, `"  two\n lines "`},
+	{"s", `"quoted"`, schema.Literal, `"\"quoted\""`},
+	{"s", `"quoted"`, schema.JSON, `"quoted"`},
+	{"s", `'quoted'`, schema.Python, `"quoted"`},
+	{"s", `12`, schema.JSON, `"12"`},
+	{"s", "a & <b>", schema.Literal, `"a & <b>"`},
+	{"n", " 12\n", schema.Literal, `12`},
+	{"n", "+7", schema.Literal, `7`},
+	{"n", "9007199254740993", schema.Literal, `9007199254740993`},
+	{"n", "1e3", schema.Literal, `1000`},
+	{"n", "twelve", schema.Literal, `"twelve"`},
+	{"x", "0.10", schema.Literal, `0.10`},
+	{"b", "True", schema.Literal, `true`},
+	{"b", "yes", schema.Literal, `"yes"`},
+	{"l", "[1, 2]", schema.Literal, `[1, 2]`},
+	{"l", `"[1]"`, schema.JSON, `[1]`},
+	{"l", "1, 2", schema.Literal, `[1,2]`},
+	{"o", `{"n": 1}`, schema.Literal, `{"n": 1}`},
+	{"o/n", `5`, schema.Literal, `5`},
+	{"o/deep/3", `false`, schema.Literal, `false`},
+	{"sn", "5", schema.Literal, `5`},
+	{"sn", "5a", schema.Literal, `"5a"`},
+	{"sn", `"5"`, schema.JSON, `"5"`},
+	{"sm", "NULL", schema.Literal, `null`},
+	{"sm", "", schema.Literal, `""`},
+	{"sm", "none", schema.Literal, `"none"`},
+	{"sm", "None", schema.Literal, `"None"`},
+	{"sm", "undefined", schema.JSON, `"undefined"`},
+	{"sm", "None", schema.Python, `null`},
+	{"nn", "none", schema.Literal, `null`},
+	{"nn", "null", schema.Literal, `null`},
+	{"nn", "3", schema.Literal, `3`},
+	{"e", "1", schema.Literal, `"1"`},
+	{"en", "1", schema.Literal, `1`},
+	{"r", "1.5", schema.Literal, `1.5`},
+	{"se", "5", schema.Literal, `5`},
+	{"se", "50", schema.Literal, `"50"`},
+	{"lim", "5", schema.Literal, `5`},
+	{"u/k", "5", schema.Literal, `5`},
+	{"u/k", "true", schema.Literal, `true`},
+	{"any", "5", schema.Literal, `"5"`},
+	{"any", "null", schema.Literal, `null`},
+	{"any", "5", schema.JSON, `5`},
+	{"any", "five", schema.JSON, `"five"`},
+	{"any", "True", schema.Python, `true`},
+	{"not declared", "5", schema.Literal, `"5"`},
+	{"not declared", `[5]`, schema.JSON, `[5]`},
+}
+
 func TestFromText(t *testing.T) {
 	s := mustCompile(t, `{"type":"object","properties":{
 		"s":{"type":"string"},"n":{"type":"integer"},"x":{"type":"number"},"b":{"type":"boolean"},"l":{"type":"array","items":{"type":"integer"}},
@@ -16,63 +75,7 @@ func TestFromText(t *testing.T) {
 		"se":{"type":["integer","string"],"maximum":10},"u":{"oneOf":[{"properties":{"k":{"type":"integer"}}},{"properties":{"k":{"type":"boolean"}}}]},
 		"lim":{"type":"integer","maximum":3}},
 		"$defs":{"r":{"type":"number"}}}`)
-	for _, c := range []struct {
-		path, text string
-		kind       schema.TextKind
-		want       string
-	}{
-		{"s", "007", schema.Literal, `"007"`},
-		{"s", "null", schema.Literal, `"null"`},
-		{"s", "true", schema.Literal, `"true"`},
-		{"s", `{"a":1}`, schema.Literal, `"{\"a\":1}"`},
-		{"s", "  two\n lines ", schema.Literal, `"  two\n lines "`},
-		{"s", `"quoted"`, schema.Literal, `"\"quoted\""`},
-		{"s", `"quoted"`, schema.JSON, `"quoted"`},
-		{"s", `'quoted'`, schema.Python, `"quoted"`},
-		{"s", `12`, schema.JSON, `"12"`},
-		{"s", "a & <b>", schema.Literal, `"a & <b>"`},
-		{"n", " 12\n", schema.Literal, `12`},
-		{"n", "+7", schema.Literal, `7`},
-		{"n", "9007199254740993", schema.Literal, `9007199254740993`},
-		{"n", "1e3", schema.Literal, `1000`},
-		{"n", "twelve", schema.Literal, `"twelve"`},
-		{"x", "0.10", schema.Literal, `0.10`},
-		{"b", "True", schema.Literal, `true`},
-		{"b", "yes", schema.Literal, `"yes"`},
-		{"l", "[1, 2]", schema.Literal, `[1, 2]`},
-		{"l", `"[1]"`, schema.JSON, `[1]`},
-		{"l", "1, 2", schema.Literal, `[1,2]`},
-		{"o", `{"n": 1}`, schema.Literal, `{"n": 1}`},
-		{"o/n", `5`, schema.Literal, `5`},
-		{"o/deep/3", `false`, schema.Literal, `false`},
-		{"sn", "5", schema.Literal, `5`},
-		{"sn", "5a", schema.Literal, `"5a"`},
-		{"sn", `"5"`, schema.JSON, `"5"`},
-		{"sm", "NULL", schema.Literal, `null`},
-		{"sm", "", schema.Literal, `""`},
-		{"sm", "none", schema.Literal, `"none"`},
-		{"sm", "None", schema.Literal, `"None"`},
-		{"sm", "undefined", schema.JSON, `"undefined"`},
-		{"sm", "None", schema.Python, `null`},
-		{"nn", "none", schema.Literal, `null`},
-		{"nn", "null", schema.Literal, `null`},
-		{"nn", "3", schema.Literal, `3`},
-		{"e", "1", schema.Literal, `"1"`},
-		{"en", "1", schema.Literal, `1`},
-		{"r", "1.5", schema.Literal, `1.5`},
-		{"se", "5", schema.Literal, `5`},
-		{"se", "50", schema.Literal, `"50"`},
-		{"lim", "5", schema.Literal, `5`},
-		{"u/k", "5", schema.Literal, `5`},
-		{"u/k", "true", schema.Literal, `true`},
-		{"any", "5", schema.Literal, `"5"`},
-		{"any", "null", schema.Literal, `null`},
-		{"any", "5", schema.JSON, `5`},
-		{"any", "five", schema.JSON, `"five"`},
-		{"any", "True", schema.Python, `true`},
-		{"not declared", "5", schema.Literal, `"5"`},
-		{"not declared", `[5]`, schema.JSON, `[5]`},
-	} {
+	for _, c := range fromTextCases {
 		t.Run(fmt.Sprint(c.path, "=", c.text, c.kind), func(t *testing.T) {
 			if got := s.FromText(split(c.path), c.text, c.kind); string(got) != c.want {
 				t.Errorf("want %s, got %s", c.want, got)

@@ -190,52 +190,57 @@ func TestPick(t *testing.T) {
 
 func noDigest() vault.Digest { return vault.Digest{} }
 
+// What the cases of TestTrail are made of.
+var call = func(id string) vault.Call { return vault.Call{Model: "lab/m", ID: id, Tool: "f"} }
+
+// trailCases are those of TestTrail.
+var trailCases = []struct {
+	name  string
+	plain bool
+	walk  func(*vault.Trail)
+	want  map[string][]vault.Thought
+}{
+	{"led by a signed thought", false, func(tr *vault.Trail) {
+		tr.Thinks("let me ")
+		tr.Thinks("see")
+		tr.Thought(vault.Thought{Signature: "s"})
+		tr.Said(3)
+		tr.Called(call("a"), noDigest, "", "")
+		tr.Called(call("b"), noDigest, "", "")
+	}, map[string][]vault.Thought{"a": {{Text: "let me see", Signature: "s"}}}},
+	{"thoughts among the text", false, func(tr *vault.Trail) {
+		tr.Said(3)
+		tr.Thought(vault.Thought{Redacted: "r"})
+		tr.Said(2)
+		tr.Thinks("hm")
+		tr.Thought(vault.Thought{ID: "i"})
+		tr.Called(call("a"), noDigest, "", "")
+		tr.Thought(vault.Thought{Redacted: "q"})
+		tr.Called(call("b"), noDigest, "", "")
+	}, map[string][]vault.Thought{"a": {{Redacted: "r", At: 3}, {Text: "hm", ID: "i", At: 5}}, "b": {{Redacted: "q"}}}},
+	{"plain thoughts do not count", false, func(tr *vault.Trail) {
+		tr.Thinks("hm")
+		tr.Called(call("a"), noDigest, "", "")
+	}, nil},
+	{"plain thoughts are wanted", true, func(tr *vault.Trail) {
+		tr.Thinks("hm")
+		tr.Called(call("a"), noDigest, "", "")
+	}, map[string][]vault.Thought{"a": {{Text: "hm"}}}},
+	{"behind the last call", false, func(tr *vault.Trail) {
+		tr.Called(call("a"), noDigest, "", "")
+		tr.Thought(vault.Thought{Extra: "{}"})
+	}, map[string][]vault.Thought{"a": {{Extra: "{}", AfterCall: true}}}},
+	{"asked again", false, func(tr *vault.Trail) {
+		tr.Thought(vault.Thought{Signature: "old"})
+		tr.Said(9)
+		tr.Anew()
+		tr.Thought(vault.Thought{Signature: "new"})
+		tr.Called(call("a"), noDigest, "", "")
+	}, map[string][]vault.Thought{"a": {{Signature: "new"}}}},
+}
+
 func TestTrail(t *testing.T) {
-	call := func(id string) vault.Call { return vault.Call{Model: "lab/m", ID: id, Tool: "f"} }
-	for _, tc := range []struct {
-		name  string
-		plain bool
-		walk  func(*vault.Trail)
-		want  map[string][]vault.Thought
-	}{
-		{"led by a signed thought", false, func(tr *vault.Trail) {
-			tr.Thinks("let me ")
-			tr.Thinks("see")
-			tr.Thought(vault.Thought{Signature: "s"})
-			tr.Said(3)
-			tr.Called(call("a"), noDigest, "", "")
-			tr.Called(call("b"), noDigest, "", "")
-		}, map[string][]vault.Thought{"a": {{Text: "let me see", Signature: "s"}}}},
-		{"thoughts among the text", false, func(tr *vault.Trail) {
-			tr.Said(3)
-			tr.Thought(vault.Thought{Redacted: "r"})
-			tr.Said(2)
-			tr.Thinks("hm")
-			tr.Thought(vault.Thought{ID: "i"})
-			tr.Called(call("a"), noDigest, "", "")
-			tr.Thought(vault.Thought{Redacted: "q"})
-			tr.Called(call("b"), noDigest, "", "")
-		}, map[string][]vault.Thought{"a": {{Redacted: "r", At: 3}, {Text: "hm", ID: "i", At: 5}}, "b": {{Redacted: "q"}}}},
-		{"plain thoughts do not count", false, func(tr *vault.Trail) {
-			tr.Thinks("hm")
-			tr.Called(call("a"), noDigest, "", "")
-		}, nil},
-		{"plain thoughts are wanted", true, func(tr *vault.Trail) {
-			tr.Thinks("hm")
-			tr.Called(call("a"), noDigest, "", "")
-		}, map[string][]vault.Thought{"a": {{Text: "hm"}}}},
-		{"behind the last call", false, func(tr *vault.Trail) {
-			tr.Called(call("a"), noDigest, "", "")
-			tr.Thought(vault.Thought{Extra: "{}"})
-		}, map[string][]vault.Thought{"a": {{Extra: "{}", AfterCall: true}}}},
-		{"asked again", false, func(tr *vault.Trail) {
-			tr.Thought(vault.Thought{Signature: "old"})
-			tr.Said(9)
-			tr.Anew()
-			tr.Thought(vault.Thought{Signature: "new"})
-			tr.Called(call("a"), noDigest, "", "")
-		}, map[string][]vault.Thought{"a": {{Signature: "new"}}}},
-	} {
+	for _, tc := range trailCases {
 		t.Run(tc.name, func(t *testing.T) {
 			tr := vault.Trail{Plain: tc.plain}
 			tc.walk(&tr)

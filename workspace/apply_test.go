@@ -73,56 +73,59 @@ func expectRefusal(t *testing.T, err error, kind callwright.Kind, code, path, at
 	}
 }
 
+// locksCases are those of TestLocks.
+var locksCases = []struct {
+	name, lock, patch string
+	at                string // in the patch, of an operation that is refused; "" for a patch that is taken, "-" for all of a merge patch
+}{
+	{"the value itself", "/title", `[{"op":"replace","path":"/title","value":"B"}]`, "/0"},
+	{"the value to null", "/title", `{"title":null}`, "/title"},
+	{"its removal", "/title", `[{"op":"remove","path":"/title"}]`, "/0"},
+	{"its move", "/title", `[{"op":"move","from":"/title","path":"/t"}]`, "/0"},
+	{"a move onto it", "/title", `[{"op":"move","from":"/meta","path":"/title"}]`, "/0"},
+	{"a copy onto it", "/title", `[{"op":"copy","from":"/meta","path":"/title"}]`, "/0"},
+	{"an addition onto it", "/title", `[{"op":"add","path":"/title","value":"B"}]`, "/0"},
+	{"by another spelling", "/title", `[{"op":"replace","path":"/\u0074itle","value":"B"}]`, "/0"},
+	{"a child", "/meta", `[{"op":"replace","path":"/meta/n","value":1}]`, "/0"},
+	{"a new child", "/meta", `[{"op":"add","path":"/meta/new","value":1}]`, "/0"},
+	{"a grandchild by merge", "/meta", `{"meta":{"by":{"name":"Bob"}}}`, "/meta"},
+	{"a parent", "/meta/by/name", `[{"op":"replace","path":"/meta","value":{}}]`, "/0"},
+	{"the parent's removal", "/meta/by/name", `[{"op":"remove","path":"/meta/by"}]`, "/0"},
+	{"the parent to another type", "/meta/by/name", `{"meta":[]}`, "/meta"},
+	{"the whole document", "/meta/by/name", `[{"op":"replace","path":"","value":null}]`, "/0"},
+	{"the whole document by a move", "/meta/by/name", `[{"op":"move","from":"/meta","path":""}]`, "/0"},
+	{"an escaped path", "/meta/by/x~1y/0", `[{"op":"replace","path":"/meta/by/x~1y/0","value":2}]`, "/0"},
+	{"an escaped parent", "/meta/by/x~1y/0", `[{"op":"add","path":"/meta/by/x~1y/0","value":2}]`, "/0"},
+	{"an empty name", "//", `[{"op":"replace","path":"//","value":2}]`, "/0"},
+	{"an element", "/items/1", `[{"op":"replace","path":"/items/1/id","value":9}]`, "/0"},
+	{"an element before it", "/items/1", `[{"op":"add","path":"/items/0","value":0}]`, "/0"},
+	{"the removal before it", "/items/1", `[{"op":"remove","path":"/items/0"}]`, "/0"},
+	{"a move of another over it", "/items/1", `[{"op":"move","from":"/items/2","path":"/items/0"}]`, "/0"},
+	{"the array as a merge", "/items/1", `{"items":[]}`, "/items"},
+	{"the second operation", "/title", `[{"op":"remove","path":"/meta"},{"op":"remove","path":"/title"},{"op":"remove","path":"/items"}]`, "/1"},
+	{"the last of those that change it", "/title", `[{"op":"remove","path":"/title"},{"op":"add","path":"/title","value":"A"},{"op":"replace","path":"/title","value":"B"},{"op":"remove","path":"/meta"}]`, "/2"},
+	{"another form of a number", "/meta/n", `[{"op":"replace","path":"/meta/n","value":0.0}]`, "/0"},
+	{"a lock on everything", "", `[{"op":"add","path":"/new","value":0}]`, "/0"},
+	{"a lock on everything, by merge", "", `{"new":1}`, "-"},
+
+	{"something else", "/title", `[{"op":"replace","path":"/meta/n","value":1}]`, ""},
+	{"a name that begins like it", "/title", `{"title2":"B"}`, ""},
+	{"a sibling below the parent", "/meta/by", `[{"op":"remove","path":"/meta/n"}]`, ""},
+	{"the same value", "/title", `[{"op":"replace","path":"/title","value":"A"}]`, ""},
+	{"the parent with the same value", "/meta/by/name", `[{"op":"replace","path":"/meta","value":{"by":{"name":"Ada"}}}]`, ""},
+	{"away and back", "/meta/by", `[{"op":"move","from":"/meta","path":"/m"},{"op":"move","from":"/m","path":"/meta"}]`, ""},
+	{"a copy of it", "/meta", `[{"op":"copy","from":"/meta","path":"/items/-"}]`, ""},
+	{"a change of the copy", "/meta", `[{"op":"copy","from":"/meta","path":"/m"},{"op":"replace","path":"/m/by/name","value":"Bob"}]`, ""},
+	{"a test of it", "/meta", `[{"op":"test","path":"/meta/n","value":0}]`, ""},
+	{"an element behind it", "/items/1", `[{"op":"remove","path":"/items/2"},{"op":"add","path":"/items/-","value":0}]`, ""},
+	{"a reading of everything", "", `[{"op":"test","path":"/title","value":"A"}]`, ""},
+	{"an empty merge", "", `{}`, ""},
+}
+
 // What is locked stays for a model: the value at the path, what is below it, and the place that it has.
 func TestLocks(t *testing.T) {
 	const draft = `{"title":"A","items":[{"id":1},{"id":2},{"id":3}],"meta":{"by":{"name":"Ada","x/y":[1]},"n":0},"":{"":1}}`
-	for _, c := range []struct {
-		name, lock, patch string
-		at                string // in the patch, of an operation that is refused; "" for a patch that is taken, "-" for all of a merge patch
-	}{
-		{"the value itself", "/title", `[{"op":"replace","path":"/title","value":"B"}]`, "/0"},
-		{"the value to null", "/title", `{"title":null}`, "/title"},
-		{"its removal", "/title", `[{"op":"remove","path":"/title"}]`, "/0"},
-		{"its move", "/title", `[{"op":"move","from":"/title","path":"/t"}]`, "/0"},
-		{"a move onto it", "/title", `[{"op":"move","from":"/meta","path":"/title"}]`, "/0"},
-		{"a copy onto it", "/title", `[{"op":"copy","from":"/meta","path":"/title"}]`, "/0"},
-		{"an addition onto it", "/title", `[{"op":"add","path":"/title","value":"B"}]`, "/0"},
-		{"by another spelling", "/title", `[{"op":"replace","path":"/\u0074itle","value":"B"}]`, "/0"},
-		{"a child", "/meta", `[{"op":"replace","path":"/meta/n","value":1}]`, "/0"},
-		{"a new child", "/meta", `[{"op":"add","path":"/meta/new","value":1}]`, "/0"},
-		{"a grandchild by merge", "/meta", `{"meta":{"by":{"name":"Bob"}}}`, "/meta"},
-		{"a parent", "/meta/by/name", `[{"op":"replace","path":"/meta","value":{}}]`, "/0"},
-		{"the parent's removal", "/meta/by/name", `[{"op":"remove","path":"/meta/by"}]`, "/0"},
-		{"the parent to another type", "/meta/by/name", `{"meta":[]}`, "/meta"},
-		{"the whole document", "/meta/by/name", `[{"op":"replace","path":"","value":null}]`, "/0"},
-		{"the whole document by a move", "/meta/by/name", `[{"op":"move","from":"/meta","path":""}]`, "/0"},
-		{"an escaped path", "/meta/by/x~1y/0", `[{"op":"replace","path":"/meta/by/x~1y/0","value":2}]`, "/0"},
-		{"an escaped parent", "/meta/by/x~1y/0", `[{"op":"add","path":"/meta/by/x~1y/0","value":2}]`, "/0"},
-		{"an empty name", "//", `[{"op":"replace","path":"//","value":2}]`, "/0"},
-		{"an element", "/items/1", `[{"op":"replace","path":"/items/1/id","value":9}]`, "/0"},
-		{"an element before it", "/items/1", `[{"op":"add","path":"/items/0","value":0}]`, "/0"},
-		{"the removal before it", "/items/1", `[{"op":"remove","path":"/items/0"}]`, "/0"},
-		{"a move of another over it", "/items/1", `[{"op":"move","from":"/items/2","path":"/items/0"}]`, "/0"},
-		{"the array as a merge", "/items/1", `{"items":[]}`, "/items"},
-		{"the second operation", "/title", `[{"op":"remove","path":"/meta"},{"op":"remove","path":"/title"},{"op":"remove","path":"/items"}]`, "/1"},
-		{"the last of those that change it", "/title", `[{"op":"remove","path":"/title"},{"op":"add","path":"/title","value":"A"},{"op":"replace","path":"/title","value":"B"},{"op":"remove","path":"/meta"}]`, "/2"},
-		{"another form of a number", "/meta/n", `[{"op":"replace","path":"/meta/n","value":0.0}]`, "/0"},
-		{"a lock on everything", "", `[{"op":"add","path":"/new","value":0}]`, "/0"},
-		{"a lock on everything, by merge", "", `{"new":1}`, "-"},
-
-		{"something else", "/title", `[{"op":"replace","path":"/meta/n","value":1}]`, ""},
-		{"a name that begins like it", "/title", `{"title2":"B"}`, ""},
-		{"a sibling below the parent", "/meta/by", `[{"op":"remove","path":"/meta/n"}]`, ""},
-		{"the same value", "/title", `[{"op":"replace","path":"/title","value":"A"}]`, ""},
-		{"the parent with the same value", "/meta/by/name", `[{"op":"replace","path":"/meta","value":{"by":{"name":"Ada"}}}]`, ""},
-		{"away and back", "/meta/by", `[{"op":"move","from":"/meta","path":"/m"},{"op":"move","from":"/m","path":"/meta"}]`, ""},
-		{"a copy of it", "/meta", `[{"op":"copy","from":"/meta","path":"/items/-"}]`, ""},
-		{"a change of the copy", "/meta", `[{"op":"copy","from":"/meta","path":"/m"},{"op":"replace","path":"/m/by/name","value":"Bob"}]`, ""},
-		{"a test of it", "/meta", `[{"op":"test","path":"/meta/n","value":0}]`, ""},
-		{"an element behind it", "/items/1", `[{"op":"remove","path":"/items/2"},{"op":"add","path":"/items/-","value":0}]`, ""},
-		{"a reading of everything", "", `[{"op":"test","path":"/title","value":"A"}]`, ""},
-		{"an empty merge", "", `{}`, ""},
-	} {
+	for _, c := range locksCases {
 		t.Run(c.name, func(t *testing.T) {
 			s := edited(t, origin(t, draft), lock(c.lock))
 			next, err := workspace.Limits{}.Apply(s, patch(model, c.patch))

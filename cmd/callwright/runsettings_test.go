@@ -113,59 +113,66 @@ func settingTools() agent.Option {
 		}))
 }
 
-// Each key of an agent is an option and a flag too, of the same meaning and with the default that is documented: what a run comes to shows it.
-func TestKeysAreOptionsAndFlags(t *testing.T) {
-	look, yes := calling("{}", "look"), map[string]string{"verifier": "always"}
-	second := &settled{name: "lab/second", answers: []any{`{"ok":true,"wrong":""}`}}
-	bad := callwright.Errorf("x", callwright.KindInvalidCall, "", "bad")
-	price := func(u callwright.Usage) float64 { return float64(3*u.Input+15*u.Output) / 1e6 }
-	always := agent.Verifier{When: agent.VerifyAlways}
-	with := func(v agent.Verifier, m callwright.Model, above float64, when agent.VerifyWhen) agent.Option {
+// What the cases of TestKeysAreOptionsAndFlags are made of.
+var (
+	look, yes = calling("{}", "look"), map[string]string{"verifier": "always"}
+	second    = &settled{name: "lab/second", answers: []any{`{"ok":true,"wrong":""}`}}
+	bad       = callwright.Errorf("x", callwright.KindInvalidCall, "", "bad")
+	price     = func(u callwright.Usage) float64 { return float64(3*u.Input+15*u.Output) / 1e6 }
+	always    = agent.Verifier{When: agent.VerifyAlways}
+	with      = func(v agent.Verifier, m callwright.Model, above float64, when agent.VerifyWhen) agent.Option {
 		v.Model, v.Above, v.When = m, above, when
 		return agent.WithVerifier(v)
 	}
-	one := func(o agent.Option) []agent.Option { return []agent.Option{o} }
-	rows := map[string]struct {
-		value   string // as a flag has it, and a configuration
-		is      string // the default as it is written, "" where it cannot be
-		option  []agent.Option
-		with    map[string]string // further keys
-		answers []any
-	}{
-		"system":               {"Be short.", "", one(agent.WithSystem("Be short.")), nil, []any{"Hi."}},
-		"tool_use_mode":        {"enforced", "relaxed", one(agent.WithMode(agent.ModeEnforced)), nil, []any{"Hi.", look, "Hi."}},
-		"allow_unreliable":     {"true", "false", one(agent.WithUnreliable()), map[string]string{"tool_use_mode": "enforced"}, []any{look, "Hi."}},
-		"fallback_retry_count": {"1", "0", one(agent.WithFallbackRetries(1)), nil, []any{bad, look, "Hi."}},
-		"tool_failure_policy":  {"tolerated", "fatal", one(agent.WithFailures(agent.FailuresTolerated)), nil, []any{calling("{}", "look", "fail"), "Hi."}},
-		"tool_choice":          {"required", "auto", one(agent.WithChoice(callwright.Choice{Mode: callwright.ChoiceRequired})), nil, []any{look, "Hi."}},
-		"request_overrides": {`{"a":{"b":1}}`, "{}", one(agent.WithRequest(func(r *callwright.Request) {
-			r.Edits = []callwright.Edit{{Path: []string{"a", "b"}, Value: json.RawMessage("1")}}
-		})), nil, []any{"Hi."}},
-		"fix_empty_final":               {"false", "true", one(agent.WithEmptyFinal(agent.EmptyFinal{Off: true})), nil, []any{look, "", "Hi."}},
-		"fix_empty_final_user_text":     {"Well?", "", one(agent.WithEmptyFinal(agent.EmptyFinal{Text: "Well?"})), nil, []any{look, "", "Hi."}},
-		"fix_empty_final_disable_tools": {"false", "true", one(agent.WithEmptyFinal(agent.EmptyFinal{KeepTools: true})), nil, []any{look, "", "Hi."}},
-		"verifier":                      {"always", "never", one(agent.WithVerifier(always)), nil, []any{"Hi.", `{"ok":true,"wrong":""}`}},
-		"verifier_model":                {"lab/second", "", one(with(always, second, 0, agent.VerifyAlways)), yes, []any{"Hi.", `{"ok":false,"wrong":"No."}`, "Ho.", `{"ok":true,"wrong":""}`}},
-		"verifier_confidence":           {"0.7", "0.9", one(with(always, nil, 0.7, agent.VerifyAuto)), map[string]string{"verifier": "auto"}, []any{"Hi.", `{"ok":true,"wrong":""}`}},
-		"next_models":                   {"lab/second", "", one(agent.WithLadder(0, second)), nil, []any{calling("{}", "a"), calling("{}", "b"), calling("{}", "c"), "Hi."}},
-		"next_model_after":              {"2", "3", one(agent.WithLadder(2, second)), map[string]string{"next_models": "lab/second"}, []any{calling("{}", "a"), calling("{}", "b"), "Hi."}},
-		"move_to_next_model":            {"true", "false", []agent.Option{agent.WithLadder(0, second), agent.WithMove()}, map[string]string{"next_models": "lab/second"}, []any{calling("{}", "a"), calling("{}", "b"), calling("{}", "c"), "Hi."}},
-		"tool_allowlist":                {"lo*,meet", "*", one(agent.WithAllowed("lo*", "meet")), nil, []any{"Hi."}},
-		"tool_denylist":                 {"lo*", "", one(agent.WithDenied("lo*")), nil, []any{"Hi."}},
-		"tool_profiles":                 {`{"r":{"tool_allowlist":"look"}}`, "", one(agent.WithAllowed("look")), map[string]string{"tool_profile": "r", "tool_profiles": `{"r":{"tool_allowlist":"drop"}}`}, []any{"Hi."}},
-		"tool_profile":                  {"r", "", one(agent.WithAllowed("look")), map[string]string{"tool_profiles": `{"r":{"tool_allowlist":"look"}}`}, []any{"Hi."}},
-		"approve":                       {`{"look":"always"}`, "{}", one(agent.WithApprovalRules(agent.ApprovalRule{Pattern: "look", Approval: agent.ApproveAlways})), nil, []any{look, "Hi."}},
-		"max_steps":                     {"1", "50", one(agent.WithMaxSteps(1)), nil, []any{look, "Hi."}},
-		"max_tokens":                    {"1000", "0", one(agent.WithMaxTokens(1000)), nil, []any{look, "Hi."}},
-		"max_time":                      {"1m", "", one(agent.WithMaxTime(time.Minute)), nil, []any{calling("{}", "wait"), "Hi."}},
-		"max_cost":                      {"0.001", "0", one(agent.WithMaxCost(0.001, price)), map[string]string{"cost": `{"input_per_million":3,"output_per_million":15}`}, []any{look, "Hi."}},
-		"cost":                          {`{"input_per_million":3,"output_per_million":15}`, "", one(agent.WithMaxCost(0, price)), nil, []any{"Hi."}},
-		"max_tool_args_bytes":           {"5", "200000", one(agent.WithMaxArguments(5)), nil, []any{calling(`{"a":1}`, "look"), "Hi."}},
-		"max_tool_output_bytes":         {"100", "200000", one(agent.WithMaxOutput(100)), nil, []any{look, "Hi."}},
-		"cut_tool_output":               {"true", "false", []agent.Option{agent.WithCutOutput(), agent.WithMaxOutput(100)}, map[string]string{"max_tool_output_bytes": "100"}, []any{look, "Hi."}},
-		"parallel":                      {"1", "8", one(agent.WithParallel(1)), nil, []any{calling("{}", "meet", "meet"), "Hi."}},
-		"tool_timeout":                  {"30s", "2m", one(agent.WithToolTimeout(30 * time.Second)), nil, []any{calling("{}", "wait"), "Hi."}},
-	}
+	one = func(o agent.Option) []agent.Option { return []agent.Option{o} }
+)
+
+// flagCases are those of TestKeysAreOptionsAndFlags.
+var flagCases = map[string]struct {
+	value   string // as a flag has it, and a configuration
+	is      string // the default as it is written, "" where it cannot be
+	option  []agent.Option
+	with    map[string]string // further keys
+	answers []any
+}{
+	"system":               {"Be short.", "", one(agent.WithSystem("Be short.")), nil, []any{"Hi."}},
+	"tool_use_mode":        {"enforced", "relaxed", one(agent.WithMode(agent.ModeEnforced)), nil, []any{"Hi.", look, "Hi."}},
+	"allow_unreliable":     {"true", "false", one(agent.WithUnreliable()), map[string]string{"tool_use_mode": "enforced"}, []any{look, "Hi."}},
+	"fallback_retry_count": {"1", "0", one(agent.WithFallbackRetries(1)), nil, []any{bad, look, "Hi."}},
+	"tool_failure_policy":  {"tolerated", "fatal", one(agent.WithFailures(agent.FailuresTolerated)), nil, []any{calling("{}", "look", "fail"), "Hi."}},
+	"tool_choice":          {"required", "auto", one(agent.WithChoice(callwright.Choice{Mode: callwright.ChoiceRequired})), nil, []any{look, "Hi."}},
+	"request_overrides": {`{"a":{"b":1}}`, "{}", one(agent.WithRequest(func(r *callwright.Request) {
+		r.Edits = []callwright.Edit{{Path: []string{"a", "b"}, Value: json.RawMessage("1")}}
+	})), nil, []any{"Hi."}},
+	"fix_empty_final":               {"false", "true", one(agent.WithEmptyFinal(agent.EmptyFinal{Off: true})), nil, []any{look, "", "Hi."}},
+	"fix_empty_final_user_text":     {"Well?", "", one(agent.WithEmptyFinal(agent.EmptyFinal{Text: "Well?"})), nil, []any{look, "", "Hi."}},
+	"fix_empty_final_disable_tools": {"false", "true", one(agent.WithEmptyFinal(agent.EmptyFinal{KeepTools: true})), nil, []any{look, "", "Hi."}},
+	"verifier":                      {"always", "never", one(agent.WithVerifier(always)), nil, []any{"Hi.", `{"ok":true,"wrong":""}`}},
+	"verifier_model":                {"lab/second", "", one(with(always, second, 0, agent.VerifyAlways)), yes, []any{"Hi.", `{"ok":false,"wrong":"No."}`, "Ho.", `{"ok":true,"wrong":""}`}},
+	"verifier_confidence":           {"0.7", "0.9", one(with(always, nil, 0.7, agent.VerifyAuto)), map[string]string{"verifier": "auto"}, []any{"Hi.", `{"ok":true,"wrong":""}`}},
+	"next_models":                   {"lab/second", "", one(agent.WithLadder(0, second)), nil, []any{calling("{}", "a"), calling("{}", "b"), calling("{}", "c"), "Hi."}},
+	"next_model_after":              {"2", "3", one(agent.WithLadder(2, second)), map[string]string{"next_models": "lab/second"}, []any{calling("{}", "a"), calling("{}", "b"), "Hi."}},
+	"move_to_next_model":            {"true", "false", []agent.Option{agent.WithLadder(0, second), agent.WithMove()}, map[string]string{"next_models": "lab/second"}, []any{calling("{}", "a"), calling("{}", "b"), calling("{}", "c"), "Hi."}},
+	"tool_allowlist":                {"lo*,meet", "*", one(agent.WithAllowed("lo*", "meet")), nil, []any{"Hi."}},
+	"tool_denylist":                 {"lo*", "", one(agent.WithDenied("lo*")), nil, []any{"Hi."}},
+	"tool_profiles":                 {`{"r":{"tool_allowlist":"look"}}`, "", one(agent.WithAllowed("look")), map[string]string{"tool_profile": "r", "tool_profiles": `{"r":{"tool_allowlist":"drop"}}`}, []any{"Hi."}},
+	"tool_profile":                  {"r", "", one(agent.WithAllowed("look")), map[string]string{"tool_profiles": `{"r":{"tool_allowlist":"look"}}`}, []any{"Hi."}},
+	"approve":                       {`{"look":"always"}`, "{}", one(agent.WithApprovalRules(agent.ApprovalRule{Pattern: "look", Approval: agent.ApproveAlways})), nil, []any{look, "Hi."}},
+	"max_steps":                     {"1", "50", one(agent.WithMaxSteps(1)), nil, []any{look, "Hi."}},
+	"max_tokens":                    {"1000", "0", one(agent.WithMaxTokens(1000)), nil, []any{look, "Hi."}},
+	"max_time":                      {"1m", "", one(agent.WithMaxTime(time.Minute)), nil, []any{calling("{}", "wait"), "Hi."}},
+	"max_cost":                      {"0.001", "0", one(agent.WithMaxCost(0.001, price)), map[string]string{"cost": `{"input_per_million":3,"output_per_million":15}`}, []any{look, "Hi."}},
+	"cost":                          {`{"input_per_million":3,"output_per_million":15}`, "", one(agent.WithMaxCost(0, price)), nil, []any{"Hi."}},
+	"max_tool_args_bytes":           {"5", "200000", one(agent.WithMaxArguments(5)), nil, []any{calling(`{"a":1}`, "look"), "Hi."}},
+	"max_tool_output_bytes":         {"100", "200000", one(agent.WithMaxOutput(100)), nil, []any{look, "Hi."}},
+	"cut_tool_output":               {"true", "false", []agent.Option{agent.WithCutOutput(), agent.WithMaxOutput(100)}, map[string]string{"max_tool_output_bytes": "100"}, []any{look, "Hi."}},
+	"parallel":                      {"1", "8", one(agent.WithParallel(1)), nil, []any{calling("{}", "meet", "meet"), "Hi."}},
+	"tool_timeout":                  {"30s", "2m", one(agent.WithToolTimeout(30 * time.Second)), nil, []any{calling("{}", "wait"), "Hi."}},
+}
+
+// Each key of an agent is an option and a flag too, of the same meaning and with the default that is documented: what a run comes to shows it.
+func TestKeysAreOptionsAndFlags(t *testing.T) {
+	rows := flagCases
 	for _, key := range config.AgentKeys() {
 		row, ok := rows[key.Name]
 		if key.Name == "model" {

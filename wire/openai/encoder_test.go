@@ -35,59 +35,66 @@ func write(e wire.StreamEncoder, events ...callwright.Event) string {
 	return string(out)
 }
 
-func TestEncoder(t *testing.T) {
-	role := wrote(`{"role":"assistant","content":""}`)
-	frame := func(s string, n int) callwright.Frame {
+// What the cases of TestEncoder are made of.
+var (
+	role  = wrote(`{"role":"assistant","content":""}`)
+	frame = func(s string, n int) callwright.Frame {
 		return callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(s), Events: n}
 	}
-	for _, c := range []struct {
-		name   string
-		usage  bool
-		events []callwright.Event
-		want   string
-	}{
-		{name: "text", events: []callwright.Event{begin, callwright.TextDelta{Text: "a<b>"}, callwright.TextDelta{}, callwright.End{Finish: callwright.FinishStop}},
-			want: role + wrote(`{"content":"a<b>"}`) + ended("stop")},
-		{name: "a refusal and a text", events: []callwright.Event{begin,
-			callwright.TextBegin{Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"type":"refusal"}`)}},
-			callwright.TextDelta{Text: "No"}, callwright.TextBegin{}, callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishStop}},
-			want: role + wrote(`{"refusal":"No"}`) + wrote(`{"content":"a"}`) + ended("stop")},
-		{name: "reasoning", events: []callwright.Event{begin, callwright.ReasoningDelta{Text: "h"}, callwright.ReasoningEnd{Signature: "s"}, callwright.End{Finish: callwright.FinishOther}},
-			want: role + wrote(`{"reasoning_content":"h"}`) + ended("stop")},
-		{name: "a flowing call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallDelta{Text: "{"}, callwright.CallDelta{Text: "}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
-			want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{"}}]}`) + wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}`) + ended("tool_calls")},
-		{name: "a held call", events: []callwright.Event{begin, callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallEnd{Index: 1, Call: &callwright.Call{ID: "k", Name: "now", Arguments: json.RawMessage(`{"n":1e400}`)}}, callwright.End{Finish: callwright.FinishCalls}},
-			want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"n\":1e400}"}}]}`) + ended("tool_calls")},
-		{name: "a custom call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "patch", Type: callwright.CustomTool}, callwright.CallEnd{Call: &callwright.Call{Type: callwright.CustomTool, Input: "x"}}, callwright.End{Finish: callwright.FinishCalls}},
-			want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"custom","custom":{"name":"patch","input":""}}]}`) +
-				wrote(`{"tool_calls":[{"index":0,"custom":{"input":"x"}}]}`) + ended("tool_calls")},
-		{name: "usage not asked for", events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 3}}, callwright.End{Finish: callwright.FinishLength}},
-			want: role + ended("length")},
-		{name: "what others mean is left out", events: []callwright.Event{begin, callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{}`)}}, callwright.Flush{}, callwright.Noted{}, callwright.End{Finish: callwright.FinishContentFilter}},
-			want: role + ended("content_filter")},
-		{name: "keep-alive", events: []callwright.Event{begin, callwright.KeepAlive{}, callwright.End{Finish: callwright.FinishStop}},
-			want: role + ": keep-alive\n\n" + ended("stop")},
-		{name: "no beginning", events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}, callwright.TextDelta{Text: "late"}}, want: "begins"},
-		{name: "frames", events: []callwright.Event{frame("data: B\n\n", 1), begin, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"}, frame(`data: {"choices":[{"finish_reason": "stop"}]}`, 0), frame("data: [DONE]\n\n", 1), callwright.End{}},
-			want: "data: B\n\ndata: T\n\n" + `data: {"choices":[{"finish_reason": "stop"}]}` + "data: [DONE]\n\n"},
-		{name: "a text in place of a frame", events: []callwright.Event{frame("data: B\n\n", 1), begin, callwright.TextDelta{Text: "x"}, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishStop}},
-			want: "data: B\n\n" + wrote(`{"content":"x"}`) + "data: T\n\n" + ended("stop")},
-		{name: "a call in place of a frame", events: []callwright.Event{frame("data: B\n\n", 1), begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallEnd{}, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"},
-			frame(`data: {"finish_reason":"stop"}`, 0), frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
-			want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + wrote(`{"content":"a"}`) + ended("tool_calls")},
-		{name: "a frame of a call behind one that was left out", events: []callwright.Event{frame("data: B\n\n", 1), begin,
-			frame(`data: {"choices":[{"delta":{"tool_calls": [{"id":"k","index": 1}]}}]}`, 2), callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallDelta{Index: 1, Text: "{}"},
-			frame("data: E\n\n", 1), callwright.CallEnd{Index: 1}, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
-			want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + ended("tool_calls")},
-		{name: "a reason that was dropped", events: []callwright.Event{frame("data: B\n\n", 1), begin, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishStop}},
-			want: "data: B\n\n" + ended("stop")},
-		{name: "frames of another wire", events: []callwright.Event{callwright.Frame{Wire: callwright.WireAnthropic, Bytes: []byte("event: x\n\n"), Events: 1}, begin, callwright.End{Finish: callwright.FinishStop}},
-			want: role + ended("stop")},
-	} {
+)
+
+// encoderCases are those of TestEncoder.
+var encoderCases = []struct {
+	name   string
+	usage  bool
+	events []callwright.Event
+	want   string
+}{
+	{name: "text", events: []callwright.Event{begin, callwright.TextDelta{Text: "a<b>"}, callwright.TextDelta{}, callwright.End{Finish: callwright.FinishStop}},
+		want: role + wrote(`{"content":"a<b>"}`) + ended("stop")},
+	{name: "a refusal and a text", events: []callwright.Event{begin,
+		callwright.TextBegin{Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"type":"refusal"}`)}},
+		callwright.TextDelta{Text: "No"}, callwright.TextBegin{}, callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishStop}},
+		want: role + wrote(`{"refusal":"No"}`) + wrote(`{"content":"a"}`) + ended("stop")},
+	{name: "reasoning", events: []callwright.Event{begin, callwright.ReasoningDelta{Text: "h"}, callwright.ReasoningEnd{Signature: "s"}, callwright.End{Finish: callwright.FinishOther}},
+		want: role + wrote(`{"reasoning_content":"h"}`) + ended("stop")},
+	{name: "a flowing call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallDelta{Text: "{"}, callwright.CallDelta{Text: "}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
+		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
+			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{"}}]}`) + wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}`) + ended("tool_calls")},
+	{name: "a held call", events: []callwright.Event{begin, callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallEnd{Index: 1, Call: &callwright.Call{ID: "k", Name: "now", Arguments: json.RawMessage(`{"n":1e400}`)}}, callwright.End{Finish: callwright.FinishCalls}},
+		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
+			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"n\":1e400}"}}]}`) + ended("tool_calls")},
+	{name: "a custom call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "patch", Type: callwright.CustomTool}, callwright.CallEnd{Call: &callwright.Call{Type: callwright.CustomTool, Input: "x"}}, callwright.End{Finish: callwright.FinishCalls}},
+		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"custom","custom":{"name":"patch","input":""}}]}`) +
+			wrote(`{"tool_calls":[{"index":0,"custom":{"input":"x"}}]}`) + ended("tool_calls")},
+	{name: "usage not asked for", events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 3}}, callwright.End{Finish: callwright.FinishLength}},
+		want: role + ended("length")},
+	{name: "what others mean is left out", events: []callwright.Event{begin, callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{}`)}}, callwright.Flush{}, callwright.Noted{}, callwright.End{Finish: callwright.FinishContentFilter}},
+		want: role + ended("content_filter")},
+	{name: "keep-alive", events: []callwright.Event{begin, callwright.KeepAlive{}, callwright.End{Finish: callwright.FinishStop}},
+		want: role + ": keep-alive\n\n" + ended("stop")},
+	{name: "no beginning", events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}, callwright.TextDelta{Text: "late"}}, want: "begins"},
+	{name: "frames", events: []callwright.Event{frame("data: B\n\n", 1), begin, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"}, frame(`data: {"choices":[{"finish_reason": "stop"}]}`, 0), frame("data: [DONE]\n\n", 1), callwright.End{}},
+		want: "data: B\n\ndata: T\n\n" + `data: {"choices":[{"finish_reason": "stop"}]}` + "data: [DONE]\n\n"},
+	{name: "a text in place of a frame", events: []callwright.Event{frame("data: B\n\n", 1), begin, callwright.TextDelta{Text: "x"}, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishStop}},
+		want: "data: B\n\n" + wrote(`{"content":"x"}`) + "data: T\n\n" + ended("stop")},
+	{name: "a call in place of a frame", events: []callwright.Event{frame("data: B\n\n", 1), begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallEnd{}, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"},
+		frame(`data: {"finish_reason":"stop"}`, 0), frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
+		want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
+			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + wrote(`{"content":"a"}`) + ended("tool_calls")},
+	{name: "a frame of a call behind one that was left out", events: []callwright.Event{frame("data: B\n\n", 1), begin,
+		frame(`data: {"choices":[{"delta":{"tool_calls": [{"id":"k","index": 1}]}}]}`, 2), callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallDelta{Index: 1, Text: "{}"},
+		frame("data: E\n\n", 1), callwright.CallEnd{Index: 1}, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
+		want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
+			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + ended("tool_calls")},
+	{name: "a reason that was dropped", events: []callwright.Event{frame("data: B\n\n", 1), begin, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishStop}},
+		want: "data: B\n\n" + ended("stop")},
+	{name: "frames of another wire", events: []callwright.Event{callwright.Frame{Wire: callwright.WireAnthropic, Bytes: []byte("event: x\n\n"), Events: 1}, begin, callwright.End{Finish: callwright.FinishStop}},
+		want: role + ended("stop")},
+}
+
+func TestEncoder(t *testing.T) {
+	for _, c := range encoderCases {
 		t.Run(c.name, func(t *testing.T) {
 			e := openai.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern", Params: callwright.Params{StreamUsage: c.usage}})
 			got := write(e, c.events...)

@@ -51,44 +51,49 @@ func rulesOf(notes []callwright.Note) string {
 	return strings.Join(out, " ")
 }
 
+// What the cases of TestSchemas are made of.
+const unchanged = ""
+
+// schemasCases are those of TestSchemas.
+var schemasCases = map[string]struct {
+	to          caps.SchemaTarget
+	wire        callwright.WireName
+	schema      string
+	want        string
+	description string
+	lost, rule  string
+}{
+	"nothing is known": {schema: `{"anyOf":[{"const":1}]}`, want: unchanged},
+	"taken as it is": {to: caps.SchemaAnthropic, schema: `{ "type":"object", "$schema":"x", "additionalProperties":false, "properties":{"a":{"type":["string","null"],"enum":["x"],"title":"A"}} }`,
+		want: unchanged},
+	"written for the target": {to: caps.SchemaGeminiJSON, wire: callwright.WireGemini, schema: `{"type":"object","properties":{"a":{"const":1}}}`, want: unchanged},
+	"Gemini has no const and no allOf": {to: caps.SchemaGeminiJSON,
+		schema: `{"type":"object","properties":{"const":{"const":1},"l":{"items":{"oneOf":[{"const":"x"},{"type":"null"}]}}},"required":["l"],"allOf":[{"properties":{"l":{},"m":{"type":"string"}},"required":["m"]},{"allOf":[{"title":"T"}]},true]}`,
+		want:   `{"type":"object","properties":{"const":{"type":"integer","enum":[1]},"l":{"items":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"m":{"type":"string"}},"required":["l","m"],"title":"T"}`, lost: "oneOf", rule: "tools.schema_gemini"},
+	"Anthropic takes no combination at the root": {to: caps.SchemaAnthropic, wire: callwright.WireAnthropic,
+		schema: `{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"object","properties":{"b":{"type":"string"}},"required":["b"]}]}`,
+		want:   `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"description":"{oneOf: [{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},\"required\":[\"a\"]},{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]}]}"}`, lost: "oneOf", rule: "tools.schema_anthropic"},
+	"OpenAI wants items": {to: caps.SchemaOpenAI, wire: callwright.WireOpenAI, schema: `{"type":"object","properties":{"a":{"type":"array"}}}`,
+		want: `{"type":"object","properties":{"a":{"type":"array","items":{}}}}`, rule: "tools.schema_openai"},
+	"Ollama drops bounds": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"type":"integer","minimum":0,"maximum":10}}}`,
+		want: `{"type":"object","properties":{"a":{"type":"integer","description":"{minimum: 0, maximum: 10}"}}}`, lost: "maximum, minimum", rule: "tools.schema_keywords"},
+	"behind a description": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"description":"The day.","type":"string","format":"date","default":"today"}}}`,
+		want: `{"type":"object","properties":{"a":{"description":"The day. {format: \"date\", default: \"today\"}","type":"string"}}}`, lost: "default, format", rule: "tools.schema_keywords"},
+	"below items nothing is dropped": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","minLength":2}}}}`, want: unchanged},
+	"inside objects and choices": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]}}}}}`,
+		want: `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"anyOf":[{"type":"string","description":"{minLength: 1}"},{"type":"null"}]}}}}}`, lost: "minLength", rule: "tools.schema_keywords"},
+	"const and oneOf": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"oneOf":[{"const":1},{"type":"string"}]}}}`,
+		want: `{"type":"object","properties":{"a":{"anyOf":[{"type":"integer","enum":[1]},{"type":"string"}]}}}`, lost: "oneOf", rule: "tools.schema_keywords"},
+	"a reference": {to: caps.SchemaOllama, schema: `{"type":"object","$defs":{"p":{"type":"object","properties":{"x":{"type":"number"}}}},"properties":{"a":{"$ref":"#/$defs/p","description":"A point."}}}`,
+		want: `{"type":"object","properties":{"a":{"description":"A point.","type":"object","properties":{"x":{"type":"number"}}}}}`, rule: "tools.schema_keywords"},
+	"what the root says goes to the tool": {to: caps.SchemaOllama, schema: `{"type":"object","minProperties":1,"description":"Of f.","properties":{"a":{"type":"string"}}}`,
+		want: `{"type":"object","properties":{"a":{"type":"string"}}}`, description: "F. Of f. {minProperties: 1}", lost: "minProperties", rule: "tools.schema_keywords"},
+	"a pattern that no grammar is made of": {to: caps.SchemaLlamaCPP, wire: callwright.WireOpenAI, schema: `{"type":"object","properties":{"a":{"type":"string","pattern":"[A-Z]"}}}`,
+		want: `{"type":"object","properties":{"a":{"type":"string","description":"{pattern: \"[A-Z]\"}"}}}`, lost: "pattern", rule: "tools.schema_grammar"},
+}
+
 func TestSchemas(t *testing.T) {
-	const unchanged = ""
-	for name, c := range map[string]struct {
-		to          caps.SchemaTarget
-		wire        callwright.WireName
-		schema      string
-		want        string
-		description string
-		lost, rule  string
-	}{
-		"nothing is known": {schema: `{"anyOf":[{"const":1}]}`, want: unchanged},
-		"taken as it is": {to: caps.SchemaAnthropic, schema: `{ "type":"object", "$schema":"x", "additionalProperties":false, "properties":{"a":{"type":["string","null"],"enum":["x"],"title":"A"}} }`,
-			want: unchanged},
-		"written for the target": {to: caps.SchemaGeminiJSON, wire: callwright.WireGemini, schema: `{"type":"object","properties":{"a":{"const":1}}}`, want: unchanged},
-		"Gemini has no const and no allOf": {to: caps.SchemaGeminiJSON,
-			schema: `{"type":"object","properties":{"const":{"const":1},"l":{"items":{"oneOf":[{"const":"x"},{"type":"null"}]}}},"required":["l"],"allOf":[{"properties":{"l":{},"m":{"type":"string"}},"required":["m"]},{"allOf":[{"title":"T"}]},true]}`,
-			want:   `{"type":"object","properties":{"const":{"type":"integer","enum":[1]},"l":{"items":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"m":{"type":"string"}},"required":["l","m"],"title":"T"}`, lost: "oneOf", rule: "tools.schema_gemini"},
-		"Anthropic takes no combination at the root": {to: caps.SchemaAnthropic, wire: callwright.WireAnthropic,
-			schema: `{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"object","properties":{"b":{"type":"string"}},"required":["b"]}]}`,
-			want:   `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"description":"{oneOf: [{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},\"required\":[\"a\"]},{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]}]}"}`, lost: "oneOf", rule: "tools.schema_anthropic"},
-		"OpenAI wants items": {to: caps.SchemaOpenAI, wire: callwright.WireOpenAI, schema: `{"type":"object","properties":{"a":{"type":"array"}}}`,
-			want: `{"type":"object","properties":{"a":{"type":"array","items":{}}}}`, rule: "tools.schema_openai"},
-		"Ollama drops bounds": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"type":"integer","minimum":0,"maximum":10}}}`,
-			want: `{"type":"object","properties":{"a":{"type":"integer","description":"{minimum: 0, maximum: 10}"}}}`, lost: "maximum, minimum", rule: "tools.schema_keywords"},
-		"behind a description": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"description":"The day.","type":"string","format":"date","default":"today"}}}`,
-			want: `{"type":"object","properties":{"a":{"description":"The day. {format: \"date\", default: \"today\"}","type":"string"}}}`, lost: "default, format", rule: "tools.schema_keywords"},
-		"below items nothing is dropped": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","minLength":2}}}}`, want: unchanged},
-		"inside objects and choices": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]}}}}}`,
-			want: `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"anyOf":[{"type":"string","description":"{minLength: 1}"},{"type":"null"}]}}}}}`, lost: "minLength", rule: "tools.schema_keywords"},
-		"const and oneOf": {to: caps.SchemaOllama, schema: `{"type":"object","properties":{"a":{"oneOf":[{"const":1},{"type":"string"}]}}}`,
-			want: `{"type":"object","properties":{"a":{"anyOf":[{"type":"integer","enum":[1]},{"type":"string"}]}}}`, lost: "oneOf", rule: "tools.schema_keywords"},
-		"a reference": {to: caps.SchemaOllama, schema: `{"type":"object","$defs":{"p":{"type":"object","properties":{"x":{"type":"number"}}}},"properties":{"a":{"$ref":"#/$defs/p","description":"A point."}}}`,
-			want: `{"type":"object","properties":{"a":{"description":"A point.","type":"object","properties":{"x":{"type":"number"}}}}}`, rule: "tools.schema_keywords"},
-		"what the root says goes to the tool": {to: caps.SchemaOllama, schema: `{"type":"object","minProperties":1,"description":"Of f.","properties":{"a":{"type":"string"}}}`,
-			want: `{"type":"object","properties":{"a":{"type":"string"}}}`, description: "F. Of f. {minProperties: 1}", lost: "minProperties", rule: "tools.schema_keywords"},
-		"a pattern that no grammar is made of": {to: caps.SchemaLlamaCPP, wire: callwright.WireOpenAI, schema: `{"type":"object","properties":{"a":{"type":"string","pattern":"[A-Z]"}}}`,
-			want: `{"type":"object","properties":{"a":{"type":"string","description":"{pattern: \"[A-Z]\"}"}}}`, lost: "pattern", rule: "tools.schema_grammar"},
-	} {
+	for name, c := range schemasCases {
 		t.Run(name, func(t *testing.T) {
 			s := toolset(t, function("f", c.schema))
 			got := translate.Of(s, translate.For(caps.Caps{SchemaTarget: c.to}, translate.Asker{Wire: c.wire}), lens.NewCache(8))
