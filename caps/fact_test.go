@@ -10,73 +10,46 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
+// told is how this test has each fact.
+var told = map[string]func(c caps.Caps) string{
+	"tools":              func(c caps.Caps) string { return truth(c.Tools) },
+	"parallel_tools":     func(c caps.Caps) string { return truth(c.ParallelTools) },
+	"parallel_field":     func(c caps.Caps) string { return truth(c.ParallelField) },
+	"choice_forced":      func(c caps.Caps) string { return truth(c.ChoiceForced) },
+	"stream_tools":       func(c caps.Caps) string { return truth(c.StreamTools) },
+	"json_schema":        func(c caps.Caps) string { return truth(c.JSONSchema) },
+	"json_object":        func(c caps.Caps) string { return truth(c.JSONObject) },
+	"json_with_tools":    func(c caps.Caps) string { return truth(c.JSONWithTools) },
+	"text_calls":         func(c caps.Caps) string { return truth(c.TextCalls) },
+	"result_images":      func(c caps.Caps) string { return truth(c.ResultImages) },
+	"dialect":            func(c caps.Caps) string { return c.Dialect },
+	"reasoning":          func(c caps.Caps) string { return string(c.Reasoning) },
+	"reasoning_back":     func(c caps.Caps) string { return string(c.History.ReasoningBack) },
+	"max_tokens_key":     func(c caps.Caps) string { return c.MaxTokensKey },
+	"id_extra":           func(c caps.Caps) string { return c.IDs.Extra },
+	"max_context":        func(c caps.Caps) string { return number(c.MaxContext) },
+	"max_output":         func(c caps.Caps) string { return number(c.MaxOutput) },
+	"max_tools":          func(c caps.Caps) string { return number(c.MaxTools) },
+	"name_max":           func(c caps.Caps) string { return number(c.NameMax) },
+	"id_exact":           func(c caps.Caps) string { return number(c.IDs.Exact) },
+	"id_max":             func(c caps.Caps) string { return number(c.IDs.Max) },
+	"no_user_after_tool": func(c caps.Caps) string { return flag(c.History.NoUserAfterTool) },
+	"result_name":        func(c caps.Caps) string { return flag(c.History.ResultName) },
+	"tools_for_calls":    func(c caps.Caps) string { return flag(c.History.ToolsForCalls) },
+	"string_content":     func(c caps.Caps) string { return flag(c.History.StringContent) },
+	"parallel_unasked":   func(c caps.Caps) string { return truth(c.ParallelUnasked) },
+	"efforts":            func(c caps.Caps) string { return c.Efforts },
+	"drop_fields":        func(c caps.Caps) string { return c.DropFields },
+	"one_system":         func(c caps.Caps) string { return flag(c.History.OneSystem) },
+	"no_null_content":    func(c caps.Caps) string { return flag(c.History.NoNullContent) },
+	"system_role":        func(c caps.Caps) string { return string(c.History.SystemRole) },
+	"prefill":            func(c caps.Caps) string { return string(c.History.Prefill) },
+}
+
 // fact is the text form of one fact, "" where it is unknown.
 func fact(c caps.Caps, key string) string {
-	switch key {
-	case "tools":
-		return truth(c.Tools)
-	case "parallel_tools":
-		return truth(c.ParallelTools)
-	case "parallel_field":
-		return truth(c.ParallelField)
-	case "choice_forced":
-		return truth(c.ChoiceForced)
-	case "stream_tools":
-		return truth(c.StreamTools)
-	case "json_schema":
-		return truth(c.JSONSchema)
-	case "json_object":
-		return truth(c.JSONObject)
-	case "json_with_tools":
-		return truth(c.JSONWithTools)
-	case "text_calls":
-		return truth(c.TextCalls)
-	case "result_images":
-		return truth(c.ResultImages)
-	case "dialect":
-		return c.Dialect
-	case "reasoning":
-		return string(c.Reasoning)
-	case "reasoning_back":
-		return string(c.History.ReasoningBack)
-	case "max_tokens_key":
-		return c.MaxTokensKey
-	case "id_extra":
-		return c.IDs.Extra
-	case "max_context":
-		return number(c.MaxContext)
-	case "max_output":
-		return number(c.MaxOutput)
-	case "max_tools":
-		return number(c.MaxTools)
-	case "name_max":
-		return number(c.NameMax)
-	case "id_exact":
-		return number(c.IDs.Exact)
-	case "id_max":
-		return number(c.IDs.Max)
-	case "no_user_after_tool":
-		return flag(c.History.NoUserAfterTool)
-	case "result_name":
-		return flag(c.History.ResultName)
-	case "tools_for_calls":
-		return flag(c.History.ToolsForCalls)
-	case "string_content":
-		return flag(c.History.StringContent)
-	case "parallel_unasked":
-		return truth(c.ParallelUnasked)
-	case "efforts":
-		return c.Efforts
-	case "drop_fields":
-		return c.DropFields
-	case "one_system":
-		return flag(c.History.OneSystem)
-	case "no_null_content":
-		return flag(c.History.NoNullContent)
-	case "system_role":
-		return string(c.History.SystemRole)
-	case "prefill":
-		return string(c.History.Prefill)
+	if f, ok := told[key]; ok {
+		return f(c)
 	}
 	panic("no such fact in this test: " + key)
 }

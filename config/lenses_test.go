@@ -208,33 +208,40 @@ func lensTools(t *testing.T) [][]callwright.Tool {
 	return out
 }
 
+// A caller is a model that calls all tools with arguments which their schemas allow, as they were sent.
+type caller struct {
+	t      *testing.T
+	seed   uint64
+	made   map[string]string // arguments by the names of tools as they were sent
+	strict int               // tools that were sent strict
+}
+
+func (v *caller) turn(s simulate.Seen) (turn simulate.Turn) {
+	clear(v.made)
+	sent := sentTools(s.Body)
+	for _, name := range s.Tools {
+		if sent[name].strict {
+			v.strict++
+		}
+		if doc := invented(v.t, sent[name].schema, v.seed); doc != nil {
+			v.made[name] = string(doc)
+			turn.Calls = append(turn.Calls, simulate.Call{Name: name, Arguments: string(doc)})
+		}
+	}
+	if turn.Calls == nil {
+		turn.Text = "Nothing fits."
+	}
+	return turn
+}
+
 // What satisfies the schema that a provider was sent satisfies the client's own when it arrives, at every target, whole and streamed; the
 // provider refuses none of them.
 func TestTranslatedToolsComeBack(t *testing.T) {
 	groups := lensTools(t)
 	for _, r := range lensReceivers {
 		t.Run(r.model+"/"+r.wire+"/"+r.strict, func(t *testing.T) {
-			var seed uint64
-			made := map[string]string{} // by the names of tools as they were sent
-			strict := 0
-			llm := simulate.New(func(s simulate.Seen) simulate.Turn {
-				clear(made)
-				var turn simulate.Turn
-				sent := sentTools(s.Body)
-				for _, name := range s.Tools {
-					if sent[name].strict {
-						strict++
-					}
-					if doc := invented(t, sent[name].schema, seed); doc != nil {
-						made[name] = string(doc)
-						turn.Calls = append(turn.Calls, simulate.Call{Name: name, Arguments: string(doc)})
-					}
-				}
-				if turn.Calls == nil {
-					turn.Text = "Nothing fits."
-				}
-				return turn
-			}, simulate.Strict(r.profile))
+			caller := &caller{t: t, made: map[string]string{}}
+			llm := simulate.New(caller.turn, simulate.Strict(r.profile))
 			srv := httptest.NewServer(llm)
 			t.Cleanup(srv.Close)
 			provider, _ := callwright.ModelID(r.model).Split()
@@ -248,7 +255,7 @@ func TestTranslatedToolsComeBack(t *testing.T) {
 			}
 			arrived := 0
 			for i, tools := range groups {
-				seed = uint64(i)
+				caller.seed = uint64(i)
 				req := weather(r.model)
 				req.Tools, req.Params.Choice.Mode = tools, r.choice
 				req.Params.Stream = i%2 == 1
@@ -264,14 +271,14 @@ func TestTranslatedToolsComeBack(t *testing.T) {
 						calls = resp.Calls()
 					}
 				}
-				arrived += heldAgainst(t, r.target, tools, made, sentTools(llm.Requests()[len(llm.Requests())-1].Body), calls)
+				arrived += heldAgainst(t, r.target, tools, caller.made, sentTools(llm.Requests()[len(llm.Requests())-1].Body), calls)
 			}
-			t.Logf("%d calls arrived, %d tools were strict", arrived, strict)
+			t.Logf("%d calls arrived, %d tools were strict", arrived, caller.strict)
 			if arrived < len(groups)*3 {
 				t.Errorf("%d calls arrived", arrived)
 			}
-			if to, _ := r.target.Strict(); (to != "" && r.strict == "on") != (strict > 0) {
-				t.Errorf("%d tools were strict", strict)
+			if to, _ := r.target.Strict(); (to != "" && r.strict == "on") != (caller.strict > 0) {
+				t.Errorf("%d tools were strict", caller.strict)
 			}
 		})
 	}

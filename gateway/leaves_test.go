@@ -106,14 +106,33 @@ func received(c wire.Codec, stream bool, rec *httptest.ResponseRecorder) (resp *
 	return col.Response(), begun
 }
 
+// mayBeRun expects calls of the declared tool alone, with sound arguments and ids of their own, and counts them by what they are about.
+func mayBeRun(t *rapid.T, client callwright.WireName, resp *callwright.Response, body fmt.Stringer) map[string]int {
+	validated := reliable.ValidateOptions{Policy: callwright.PolicyHeal}
+	tools := []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(simulate.WeatherSchema)}}
+	left, ids := map[string]int{}, map[string]bool{}
+	for _, c := range resp.Calls() {
+		if c.Name != "get_weather" {
+			t.Fatalf("%q left: %s", c.Name, body)
+		}
+		if v, err := reliable.Validate(c, tools, validated); err != nil || !v.OK || len(v.Notes) > 0 && v.Notes[0].Rule != "id.missing" {
+			t.Fatalf("%s does not satisfy the schema: %+v, %v", c.Arguments, v, err)
+		}
+		if c.ID != "" && ids[c.ID] || client == callwright.WireAnthropic && !regexp.MustCompile(`^[a-zA-Z0-9_-]+$`).MatchString(c.ID) {
+			t.Fatalf("the id %q: %s", c.ID, body)
+		}
+		ids[c.ID] = true
+		left[subject(string(c.Arguments))]++
+	}
+	return left
+}
+
 // Over every pair of APIs, whole and streamed, however a model goes on when it is corrected: a call leaves as often as one answer made it
 // and no more often, under a declared name, with arguments that satisfy the schema, and under an id of its own that the client's API takes.
 func TestWhatLeavesMayBeRun(t *testing.T) {
 	plays := &repertoire{turns: map[string][]simulate.Turn{}}
 	up := models(t, simulate.New(plays.script))
 	all, seq := codecs.All(), 0
-	validated := reliable.ValidateOptions{Policy: callwright.PolicyHeal}
-	tools := []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(simulate.WeatherSchema)}}
 	rapid.Check(t, func(t *rapid.T) {
 		client, far := rapid.SampledFrom(all).Draw(t, "client"), rapid.SampledFrom(all).Draw(t, "far")
 		stream := rapid.Bool().Draw(t, "stream")
@@ -158,20 +177,7 @@ func TestWhatLeavesMayBeRun(t *testing.T) {
 		if resp == nil {
 			return // an honest error; a stream that broke may have begun a call, which no client runs
 		}
-		left, ids := map[string]int{}, map[string]bool{}
-		for _, c := range resp.Calls() {
-			if c.Name != "get_weather" {
-				t.Fatalf("%q left: %s", c.Name, rec.Body)
-			}
-			if v, err := reliable.Validate(c, tools, validated); err != nil || !v.OK || len(v.Notes) > 0 && v.Notes[0].Rule != "id.missing" {
-				t.Fatalf("%s does not satisfy the schema: %+v, %v", c.Arguments, v, err)
-			}
-			if c.ID != "" && ids[c.ID] || client.Name() == callwright.WireAnthropic && !regexp.MustCompile(`^[a-zA-Z0-9_-]+$`).MatchString(c.ID) {
-				t.Fatalf("the id %q: %s", c.ID, rec.Body)
-			}
-			ids[c.ID] = true
-			left[subject(string(c.Arguments))]++
-		}
+		left := mayBeRun(t, client.Name(), resp, rec.Body)
 		for what, n := range left {
 			if n > most[what] {
 				t.Fatalf("%d calls for %s left, at most %d were made in one answer: %s", n, what, most[what], rec.Body)

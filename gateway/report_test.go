@@ -225,6 +225,22 @@ func (l *logged) lines(t *testing.T) (out []map[string]any) {
 	return out
 }
 
+// one waits for the line of a request, and expects no other.
+func (l *logged) one(t *testing.T, name string) map[string]any {
+	t.Helper()
+	var lines []map[string]any
+	for range 200 {
+		if lines = append(lines, l.lines(t)...); len(lines) > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if len(lines) != 1 || lines[0]["msg"] != "request" || lines[0]["duration_ms"] == nil || lines[0]["status"] == nil {
+		t.Fatalf("%s: got %v", name, lines)
+	}
+	return lines[0]
+}
+
 // oneLineARequestCases are those of TestOneLineARequest.
 var oneLineARequestCases = map[string]struct {
 	body, path, level string
@@ -251,23 +267,9 @@ func TestOneLineARequest(t *testing.T) {
 	}))
 	srv := serve(t, gateway.Config{Models: up, Keys: []string{"k"}, Logger: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	key := []string{"X-Api-Key", "k"}
-	one := func(name string) map[string]any {
-		t.Helper()
-		var lines []map[string]any
-		for range 200 {
-			if lines = append(lines, log.lines(t)...); len(lines) > 0 {
-				break
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-		if len(lines) != 1 || lines[0]["msg"] != "request" || lines[0]["duration_ms"] == nil || lines[0]["status"] == nil {
-			t.Fatalf("%s: got %v", name, lines)
-		}
-		return lines[0]
-	}
 	for _, stream := range []string{"", `,"stream":true`} {
 		got := post(t, srv.URL+chat, question(chat, "anthropic/hermes", stream), key...)
-		line := one("answered" + stream)
+		line := log.one(t, "answered"+stream)
 		for k, want := range map[string]any{"status": 200.0, "level": "INFO", "wire": "openai", "model": "anthropic/hermes", "served": "anthropic/hermes", "attempts": 1.0, "report": reportID(got)} {
 			if line[k] != want {
 				t.Errorf("answered%s: %s is %v, want %v", stream, k, line[k], want)
@@ -285,7 +287,7 @@ func TestOneLineARequest(t *testing.T) {
 			t.Errorf("%s: got %v", name, line)
 		}
 	}
-	if get(t, srv.URL+"/healthz"); one("a probe")["level"] != "DEBUG" {
+	if get(t, srv.URL+"/healthz"); log.one(t, "a probe")["level"] != "DEBUG" {
 		t.Error("a probe is told of")
 	}
 	ctx, leave := context.WithCancel(t.Context())
@@ -298,7 +300,7 @@ func TestOneLineARequest(t *testing.T) {
 	if resp, err := http.DefaultClient.Do(req); err == nil {
 		resp.Body.Close()
 	}
-	if line := one("a client that left"); line["aborted"] != true || line["status"] != 499.0 || line["model"] != "openai/hang" {
+	if line := log.one(t, "a client that left"); line["aborted"] != true || line["status"] != 499.0 || line["model"] != "openai/hang" {
 		t.Errorf("got %v", line)
 	}
 	http.DefaultClient.CloseIdleConnections()

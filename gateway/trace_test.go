@@ -87,19 +87,16 @@ func (c *cell) joined(t *testing.T, id string, entries []trace.Entry) {
 	}
 }
 
-// TestTraceOfMany: requests at the same time are whole lines, joined by id, and none gets what belongs to another.
-func TestTraceOfMany(t *testing.T) {
-	const workers, each = 8, 6
-	var file bytes.Buffer
-	w := trace.NewWriter(&file)
-	srv := tracing(t, simulate.New(func(seen simulate.Seen) simulate.Turn { return simulate.Turn{Text: "You said " + seen.User} }), w)
+// askMany asks from several goroutines, each so often, each time in words of its own.
+func askMany(t *testing.T, url string, workers, each int) {
+	t.Helper()
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
 			for k := range each {
 				words := "words-" + strconv.Itoa(i*each+k) + "."
 				body := `{"model":"anthropic/m","stream":` + strconv.FormatBool(k%2 == 0) + `,"messages":[{"role":"user","content":"` + words + `"}]}`
-				resp, err := http.Post(srv.URL+chat, "application/json", strings.NewReader(body))
+				resp, err := http.Post(url, "application/json", strings.NewReader(body))
 				if err != nil {
 					t.Error(err)
 					return
@@ -110,6 +107,15 @@ func TestTraceOfMany(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestTraceOfMany: requests at the same time are whole lines, joined by id, and none gets what belongs to another.
+func TestTraceOfMany(t *testing.T) {
+	const workers, each = 8, 6
+	var file bytes.Buffer
+	w := trace.NewWriter(&file)
+	srv := tracing(t, simulate.New(func(seen simulate.Seen) simulate.Turn { return simulate.Turn{Text: "You said " + seen.User} }), w)
+	askMany(t, srv.URL+chat, workers, each)
 	http.DefaultClient.CloseIdleConnections()
 	srv.Close()
 	if strings.Contains(file.String(), "upstream-key") || strings.Contains(file.String(), "127.0.0.1") {

@@ -12,6 +12,24 @@ import (
 // versioned are the wires whose base addresses end in a version, or in what a provider has in its place.
 var versioned = map[callwright.WireName]bool{callwright.WireOpenAI: true, callwright.WireResponses: true}
 
+// checkBase looks at the address of a row, if it has one.
+func checkBase(t *testing.T, r provider.Row) {
+	t.Helper()
+	if r.Base == "" {
+		return
+	}
+	u, err := url.Parse(r.Base)
+	if err != nil || u.Host == "" || strings.HasSuffix(r.Base, "/") {
+		t.Fatalf("base %q", r.Base)
+	}
+	if (u.Scheme == "http") != r.Local {
+		t.Errorf("a key would travel in the clear to %s", r.Base)
+	}
+	if last := u.Path[strings.LastIndexByte(u.Path, '/')+1:]; !versioned[r.Wire] && strings.HasPrefix(last, "v") {
+		t.Errorf("base %s has a version, which wire %s adds", r.Base, r.Wire)
+	}
+}
+
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	quirks := map[string]bool{}
@@ -33,18 +51,7 @@ func TestRows(t *testing.T) {
 			if r.Key == "" && !r.Local {
 				t.Error("no variable for the key")
 			}
-			if r.Base != "" {
-				u, err := url.Parse(r.Base)
-				if err != nil || u.Host == "" || strings.HasSuffix(r.Base, "/") {
-					t.Errorf("base %q", r.Base)
-				}
-				if (u.Scheme == "http") != r.Local {
-					t.Errorf("a key would travel in the clear to %s", r.Base)
-				}
-				if last := u.Path[strings.LastIndexByte(u.Path, '/')+1:]; !versioned[r.Wire] && strings.HasPrefix(last, "v") {
-					t.Errorf("base %s has a version, which wire %s adds", r.Base, r.Wire)
-				}
-			}
+			checkBase(t, r)
 			for _, q := range r.Quirks {
 				if !quirks[q.Name] {
 					t.Errorf("quirk %q is not listed", q.Name)

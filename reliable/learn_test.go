@@ -48,21 +48,23 @@ var refusalsTeachCases = []struct {
 	{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"tool_parameters", "requires_schema", "yes"}, {"prefill_mark", "prefill", "prefix"},
 }
 
+// rich is a request with something of everything that a model may refuse.
+func rich() *callwright.Request {
+	req := ask(forcedOne)
+	req.Messages = append([]callwright.Message{says(callwright.RoleSystem, "A.")}, req.Messages...)
+	req.Messages = append(req.Messages,
+		callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
+		callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}},
+		callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "And now?"}, callwright.Image{URL: "https://x.test/a.png"}}},
+		says(callwright.RoleUser, "Well?"), says(callwright.RoleSystem, "B."), says(callwright.RoleAssistant, "It"))
+	yes := true
+	req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.AnswerFormat{}, "1"
+	return req
+}
+
 // A refusal that names a feature is answered at once by the request that the fact learned from it asks for, and the next
 // request begins with that.
 func TestRefusalsTeach(t *testing.T) {
-	rich := func() *callwright.Request {
-		req := ask(forcedOne)
-		req.Messages = append([]callwright.Message{says(callwright.RoleSystem, "A.")}, req.Messages...)
-		req.Messages = append(req.Messages,
-			callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
-			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}},
-			callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "And now?"}, callwright.Image{URL: "https://x.test/a.png"}}},
-			says(callwright.RoleUser, "Well?"), says(callwright.RoleSystem, "B."), says(callwright.RoleAssistant, "It"))
-		yes := true
-		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.AnswerFormat{}, "1"
-		return req
-	}
 	for _, tc := range refusalsTeachCases {
 		t.Run(string(tc.feature), func(t *testing.T) {
 			rich, good := rich, goodCall

@@ -68,6 +68,18 @@ var refusals = map[callwright.Feature]string{
 	callwright.FeatureMaxTools + ":0": "too many tools", callwright.FeatureNullContent: "content must not be null", callwright.FeatureStreamOptions: "stream_options is not supported",
 }
 
+// taughtBy reports whether one of the refused features teaches a fact, and not the words of the client.
+func taughtBy(key string, refused map[callwright.Feature]bool, said string) bool {
+	for f := range refused {
+		taught, ok := f.Fact(caps.Caps{})
+		inMode := f == callwright.FeatureResponseFormat && key == "json_object" // the form that the mode asked for
+		if (ok && taught.Key == key || inMode) && !strings.Contains(strings.ToLower(said), refusals[f]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Over every API, whole and streamed, however a provider refuses, fails and answers: a refused request is not sent again, and a fact is
 // learned only from a refusal that was followed by an answer, and whose words are not the client's own.
 func TestLessonsOfAnyRefusals(t *testing.T) {
@@ -119,15 +131,7 @@ func TestLessonsOfAnyRefusals(t *testing.T) {
 				continue
 			}
 			learned++
-			var from []string
-			for f := range refused {
-				taught, ok := f.Fact(caps.Caps{})
-				inMode := f == callwright.FeatureResponseFormat && fact.Key == "json_object" // the form that the mode asked for
-				if (ok && taught.Key == fact.Key || inMode) && !strings.Contains(strings.ToLower(said), refusals[f]) {
-					from = append(from, string(f))
-				}
-			}
-			if err != nil || !answered || len(from) == 0 {
+			if err != nil || !answered || !taughtBy(fact.Key, refused, said) {
 				t.Fatalf("%s=%s was learned; answered: %t, the client said %q, the answer is %v, %v", fact.Key, fact.Value, answered, said, resp, fmt.Sprint(err))
 			}
 		}

@@ -136,6 +136,29 @@ func TestCallsLeaveOnce(t *testing.T) {
 	})
 }
 
+// oddCalls draws answers with calls by one of the names and arguments that are sound or not.
+func oddCalls(t *rapid.T, names []string) (answers []any) {
+	bodies := []string{"{}", "", oslo, `{"city":"Oslo"`, "<city>Oslo</city>", `<parameter name="city">Oslo</parameter>`, "null", `{"tool_uses":[{"recipient_name":"x","parameters":{}}]}`}
+	for range 6 {
+		var events []callwright.Event
+		frame := func(evs ...callwright.Event) {
+			events = append(append(events, callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(fmt.Sprint(evs)), Events: len(evs)}), evs...)
+		}
+		frame(callwright.Begin{})
+		for i := range rapid.IntRange(1, 2).Draw(t, "calls") {
+			name, args := rapid.SampledFrom(names).Draw(t, "name"), rapid.SampledFrom(bodies).Draw(t, "arguments")
+			frame(callwright.CallBegin{Index: i, ID: fmt.Sprintf("c%d", i), Name: name})
+			if rapid.Bool().Draw(t, "pause") {
+				events = append(events, callwright.Flush{})
+			}
+			frame(callwright.CallDelta{Index: i, Text: args}, callwright.CallEnd{Index: i})
+		}
+		frame(callwright.End{Finish: callwright.FinishCalls})
+		answers = append(answers, events)
+	}
+	return answers
+}
+
 // No name of a tool that is not declared leaves, in no event and no frame, whatever the name is and whichever way it takes.
 func TestUndeclaredNamesNeverLeave(t *testing.T) {
 	names := []string{
@@ -143,26 +166,8 @@ func TestUndeclaredNamesNeverLeave(t *testing.T) {
 		`get_weather{"city":"Oslo"}`, "<function=get_weather>\n<parameter=city>\nOslo\n</parameter>", "get_weather\n<arg_key>city", "read_file", "get_weatherget_weather",
 		"<|python_tag|>get_weather", `get_weather({"city": "Oslo"})`, "multi_tool_use.parallel",
 	}
-	bodies := []string{"{}", "", oslo, `{"city":"Oslo"`, "<city>Oslo</city>", `<parameter name="city">Oslo</parameter>`, "null", `{"tool_uses":[{"recipient_name":"x","parameters":{}}]}`}
 	rapid.Check(t, func(t *rapid.T) {
-		var answers []any
-		for range 6 {
-			var events []callwright.Event
-			frame := func(evs ...callwright.Event) {
-				events = append(append(events, callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(fmt.Sprint(evs)), Events: len(evs)}), evs...)
-			}
-			frame(callwright.Begin{})
-			for i := range rapid.IntRange(1, 2).Draw(t, "calls") {
-				name, args := rapid.SampledFrom(names).Draw(t, "name"), rapid.SampledFrom(bodies).Draw(t, "arguments")
-				frame(callwright.CallBegin{Index: i, ID: fmt.Sprintf("c%d", i), Name: name})
-				if rapid.Bool().Draw(t, "pause") {
-					events = append(events, callwright.Flush{})
-				}
-				frame(callwright.CallDelta{Index: i, Text: args}, callwright.CallEnd{Index: i})
-			}
-			frame(callwright.End{Finish: callwright.FinishCalls})
-			answers = append(answers, events)
-		}
+		answers := oddCalls(t, names)
 		stream := rapid.SampledFrom([]callwright.StreamCalls{callwright.StreamAuto, callwright.StreamHeld, callwright.StreamFlowing}).Draw(t, "stream calls")
 		mode := rapid.SampledFrom([]caps.Mode{caps.Native, caps.Text, caps.JSONSchema, caps.JSONObject, caps.Parsed}).Draw(t, "mode")
 		policy := rapid.SampledFrom([]callwright.Policy{callwright.PolicyHeal, callwright.PolicyHealHeuristic, callwright.PolicyStrict}).Draw(t, "policy")

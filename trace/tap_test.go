@@ -70,6 +70,24 @@ func aboutKeys(_ int, _ http.Header, body []byte) *callwright.Error {
 	return &callwright.Error{Kind: callwright.KindInvalid}
 }
 
+// checkReceived expects what a trace has of an answer, and gives it again.
+func checkReceived(t *testing.T, file []byte, want trace.Received) {
+	t.Helper()
+	want.Provider, want.Wire = "lab", callwright.WireOpenAI
+	if want.Header == nil {
+		want.Header = http.Header{}
+	}
+	got := received(t, file)
+	if diff := cmp.Diff(&want, got, cmp.Transformer("text", func(b []byte) string { return string(b) })); diff != "" {
+		t.Fatal(diff)
+	}
+	again := &fetcher{through: roundTrip(func(r *http.Request) (*http.Response, error) { return got.Response(r) }), read: io.ReadAll}
+	_, _ = again.Generate(t.Context(), ask())
+	if whole := got.Whole(); whole != (again.err == nil && !got.Withheld) || whole && !bytes.Equal(again.got, want.Body) {
+		t.Errorf("given again: %q, %v", again.got, again.err)
+	}
+}
+
 // TestReceived: what a transport gives is recorded as it came, without what shows credentials, and can be given again.
 func TestReceived(t *testing.T) {
 	broke := errors.New("connection reset")
@@ -117,19 +135,7 @@ func TestReceived(t *testing.T) {
 			if err := w.Err(); err != nil || strings.Contains(file.String(), key) || strings.Contains(file.String(), "0123456789") {
 				t.Fatalf("%v\n%s", err, file.String())
 			}
-			c.want.Provider, c.want.Wire = "lab", callwright.WireOpenAI
-			if c.want.Header == nil {
-				c.want.Header = http.Header{}
-			}
-			got := received(t, file.Bytes())
-			if diff := cmp.Diff(&c.want, got, cmp.Transformer("text", func(b []byte) string { return string(b) })); diff != "" {
-				t.Fatal(diff)
-			}
-			again := &fetcher{through: roundTrip(func(r *http.Request) (*http.Response, error) { return got.Response(r) }), read: io.ReadAll}
-			_, _ = again.Generate(t.Context(), ask())
-			if whole := got.Whole(); whole != (again.err == nil && !got.Withheld) || whole && !bytes.Equal(again.got, c.want.Body) {
-				t.Errorf("given again: %q, %v", again.got, again.err)
-			}
+			checkReceived(t, file.Bytes(), c.want)
 		})
 	}
 }

@@ -118,37 +118,40 @@ func TestByName(t *testing.T) {
 	}
 }
 
+// scribble writes over bytes.
+func scribble(b []byte) {
+	for i := range b {
+		b[i] = 'x'
+	}
+}
+
+// spoil writes over all that parts have.
+func spoil(parts []callwright.Part) {
+	for i, p := range parts {
+		switch p := p.(type) {
+		case callwright.Call:
+			scribble(p.Arguments)
+			scribble(p.Extra.JSON)
+		case callwright.Result:
+			spoil(p.Parts)
+			scribble(p.Extra.JSON)
+		case callwright.Text:
+			scribble(p.Extra.JSON)
+		case callwright.Reasoning:
+			scribble(p.Extra.JSON)
+		case callwright.Image:
+			scribble(p.Extra.JSON)
+		case callwright.File:
+			scribble(p.Extra.JSON)
+		case callwright.Opaque:
+			scribble(p.Extra.JSON)
+		}
+		parts[i] = nil
+	}
+}
+
 // What a function does to what it was given does not reach the client's own request, at any depth.
 func TestFunctionsGetCopies(t *testing.T) {
-	scribble := func(b []byte) {
-		for i := range b {
-			b[i] = 'x'
-		}
-	}
-	var spoil func(parts []callwright.Part)
-	spoil = func(parts []callwright.Part) {
-		for i, p := range parts {
-			switch p := p.(type) {
-			case callwright.Call:
-				scribble(p.Arguments)
-				scribble(p.Extra.JSON)
-			case callwright.Result:
-				spoil(p.Parts)
-				scribble(p.Extra.JSON)
-			case callwright.Text:
-				scribble(p.Extra.JSON)
-			case callwright.Reasoning:
-				scribble(p.Extra.JSON)
-			case callwright.Image:
-				scribble(p.Extra.JSON)
-			case callwright.File:
-				scribble(p.Extra.JSON)
-			case callwright.Opaque:
-				scribble(p.Extra.JSON)
-			}
-			parts[i] = nil
-		}
-	}
 	s := transform.NewSet([]transform.Transform{
 		transform.OnToolResult("r", func(r callwright.Result) (callwright.Result, error) {
 			spoil(r.Parts)

@@ -157,20 +157,22 @@ func TestLockOfNothing(t *testing.T) {
 	edited(t, s, patch(model, `{"c":1}`), workspace.Edit{Kind: workspace.Unlock, By: person, Path: "/a"}, patch(model, `{"a":2}`))
 }
 
-// Edits are refused with a code, the place in the document and the place in the patch; what may be done is said.
-func TestRefusals(t *testing.T) {
-	s := edited(t, origin(t, `{"a":[1,2],"n":9007199254740993}`), lock("/a/0"), propose(`{"born":1816}`))
+// A refusal is an edit that is not made, and what is said of it.
+type refusal struct {
+	name   string
+	limits workspace.Limits
+	edit   workspace.Edit
+	kind   callwright.Kind
+	code   string
+	path   string
+	at     string
+	says   string
+}
+
+// refusals are edits of a state that are not made.
+func refusals(s *workspace.State) []refusal {
 	small := workspace.Limits{Document: 60, Patch: 90, Operations: 2, Depth: 3, Locks: 1, Proposals: 1}
-	for _, c := range []struct {
-		name   string
-		limits workspace.Limits
-		edit   workspace.Edit
-		kind   callwright.Kind
-		code   string
-		path   string
-		at     string
-		says   string
-	}{
+	return []refusal{
 		{"an unknown kind", small, workspace.Edit{Kind: "draft.drop", By: person}, callwright.KindInvalid, "INVALID_EDIT", "", "", `unknown kind of edit "draft.drop"`},
 		{"a second beginning", small, workspace.Edit{Kind: workspace.Create, By: person}, callwright.KindInvalid, "INVALID_EDIT", "", "", ""},
 		{"a model that commits", small, workspace.Edit{Kind: workspace.CommitFacts, By: model, Base: 3, Proposal: "p3"}, callwright.KindPermission, "NOT_ALLOWED", "", "", `facts.commit is for person alone, not for "model"`},
@@ -214,7 +216,13 @@ func TestRefusals(t *testing.T) {
 		{"a long reason", workspace.Limits{}, workspace.Edit{Kind: workspace.RejectFacts, By: person, Proposal: "p3", Why: strings.Repeat("x", 4097)}, callwright.KindInvalid, "INVALID_EDIT", "", "", "at most 4096 bytes"},
 		{"a reason that is no text", workspace.Limits{}, workspace.Edit{Kind: workspace.RejectFacts, By: person, Proposal: "p3", Why: "\xff"}, callwright.KindInvalid, "INVALID_EDIT", "", "", "UTF-8"},
 		{"a far time", workspace.Limits{}, workspace.Edit{Kind: workspace.RejectFacts, By: person, Proposal: "p3", Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, callwright.KindInvalid, "INVALID_EDIT", "", "", ""},
-	} {
+	}
+}
+
+// Edits are refused with a code, the place in the document and the place in the patch; what may be done is said.
+func TestRefusals(t *testing.T) {
+	s := edited(t, origin(t, `{"a":[1,2],"n":9007199254740993}`), lock("/a/0"), propose(`{"born":1816}`))
+	for _, c := range refusals(s) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := c.limits.Apply(s, c.edit)
 			expectRefusal(t, err, c.kind, c.code, c.path, c.at, c.says)

@@ -20,17 +20,36 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
+// written makes a file of a folder.
+func written(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	name = filepath.Join(dir, name)
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// keptRun is the id of the run that a folder of state has.
+func keptRun(t *testing.T, state string) (id string) {
+	t.Helper()
+	runs, err := os.ReadDir(filepath.Join(state, "runs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range runs {
+		if name, _, _ := strings.Cut(f.Name(), "."); strings.HasPrefix(name, "run_") {
+			id = name
+		}
+	}
+	return id
+}
+
 // A command line that is wrong, or a place that cannot be written, ends with its status and a message that says what to do.
 func TestRunEndings(t *testing.T) {
 	dir := t.TempDir()
 	state := filepath.Join(dir, "my runs")
-	file := func(name, text string) string {
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
+	file := func(name, text string) string { return written(t, dir, name, text) }
 	drop := `{"name":"get_weather","parameters":{"type":"object"},"approve":"always","run":{"command":["echo","1"]}}`
 	do := func(in string, out io.Writer, args ...string) (int, string) {
 		var errs bytes.Buffer
@@ -41,16 +60,7 @@ func TestRunEndings(t *testing.T) {
 	if status, said := do("", &out, "--conversation", filepath.Join(dir, "c.json"), "Hello."); status != exitDone {
 		t.Fatal(said)
 	}
-	runs, err := os.ReadDir(filepath.Join(state, "runs"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := ""
-	for _, f := range runs {
-		if name, _, _ := strings.Cut(f.Name(), "."); strings.HasPrefix(name, "run_") {
-			id = name
-		}
-	}
+	id := keptRun(t, state)
 	for name, c := range map[string]struct {
 		in     string
 		out    io.Writer

@@ -360,6 +360,17 @@ func TestMarksAreNearTheTurnBefore(t *testing.T) {
 	}
 }
 
+// cacheRules are the rules about caches that notes have, each once, in their order.
+func cacheRules(notes []callwright.Note) (rules []string) {
+	for _, n := range notes {
+		if strings.Contains(n.Rule, "cache") && !slices.Contains(rules, n.Rule) {
+			rules = append(rules, n.Rule)
+		}
+	}
+	slices.Sort(rules)
+	return rules
+}
+
 // What a client says about caching is said to a receiver that has it in another form, and back; where it has no place it is noted.
 func TestMarksTravel(t *testing.T) {
 	const mark = `"cache_control":{"type":"ephemeral","ttl":"1h"}`
@@ -410,13 +421,7 @@ func TestMarksTravel(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					var rules []string
-					for _, n := range notes {
-						if strings.Contains(n.Rule, "cache") && !slices.Contains(rules, n.Rule) {
-							rules = append(rules, n.Rule)
-						}
-					}
-					slices.Sort(rules)
+					rules := cacheRules(notes)
 					isTaken(t, to.Name(), sent)
 					if got := marksIn(sent); !slices.Equal(got, c.want) || bytes.Count(sent, []byte(mark)) != len(c.want) || !slices.Equal(rules, c.rules) {
 						t.Errorf("%s to %s, cache %s, marks %s: marks at %q with %v, want %q with %v, in %s", from, to.Name(), c.cache, c.caps.CacheControl, got, rules, c.want, c.rules, sent)

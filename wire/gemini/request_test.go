@@ -60,70 +60,74 @@ func encoded(t *testing.T, req *callwright.Request, c caps.Caps) (string, []stri
 	return string(out), rules(notes)
 }
 
+// What the cases of TestParamsOfOtherWires are made of.
+const declaredTools = `,"tools":[{"functionDeclarations":[{"name":"look","description":"Looks.","parametersJsonSchema":{"type":"object"}},{"name":"now"}]}]`
+
+// paramsOfOtherWiresCases are those of TestParamsOfOtherWires.
+var paramsOfOtherWiresCases = map[string]struct {
+	change func(*callwright.Request)
+	caps   caps.Caps
+	want   string
+	rules  []string
+}{
+	"nothing": {change: func(*callwright.Request) {}},
+	"numbers": {change: func(r *callwright.Request) {
+		r.Params = callwright.Params{Stream: true, MaxTokens: "9", Temperature: "0.10", TopP: "0.5", TopK: "4", Presence: "1", Frequency: "2", Seed: "9007199254740993", Stop: []string{"x"}}
+	}, want: `,"generationConfig":{"maxOutputTokens":9,"temperature":0.10,"topP":0.5,"topK":4,"presencePenalty":1,"frequencyPenalty":2,"seed":9007199254740993,"stopSequences":["x"]}`},
+	"what there is not": {change: func(r *callwright.Request) { r.Params.User, r.Params.Parallel = "me", new(false) },
+		rules: []string{"params.left_out", "params.left_out"}},
+	"any object": {change: func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{} },
+		want: `,"generationConfig":{"responseMimeType":"application/json"}`},
+	"schema": {change: func(r *callwright.Request) {
+		r.Params.Format = &callwright.AnswerFormat{Schema: json.RawMessage(`{"type":"object"}`)}
+	}, want: `,"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"type":"object"}}`},
+	"effort": {change: func(r *callwright.Request) { r.Params.Thinking.Effort = "high" },
+		want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH","includeThoughts":true}}`},
+	"effort beyond": {change: func(r *callwright.Request) { r.Params.Thinking.Effort = "xhigh" },
+		want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH","includeThoughts":true}}`, rules: []string{"params.thinking"}},
+	"effort as a budget": {change: func(r *callwright.Request) { r.Params.Thinking.Effort = "low" }, caps: caps.Caps{ThinkingBudget: caps.Yes},
+		want: `,"generationConfig":{"thinkingConfig":{"thinkingBudget":1024,"includeThoughts":true}}`, rules: []string{"params.thinking"}},
+	"budget": {change: func(r *callwright.Request) { r.Params.Thinking.Budget = "2000" },
+		want: `,"generationConfig":{"thinkingConfig":{"thinkingBudget":2000,"includeThoughts":true}}`},
+	"no thinking": {change: func(r *callwright.Request) { r.Params.Thinking.Off = true }, caps: caps.Caps{ThinkingBudget: caps.Yes},
+		want: `,"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`, rules: []string{"params.thinking"}},
+	"least thinking": {change: func(r *callwright.Request) { r.Params.Thinking.Off = true },
+		want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"MINIMAL"}}`, rules: []string{"params.thinking"}},
+	"tools": {change: func(r *callwright.Request) { r.Tools = tools }, want: declaredTools},
+	"required": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceRequired },
+		want: declaredTools + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}`},
+	"none": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceNone },
+		want: declaredTools + `,"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`},
+	"auto": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceAuto },
+		want: declaredTools + `,"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`},
+	"named": {change: func(r *callwright.Request) {
+		r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"now"}}
+	}, want: declaredTools + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`},
+	"some, if any": {change: func(r *callwright.Request) {
+		r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"now"}}
+	}, want: declaredTools + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED","allowedFunctionNames":["now"]}}`},
+	"strict": {change: func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "now", Strict: new(true)}} }, caps: caps.Caps{StrictTools: caps.Yes},
+		want: `,"tools":[{"functionDeclarations":[{"name":"now"}]}],"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`},
+	"strict unknown": {change: func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "now", Strict: new(true)}} },
+		want: `,"tools":[{"functionDeclarations":[{"name":"now"}]}]`, rules: []string{"tools.strict"}},
+	"custom tool": {change: func(r *callwright.Request) {
+		r.Tools = []callwright.Tool{{Name: "patch", Type: callwright.CustomTool, Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"x":1}`)}}}
+	}, want: `,"tools":[{"functionDeclarations":[{"name":"patch","parametersJsonSchema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}]}]`, rules: []string{"tools.member", "tools.custom"}},
+	"tools of others": {change: func(r *callwright.Request) {
+		r.Tools = []callwright.Tool{{Name: "web", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}},
+			{Name: "bad", Schema: json.RawMessage(`true`)}}
+	}, want: `,"tools":[{"functionDeclarations":[{"name":"bad"}]}]`, rules: []string{"tools.hosted", "tools.schema_type"}},
+	"members of others": {change: func(r *callwright.Request) {
+		r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"n":2}`)}
+	}, rules: []string{"params.left_out"}},
+	"edits": {change: func(r *callwright.Request) {
+		r.Edits = []callwright.Edit{{Path: []string{"generationConfig", "candidateCount"}, Value: json.RawMessage("2")}}
+	}, want: `,"generationConfig":{"candidateCount":2}`},
+}
+
 func TestParamsOfOtherWires(t *testing.T) {
-	yes, no := true, false
 	const hello = `{"contents":[{"role":"user","parts":[{"text":"a"}]}]`
-	const declared = `,"tools":[{"functionDeclarations":[{"name":"look","description":"Looks.","parametersJsonSchema":{"type":"object"}},{"name":"now"}]}]`
-	for name, c := range map[string]struct {
-		change func(*callwright.Request)
-		caps   caps.Caps
-		want   string
-		rules  []string
-	}{
-		"nothing": {change: func(*callwright.Request) {}},
-		"numbers": {change: func(r *callwright.Request) {
-			r.Params = callwright.Params{Stream: true, MaxTokens: "9", Temperature: "0.10", TopP: "0.5", TopK: "4", Presence: "1", Frequency: "2", Seed: "9007199254740993", Stop: []string{"x"}}
-		}, want: `,"generationConfig":{"maxOutputTokens":9,"temperature":0.10,"topP":0.5,"topK":4,"presencePenalty":1,"frequencyPenalty":2,"seed":9007199254740993,"stopSequences":["x"]}`},
-		"what there is not": {change: func(r *callwright.Request) { r.Params.User, r.Params.Parallel = "me", &no },
-			rules: []string{"params.left_out", "params.left_out"}},
-		"any object": {change: func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{} },
-			want: `,"generationConfig":{"responseMimeType":"application/json"}`},
-		"schema": {change: func(r *callwright.Request) {
-			r.Params.Format = &callwright.AnswerFormat{Schema: json.RawMessage(`{"type":"object"}`)}
-		}, want: `,"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"type":"object"}}`},
-		"effort": {change: func(r *callwright.Request) { r.Params.Thinking.Effort = "high" },
-			want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH","includeThoughts":true}}`},
-		"effort beyond": {change: func(r *callwright.Request) { r.Params.Thinking.Effort = "xhigh" },
-			want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH","includeThoughts":true}}`, rules: []string{"params.thinking"}},
-		"effort as a budget": {change: func(r *callwright.Request) { r.Params.Thinking.Effort = "low" }, caps: caps.Caps{ThinkingBudget: caps.Yes},
-			want: `,"generationConfig":{"thinkingConfig":{"thinkingBudget":1024,"includeThoughts":true}}`, rules: []string{"params.thinking"}},
-		"budget": {change: func(r *callwright.Request) { r.Params.Thinking.Budget = "2000" },
-			want: `,"generationConfig":{"thinkingConfig":{"thinkingBudget":2000,"includeThoughts":true}}`},
-		"no thinking": {change: func(r *callwright.Request) { r.Params.Thinking.Off = true }, caps: caps.Caps{ThinkingBudget: caps.Yes},
-			want: `,"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`, rules: []string{"params.thinking"}},
-		"least thinking": {change: func(r *callwright.Request) { r.Params.Thinking.Off = true },
-			want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"MINIMAL"}}`, rules: []string{"params.thinking"}},
-		"tools": {change: func(r *callwright.Request) { r.Tools = tools }, want: declared},
-		"required": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceRequired },
-			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}`},
-		"none": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceNone },
-			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`},
-		"auto": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceAuto },
-			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`},
-		"named": {change: func(r *callwright.Request) {
-			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"now"}}
-		}, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`},
-		"some, if any": {change: func(r *callwright.Request) {
-			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"now"}}
-		}, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED","allowedFunctionNames":["now"]}}`},
-		"strict": {change: func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "now", Strict: &yes}} }, caps: caps.Caps{StrictTools: caps.Yes},
-			want: `,"tools":[{"functionDeclarations":[{"name":"now"}]}],"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`},
-		"strict unknown": {change: func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "now", Strict: &yes}} },
-			want: `,"tools":[{"functionDeclarations":[{"name":"now"}]}]`, rules: []string{"tools.strict"}},
-		"custom tool": {change: func(r *callwright.Request) {
-			r.Tools = []callwright.Tool{{Name: "patch", Type: callwright.CustomTool, Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"x":1}`)}}}
-		}, want: `,"tools":[{"functionDeclarations":[{"name":"patch","parametersJsonSchema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}]}]`, rules: []string{"tools.member", "tools.custom"}},
-		"tools of others": {change: func(r *callwright.Request) {
-			r.Tools = []callwright.Tool{{Name: "web", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}},
-				{Name: "bad", Schema: json.RawMessage(`true`)}}
-		}, want: `,"tools":[{"functionDeclarations":[{"name":"bad"}]}]`, rules: []string{"tools.hosted", "tools.schema_type"}},
-		"members of others": {change: func(r *callwright.Request) {
-			r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"n":2}`)}
-		}, rules: []string{"params.left_out"}},
-		"edits": {change: func(r *callwright.Request) {
-			r.Edits = []callwright.Edit{{Path: []string{"generationConfig", "candidateCount"}, Value: json.RawMessage("2")}}
-		}, want: `,"generationConfig":{"candidateCount":2}`},
-	} {
+	for name, c := range paramsOfOtherWiresCases {
 		t.Run(name, func(t *testing.T) {
 			req := built(said(callwright.RoleUser, words("a")))
 			c.change(req)
