@@ -212,15 +212,15 @@ func (c *checker) document() {
 
 // directives holds those that the model gave against those that are expected.
 func (c *checker) directives() {
-	if c.p.director == nil || c.s.Expect.Directives == nil {
+	if c.p.directives == nil || c.s.Expect.Directives == nil {
 		return
 	}
-	given, want := c.p.director.given, c.s.Expect.Directives
+	given, want := c.p.directives.given, c.s.Expect.Directives
 	for i := range max(len(given), len(want)) {
 		at := fmt.Sprintf("/directives/%d", i)
 		switch {
-		case i >= len(given) && len(c.p.director.lost) > 0:
-			c.fail(classDirective, at, want[i].Type+string(want[i].Payload), "left out (%s): %s", c.p.director.lost[0].Reason, c.p.director.lost[0].Raw)
+		case i >= len(given) && len(c.p.directives.lost) > 0:
+			c.fail(classDirective, at, want[i].Type+string(want[i].Payload), "left out (%s): %s", c.p.directives.lost[0].Reason, c.p.directives.lost[0].Raw)
 		case i >= len(given):
 			c.fail(classDirective, at, want[i].Type+string(want[i].Payload), "no such directive")
 		case i >= len(want):

@@ -8,18 +8,18 @@ import (
 	"github.com/callwright/callwright/directive"
 )
 
-// A director is a model that is asked for directives beside its text. Those that it gave are kept; the agent around it sees the text and the calls.
-type director struct {
+// A directiveModel is a model that is asked for directives beside its text. Those that it gave are kept; the agent around it sees the text and the calls.
+type directiveModel struct {
 	client *directive.Client
 	given  []directive.Directive
 	lost   []directive.Problem
 	notes  []callwright.Note
 }
 
-var _ callwright.Model = (*director)(nil)
+var _ callwright.Model = (*directiveModel)(nil)
 
 // Generate asks for one turn.
-func (d *director) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+func (d *directiveModel) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	turn, err := d.client.Generate(ctx, req)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (d *director) Generate(ctx context.Context, req *callwright.Request) (*call
 }
 
 // Stream asks for one turn as it is streamed. It gives the turn when it is whole: who reads it here does not wait for text.
-func (d *director) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+func (d *directiveModel) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		var turn *directive.Turn
 		for ev, err := range d.client.Stream(ctx, req) {
@@ -51,7 +51,7 @@ func (d *director) Stream(ctx context.Context, req *callwright.Request) iter.Seq
 }
 
 // take keeps the directives of a turn, and makes an answer of what the user reads and of the calls.
-func (d *director) take(turn *directive.Turn) *callwright.Response {
+func (d *directiveModel) take(turn *directive.Turn) *callwright.Response {
 	d.given = append(d.given, turn.Directives...)
 	d.lost = append(d.lost, turn.Dropped...)
 	d.notes = append(d.notes, turn.Notes...)

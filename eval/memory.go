@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Ledger is what a Queue has to know of a run: which cells there are, which are taken and what came of those that are finished. Queues are built on
-// it, and add where it is kept. The zero Ledger has no run. It is not safe for concurrent use.
-type Ledger struct {
+// A RunState is what a Queue has to know of a run: which cells there are, which are taken and what came of those that are finished. Queues are built on
+// it, and add where it is kept. The zero RunState has no run. It is not safe for concurrent use.
+type RunState struct {
 	header  Header
 	open    bool
 	cells   map[CellID]int
@@ -22,10 +22,10 @@ type Ledger struct {
 
 // Open begins a run, or goes on with the one that is there. done are results that were kept elsewhere. Cells that were taken and not finished are
 // there to be taken again.
-func (l *Ledger) Open(header Header, cells []Cell, done []Result) ([]Result, error) {
+func (s *RunState) Open(header Header, cells []Cell, done []Result) ([]Result, error) {
 	const op = "eval.queue"
-	if l.open && l.header != header {
-		return nil, Conflict(l.header, header)
+	if s.open && s.header != header {
+		return nil, Conflict(s.header, header)
 	}
 	index := make(map[CellID]int, len(cells))
 	for i, c := range cells {
@@ -34,18 +34,18 @@ func (l *Ledger) Open(header Header, cells []Cell, done []Result) ([]Result, err
 		}
 		index[c.ID] = i
 	}
-	if l.results == nil {
-		l.results = map[CellID]Result{}
+	if s.results == nil {
+		s.results = map[CellID]Result{}
 	}
 	for _, r := range done {
-		if _, ok := l.results[r.ID]; !ok {
-			l.results[r.ID] = r
+		if _, ok := s.results[r.ID]; !ok {
+			s.results[r.ID] = r
 		}
 	}
-	l.header, l.open, l.cells, l.order, l.next, l.taken = header, true, index, slices.Clone(cells), 0, map[CellID]bool{}
+	s.header, s.open, s.cells, s.order, s.next, s.taken = header, true, index, slices.Clone(cells), 0, map[CellID]bool{}
 	var out []Result
 	for _, c := range cells {
-		if r, ok := l.results[c.ID]; ok {
+		if r, ok := s.results[c.ID]; ok {
 			out = append(out, r)
 		}
 	}
@@ -53,12 +53,12 @@ func (l *Ledger) Open(header Header, cells []Cell, done []Result) ([]Result, err
 }
 
 // Take gives the next cell that is neither taken nor finished, in the order of the plan.
-func (l *Ledger) Take() (c Cell, ok bool) {
-	for ; l.next < len(l.order); l.next++ {
-		c := l.order[l.next]
-		if _, done := l.results[c.ID]; !done && !l.taken[c.ID] {
-			l.taken[c.ID] = true
-			l.next++
+func (s *RunState) Take() (c Cell, ok bool) {
+	for ; s.next < len(s.order); s.next++ {
+		c := s.order[s.next]
+		if _, done := s.results[c.ID]; !done && !s.taken[c.ID] {
+			s.taken[c.ID] = true
+			s.next++
 			return c, true
 		}
 	}
@@ -66,16 +66,16 @@ func (l *Ledger) Take() (c Cell, ok bool) {
 }
 
 // Check reports whether the result of a cell is to be kept: it is one of the run and not finished yet.
-func (l *Ledger) Check(r Result) (keep bool, err error) {
-	if _, ok := l.cells[r.ID]; !ok {
+func (s *RunState) Check(r Result) (keep bool, err error) {
+	if _, ok := s.cells[r.ID]; !ok {
 		return false, callwright.Errorf("eval.queue", callwright.KindNotFound, "", "the run has no cell %q", callwright.Excerpt(string(r.ID)))
 	}
-	_, done := l.results[r.ID]
+	_, done := s.results[r.ID]
 	return !done, nil
 }
 
 // Keep notes that a cell is finished.
-func (l *Ledger) Keep(r Result) { l.results[r.ID] = r }
+func (s *RunState) Keep(r Result) { s.results[r.ID] = r }
 
 // Conflict is the error of a Queue that has another run than the one that is to be opened.
 func Conflict(has, wants Header) error {
@@ -95,8 +95,8 @@ func Conflict(has, wants Header) error {
 
 // A Memory is a Queue in memory, for tests and for runs that need not outlive the program. Use [NewMemory].
 type Memory struct {
-	mu     sync.Mutex
-	ledger Ledger
+	mu  sync.Mutex
+	run RunState
 }
 
 var _ Queue = (*Memory)(nil)
@@ -111,7 +111,7 @@ func (m *Memory) Open(ctx context.Context, header Header, cells []Cell) ([]Resul
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.ledger.Open(header, cells, nil)
+	return m.run.Open(header, cells, nil)
 }
 
 // Take gives a cell.
@@ -121,7 +121,7 @@ func (m *Memory) Take(ctx context.Context) (c Cell, ok bool, err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c, ok = m.ledger.Take()
+	c, ok = m.run.Take()
 	return c, ok, nil
 }
 
@@ -132,9 +132,9 @@ func (m *Memory) Finish(ctx context.Context, r Result) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	keep, err := m.ledger.Check(r)
+	keep, err := m.run.Check(r)
 	if keep {
-		m.ledger.Keep(r)
+		m.run.Keep(r)
 	}
 	return err
 }

@@ -20,16 +20,16 @@ const defaultSteps = 12
 
 // played is what came of a scenario, before it is held against what was expected.
 type played struct {
-	text     string
-	stop     agent.Stop
-	err      error
-	steps    int
-	messages []callwright.Message
-	notes    []callwright.Note
-	log      log
-	director *director // nil without directives
-	draft    json.RawMessage
-	meter    *meter
+	text       string
+	stop       agent.Stop
+	err        error
+	steps      int
+	messages   []callwright.Message
+	notes      []callwright.Note
+	log        log
+	directives *directiveModel // nil without directives
+	draft      json.RawMessage
+	meter      *meter
 }
 
 // play runs the agent through the scenario once. An error is one of the harness.
@@ -45,8 +45,8 @@ func (s *Scenario) play(ctx context.Context, c Cell, se *Session, now func() tim
 		if d, ok := se.Model.(callwright.Describer); ok {
 			opts = append(opts, directive.WithDescriber(d))
 		}
-		p.director = &director{client: directive.New(p.meter, types, opts...)}
-		model = p.director
+		p.directives = &directiveModel{client: directive.New(p.meter, types, opts...)}
+		model = p.directives
 	}
 	messages, err := s.messages()
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *Scenario) play(ctx context.Context, c Cell, se *Session, now func() tim
 	if st, err := agent.Status(context.WithoutCancel(ctx), journal, id); err == nil {
 		p.messages, p.steps = st.Messages, st.Steps
 	}
-	if p.director != nil {
-		p.notes = append(p.notes, p.director.notes...)
+	if p.directives != nil {
+		p.notes = append(p.notes, p.directives.notes...)
 	}
 	if editor != nil {
 		st, err := editor.Store().Load(context.WithoutCancel(ctx), s.Workspace.id(), 0)

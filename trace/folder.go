@@ -19,7 +19,7 @@ import (
 // Sizes of a [Folder].
 const (
 	folderFile  = 64 << 20 // bytes of a file from which on the next request begins another
-	folderFiles = 16       // files that are kept
+	folderKept  = 16       // files that are kept
 	folderQueue = 32 << 20 // bytes that wait to be written
 	// folderQuiet is how long a file must not have been written to before it may be removed: another program may still write to it.
 	folderQuiet = time.Hour
@@ -209,19 +209,19 @@ func (f *Folder) next() (*os.File, error) {
 
 // prune removes the oldest files beyond those that are kept. What cannot be removed stays.
 func (f *Folder) prune() {
-	files, err := FolderFiles(f.dir)
+	files, err := folderFiles(f.dir)
 	if err != nil {
 		return
 	}
-	for _, name := range files[:max(0, len(files)-folderFiles)] {
+	for _, name := range files[:max(0, len(files)-folderKept)] {
 		if info, err := os.Stat(name); err == nil && f.now().Sub(info.ModTime()) > folderQuiet {
 			_ = os.Remove(name)
 		}
 	}
 }
 
-// FolderFiles are the files of a folder that a Folder wrote, in the order in which they were begun.
-func FolderFiles(dir string) ([]string, error) {
+// folderFiles are the files of a folder that a Folder wrote, in the order in which they were begun.
+func folderFiles(dir string) ([]string, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -238,7 +238,7 @@ func FolderFiles(dir string) ([]string, error) {
 // ReadFolder opens the files that a Folder wrote as one trace. The last line of each is left out where a crash cut it. A folder without
 // such files is an error of KindInvalid.
 func ReadFolder(dir string) (io.ReadCloser, error) {
-	names, err := FolderFiles(dir)
+	names, err := folderFiles(dir)
 	if err != nil {
 		return nil, err
 	}

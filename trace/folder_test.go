@@ -28,15 +28,21 @@ func folder(t *testing.T, dir string) (*trace.Folder, *trace.Writer) {
 	return f, trace.NewWriter(f)
 }
 
-// inFolder reads all entries of a folder, file by file.
-func inFolder(t *testing.T, dir string) [][]trace.Entry {
+// filesOf are the files of a folder by the names that a Folder gives them, in their order.
+func filesOf(t *testing.T, dir string) []string {
 	t.Helper()
-	files, err := trace.FolderFiles(dir)
+	files, err := filepath.Glob(filepath.Join(dir, "trace-????????T??????.???-*[0-9].jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
+}
+
+// inFolder reads all entries of a folder, file by file.
+func inFolder(t *testing.T, dir string) [][]trace.Entry {
+	t.Helper()
 	var out [][]trace.Entry
-	for _, name := range files {
+	for _, name := range filesOf(t, dir) {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -73,8 +79,7 @@ func TestFolderOfTwo(t *testing.T) {
 	if len(all) != 2 || len(all[0]) != 100 || len(all[1]) != 100 {
 		t.Errorf("got %d files", len(all))
 	}
-	files, _ := trace.FolderFiles(dir)
-	for _, name := range files {
+	for _, name := range filesOf(t, dir) {
 		if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 			t.Errorf("%v: %v", info.Mode(), err)
 		}
@@ -132,7 +137,7 @@ func TestFolderPrunes(t *testing.T) {
 	if err := w.Append(trace.Entry{Kind: "own"}); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("got %v", err)
 	}
-	files, _ := trace.FolderFiles(dir)
+	files := filesOf(t, dir)
 	recent := 0
 	for _, name := range files {
 		if strings.Contains(name, "trace-20200101") {

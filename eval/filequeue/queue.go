@@ -33,7 +33,7 @@ type Queue struct {
 	file *os.File
 
 	mu      sync.Mutex
-	ledger  eval.Ledger
+	run     eval.RunState
 	header  *eval.Header // of the run that is in the file; nil for none
 	results []eval.Result
 	end     record.Place
@@ -197,7 +197,7 @@ func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell)
 	if q.header != nil && *q.header != header {
 		return nil, eval.Conflict(*q.header, header)
 	}
-	done, err := q.ledger.Open(header, cells, q.results)
+	done, err := q.run.Open(header, cells, q.results)
 	if err != nil || q.header != nil {
 		return done, err
 	}
@@ -219,7 +219,7 @@ func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 	if err := q.ready(ctx, "take"); err != nil {
 		return eval.Cell{}, false, err
 	}
-	c, ok = q.ledger.Take()
+	c, ok = q.run.Take()
 	return c, ok, nil
 }
 
@@ -230,7 +230,7 @@ func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 		q.mu.Unlock()
 		return err
 	}
-	if keep, err := q.ledger.Check(r); !keep {
+	if keep, err := q.run.Check(r); !keep {
 		q.mu.Unlock()
 		return err
 	}
@@ -258,7 +258,7 @@ func (q *Queue) drain() {
 		var lines []entry
 		inBatch := map[eval.CellID]bool{}
 		for _, r := range b.results {
-			if keep, _ := q.ledger.Check(r); keep && !inBatch[r.ID] {
+			if keep, _ := q.run.Check(r); keep && !inBatch[r.ID] {
 				inBatch[r.ID] = true
 				lines = append(lines, entry{Result: &r})
 			}
@@ -274,7 +274,7 @@ func (q *Queue) drain() {
 			lines = nil
 		}
 		for _, l := range lines {
-			q.ledger.Keep(*l.Result)
+			q.run.Keep(*l.Result)
 			q.results, q.end = append(q.results, *l.Result), end
 		}
 		close(b.done)

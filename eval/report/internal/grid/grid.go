@@ -41,7 +41,7 @@ func Write(w io.Writer, width int, columns []Column) error {
 			if columns[c].Names {
 				text = ShortenName(text, columns[c].width)
 			}
-			text = Shorten(text, columns[c].width)
+			text = shorten(text, columns[c].width)
 			pad := strings.Repeat(" ", columns[c].width-utf8.RuneCountInString(text))
 			if columns[c].Right {
 				text = pad + text
@@ -144,8 +144,8 @@ func widthOf(columns []Column) int {
 	return sum
 }
 
-// Shorten cuts a text at its end to so many characters.
-func Shorten(s string, most int) string {
+// shorten cuts a text at its end to so many characters.
+func shorten(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}

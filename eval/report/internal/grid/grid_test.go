@@ -91,7 +91,11 @@ func TestShorten(t *testing.T) {
 		{"maker/model", 11, "maker/model", "maker/model"}, {"maker/model", 8, "maker/m…", "mak…odel"}, {"maker/model", 1, "…", "…"},
 		{"one two three", 9, "one two…", "one…three"}, {"東京東京東京", 4, "東京東…", "東…東京"},
 	} {
-		if end, name := grid.Shorten(c.text, c.most), grid.ShortenName(c.text, c.most); end != c.end || name != c.name {
+		var b strings.Builder
+		if err := grid.Write(&b, c.most, []grid.Column{{Least: 1, Cells: []string{c.text}}}); err != nil {
+			t.Fatal(err)
+		}
+		if end, name := strings.TrimSpace(b.String()), grid.ShortenName(c.text, c.most); end != c.end || name != c.name {
 			t.Errorf("%s to %d: got %q and %q", c.text, c.most, end, name)
 		}
 	}
