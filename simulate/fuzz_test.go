@@ -29,6 +29,9 @@ func FuzzServer(f *testing.F) {
 		}
 	}
 	f.Add(`{"model":"missing","tool_choice":"required","tools":[{"type":"function","function":{"name":"a"}}],"messages":[{"role":"user","content":[]}]}`, "/v1/chat/completions")
+	// A schema that refers to itself in many ways at once.
+	f.Add(`{"model":"m","tool_choice":"required","tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","$defs":{"x":{"allOf":[{"$ref":"#/$defs/x"},{"$ref":"#/$defs/x"}],`+
+		`"properties":{"a":{"$ref":"#/$defs/x"},"b":{"$ref":"#/$defs/x"}},"required":["a","b"]}},"properties":{"a":{"$ref":"#/$defs/x"}},"required":["a"]}}}],"messages":[{"role":"user","content":"f"}]}`, "/v1/chat/completions")
 	f.Fuzz(func(t *testing.T, body, path string) {
 		u, err := url.Parse(path)
 		if err != nil || !strings.HasPrefix(path, "/") {

@@ -16,6 +16,9 @@ type Latency struct {
 	Jitter float64
 }
 
+// maxLatency bounds each time of a latency that is read.
+const maxLatency = time.Hour
+
 // ParseLatency reads "first=200ms,token=10ms,jitter=0.2". What is left out is 0.
 func ParseLatency(text string) (Latency, error) {
 	var l Latency
@@ -32,8 +35,12 @@ func ParseLatency(text string) (Latency, error) {
 		default:
 			err = fmt.Errorf("expected first, token or jitter, got %q", key)
 		}
-		if err == nil && (l.First < 0 || l.Token < 0 || l.Jitter < 0 || l.Jitter > 1) {
-			err = fmt.Errorf("%s: out of bounds: %s", key, value)
+		switch {
+		case err != nil:
+		case l.First < 0 || l.First > maxLatency || l.Token < 0 || l.Token > maxLatency:
+			err = fmt.Errorf("%s: expected a time from 0 to %s, got %s", key, maxLatency, value)
+		case !isShare(l.Jitter):
+			err = fmt.Errorf("jitter: expected a number from 0 to 1, got %s", value)
 		}
 		if err != nil {
 			return Latency{}, fmt.Errorf("latency: %w", err)

@@ -38,7 +38,7 @@ func ParseMix(text string) (Mix, error) {
 		p := 1.0
 		if given {
 			var err error
-			if p, err = strconv.ParseFloat(number, 64); err != nil || p < 0 || p > 1 {
+			if p, err = strconv.ParseFloat(number, 64); err != nil || !isShare(p) {
 				return Mix{}, fmt.Errorf("fault %s: expected a probability from 0 to 1, got %q", name, number)
 			}
 		}
@@ -47,6 +47,9 @@ func ParseMix(text string) (Mix, error) {
 	return m, m.Check()
 }
 
+// isShare reports whether a number is a probability.
+func isShare(p float64) bool { return p >= 0 && p <= 1 }
+
 // Check tells what is wrong with a mix, nil where it can be drawn from.
 func (m Mix) Check() error {
 	for _, list := range [][]Share{m.Forms, m.Faults} {
@@ -54,6 +57,9 @@ func (m Mix) Check() error {
 		for _, s := range list {
 			if _, err := s.Fault.rows(); err != nil {
 				return err
+			}
+			if !isShare(s.P) {
+				return fmt.Errorf("fault %s: expected a probability from 0 to 1, got %g", s.Fault.Name, s.P)
 			}
 			sum += s.P
 		}

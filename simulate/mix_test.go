@@ -21,6 +21,8 @@ func TestParseMix(t *testing.T) {
 		"hermes=0.6,429=0.6":            "add up to 1.2",
 		"hermes=2":                      "probability from 0 to 1",
 		"hermes=x":                      "probability from 0 to 1",
+		"hermes=NaN":                    "probability from 0 to 1",
+		"hermes=-0.1":                   "probability from 0 to 1",
 		"gpt":                           `no fault "gpt"`,
 		"hermes-unclsed=1":              "there are plain, unclosed",
 		"":                              "no fault",
@@ -160,12 +162,23 @@ func TestFamiliesAreSound(t *testing.T) {
 	}
 }
 
+// A mix that a program made is held to the same bounds.
+func TestMixCheck(t *testing.T) {
+	for _, p := range []float64{-0.1, 1.1, math.NaN(), math.Inf(-1)} {
+		for _, m := range []simulate.Mix{{Faults: []simulate.Share{{Fault: simulate.Fault{Name: "hermes"}, P: p}}}, {Forms: []simulate.Share{{Fault: simulate.Fault{Name: "hermes"}, P: p}}}} {
+			if err := m.Check(); err == nil {
+				t.Errorf("%v is a probability", p)
+			}
+		}
+	}
+}
+
 func TestParseLatency(t *testing.T) {
 	got, err := simulate.ParseLatency("first=200ms, token=10ms,jitter=0.5")
 	if want := (simulate.Latency{First: 200 * time.Millisecond, Token: 10 * time.Millisecond, Jitter: 0.5}); err != nil || got != want {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	for _, text := range []string{"", "first", "first=-1s", "jitter=2", "last=1s"} {
+	for _, text := range []string{"", "first", "first=-1s", "jitter=2", "jitter=NaN", "last=1s", "token=2000000h"} {
 		if _, err := simulate.ParseLatency(text); err == nil {
 			t.Errorf("%q: want an error", text)
 		}
@@ -245,9 +258,9 @@ func TestRecordings(t *testing.T) {
 	if w.Body.String() != `{"odd":}` {
 		t.Errorf("raw: got %s", w.Body)
 	}
-	for _, bad := range []string{`{"prompt":`, `{"promt":"x"}`} {
+	for _, bad := range []string{`{"prompt":`, `{"promt":"x"}`, `{"prompt":"x"} {"prompt":"y"}`, `{"prompt":"x"}]`, `{"prompt":"` + strings.Repeat("x", 16<<20) + `"}`} {
 		if _, err := simulate.ReadRecordings(strings.NewReader("{}\n" + bad)); err == nil || !strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%s: got %v", bad, err)
+			t.Errorf("%.60s: got %v", bad, err)
 		}
 	}
 }

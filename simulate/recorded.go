@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -38,7 +39,8 @@ func ReadRecordings(r io.Reader) ([]Recording, error) {
 	var out []Recording
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxRecording)
-	for n := 1; lines.Scan(); n++ {
+	n := 1
+	for ; lines.Scan(); n++ {
 		line := bytes.TrimSpace(lines.Bytes())
 		if len(line) == 0 {
 			continue
@@ -49,7 +51,13 @@ func ReadRecordings(r io.Reader) ([]Recording, error) {
 		if err := d.Decode(&one); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
+		if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
+			return nil, fmt.Errorf("line %d: expected one object, got %q behind it", n, shortened(string(rest), 40))
+		}
 		out = append(out, one)
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d: expected at most %d bytes", n, maxRecording)
 	}
 	return out, lines.Err()
 }

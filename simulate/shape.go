@@ -44,14 +44,14 @@ const maxShape = 200
 
 // A shaper takes schemas into shapes. Of alternatives it takes the first that fits what is known already.
 type shaper struct {
-	root *node
-	left int
+	root  *node
+	taken []*node // into the shape at hand
 }
 
 // shapeOf returns what all the schemas ask for together.
 func (s *shaper) shapeOf(schemas []*node) shape {
 	out := shape{maxLen: -1, maxItems: -1, props: map[string][]*node{}}
-	s.left = maxShape
+	s.taken = s.taken[:0]
 	for _, n := range schemas {
 		s.take(&out, n)
 	}
@@ -59,9 +59,10 @@ func (s *shaper) shapeOf(schemas []*node) shape {
 }
 
 func (s *shaper) take(out *shape, n *node) {
-	if s.left--; s.left < 0 || !n.is("object") {
+	if len(s.taken) >= maxShape || !n.is("object") || slices.Contains(s.taken, n) { // a schema that counts twice says nothing more
 		return
 	}
+	s.taken = append(s.taken, n)
 	if to := s.resolve(n.at("$ref").str()); to != nil {
 		s.take(out, to)
 	}
