@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -133,10 +134,25 @@ func TestParse(t *testing.T) {
 			t.Fatal(d)
 		}
 	})
-	for _, text := range []string{``, `[]`, `{}`, `{"report":2}`, `{"report":1,"total":{"ok":2,"n":1}}`, `{"report":1,"models":[{"ok":-1,"n":1}]}`,
-		`{"report":1,"cells":[{"ok":1,"n":100000000000}]}`, `{"report":1,"tools":{"ok":3,"n":2}}`} {
+	for _, text := range []string{``, `[]`, `{}`, `{"report":2,"run":{"eval":1}}`, `{"report":1}`, `{"report":1,"run":{"eval":2}}`, `{"report":1,"run":{"eval":1},"total":{"refused":-1}}`,
+		`{"report":1,"run":{"eval":1},"models":[{"skipped":10000001}]}`, `{"report":1,"run":{"eval":1},"total":{"ok":2,"n":1}}`, `{"report":1,"run":{"eval":1},"models":[{"ok":-1,"n":1}]}`,
+		`{"report":1,"run":{"eval":1},"cells":[{"ok":1,"n":100000000000}]}`, `{"report":1,"run":{"eval":1},"tools":{"ok":3,"n":2}}`} {
 		if _, err := report.Parse([]byte(text)); callwright.KindOf(err) != callwright.KindInvalid {
 			t.Errorf("%s: got %v", text, err)
+		}
+	}
+}
+
+// A rate that is nearly nothing, or nearly all, is not told as if it were one of both, nor as more than it is.
+func TestRatesNearTheEnds(t *testing.T) {
+	for ok, want := range map[int]string{0: "0%", 1: "<0.1%", 99: "<0.1%", 100: "0.1%", 50_000: "50.0%", 99_900: "99.9%", 99_901: ">99.9%", 99_999: ">99.9%", 100_000: "100%"} {
+		doc := fmt.Sprintf(`{"report":1,"run":{"eval":1},"total":{"ok":%d,"n":100000}}`, ok)
+		s, err := report.Parse([]byte(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(t, func(b *bytes.Buffer) error { return s.WriteText(b, 100) }); !strings.Contains(got, "Success     "+want+" (") {
+			t.Errorf("%d: want %s in\n%s", ok, want, got)
 		}
 	}
 }

@@ -75,7 +75,7 @@ type pageGroup struct {
 func newPageGroup(g Group) pageGroup {
 	text := "no trial counts"
 	if g.N > 0 {
-		text = fmt.Sprintf("95%% interval %s to %s", percentOf(g.Low), percentOf(g.High))
+		text = fmt.Sprintf("95%% interval %s to %s", grid.PercentOf(g.Low), grid.PercentOf(g.High))
 	}
 	return pageGroup{g, percent(g.Success), text}
 }

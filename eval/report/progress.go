@@ -10,6 +10,9 @@ import (
 	"github.com/callwright/callwright/eval/report/internal/grid"
 )
 
+// maxLeft bounds the time that is told to be left.
+const maxLeft = 10_000 * time.Hour
+
 // Progress tells how far a run is. It is safe for concurrent use.
 type Progress struct {
 	now   func() time.Time
@@ -62,8 +65,8 @@ func (p *Progress) Line() string {
 		parts = append(parts, grid.Thousands(p.broken)+" broken")
 	}
 	if left, paced := p.cells-p.done, p.done-p.earlier; left > 0 && paced > 0 {
-		perCell := float64(p.now().Sub(p.began)) / float64(paced)
-		parts = append(parts, "about "+grid.Roughly(time.Duration(perCell*float64(left)))+" left")
+		rest := float64(p.now().Sub(p.began)) / float64(paced) * float64(left)
+		parts = append(parts, "about "+grid.Roughly(time.Duration(min(rest, float64(maxLeft))))+" left")
 	}
 	return strings.Join(parts, ", ")
 }

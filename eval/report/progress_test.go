@@ -44,6 +44,17 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// However long the rest takes, it is told as a time.
+func TestProgressOfAges(t *testing.T) {
+	now := began
+	p := report.NewProgress(10_000_000, nil, func() time.Time { return now })
+	p.Add(&eval.Result{Outcome: eval.OK})
+	now = began.Add(24 * time.Hour)
+	if got, want := p.Line(), "1 of 10,000,000 done, 0 failing, about 10000 h 0 min left"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Whatever summary is read can be shown, and compared with itself.
 func FuzzParse(f *testing.F) {
 	results := draw(1, shape{models: 2, scenarios: 2, trials: 3, fail: 0.3})
@@ -52,9 +63,9 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{
-		`{"report":1}`, long.String(),
-		`{"report":1,"total":{"ok":1,"n":2,"refused":-9223372036854775808},"cells":[{"model":"m","scenario":"s","ok":1,"n":1}],"failures":{"trials":1,"causes":[{}]}}`,
-		`{"report":1,"models":[{"model":"b","ok":1,"n":1},{"model":"a","ok":0,"n":1000000},{"model":"a","ok":0,"n":1}],"tools":{"ok":0,"n":0}}`,
+		`{"report":1,"run":{"eval":1}}`, long.String(),
+		`{"report":1,"run":{"eval":1},"total":{"ok":1,"n":2,"refused":1},"cells":[{"model":"m","scenario":"s","ok":1,"n":1}],"failures":{"trials":1,"causes":[{}]}}`,
+		`{"report":1,"run":{"eval":1},"models":[{"model":"b","ok":1,"n":1},{"model":"a","ok":0,"n":1000000},{"model":"a","ok":0,"n":1}],"tools":{"ok":0,"n":0}}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -126,7 +126,7 @@ func (s *Summary) facts() []fact {
 		{"Retries", fmt.Sprintf("%.3f per successful call: %s beside the first of a step, %s",
 			work.RetriesPerCall, grid.Counted(work.Retries, "request"), grid.Counted(work.Calls, "call"))},
 		{"Fallback", fmt.Sprintf("%s of requests to another model, %s in another mode, %s",
-			percentOf(work.FallbackShare), grid.Counted(work.OtherMode, "request"), grid.Counted(work.Corrections, "correction"))},
+			grid.PercentOf(work.FallbackShare), grid.Counted(work.OtherMode, "request"), grid.Counted(work.Corrections, "correction"))},
 		{"Bad calls", fmt.Sprintf("InvalidJson %s, UnknownName %s, SchemaMismatch %s",
 			grid.Thousands(work.InvalidJSON), grid.Thousands(work.UnknownName), grid.Thousands(work.SchemaMismatch))},
 		{"Tokens", s.Total.Usage.describe()},
@@ -169,23 +169,10 @@ func describe(s Success) string {
 	if s.N == 0 {
 		return "no trial counts"
 	}
-	return fmt.Sprintf("%s (%s of %s), 95%% interval %s to %s", percent(s), grid.Thousands(s.OK), grid.Thousands(s.N), percentOf(s.Low), percentOf(s.High))
+	return fmt.Sprintf("%s (%s of %s), 95%% interval %s to %s", percent(s), grid.Thousands(s.OK), grid.Thousands(s.N), grid.PercentOf(s.Low), grid.PercentOf(s.High))
 }
 
-// percent is the rate. It is 100 % or 0 % only where all trials are OK, or none.
-func percent(s Success) string {
-	switch {
-	case s.N == 0:
-		return "–"
-	case s.OK == s.N:
-		return "100%"
-	case s.OK == 0:
-		return "0%"
-	}
-	return fmt.Sprintf("%.1f%%", min(max(s.Rate*100, 0.1), 99.9))
-}
-
-func percentOf(share float64) string { return fmt.Sprintf("%.1f%%", share*100) }
+func percent(s Success) string { return grid.Percent(s.OK, s.N, s.Rate) }
 
 // A printer collects what is printed.
 type printer struct {

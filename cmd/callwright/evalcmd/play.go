@@ -48,7 +48,7 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 	r.OnStart, r.OnResult = watch.start, watch.result
 	results, err := r.Run(ctx)
 	watch.end()
-	m.kept = watch.kept
+	m.kept, m.cells = watch.kept, r.Header.Cells
 	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Kind == callwright.KindConflict && len(results) == 0 {
 		err = m.in.Misuse(fmt.Errorf("--state %s: %s: name another folder, or remove this one", m.s.out.state, e.Message))
 	}
@@ -125,7 +125,7 @@ func (w *watch) end() { w.out.Clear() }
 // judge is what the command ends with: whether all trials ended well, and how a run that was broken off goes on.
 func (m *measurement) judge(ctx context.Context, results []eval.Result, broken error) error {
 	if broken != nil {
-		return m.unfinished(results, broken)
+		return m.unfinished(len(results), broken)
 	}
 	bad, played := 0, 0
 	for i := range results {
@@ -150,13 +150,14 @@ func (m *measurement) judge(ctx context.Context, results []eval.Result, broken e
 }
 
 // unfinished is the error of a run that did not come to its end. It says what is missing, and how the run goes on.
-func (m *measurement) unfinished(results []eval.Result, broken error) error {
-	all := len(m.plan.Cells())
+func (m *measurement) unfinished(played int, broken error) error {
+	all := m.cells
 	if m.s.out.state == "" {
-		return fmt.Errorf("%w after %d of %d trials, of which nothing is kept: with --state a run can go on", broken, len(results), all)
+		fmt.Fprintf(m.in.Err, "%d of %d trials were played, and nothing of them is kept: with --state a run can go on\n", played, all)
+		return broken
 	}
 	fmt.Fprintf(m.in.Err, "%d of %d trials are kept in %s: the same command line goes on with the others\n", m.kept, all, m.s.out.state)
-	if lost := len(results) - m.kept; lost > 0 {
+	if lost := played - m.kept; lost > 0 {
 		fmt.Fprintf(m.in.Err, "%s played and not kept: the summary has what came of that, and it is played again\n", count(lost, "trial"))
 	}
 	return broken

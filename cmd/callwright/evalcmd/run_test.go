@@ -105,8 +105,8 @@ func TestInterruptedRunWithoutState(t *testing.T) {
 	defer cancel()
 	b := bench{watch: &stopper{5, cancel}}
 	err := b.run(ctx, append(slices.Clone(some), "--verbose", "2", "--jobs", "1")...)
-	if !errors.Is(err, context.Canceled) || !strings.HasSuffix(err.Error(), "of 24 trials, of which nothing is kept: with --state a run can go on") {
-		t.Errorf("got %v", err)
+	if !errors.Is(err, context.Canceled) || !strings.HasSuffix(b.err.String(), " of 24 trials were played, and nothing of them is kept: with --state a run can go on\n") {
+		t.Errorf("got %v, and it says\n%s", err, b.err.String())
 	}
 }
 

@@ -27,7 +27,10 @@ type measurement struct {
 	conf    *config.Config // of a live run
 	targets []target
 	plan    eval.Plan
-	kept    int // results that the queue has, once the run has ended
+
+	// Once the run has ended:
+	cells int // of the plan
+	kept  int // results that the queue has
 
 	registries registries
 }

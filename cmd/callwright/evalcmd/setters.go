@@ -3,6 +3,7 @@ package evalcmd
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"path"
 	"slices"
@@ -15,7 +16,7 @@ import (
 func setSeed(s *settings, text string) error {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return fmt.Errorf("expected a whole number from 0, got %q", callwright.Excerpt(text))
+		return fmt.Errorf("expected a whole number from 0 to %d, got %q", uint64(math.MaxUint64), callwright.Excerpt(text))
 	}
 	s.seed = n
 	return nil

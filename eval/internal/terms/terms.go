@@ -31,7 +31,12 @@ func Select(text string, list []Item) Selection {
 	for term := range strings.SplitSeq(text, ",") {
 		term = strings.ToLower(strings.TrimSpace(term))
 		bare, excludes := strings.CutPrefix(term, "!")
-		if bare = strings.TrimSpace(bare); bare == "" {
+		switch bare = strings.TrimSpace(bare); {
+		case bare == "" && excludes: // a name is missing, and all items are not meant
+			s.Unknown = append(s.Unknown, term)
+			included = true
+			continue
+		case bare == "":
 			continue
 		}
 		found := fitting(bare, list)

@@ -34,7 +34,7 @@ func TestSelect(t *testing.T) {
 		{terms: "new/model,bolt/big-3,x*", want: "bolt/big-3", unknown: "new/model x*"},
 		{terms: "new/model", want: "", unknown: "new/model"},
 		{terms: "!gone,bolt/big-3", want: "bolt/big-3", unused: "!gone"},
-		{terms: "!", want: "acme/small acme/small:free bolt/Big-2 bolt/big-3"},
+		{terms: "!", want: "", unknown: "!"}, {terms: "acme/small, !", want: "acme/small", unknown: "!"},
 	} {
 		s := terms.Select(c.terms, list)
 		var got []string

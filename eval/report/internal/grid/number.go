@@ -51,3 +51,24 @@ func Milliseconds(t float64) string {
 func Percentiles(p50, p95, p99 float64) string {
 	return fmt.Sprintf("p50 %s ms, p95 %s ms, p99 %s ms", Milliseconds(p50), Milliseconds(p95), Milliseconds(p99))
 }
+
+// Percent is the rate at which so many of n are OK. It is 100 % or 0 % only where all are, or none.
+func Percent(ok, n int, rate float64) string {
+	const least, most = 0.001, 0.999
+	switch {
+	case n == 0:
+		return "–"
+	case ok == n:
+		return "100%"
+	case ok == 0:
+		return "0%"
+	case rate < least:
+		return "<0.1%"
+	case rate > most:
+		return ">99.9%"
+	}
+	return PercentOf(rate)
+}
+
+// PercentOf is a share in percent, with one place behind the point.
+func PercentOf(share float64) string { return fmt.Sprintf("%.1f%%", share*100) }
