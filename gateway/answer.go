@@ -57,6 +57,7 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	r = r.WithContext(provider.Forward(r.Context(), r.Header))
 	asked := s.cfg.Hosted.Around(s.recorded(model), spokenBy(model), req)
 	if req.Params.Stream {
+		exchangeOf(w).observed.streams(exchangeOf(w))
 		return s.stream(w, r, client, asked, req, t)
 	}
 	resp, err := asked.Generate(r.Context(), req)

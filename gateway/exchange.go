@@ -23,6 +23,15 @@ type exchange struct {
 	asked     callwright.ModelID
 	report    *callwright.Report
 	failed    *callwright.Error
+	observed  *observed // nil where nobody observes
+}
+
+// key is the name of the caller's key, empty where it has none.
+func (x *exchange) key() string {
+	if x.caller == nil {
+		return ""
+	}
+	return x.caller.Name
 }
 
 // Unwrap returns the writer below, to http.ResponseController.
@@ -40,6 +49,7 @@ func (x *exchange) Write(b []byte) (int, error) {
 	if x.status == 0 {
 		x.status = http.StatusOK
 	}
+	x.observed.writes(b)
 	return x.ResponseWriter.Write(b)
 }
 
@@ -67,11 +77,17 @@ func (x *exchange) level(aborted bool) slog.Level {
 	return slog.LevelDebug
 }
 
-// log writes the one line of a request. aborted says that its connection was reset.
-func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
+// ended tells of a request what became of it, to the log and to whom else it concerns. aborted says that its connection was reset.
+func (s *Server) ended(x *exchange, r *http.Request, aborted bool) {
 	if x.status == 0 {
 		x.status, aborted = statusGone, true // nobody was there to be answered
 	}
+	s.log(x, r, aborted)
+	x.observed.done(x, aborted)
+}
+
+// log writes the one line of a request.
+func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
 	ctx, level := context.WithoutCancel(r.Context()), x.level(aborted)
 	if !s.cfg.Logger.Enabled(ctx, level) {
 		return

@@ -57,6 +57,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Record puts a recorder around the model that a request is made of, such as trace.Record does. Nil records nothing.
 	Record func(callwright.Model) callwright.Model
+	// Observers are told when a request comes and what became of it.
+	Observers []Observer
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
@@ -114,7 +116,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.running.Add(-1)
 	r = canonicalRequest(r)
 	x, done := &exchange{ResponseWriter: w, began: time.Now()}, false
-	defer func() { s.log(x, r, !done) }()
+	if len(s.cfg.Observers) > 0 {
+		r = s.observe(x, r)
+	}
+	defer func() { s.ended(x, r, !done) }()
 	if !s.fence.share(x, r) {
 		s.serve(x, r)
 	}

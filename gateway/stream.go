@@ -30,6 +30,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		}
 	}()
 	var rep *callwright.Report
+	watched := exchangeOf(w).observed
 	for ev, err := range model.Stream(r.Context(), req) {
 		if err != nil {
 			if !out.started() {
@@ -46,6 +47,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 				panic(http.ErrAbortHandler) // the client has gone
 			}
 		default:
+			watched.event(ev)
 			out.begin(req.ReportID)
 			if !out.encode(ev) {
 				panic(http.ErrAbortHandler)

@@ -1,0 +1,122 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// An Observer is told of every request: Begin when it came, before anything of it was looked at but its line and its headers, and Done when
+// it was answered or given up. Each is called once a request, on its goroutine, which waits; observers are called concurrently. The
+// context that Begin returns, which must come of the one it was given, is that of the request from there on; Done gets it too. What
+// hangs on pointers in an Observation is only read.
+type Observer interface {
+	Begin(ctx context.Context, o Observation) context.Context
+	Done(ctx context.Context, o Observation)
+}
+
+// A StreamObserver is an Observer that is also told when a request turned out to ask for a stream, before its model is asked. Done follows
+// as for all.
+type StreamObserver interface {
+	Observer
+	Streams(ctx context.Context, o Observation)
+}
+
+// An Observation is what there is to know of a request. Begin knows its method, its path, its header and when it began; Done knows all.
+type Observation struct {
+	Method, Path string
+	// Header is that of the request, with the caller's keys in it: it is not for being written down.
+	Header http.Header
+	Began  time.Time
+
+	Wire callwright.WireName // the client's; empty at paths of no wire
+	Key  string              // the name of the key that was presented, where keys have names
+	// Model is what was asked for, as the client wrote it; empty where no model was.
+	Model    callwright.ModelID
+	Streamed bool
+	// Status is that of the answer: 499 where the client left before there was one.
+	Status  int
+	Aborted bool // the connection was reset
+	// Report and Err are nil where there is none. An error has its report in Report too.
+	Report *callwright.Report
+	Err    *callwright.Error
+	// FirstByte is when the first byte of the answer's body was written. FirstContent is when the first piece of a streamed answer was
+	// there: text, reasoning or a call. Both are zero where that never came.
+	FirstByte, FirstContent time.Time
+	Ended                   time.Time
+	Written                 int64 // bytes of the answer's body
+}
+
+// observed is a request that is observed. A nil one does nothing.
+type observed struct {
+	observers []Observer
+	contexts  []context.Context // what each of them returned
+	o         Observation
+}
+
+// observe tells the observers that a request came, and returns it with the context that they give it.
+func (s *Server) observe(x *exchange, r *http.Request) *http.Request {
+	w := &observed{observers: s.cfg.Observers, contexts: make([]context.Context, 0, len(s.cfg.Observers)),
+		o: Observation{Method: r.Method, Path: r.URL.Path, Header: r.Header, Began: x.began}}
+	ctx := r.Context()
+	for _, to := range w.observers {
+		ctx = to.Begin(ctx, w.o)
+		w.contexts = append(w.contexts, ctx)
+	}
+	x.observed = w
+	return r.WithContext(ctx)
+}
+
+// streams says that the request asks for a stream.
+func (w *observed) streams(x *exchange) {
+	if w == nil {
+		return
+	}
+	w.o.Streamed, w.o.Wire, w.o.Key, w.o.Model = true, x.wire, x.key(), x.asked
+	for i, to := range w.observers {
+		if to, ok := to.(StreamObserver); ok {
+			to.Streams(w.contexts[i], w.o)
+		}
+	}
+}
+
+// event looks at an event of a stream.
+func (w *observed) event(ev callwright.Event) {
+	if w != nil && w.o.FirstContent.IsZero() && content(ev) {
+		w.o.FirstContent = time.Now()
+	}
+}
+
+// content reports whether an event has a part of what a model said.
+func content(ev callwright.Event) bool {
+	switch ev.(type) {
+	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin, callwright.OpaquePart:
+		return true
+	}
+	return false
+}
+
+// writes counts what is about to be written of the answer's body.
+func (w *observed) writes(b []byte) {
+	if w == nil || len(b) == 0 {
+		return
+	}
+	if w.o.FirstByte.IsZero() {
+		w.o.FirstByte = time.Now()
+	}
+	w.o.Written += int64(len(b))
+}
+
+// done tells the observers what became of the request.
+func (w *observed) done(x *exchange, aborted bool) {
+	if w == nil {
+		return
+	}
+	w.o.Ended = time.Now()
+	w.o.Wire, w.o.Key, w.o.Model, w.o.Status, w.o.Aborted, w.o.Report, w.o.Err = x.wire, x.key(), x.asked, x.status, aborted, x.report, x.failed
+	for i, to := range w.observers {
+		to.Done(context.WithoutCancel(w.contexts[i]), w.o)
+	}
+}
