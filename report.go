@@ -55,6 +55,7 @@ type Attempt struct {
 	Error    string        `json:"error,omitempty"`
 	Kind     Kind          `json:"kind,omitempty"`
 	Usage    Usage         `json:"-"`
+	Began    time.Time     `json:"-"`
 }
 
 // An InvalidCall is a call that was found and not let through. Why decides what is done about it; the Violations say it in

@@ -43,6 +43,25 @@ func (s *Server) guard(at pathRoutes) http.Handler {
 	})
 }
 
+// keyed lets a request through to a handler of the program's own when it has a key that is for it, also while the server drains.
+func (s *Server) keyed(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		client, _ := s.codecOf(r)
+		defer func() { s.caught(recover(), client, w, r) }()
+		caller, err := s.authentic(r)
+		if err == nil {
+			exchangeOf(w).caller = caller
+			r = s.withCaller(r, caller)
+			err = allow(caller, r)
+		}
+		if err != nil {
+			s.fail(client, w, r, err)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
 // caught turns a panic into an error for this client only. An aborted stream goes on to the server, which resets the
 // connection.
 func (s *Server) caught(p any, front wire.Front, w http.ResponseWriter, r *http.Request) {

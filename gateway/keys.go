@@ -54,6 +54,11 @@ func (s *Server) admit(r *http.Request) (*access.Caller, error) {
 	if s.draining.Load() {
 		return nil, &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}
 	}
+	return s.authentic(r)
+}
+
+// authentic returns the caller whose keys a request presents, whether or not the server takes new ones.
+func (s *Server) authentic(r *http.Request) (*access.Caller, error) {
 	if s.access.Open() {
 		return s.access.Anybody(), nil
 	}

@@ -86,6 +86,12 @@ func (s *Server) routes() *http.ServeMux {
 	for pattern, h := range open {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { h(s, w, r) })
 	}
+	for pattern, h := range s.cfg.Handlers {
+		mux.Handle(pattern, h)
+	}
+	for pattern, h := range s.cfg.KeyedHandlers {
+		mux.Handle(pattern, s.keyed(h))
+	}
 	return mux
 }
 
@@ -160,11 +166,17 @@ func (s *Server) greet(w http.ResponseWriter, _ *http.Request) {
 
 func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
 
-// ready says whether new requests are taken.
+// ready says whether new requests are taken, and what is wrong all the same.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	if s.draining.Load() {
 		writeText(w, http.StatusServiceUnavailable, "shutting down\n")
 		return
+	}
+	if s.cfg.Health != nil {
+		if problems := s.cfg.Health(); len(problems) > 0 {
+			writeText(w, http.StatusOK, "degraded\n"+strings.Join(problems, "\n")+"\n")
+			return
+		}
 	}
 	writeText(w, http.StatusOK, "ready\n")
 }

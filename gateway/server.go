@@ -59,6 +59,14 @@ type Config struct {
 	Record func(callwright.Model) callwright.Model
 	// Observers are told when a request comes and what became of it.
 	Observers []Observer
+	// Health lists what is wrong and does not keep the gateway from answering, such as a store that is away, a line each: /readyz says so.
+	// It is called concurrently. Nil is never anything.
+	Health func() []string
+	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a gateway without keys
+	// answers them as it does the others, to programs of this machine alone.
+	Handlers map[string]http.Handler
+	// KeyedHandlers are Handlers that are asked for by a key, where there are keys.
+	KeyedHandlers map[string]http.Handler
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.

@@ -198,6 +198,9 @@ func TestBreaker(t *testing.T) {
 			t.Fatalf("%d sent", sent)
 		}
 		start := time.Now()
+		if got := p.Breakers(); len(got) != 1 || got[0] != (provider.Breaker{Model: "lab/m", State: provider.BreakerOpen}) {
+			t.Errorf("got %v", got)
+		}
 		if k := try(); k != callwright.KindUnavailable || sent != 20 || time.Since(start) != 0 {
 			t.Errorf("%s after %d sent: the breaker is not open", k, sent)
 		}
@@ -212,8 +215,14 @@ func TestBreaker(t *testing.T) {
 		}
 		status, sent, failing = 200, 0, context.Background()
 		time.Sleep(31 * time.Second)
+		if got := p.Breakers()[0]; got.State != provider.BreakerHalfOpen {
+			t.Errorf("after a rest: %v", got)
+		}
 		if k := try(); k != "" || sent != 1 {
 			t.Errorf("%s after a rest", k)
+		}
+		if got := p.Breakers()[0]; got.State != provider.BreakerClosed {
+			t.Errorf("when all is well again: %v", got)
 		}
 		if k := try(); k != "" {
 			t.Errorf("%s when all is well again", k)

@@ -47,7 +47,7 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 		ask = askWhole
 	}
 	err = readToEnd(at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), r.watched(sh.Request), at.answer))
-	r.record(&at, why, r.o.now().Sub(began), err)
+	r.record(&at, why, began, err)
 	return at, err
 }
 
@@ -102,10 +102,10 @@ func withText(err error, a *inbound.Answer) *callwright.Error {
 	return nil
 }
 
-// record adds an attempt to the report.
-func (r *run) record(at *attempt, why string, took time.Duration, err error) {
+// record adds an attempt that ends now to the report.
+func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	g, out := at.rung, &at.answer.Outcome
-	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Duration: took, Tries: out.Tries, Usage: out.Usage}
+	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began, Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage}
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
 		r.delivery.shown = r.delivery.shown || r.delivery.streams() && out.Delivered.Shown

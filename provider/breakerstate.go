@@ -1,0 +1,52 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/sony/gobreaker/v2"
+)
+
+// A BreakerState is what the breaker of a model does with requests.
+type BreakerState string
+
+// The states.
+const (
+	BreakerClosed   BreakerState = "closed"    // all are let through
+	BreakerHalfOpen BreakerState = "half_open" // one is, to see whether the provider has come back
+	BreakerOpen     BreakerState = "open"      // none is
+)
+
+// BreakerStates lists the states.
+func BreakerStates() []BreakerState {
+	return []BreakerState{BreakerClosed, BreakerHalfOpen, BreakerOpen}
+}
+
+// A Breaker is the state of the breaker of a model.
+type Breaker struct {
+	Model callwright.ModelID
+	State BreakerState
+}
+
+// Breakers returns the breakers of the models that were asked for, by name.
+func (p *Provider) Breakers() []Breaker {
+	p.mu.RLock()
+	out := make([]Breaker, 0, len(p.models))
+	for _, r := range p.models {
+		out = append(out, Breaker{Model: r.id, State: r.breaker.state()})
+	}
+	p.mu.RUnlock()
+	slices.SortFunc(out, func(a, b Breaker) int { return strings.Compare(string(a.Model), string(b.Model)) })
+	return out
+}
+
+func (b *breaker) state() BreakerState {
+	switch b.gate.State() {
+	case gobreaker.StateOpen:
+		return BreakerOpen
+	case gobreaker.StateHalfOpen:
+		return BreakerHalfOpen
+	}
+	return BreakerClosed
+}
