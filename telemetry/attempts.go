@@ -1,0 +1,116 @@
+package telemetry
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/provider"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// countAttempts makes the figures of attempts.
+func (m *Metrics) countAttempts() {
+	m.attempts = m.counter("callwright_attempts_total", "Requests to providers by why they were made, and by the kind of error that they ended with, empty for none.",
+		labelProvider, labelModel, "why", "error")
+	m.retries = m.counter("callwright_retries_total", "Attempts that were sent again because the connection or the provider failed.", labelProvider, labelModel)
+	m.corrections = m.counter("callwright_corrections_total", "Attempts in which a model was told what was wrong with its calls.", labelProvider, labelModel)
+	m.tokens = m.counter("callwright_tokens_total", "Tokens that providers counted: input, of it cached (found in a prompt cache) and cache_write, output, and of it reasoning.",
+		labelProvider, labelModel, "type")
+	m.cacheHits = m.counter("callwright_cache_hits_total", "Attempts of whose input the provider found a part in its prompt cache.", labelProvider, labelModel)
+	m.spend = m.counter("callwright_spend_usd_total", "What tokens cost in US dollars, where prices are known.", labelProvider, labelModel)
+	m.unpriced = m.counter("callwright_unpriced_attempts_total", "Attempts with tokens whose price is not known.", labelProvider, labelModel)
+}
+
+// provider returns the label of a model's provider. Providers come from the configuration and the table of all.
+func (m *Metrics) provider(id callwright.ModelID) string {
+	name, _ := id.Split()
+	return shown(name)
+}
+
+// attempt counts an attempt.
+func (m *Metrics) attempt(a *callwright.Attempt) {
+	by, model := m.provider(a.Model), m.served.of(string(a.Model), a.Kind == "")
+	m.attempts.WithLabelValues(by, model, why(a), string(a.Kind)).Inc()
+	if a.Tries > 1 {
+		m.retries.WithLabelValues(by, model).Add(float64(a.Tries - 1))
+	}
+	if a.Why == callwright.AttemptCorrection {
+		m.corrections.WithLabelValues(by, model).Inc()
+	}
+	if !a.Usage.Known {
+		return
+	}
+	for _, t := range []struct {
+		kind string
+		n    int
+	}{
+		{"input", a.Usage.Input}, {"cached", a.Usage.CacheRead}, {"cache_write", a.Usage.CacheWrite}, {"output", a.Usage.Output}, {"reasoning", a.Usage.Reasoning},
+	} {
+		if t.n > 0 {
+			m.tokens.WithLabelValues(by, model, t.kind).Add(float64(t.n))
+		}
+	}
+	if a.Usage.CacheRead > 0 {
+		m.cacheHits.WithLabelValues(by, model).Inc()
+	}
+	m.price(a, by, model)
+}
+
+// why returns why an attempt was made. One without something that was refused names that, which may be anything.
+func why(a *callwright.Attempt) string {
+	if strings.HasPrefix(a.Why, "without ") {
+		return "without what was refused"
+	}
+	return a.Why
+}
+
+// price counts what an attempt cost.
+func (m *Metrics) price(a *callwright.Attempt, by, model string) {
+	if m.cfg.Price == nil {
+		return
+	}
+	if usd, known := m.cfg.Price(a.Model, a.Usage); known && usd >= 0 {
+		m.spend.WithLabelValues(by, model).Add(usd)
+	} else {
+		m.unpriced.WithLabelValues(by, model).Inc()
+	}
+}
+
+// breakers are the breakers of models as figures: how many of a provider's are in each state.
+type breakers struct{ list func() []provider.Breaker }
+
+var breakersDesc = prometheus.NewDesc("callwright_breakers", "Models of a provider by what their breaker does with requests: closed lets them through, half_open one of them, open none.",
+	[]string{labelProvider, "state"}, nil)
+
+// Describe is that of a prometheus.Collector.
+func (b breakers) Describe(ch chan<- *prometheus.Desc) { ch <- breakersDesc }
+
+// Collect is that of a prometheus.Collector.
+func (b breakers) Collect(ch chan<- prometheus.Metric) {
+	count := map[string]map[provider.BreakerState]int{}
+	for _, one := range b.list() {
+		name, _ := one.Model.Split()
+		if count[name] == nil {
+			count[name] = map[provider.BreakerState]int{}
+		}
+		count[name][one.State]++
+	}
+	for name, states := range count {
+		for _, state := range provider.BreakerStates() {
+			ch <- prometheus.MustNewConstMetric(breakersDesc, prometheus.GaugeValue, float64(states[state]), shown(name), string(state))
+		}
+	}
+}
+
+// countSpans shows what became of spans.
+func (m *Metrics) countSpans(s *Spans) {
+	for _, c := range []struct {
+		name, help string
+		n          func() uint64
+	}{
+		{"callwright_spans_sent_total", "Spans that the collector took.", s.Sent},
+		{"callwright_spans_dropped_total", "Spans that were lost, as the collector was away, slow or refused them.", s.Dropped},
+	} {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: c.name, Help: c.help}, func() float64 { return float64(c.n()) }))
+	}
+}

@@ -1,0 +1,157 @@
+package telemetry
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"go.opentelemetry.io/otel/attribute"
+)
+
+// mostContent bounds the bytes of the messages, and those of the answer, that a span has. Of a longer conversation it has the newest messages.
+const mostContent = 128 << 10
+
+// Around returns a model that gives the span of each request what was said, where Spans are to have content; else it is m itself.
+func (s *Spans) Around(m callwright.Model) callwright.Model {
+	if !s.content {
+		return m
+	}
+	return speaker{m}
+}
+
+// A speaker is a model whose requests and answers are put into the spans of its requests.
+type speaker struct{ callwright.Model }
+
+// Generate answers whole.
+func (m speaker) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	asked(ctx, req)
+	resp, err := m.Model.Generate(ctx, req)
+	if err == nil {
+		answered(ctx, resp)
+	}
+	return resp, err
+}
+
+// Stream answers piece by piece.
+func (m speaker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		asked(ctx, req)
+		var c callwright.Collector
+		defer func() { answered(ctx, c.Response()) }()
+		for ev, err := range m.Model.Stream(ctx, req) {
+			if err == nil {
+				c.Add(ev)
+			}
+			if !yield(ev, err) {
+				return
+			}
+		}
+	}
+}
+
+func asked(ctx context.Context, req *callwright.Request) {
+	span := spanOf(ctx)
+	if span == nil || !span.IsRecording() {
+		return
+	}
+	if history, err := req.History(); err == nil {
+		span.SetAttributes(messagesAttribute(keyInputMessages, history, ""))
+	}
+}
+
+func answered(ctx context.Context, resp *callwright.Response) {
+	span := spanOf(ctx)
+	if span == nil || !span.IsRecording() {
+		return
+	}
+	if resp.Finish != "" {
+		span.SetAttributes(keyFinishReasons.StringSlice([]string{string(resp.Finish)}))
+	}
+	span.SetAttributes(messagesAttribute(keyOutputMessages, []callwright.Message{resp.Message()}, resp.Finish))
+}
+
+// A said message and its parts are as the conventions write messages into attributes.
+//
+// Source: https://github.com/open-telemetry/semantic-conventions/blob/main/docs/gen-ai/gen-ai-input-messages.json
+type (
+	saidMessage struct {
+		Role   string            `json:"role"`
+		Parts  []any             `json:"parts"`
+		Finish callwright.Finish `json:"finish_reason,omitempty"`
+	}
+	saidText struct {
+		Type    string `json:"type"` // text or reasoning
+		Content string `json:"content"`
+	}
+	saidCall struct {
+		Type      string `json:"type"`
+		ID        string `json:"id,omitempty"`
+		Name      string `json:"name"`
+		Arguments any    `json:"arguments,omitempty"`
+	}
+	saidResult struct {
+		Type     string `json:"type"`
+		ID       string `json:"id,omitempty"`
+		Response string `json:"response"`
+	}
+	saidFile struct {
+		Type     string `json:"type"`
+		Modality string `json:"modality"`
+		MIME     string `json:"mime_type,omitempty"`
+		URI      string `json:"uri,omitempty"`
+	}
+)
+
+// messagesAttribute writes messages, the newest that there is room for.
+func messagesAttribute(key attribute.Key, list []callwright.Message, finish callwright.Finish) attribute.KeyValue {
+	var out []string
+	room := mostContent
+	for i := len(list) - 1; i >= 0; i-- {
+		said := saidMessage{Role: string(list[i].Role), Parts: saidParts(list[i].Parts), Finish: finish}
+		text, err := json.Marshal(said)
+		if room -= len(text); err != nil || room < 0 {
+			break
+		}
+		out = append(out, string(text))
+	}
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return key.String("[" + strings.Join(out, ",") + "]")
+}
+
+func saidParts(parts []callwright.Part) []any {
+	out := []any{}
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Text:
+			out = append(out, saidText{"text", p.Text})
+		case callwright.Reasoning:
+			if p.Text != "" {
+				out = append(out, saidText{"reasoning", p.Text})
+			}
+		case callwright.Call:
+			out = append(out, saidCall{"tool_call", p.ID, p.Name, argumentsOf(&p)})
+		case callwright.Result:
+			out = append(out, saidResult{"tool_call_response", p.CallID, p.Text()})
+		case callwright.Image: // pictures and files would not fit: their kind is told
+			out = append(out, saidFile{"uri", "image", p.MediaType, p.URL})
+		case callwright.File:
+			out = append(out, saidFile{"uri", "file", p.MediaType, p.URL})
+		}
+	}
+	return out
+}
+
+// argumentsOf returns the arguments of a call as JSON, or as text where they are none.
+func argumentsOf(c *callwright.Call) any {
+	switch {
+	case c.Type == callwright.CustomTool:
+		return c.Input
+	case json.Valid(c.Arguments):
+		return c.Arguments
+	}
+	return string(c.Arguments)
+}

@@ -1,0 +1,103 @@
+package telemetry
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+)
+
+// An exporter sends spans by OTLP over HTTP in its JSON encoding. The exporter of OpenTelemetry for Go brings gRPC and protocol buffers along,
+// 5.7 MB of a program; this one needs net/http.
+//
+// Source: https://opentelemetry.io/docs/specs/otlp/#otlphttp
+type exporter struct {
+	endpoint string
+	header   http.Header
+	client   *http.Client
+}
+
+var _ sdk.SpanExporter = (*exporter)(nil)
+
+func newExporter(cfg *SpansConfig) *exporter {
+	e := &exporter{endpoint: cfg.Endpoint, header: http.Header{}, client: &http.Client{Transport: cfg.Client, Timeout: cmp.Or(cfg.Timeout, 10*time.Second)}}
+	if cfg.Client == nil {
+		own := http.DefaultTransport.(*http.Transport).Clone()
+		own.MaxIdleConnsPerHost = 1
+		e.client.Transport = own
+	}
+	for name, v := range cfg.Headers {
+		e.header.Set(name, v)
+	}
+	e.header.Set("Content-Type", "application/json")
+	return e
+}
+
+// How often a delivery is tried, and how long the first pause is; the others double it. A collector may ask for longer ones, up to maxPause.
+const (
+	mostTries = 4
+	pause     = 500 * time.Millisecond
+	maxPause  = 10 * time.Second
+)
+
+// ExportSpans sends spans, again where the collector is away or asks for it.
+func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
+	body := encode(spans)
+	wait := pause
+	for try := 1; ; try++ {
+		after, again, err := e.post(ctx, body)
+		if err == nil || !again || try == mostTries {
+			return err
+		}
+		timer := time.NewTimer(min(max(wait, after), maxPause))
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		}
+		wait *= 2
+	}
+}
+
+// Shutdown closes the connections that are idle.
+func (e *exporter) Shutdown(context.Context) error {
+	e.client.CloseIdleConnections()
+	return nil
+}
+
+// post sends a body once. again says that another try may help, after the time that the collector asks for.
+func (e *exporter) post(ctx context.Context, body []byte) (after time.Duration, again bool, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.endpoint, bytes.NewReader(body))
+	if err != nil {
+		return 0, false, err
+	}
+	req.Header = maps.Clone(e.header)
+	resp, err := e.client.Do(req)
+	if err != nil {
+		if bare, ok := errors.AsType[*url.Error](err); ok {
+			err = bare.Err // the address may hold a key
+		}
+		return 0, ctx.Err() == nil, err
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10))
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After"))
+		return time.Duration(seconds) * time.Second, true, fmt.Errorf("expected status 200, got %s", resp.Status)
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return 0, false, fmt.Errorf("expected status 200, got %s", resp.Status)
+	}
+	return 0, false, nil
+}

@@ -1,0 +1,56 @@
+package telemetry
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/callwright/callwright"
+)
+
+// otherName stands for all names beyond the bound.
+const otherName = "other"
+
+// bounded are the names that a label may have. Those it does not know are otherName: names come from clients, and each one costs memory in
+// everything that reads the figures. It is safe for concurrent use.
+type bounded struct {
+	most int
+
+	mu    sync.RWMutex
+	known map[string]string // by what was asked, which need not be a text
+}
+
+func newBounded(most int, known ...string) *bounded {
+	b := &bounded{most: most + len(known), known: map[string]string{}}
+	for _, name := range known {
+		b.known[name] = shown(name)
+	}
+	return b
+}
+
+// of returns the label of a name. A new one gets a label of its own where add is set and there is room.
+func (b *bounded) of(name string, add bool) string {
+	if name == "" {
+		return ""
+	}
+	b.mu.RLock()
+	label, ok := b.known[name]
+	room := len(b.known) < b.most
+	b.mu.RUnlock()
+	switch {
+	case ok:
+		return label
+	case !add || !room:
+		return otherName
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.known) >= b.most {
+		return otherName
+	}
+	name = strings.Clone(name)
+	b.known[name] = shown(name)
+	return b.known[name]
+}
+
+// shown is a name as a label: short, and in UTF-8.
+func shown(name string) string { return strings.ToValidUTF8(callwright.Excerpt(name), "\uFFFD") }
