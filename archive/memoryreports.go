@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"container/list"
 	"context"
 	"sync"
 	"time"
@@ -13,18 +12,19 @@ type MemoryReports struct {
 	limits Limits
 
 	mu    sync.Mutex
-	byKey map[Key]*list.Element
-	order *list.List // the reports as *keptReport, the oldest first
+	byKey map[Key]*keptReport
+	order keptReport // a ring, the oldest first; of itself it holds nothing
 	bytes int64
 }
 
 var _ Reports = (*MemoryReports)(nil)
 
+// A keptReport is one of a ring, so that it takes one piece of memory.
 type keptReport struct {
-	key    Key
-	report *Report
-	size   int64
-	at     time.Time
+	report     *Report
+	size       int64
+	at         time.Time
+	prev, next *keptReport
 }
 
 // NewMemoryReports makes an empty MemoryReports that reads the time from now, nil for time.Now. Its bounds are DefaultReports where the limits say nothing.
@@ -32,7 +32,9 @@ func NewMemoryReports(now func() time.Time, l Limits) *MemoryReports {
 	if now == nil {
 		now = time.Now
 	}
-	return &MemoryReports{now: now, limits: l.Or(DefaultReports), byKey: map[Key]*list.Element{}, order: list.New()}
+	m := &MemoryReports{now: now, limits: l.Or(DefaultReports), byKey: map[Key]*keptReport{}}
+	m.order.prev, m.order.next = &m.order, &m.order
+	return m
 }
 
 const (
@@ -47,33 +49,35 @@ func (m *MemoryReports) Keep(ctx context.Context, r *Report) error {
 	if err := canceled(opKeepReport, ctx.Err()); err != nil {
 		return err
 	}
-	k := &keptReport{key: r.Key(), report: r, size: r.Size(), at: m.now()}
+	k, key := &keptReport{report: r, size: r.Size(), at: m.now()}, r.Key()
 	if m.limits.Exceeded(1, k.size) {
 		return TooLarge(opKeepReport, k.size, m.limits.Bytes)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire(k.at)
-	if e := m.byKey[k.key]; e != nil {
-		m.drop(e)
+	if old := m.byKey[key]; old != nil {
+		m.drop(old)
 	}
-	m.byKey[k.key] = m.order.PushBack(k)
-	for m.bytes += k.size; m.limits.Exceeded(m.order.Len(), m.bytes); {
-		m.drop(m.order.Front())
+	m.byKey[key] = k
+	k.prev, k.next = m.order.prev, &m.order
+	k.prev.next, k.next.prev = k, k
+	for m.bytes += k.size; m.limits.Exceeded(len(m.byKey), m.bytes); {
+		m.drop(m.order.next)
 	}
 	return nil
 }
 
-func (m *MemoryReports) drop(e *list.Element) {
-	k := m.order.Remove(e).(*keptReport)
-	delete(m.byKey, k.key)
+func (m *MemoryReports) drop(k *keptReport) {
+	k.prev.next, k.next.prev = k.next, k.prev
+	delete(m.byKey, k.report.Key())
 	m.bytes -= k.size
 }
 
 // expire drops what is too old. The caller holds the lock.
 func (m *MemoryReports) expire(now time.Time) {
-	for e := m.order.Front(); e != nil && m.limits.Expired(e.Value.(*keptReport).at, now); e = m.order.Front() {
-		m.drop(e)
+	for k := m.order.next; k != &m.order && m.limits.Expired(k.at, now); k = m.order.next {
+		m.drop(k)
 	}
 }
 
@@ -85,8 +89,8 @@ func (m *MemoryReports) Find(ctx context.Context, k Key) (*Report, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire(m.now())
-	if e := m.byKey[k]; e != nil {
-		return e.Value.(*keptReport).report, nil
+	if kept := m.byKey[k]; kept != nil {
+		return kept.report, nil
 	}
 	return nil, NotFound(opFindReport, "report", k)
 }
@@ -111,9 +115,9 @@ func (m *MemoryReports) all() []*Report {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire(m.now())
-	out := make([]*Report, 0, m.order.Len())
-	for e := m.order.Back(); e != nil; e = e.Prev() {
-		out = append(out, e.Value.(*keptReport).report)
+	out := make([]*Report, 0, len(m.byKey))
+	for k := m.order.prev; k != &m.order; k = k.prev {
+		out = append(out, k.report)
 	}
 	return out
 }
@@ -126,10 +130,10 @@ func (m *MemoryReports) Delete(ctx context.Context, k Key) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire(m.now())
-	e := m.byKey[k]
-	if e == nil {
+	kept := m.byKey[k]
+	if kept == nil {
 		return NotFound(opDeleteReport, "report", k)
 	}
-	m.drop(e)
+	m.drop(kept)
 	return nil
 }

@@ -163,9 +163,9 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 		return err
 	}
 	addNotes(resp.Report, notes)
-	t.noted(resp.Report)
 	t.keep(body)
-	s.reports.keep(s.reader(r), resp.Report)
+	t.noted(resp.Report)
+	s.keepReport(exchangeOf(w), r, resp.Report)
 	h := w.Header()
 	h.Set(reportHeader, headerOf(resp.Report))
 	h.Set("Content-Type", "application/json")

@@ -3,12 +3,12 @@ package gateway
 import (
 	"bytes"
 	"context"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
@@ -19,9 +19,10 @@ import (
 type continuation struct {
 	s      *Server
 	codec  wire.Continuer
-	owner  owner
-	body   []byte     // as the client sent it
-	before []*segment // the conversation that it goes on from
+	ctx    context.Context // of the request; that of keeping the answer lasts when the client leaves
+	owner  archive.Owner
+	body   []byte        // as the client sent it
+	before *archive.Turn // the last of the conversation that it goes on from
 	notes  []callwright.Note
 	stored bool // the client does not forbid it
 }
@@ -33,7 +34,7 @@ func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*cont
 	if !ok {
 		return nil, body, nil
 	}
-	t := &continuation{s: s, codec: continuer, owner: s.owner(r), body: body, stored: true}
+	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(r).text()), body: body, stored: true}
 	id := ""
 	for key, v := range jsonx.Members(body) {
 		switch kind := jsonx.KindOf(v); {
@@ -53,22 +54,30 @@ func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*cont
 	if err := jsonx.Valid(body); err != nil {
 		return t, body, nil //nolint:nilerr // the decoder says it with the place
 	}
-	k := s.answers.find(keptKey{t.owner, id})
-	if k == nil {
-		return nil, nil, &callwright.Error{Kind: callwright.KindNoEarlier, Path: "/previous_response_id",
-			Message: "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key: " + keptRule + "; send the whole conversation as input"}
+	last, err := s.cfg.Answers.Conversation(r.Context(), archive.Key{Owner: t.owner, ID: id})
+	if err != nil {
+		return nil, nil, s.notRead(r, id, err, &callwright.Error{Kind: callwright.KindNoEarlier, Path: "/previous_response_id",
+			Message: noAnswer(id) + "; send the whole conversation as input"})
 	}
-	whole, err := continuer.Continue(body, k.earlier())
-	t.before = k.segments
-	t.notes = []callwright.Note{callwright.Note{Rule: "history.continued", Stage: callwright.StageOutbound,
-		Path: "/previous_response_id", Was: id, Why: strconv.Itoa(len(k.segments)) + " earlier turns were kept"}.Graded()}
+	whole, err := continuer.Continue(body, last.Conversation())
+	t.before = last
+	t.note("history.continued", id, strconv.Itoa(last.Len())+" earlier turns were kept")
 	return t, whole, err
+}
+
+// note adds a note of the continuation.
+func (t *continuation) note(rule, id, why string) {
+	t.notes = append(t.notes, callwright.Note{Rule: rule, Stage: callwright.StageOutbound, Path: "/previous_response_id", Was: id, Why: why}.Graded())
 }
 
 // noted adds the notes of the continuation to the report of its answer.
 func (t *continuation) noted(rep *callwright.Report) {
-	if t != nil {
-		addNotes(rep, t.notes)
+	if t == nil {
+		return
+	}
+	for _, n := range t.notes {
+		rep.Notes = callwright.FoldNote(rep.Notes, n)
+		rep.Untouched = rep.Untouched && n.Risk == ""
 	}
 }
 
@@ -82,7 +91,7 @@ func (t *continuation) watch(piece []byte) {
 		return
 	}
 	for _, name := range ends {
-		if len(piece) <= keptBytes && bytes.Contains(piece, name) {
+		if len(piece) <= mostKept && bytes.Contains(piece, name) {
 			t.keep(bytes.Clone(inEvent(piece, name)))
 		}
 	}
@@ -102,10 +111,9 @@ func inEvent(piece, name []byte) []byte {
 	}
 }
 
-// keep keeps an answer for later requests, which must not change afterwards. One that cannot be read is not kept: the client
-// has it all the same.
+// keep keeps an answer for later requests, which must not change afterwards. The client has one all the same that cannot be kept: a note says it.
 func (t *continuation) keep(answer []byte) {
-	if t == nil || !t.stored || len(answer) > keptBytes {
+	if t == nil || !t.stored {
 		return
 	}
 	id, _ := jsonx.Find(answer, "id")
@@ -113,10 +121,32 @@ func (t *continuation) keep(answer []byte) {
 	if name == "" {
 		return
 	}
-	items, err := t.codec.Items(t.body, answer)
-	if err != nil || jsonx.KindOf(items) != jsonx.Array {
-		t.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "not kept", slog.String("id", name), slog.Any("error", err))
+	err := t.keepAs(name, answer)
+	if err == nil {
 		return
 	}
-	t.s.answers.keep(keptKey{t.owner, name}, answer, t.before, items)
+	why := "it cannot be written now"
+	switch callwright.KindOf(err) {
+	case callwright.KindTooLarge:
+		why = "it is larger than all there is room for"
+	case callwright.KindInvalid:
+		why = "it cannot be read"
+	}
+	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why + ": no request can go on from it"}.Graded())
+	t.s.storeFailed(t.ctx, "answer not kept", name, err)
+}
+
+// notKeptRule is the rule of the note that an answer was not kept.
+const notKeptRule = "response.not_kept"
+
+func (t *continuation) keepAs(name string, answer []byte) error {
+	if len(answer) > mostKept {
+		return &callwright.Error{Kind: callwright.KindTooLarge}
+	}
+	items, err := t.codec.Items(t.body, answer)
+	if err != nil || jsonx.KindOf(items) != jsonx.Array {
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the items of the answer", Err: err}
+	}
+	return t.s.cfg.Answers.Keep(context.WithoutCancel(t.ctx), archive.Key{Owner: t.owner, ID: name},
+		archive.Answer{Body: answer, Turn: &archive.Turn{Before: t.before, Items: items}})
 }

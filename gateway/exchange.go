@@ -17,6 +17,7 @@ type exchange struct {
 	wire      callwright.WireName
 	caller    *access.Caller // nil before it is admitted
 	admitted  bool           // its report may be kept
+	streamed  bool           // its answer was asked for as a stream
 	streaming *access.Caller // whose stream it is
 	use       access.Use
 	status    int

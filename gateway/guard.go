@@ -43,6 +43,15 @@ func (s *Server) guard(at pathRoutes) http.Handler {
 	})
 }
 
+// outside lets requests through to a handler of the program's own. A panic becomes an error for its client alone.
+func (s *Server) outside(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		client, _ := s.codecOf(r)
+		defer func() { s.caught(recover(), client, w, r) }()
+		h.ServeHTTP(w, r)
+	})
+}
+
 // keyed lets a request through to a handler of the program's own when it has a key that is for it, also while the server drains.
 func (s *Server) keyed(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -96,7 +105,7 @@ func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, 
 	x.failed = e
 	if e.Report != nil {
 		x.answered(e.Report)
-		s.reports.keep(s.reader(r), e.Report)
+		s.keepReport(x, r, e.Report)
 	}
 	if e.Kind == callwright.KindCanceled && r.Context().Err() != nil {
 		return // nobody is there to read it

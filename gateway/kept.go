@@ -1,163 +1,105 @@
 package gateway
 
 import (
-	"container/list"
+	"cmp"
+	"context"
+	"log/slog"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/wire"
 )
 
-// What is kept of answers that later requests may go on from: how long, how many, and how many bytes of them.
-const (
-	keptFor   = time.Hour
-	keptCount = 4096
-	keptBytes = 16 << 20
-)
+// mostKept bounds the answers that are kept: the stores bound all of them together.
+const mostKept = 64 << 20
 
-// A keptKey is an answer's id for the one who asked: nobody else reads it.
-type keptKey struct {
-	owner owner
-	id    string
-}
+// storePause is when a client may try again whose request needs what a store cannot give now.
+const storePause = time.Second
 
-// A segment is what one turn adds to a conversation, as a list of items. The answers of one conversation share the segments
-// of its beginning.
-type segment struct {
-	items []byte
-	users int // answers that have it
-}
-
-// A keptAnswer is an answer with the conversation that leads up to it and includes it.
-type keptAnswer struct {
-	key      keptKey
-	answer   []byte
-	segments []*segment
-	until    time.Time
-}
-
-// earlier returns the whole conversation as one list of items.
-func (a *keptAnswer) earlier() []byte {
-	out := []byte{'['}
-	for _, s := range a.segments {
-		in := jsonx.Trim(s.items)
-		in = jsonx.Trim(in[1 : len(in)-1])
-		if len(in) > 0 && len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, in...)
-	}
-	return append(out, ']')
-}
-
-// An answerStore keeps answers for some time. The oldest go first when there are too many, or too much of them. It is safe
-// for concurrent use.
-type answerStore struct {
-	mu    sync.Mutex
-	byKey map[keptKey]*list.Element
-	order *list.List // the answers as *keptAnswer, the oldest first
-	bytes int
-}
-
-func newAnswerStore() *answerStore {
-	return &answerStore{byKey: map[keptKey]*list.Element{}, order: list.New()}
-}
-
-// find returns the answer, nil where it is not kept. It is not written to.
-func (a *answerStore) find(key keptKey) *keptAnswer {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.expire(time.Now())
-	if e := a.byKey[key]; e != nil {
-		return e.Value.(*keptAnswer)
-	}
-	return nil
-}
-
-// keep adds an answer. It keeps nothing that is larger than all there is room for.
-func (a *answerStore) keep(key keptKey, answer []byte, before []*segment, items []byte) {
-	if len(answer)+len(items) > keptBytes {
-		return
-	}
-	segments := append(before[:len(before):len(before)], &segment{items: items})
-	k := &keptAnswer{key: key, answer: answer, segments: segments, until: time.Now().Add(keptFor)}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if e := a.byKey[key]; e != nil {
-		a.drop(e)
-	}
-	a.byKey[key] = a.order.PushBack(k)
-	a.bytes += len(key.id) + len(answer) + pointerBytes*len(segments)
-	for _, s := range segments {
-		if s.users++; s.users == 1 {
-			a.bytes += len(s.items)
-		}
-	}
-	for a.bytes > keptBytes || a.order.Len() > keptCount {
-		a.drop(a.order.Front())
-	}
-}
-
-// pointerBytes is what an answer spends on each turn of its conversation beside the turn itself.
-const pointerBytes = 8
-
-// forget drops an answer and reports whether it was kept.
-func (a *answerStore) forget(key keptKey) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.expire(time.Now())
-	e := a.byKey[key]
-	if e != nil {
-		a.drop(e)
-	}
-	return e != nil
-}
-
-// expire drops what is too old. The caller holds mu.
-func (a *answerStore) expire(now time.Time) {
-	for e := a.order.Front(); e != nil && !now.Before(e.Value.(*keptAnswer).until); e = a.order.Front() {
-		a.drop(e)
-	}
-}
-
-func (a *answerStore) drop(e *list.Element) {
-	k := a.order.Remove(e).(*keptAnswer)
-	delete(a.byKey, k.key)
-	a.bytes -= len(k.key.id) + len(k.answer) + pointerBytes*len(k.segments)
-	for _, s := range k.segments {
-		if s.users--; s.users == 0 {
-			a.bytes -= len(s.items)
-		}
-	}
+// answerKey is what an answer is kept by: its id for the one who asked, as nobody else reads it.
+func (s *Server) answerKey(r *http.Request, id string) archive.Key {
+	return archive.Key{Owner: archive.Owner(s.owner(r).text()), ID: id}
 }
 
 // showKept returns a kept answer as the client got it.
 func (s *Server) showKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	k := s.answers.find(keptKey{s.owner(r), r.PathValue("id")})
-	if k == nil {
-		return notKept(r.PathValue("id"))
+	id := r.PathValue("id")
+	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(r, id))
+	if err != nil {
+		return s.notRead(r, id, err, notKept(id))
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(k.answer)
+	_, _ = w.Write(body)
 	return nil
 }
 
 // forgetKept drops a kept answer.
 func (s *Server) forgetKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if !s.answers.forget(keptKey{s.owner(r), id}) {
-		return notKept(id)
+	if err := s.cfg.Answers.Delete(r.Context(), s.answerKey(r, id)); err != nil {
+		return s.notRead(r, id, err, notKept(id))
 	}
 	return writeJSON(w, map[string]any{"id": id, "object": "response", "deleted": true})
 }
 
 func notKept(id string) *callwright.Error {
-	return &callwright.Error{Kind: callwright.KindNotFound, Message: "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key: " + keptRule}
+	return &callwright.Error{Kind: callwright.KindNotFound, Message: noAnswer(id)}
+}
+
+func noAnswer(id string) string {
+	return "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key: " + keptRule
 }
 
 // keptRule says what is kept.
-const keptRule = "answers are kept for an hour, as long as there is room, unless they were asked for with store false"
+const keptRule = "answers are kept for an hour, or as state.answers has it, as long as there is room, unless they were asked for with store false"
+
+// notRead is the error for a client where a store failed: missing where it does not have what was asked for. Any other failure says that the
+// same request may succeed soon, as what is kept is not lost because it cannot be read now; the log has the cause.
+func (s *Server) notRead(r *http.Request, id string, err error, missing *callwright.Error) error {
+	switch callwright.KindOf(err) {
+	case callwright.KindNotFound:
+		return missing
+	case callwright.KindCanceled:
+		return err
+	}
+	s.storeFailed(r.Context(), "not read", id, err)
+	return &callwright.Error{Kind: callwright.KindUnavailable, Path: missing.Path, RetryAfter: storePause,
+		Message: "what is kept cannot be read now: try again in a moment"}
+}
+
+// warnEvery is how often the log tells that a store fails: it does so for every request.
+const warnEvery = 10 * time.Second
+
+// storeFailed logs that something was not kept, or not read, unless the log was told of such a thing a moment ago.
+func (s *Server) storeFailed(ctx context.Context, what, id string, err error) {
+	now := time.Now().UnixNano()
+	if last := s.warned.Load(); last != 0 && now-last < int64(warnEvery) || !s.warned.CompareAndSwap(last, now) {
+		return
+	}
+	s.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, what, slog.String("id", callwright.Excerpt(id)), slog.Any("error", err))
+}
+
+// keepReport keeps the report of a request for its owner. A store that fails does not fail the request.
+func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) {
+	if rep == nil {
+		return
+	}
+	kept := &archive.Report{Owner: s.reader(r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
+	if kept.Time.IsZero() {
+		kept.Time = time.Now()
+	}
+	if e := x.failed; e != nil {
+		kept.Failed, kept.Error = cmp.Or(e.Kind, callwright.KindInternal), callwright.Excerpt(e.Error())
+	}
+	for i := range rep.Attempts {
+		u := &rep.Attempts[i].Usage
+		kept.Usage.Input, kept.Usage.CacheRead, kept.Usage.Output = kept.Usage.Input+u.Input, kept.Usage.CacheRead+u.CacheRead, kept.Usage.Output+u.Output
+	}
+	ctx := context.WithoutCancel(r.Context())
+	if err := s.cfg.Reports.Keep(ctx, kept); err != nil {
+		s.storeFailed(ctx, "report not kept", rep.ID, err)
+	}
+}

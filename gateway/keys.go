@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/archive"
 )
 
 // keyHeaders are where the SDKs of the wires put their key. Clients with a key for their vendor send that one too.
@@ -103,7 +104,13 @@ func (s *Server) caller(r *http.Request) *access.Caller {
 // An owner stands for the one who asks, without being their key.
 type owner [sha256.Size]byte
 
-func (o owner) text() string { return string(o[:]) }
+// text is the owner as it goes with a request, empty for who presents no key.
+func (o owner) text() string {
+	if o == (owner{}) {
+		return ""
+	}
+	return string(o[:])
+}
 
 // owner returns the owner of what is kept for a request. A gateway without keys takes whatever is presented first:
 // clients that do not know one another's word do not meet there either.
@@ -122,9 +129,9 @@ func (s *Server) owner(r *http.Request) owner {
 }
 
 // reader returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
-func (s *Server) reader(r *http.Request) owner {
+func (s *Server) reader(r *http.Request) archive.Owner {
 	if s.access.Open() {
-		return owner{}
+		return ""
 	}
-	return s.owner(r)
+	return archive.Owner(s.owner(r).text())
 }

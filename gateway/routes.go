@@ -83,11 +83,11 @@ func (s *Server) routes() *http.ServeMux {
 	for path, c := range byPath {
 		mux.Handle(path, s.guard(c))
 	}
+	for pattern, h := range s.cfg.Handlers {
+		mux.Handle(pattern, s.outside(h))
+	}
 	for pattern, h := range open {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { h(s, w, r) })
-	}
-	for pattern, h := range s.cfg.Handlers {
-		mux.Handle(pattern, h)
 	}
 	for pattern, h := range s.cfg.KeyedHandlers {
 		mux.Handle(pattern, s.keyed(h))

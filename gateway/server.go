@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/hosted"
 	"github.com/callwright/callwright/reliable"
@@ -57,6 +58,9 @@ type Config struct {
 	Logger *slog.Logger
 	// Record puts a recorder around the model that a request is made of, such as trace.Record does. Nil records nothing.
 	Record func(callwright.Model) callwright.Model
+	// Answers keeps the answers that later requests may go on from, and Reports the reports of requests; nil keeps them in memory.
+	Answers archive.Answers
+	Reports archive.Reports
 	// Observers are told when a request comes and what became of it.
 	Observers []Observer
 	// Health lists what is wrong and does not keep the gateway from answering, such as a store that is away, a line each: /readyz says so.
@@ -81,9 +85,8 @@ type Server struct {
 	mux      *http.ServeMux
 	access   *access.Gate
 	fence    *fence
-	reports  *reports
-	answers  *answerStore
 	tokens   *calibrations
+	warned   atomic.Int64 // when the log was told of a store that fails, in nanoseconds
 	draining atomic.Bool
 	running  atomic.Int64
 	http     atomic.Pointer[http.Server]
@@ -107,10 +110,16 @@ func New(cfg Config) *Server {
 	if cfg.DrainTime == 0 {
 		cfg.DrainTime = 5 * time.Minute
 	}
+	if cfg.Answers == nil {
+		cfg.Answers = archive.NewMemoryAnswers(nil, archive.Limits{})
+	}
+	if cfg.Reports == nil {
+		cfg.Reports = archive.NewMemoryReports(nil, archive.Limits{})
+	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, fence: newFence(&cfg), reports: newReports(), answers: newAnswerStore(), tokens: newCalibrations()}
+	s := &Server{cfg: cfg, fence: newFence(&cfg), tokens: newCalibrations()}
 	if s.access = cfg.Access; s.access == nil {
 		s.access = newGate(cfg.Keys)
 	}

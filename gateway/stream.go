@@ -19,6 +19,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	defer pendingBuffers.Put(pending)
 	out := &streamWriter{w: w, buf: pending[:0], enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
+	exchangeOf(w).streamed = true
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
@@ -66,7 +67,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)
 	}
-	s.reports.keep(s.reader(r), rep) // before the end of the answer is sent: the client may ask for it then
+	s.keepReport(exchangeOf(w), r, rep) // before the end of the answer is sent: the client may ask for it then
 	out.conclude()
 	exchangeOf(w).answered(rep)
 	s.tokens.observe(req, rep)
@@ -79,7 +80,7 @@ func (s *Server) cut(out *streamWriter, w http.ResponseWriter, r *http.Request, 
 	x.failed = e
 	if e.Report != nil {
 		x.answered(e.Report)
-		s.reports.keep(s.reader(r), e.Report)
+		s.keepReport(x, r, e.Report)
 	}
 	out.fail(presentable(e))
 	panic(http.ErrAbortHandler)
