@@ -58,6 +58,7 @@ func (k *checker) check() {
 	k.hostedTools()
 	k.transforms("", &c.TransformSettings)
 	k.state()
+	k.retention()
 	for i := range c.Providers {
 		k.provider(&c.Providers[i])
 	}

@@ -55,14 +55,20 @@ type Limits struct {
 
 // A Trace says what is written down of requests and answers.
 type Trace struct {
-	File    Path  `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered, readable for its owner alone; a folder, or a name that ends in a slash, gets files of its own. callwright run has --trace for it"`
-	Content *bool `json:"content,omitempty" default:"true" jsonschema:"whether it has what was said: without, lengths take the place of texts, arguments and bodies, and it cannot be played. It holds for --trace, too"`
+	File    Path          `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered, readable for its owner alone; a folder, or a name that ends in a slash, gets files of its own. callwright run has --trace for it"`
+	Age     time.Duration `json:"age,omitempty" default:"720h" jsonschema:"how long requests are kept that are written to a folder"`
+	Bytes   int64         `json:"bytes,omitempty" default:"1073741824" jsonschema:"about how many bytes are kept of what is written to a folder"`
+	Content *bool         `json:"content,omitempty" default:"true" jsonschema:"whether it has what was said: without, lengths take the place of texts, arguments and bodies, and it cannot be played. It holds for --trace, too"`
 }
 
 // State says where state is kept.
 type State struct {
 	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models, below runs for the runs of agents, and below nats for what a gateway keeps for its clients"`
 	NATS NATS   `json:"nats,omitzero" default:"none" jsonschema:"a NATS server or cluster on which gateways share all of that: its address, or an object with the keys below"`
+
+	Answers Retention `json:"answers,omitzero" default:"1h, 16777216 bytes, 4096" jsonschema:"how much is kept of the answers that requests may go on from (previous_response_id)"`
+	Reports Retention `json:"reports,omitzero" default:"168h, 8388608 bytes, 1000" jsonschema:"how much is kept of the reports of requests"`
+	Vault   Retention `json:"vault,omitzero" default:"1h, 67108864 bytes, 100000" jsonschema:"how much is kept of the state of calls that clients have no place for"`
 }
 
 // NATS says where NATS is, and who we are there.

@@ -14,8 +14,11 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/trace"
+	"github.com/callwright/callwright/vault"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -93,6 +96,11 @@ func TestParseReadsEveryKey(t *testing.T) {
 	}
 	if c.Trace.File != config.Path(filepath.FromSlash("testdata/good/traces/today.jsonl")) || c.Trace.Content == nil || *c.Trace.Content {
 		t.Errorf("trace %+v", c.Trace)
+	}
+	kept := []any{c.State.Answers.Archive(), c.State.Reports.Archive(), c.State.Vault.Vault(), c.Trace.Log()}
+	if d := cmp.Diff([]any{archive.Limits{Age: 2 * time.Hour, Bytes: 50_000_000, Count: 10_000}, archive.Limits{Age: 24 * time.Hour}, vault.Limits{Bytes: 1_000_000},
+		trace.LogLimits{Age: 240 * time.Hour, Bytes: 500_000_000}}, kept); d != "" {
+		t.Errorf("how much is kept (-want +got)\n%s", d)
 	}
 	if len(c.Keys) != 3 || c.Keys[0].Key.Reveal() != "env:CALLWRIGHT_KEY" || c.Keys[1].Key.Reveal() != "second" {
 		t.Errorf("keys %d", len(c.Keys))

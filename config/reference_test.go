@@ -25,6 +25,7 @@ func reference() map[string]string {
 		"state":              table(reflect.TypeFor[config.State]()),
 		"nats":               table(reflect.TypeFor[config.NATS]()),
 		"nats tls":           table(reflect.TypeFor[config.NATSTLS]()),
+		"retention":          table(reflect.TypeFor[config.Retention]()),
 		"a trace":            table(reflect.TypeFor[config.Trace]()),
 		"a provider":         table(reflect.TypeFor[config.Provider]()),
 		"timeouts":           table(reflect.TypeFor[config.Timeouts]()),

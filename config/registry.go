@@ -89,10 +89,11 @@ func WithTransport(around Around) Option { return func(r *Registry) { r.around =
 // once, and nothing is asked beside requests or kept in the folder of the configuration.
 func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = true, true } }
 
-// WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one of the registry's own.
+// WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one in memory, of the registry's own, as large
+// as state.vault says.
 func WithVault(v vault.Store) Option { return func(r *Registry) { r.vault = v } }
 
-// WithShelf keeps what is found out about models on a shelf that others may share; the default is the folder of the configuration, or memory.
+// WithShelf keeps what is learned of models on a shelf that others may share; the default is the folder of state.dir, or memory without one.
 func WithShelf(s caps.Shelf) Option { return func(r *Registry) { r.shelf = s } }
 
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
@@ -106,18 +107,10 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 		o(r)
 	}
 	if r.vault == nil {
-		r.vault = vault.NewMemory(r.now, vault.Limits{})
+		r.vault = vault.NewMemory(r.now, c.State.Vault.Vault())
 	}
-	switch {
-	case r.shelf != nil:
-	case c.State.Dir != "" && !r.offline:
-		kept, err := factfile.Open(filepath.Join(c.State.Dir, factsFolder), r.now)
-		if err != nil {
-			return nil, fmt.Errorf("state.dir: %w", err)
-		}
-		r.shelf = kept
-	default:
-		r.shelf = caps.NewMemory(r.now)
+	if err := r.openShelf(); err != nil {
+		return nil, err
 	}
 	for i := range c.Models {
 		m := &c.Models[i]
@@ -132,6 +125,23 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 		r.prober = r.newProber()
 	}
 	return r, nil
+}
+
+// openShelf opens the shelf that the configuration says, where it was given none.
+func (r *Registry) openShelf() error {
+	if r.shelf != nil {
+		return nil
+	}
+	if dir := r.c.State.Dir; dir != "" && !r.offline {
+		kept, err := factfile.Open(filepath.Join(dir, factsFolder), r.now)
+		if err != nil {
+			return fmt.Errorf("state.dir: %w", err)
+		}
+		r.shelf = kept
+		return nil
+	}
+	r.shelf = caps.NewMemory(r.now)
+	return nil
 }
 
 // Resolve returns the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error of KindNotFound for

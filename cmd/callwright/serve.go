@@ -108,6 +108,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		Models: back.registry, Access: back.gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
 		DrainTime: conf.DrainTime, Logger: s.log.Logger, Passthrough: conf.Passthrough, Hosted: tools.Runner,
 	}
+	back.keepIn(ctx, &c, &conf.State)
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.f.Name())
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }

@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/gateway"
 )
 
 // A back is what stands behind the gateway's server: its state, the models, and who may ask for them.
@@ -35,6 +37,17 @@ func (s *serveCommand) openBack(ctx context.Context, a *app, conf *config.Config
 		return nil, errors.Join(err, kept.Close())
 	}
 	return &back{s.log.Logger, kept, registry, gate}, nil
+}
+
+// keepIn has the gateway keep what clients ask for later in the state, or in memory where that forgets.
+func (b *back) keepIn(ctx context.Context, c *gateway.Config, st *config.State) {
+	c.Answers, c.Reports, c.Health = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(ctx, st.Reports.Archive()), b.kept.Health
+	if c.Answers == nil {
+		c.Answers = archive.NewMemoryAnswers(nil, st.Answers.Archive())
+	}
+	if c.Reports == nil {
+		c.Reports = archive.NewMemoryReports(nil, st.Reports.Archive())
+	}
 }
 
 func (b *back) close(ctx context.Context) {

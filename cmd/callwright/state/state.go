@@ -22,6 +22,7 @@ import (
 type State struct {
 	store  *store.Store // nil: in memory
 	shared bool         // with other machines
+	vault  vault.Limits
 }
 
 // folder is where the server in the process keeps its files, below state.dir.
@@ -37,7 +38,7 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 		for _, line := range s.Health() {
 			log.Warn(line)
 		}
-		return &State{store: s}, nil
+		return &State{store: s, vault: conf.State.Vault.Vault()}, nil
 	}
 	return OpenShared(ctx, conf, env, log)
 }
@@ -59,7 +60,7 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 	if err != nil {
 		return nil, err
 	}
-	st := &State{store: s, shared: true}
+	st := &State{store: s, shared: true, vault: conf.State.Vault.Vault()}
 	if err := st.takeOver(ctx, conf.State.Dir, log); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
@@ -83,7 +84,7 @@ func (s *State) Options(ctx context.Context) []config.Option {
 	if s.store == nil {
 		return nil
 	}
-	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(ctx, vault.Limits{})))
+	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(ctx, s.vault)))
 }
 
 // Shelf has a registry use what is known of models, where that is shared.

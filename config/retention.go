@@ -1,0 +1,47 @@
+package config
+
+import (
+	"time"
+
+	"github.com/callwright/callwright/archive"
+	"github.com/callwright/callwright/trace"
+	"github.com/callwright/callwright/vault"
+)
+
+// A Retention bounds what is kept of one kind, of all clients together. What is not said is its default; the oldest goes first.
+type Retention struct {
+	Age   time.Duration `json:"age,omitempty" default:"by what is kept" example:"24h" jsonschema:"how long it is kept; of the vault, since it was asked for last"`
+	Bytes int64         `json:"bytes,omitempty" default:"by what is kept" jsonschema:"about how many bytes all of it may take"`
+	Count int           `json:"count,omitempty" default:"by what is kept" jsonschema:"how many there may be"`
+}
+
+// Archive is the retention as the limits of answers or of reports.
+func (r Retention) Archive() archive.Limits {
+	return archive.Limits{Age: r.Age, Bytes: r.Bytes, Count: r.Count}
+}
+
+// Vault is the retention as the limits of a vault.
+func (r Retention) Vault() vault.Limits {
+	return vault.Limits{TTL: r.Age, Bytes: int(r.Bytes), Entries: r.Count}
+}
+
+// Log is how much of a trace is kept where it is written to a folder.
+func (t *Trace) Log() trace.LogLimits { return trace.LogLimits{Age: t.Age, Bytes: t.Bytes} }
+
+// retention checks what is said of how much is kept: 0 would stand for the default.
+func (k *checker) retention() {
+	st := &k.c.State
+	for _, b := range []struct {
+		path string
+		n    int64
+	}{
+		{"state.answers.bytes", st.Answers.Bytes}, {"state.answers.count", int64(st.Answers.Count)},
+		{"state.reports.bytes", st.Reports.Bytes}, {"state.reports.count", int64(st.Reports.Count)},
+		{"state.vault.bytes", st.Vault.Bytes}, {"state.vault.count", int64(st.Vault.Count)},
+		{"trace.bytes", k.c.Trace.Bytes},
+	} {
+		if _, said := k.d.places[b.path]; said && b.n == 0 && !k.bad(b.path) {
+			k.fail(b.path, "expected a number from 1, got 0: leave it out for the default")
+		}
+	}
+}
