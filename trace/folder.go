@@ -2,6 +2,7 @@ package trace
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,8 +20,10 @@ import (
 
 // Sizes of a [Folder].
 const (
-	folderFile  = 64 << 20 // bytes of a file from which on the next request begins another
-	folderKept  = 16       // files that are kept
+	folderFile  = 64 << 20 // the most bytes of a file from which on the next request begins another
+	folderLeast = 64 << 10 // the least
+	folderParts = 16       // so many files share the bytes that are kept
+	folderMost  = 256      // files that are kept, however small
 	folderQueue = 32 << 20 // bytes that wait to be written
 	// folderQuiet is how long a file must not have been written to before it may be removed: another program may still write to it.
 	folderQuiet = time.Hour
@@ -30,22 +34,34 @@ var ErrFull = errors.New("too much waits to be written")
 
 // A Folder is where a Writer writes that must not wait for a disk: its files are written beside, and what does not fit into its queue is left out.
 // Each program writes to files of its own, with mode 0600 and named after the time at which they were begun; a new one is begun by the first request of a day (UTC),
-// and by one behind 64 MiB. Of the files in the folder the newest sixteen are kept, and those that were written to within an hour.
+// and by one behind 64 MiB, or a sixteenth of the bytes that are kept where that is less. Of the files in the folder the newest are kept that LogLimits have room for, at
+// most 256, and those of other programs that were written to within an hour.
+//
+// A Folder is a Log, too: beside each file stands its index, see FolderReader.
 type Folder struct {
-	dir string
-	now func() time.Time
+	*FolderReader
 
 	mu      sync.Mutex
 	more    sync.Cond // something waits, or the folder is closed
+	settled sync.Cond // what waited is written
 	waiting []piece
-	queued  int // bytes of waiting
-	size    int // bytes given to the file at hand
+	queued  int    // bytes of waiting
+	taken   uint64 // pieces
+	written uint64 // pieces of those
+	size    int    // bytes given to the file at hand
 	day     string
 	name    string // of the file that is written to now
 	err     error
 	closed  bool
 	done    chan struct{}
+
+	// Of the goroutine that writes.
+	index  *indexer
+	own    []string // files that were written before
+	serial int      // of the file that is written to: it grows, so that names are in the order of files that are begun at the same time
 }
+
+var _ Log = (*Folder)(nil)
 
 // A piece is a line, or the beginning of a file.
 type piece struct {
@@ -55,21 +71,18 @@ type piece struct {
 
 // OpenFolder makes a folder, with mode 0700 where there is none, and begins a file in it. now tells the time; nil: the clock of the machine. The
 // caller closes it.
-func OpenFolder(dir string, now func() time.Time) (*Folder, error) {
-	if now == nil {
-		now = time.Now
-	}
+func OpenFolder(dir string, now func() time.Time, l LogLimits) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dir, now: now, done: make(chan struct{})}
-	f.more.L = &f.mu
-	file, err := f.next()
+	f := &Folder{FolderReader: NewFolderReader(dir, now, l), index: newIndexer(), done: make(chan struct{})}
+	f.more.L, f.settled.L = &f.mu, &f.mu
+	files, err := f.next([]byte(indexForm))
 	if err != nil {
 		return nil, err
 	}
 	f.day = f.today()
-	go f.write(file)
+	go f.write(files)
 	return f, nil
 }
 
@@ -100,6 +113,7 @@ func (f *Folder) Write(line []byte) (int, error) {
 // put has a piece wait, under the lock.
 func (f *Folder) put(p piece) {
 	f.waiting = append(f.waiting, p)
+	f.taken++
 	f.queued += len(p.line)
 	f.more.Signal()
 }
@@ -109,7 +123,7 @@ func (f *Folder) turn() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	today := f.today()
-	if f.closed || f.err != nil || f.size == 0 || f.size < folderFile && f.day == today {
+	if f.closed || f.err != nil || f.size == 0 || f.size < f.fileSize() && f.day == today {
 		return false
 	}
 	f.size, f.day = 0, today
@@ -119,8 +133,69 @@ func (f *Folder) turn() bool {
 
 func (f *Folder) today() string { return f.now().UTC().Format(time.DateOnly) }
 
+// fileSize is how many bytes a file has before another is begun.
+func (f *Folder) fileSize() int {
+	return int(min(max(f.limits.Bytes/folderParts, folderLeast), folderFile))
+}
+
+// Append adds an entry, see Log.
+func (f *Folder) Append(e Entry) error {
+	if e.Kind == KindModel || e.Kind == KindRequest {
+		f.turn()
+	}
+	text, err := e.line()
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return err
+}
+
+// Entries returns the entries of a request, see LogReader.
+func (f *Folder) Entries(ctx context.Context, id string) ([]Entry, error) {
+	f.settle()
+	return f.FolderReader.Entries(ctx, id)
+}
+
+// List returns the latest requests that a query asks for, see LogReader.
+func (f *Folder) List(ctx context.Context, q Query) ([]Summary, error) {
+	f.settle()
+	return f.FolderReader.List(ctx, q)
+}
+
+// settle waits until what was taken before is written.
+func (f *Folder) settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for upto := f.taken; f.written < upto; {
+		f.settled.Wait()
+	}
+}
+
+// folderFilePair is a file of a folder and its index, nil where that cannot be written: readers do without.
+type folderFilePair struct{ lines, index *os.File }
+
+// close closes both.
+func (p folderFilePair) close() error {
+	if p.index != nil {
+		_ = p.index.Close()
+	}
+	return p.lines.Close()
+}
+
+// indexed adds to the index.
+func (p *folderFilePair) indexed(text []byte) {
+	if p.index == nil || len(text) == 0 {
+		return
+	}
+	if _, err := p.index.Write(text); err != nil {
+		_ = p.index.Close()
+		p.index = nil
+	}
+}
+
 // write writes what waits until the folder is closed and nothing waits any more.
-func (f *Folder) write(file *os.File) {
+func (f *Folder) write(files folderFilePair) {
 	defer close(f.done)
 	for {
 		f.mu.Lock()
@@ -131,27 +206,52 @@ func (f *Folder) write(file *os.File) {
 		f.waiting = nil
 		f.mu.Unlock()
 		if len(list) == 0 {
-			f.keep(file.Close())
+			f.keep(files.close())
 			return
 		}
-		for _, p := range list {
-			if p.begin {
-				f.keep(file.Close())
-				next, err := f.next()
-				if err != nil {
-					f.keep(err)
-				} else {
-					file = next
-				}
-			} else if f.sound() {
-				_, err := file.Write(p.line)
-				f.keep(err)
-			}
-			f.mu.Lock()
-			f.queued -= len(p.line)
-			f.mu.Unlock()
-		}
+		f.writeAll(&files, list)
 	}
+}
+
+// writeAll writes pieces, and then what the index says of them.
+func (f *Folder) writeAll(files *folderFilePair, list []piece) {
+	var index []byte
+	for _, p := range list {
+		if p.begin {
+			files.indexed(index)
+			index = index[:0]
+			f.begin(files)
+		} else if f.sound() {
+			_, err := files.lines.Write(p.line)
+			f.keep(err)
+			if err == nil {
+				index = f.index.line(index, p.line)
+			}
+		}
+		f.mu.Lock()
+		f.queued -= len(p.line)
+		f.mu.Unlock()
+	}
+	files.indexed(index)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.written += uint64(len(list))
+	f.settled.Broadcast()
+}
+
+// begin begins the next file.
+func (f *Folder) begin(files *folderFilePair) {
+	name := f.Name()
+	old, head := f.index.turn(filepath.Base(name))
+	files.indexed(old)
+	f.keep(files.close())
+	f.own = append(f.own, name)
+	next, err := f.next(head)
+	if err != nil {
+		f.keep(err)
+		return
+	}
+	*files = next
 }
 
 func (f *Folder) sound() bool {
@@ -187,25 +287,36 @@ const (
 // folderName are the names of the files: others in the folder are someone else's.
 var folderName = regexp.MustCompile(`^` + folderPrefix + `\d{8}T\d{6}\.\d{3}-\d+-\d+\` + folderSuffix + `$`)
 
-// next begins a file that no program has, and removes old ones.
-func (f *Folder) next() (*os.File, error) {
+// next begins a file that no program has, with an index, and removes old ones.
+func (f *Folder) next(index []byte) (folderFilePair, error) {
 	at := f.now().UTC().Format("20060102T150405.000")
-	for n := 0; ; n++ {
-		name := filepath.Join(f.dir, fmt.Sprintf("%s%s-%d-%d%s", folderPrefix, at, os.Getpid(), n, folderSuffix))
+	for ; ; f.serial++ {
+		name := filepath.Join(f.dir, fmt.Sprintf("%s%s-%d-%03d%s", folderPrefix, at, os.Getpid(), f.serial, folderSuffix))
 		file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return folderFilePair{}, err
 		}
+		f.serial++
+		pair := folderFilePair{lines: file}
+		if pair.index, err = os.OpenFile(indexOf(name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+			pair.index = nil
+		}
+		pair.indexed(index)
 		f.mu.Lock()
 		f.name = name
 		f.mu.Unlock()
 		f.prune()
-		return file, nil
+		return pair, nil
 	}
 }
+
+// indexOf is the name of the index of a file.
+func indexOf(name string) string { return strings.TrimSuffix(name, folderSuffix) + indexSuffix }
+
+const indexSuffix = ".index"
 
 // prune removes the oldest files beyond those that are kept. What cannot be removed stays.
 func (f *Folder) prune() {
@@ -213,11 +324,22 @@ func (f *Folder) prune() {
 	if err != nil {
 		return
 	}
-	for _, name := range files[:max(0, len(files)-folderKept)] {
-		if info, err := os.Stat(name); err == nil && f.now().Sub(info.ModTime()) > folderQuiet {
-			_ = os.Remove(name)
+	now, left, kept := f.now(), f.limits.Bytes-int64(f.fileSize()), 0
+	for i := len(files) - 1; i >= 0; i-- {
+		info, err := os.Stat(files[i])
+		if err != nil || files[i] == f.Name() {
+			continue
 		}
+		old := f.limits.Expired(info.ModTime(), now) || left < info.Size() || kept >= folderMost
+		if old && (slices.Contains(f.own, files[i]) || now.Sub(info.ModTime()) > folderQuiet) {
+			_ = os.Remove(files[i])
+			_ = os.Remove(indexOf(files[i]))
+			continue
+		}
+		left -= info.Size()
+		kept++
 	}
+	f.own = slices.DeleteFunc(f.own, func(name string) bool { return !slices.Contains(files, name) })
 }
 
 // folderFiles are the files of a folder that a Folder wrote, in the order in which they were begun.

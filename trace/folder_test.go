@@ -21,7 +21,7 @@ import (
 // folder opens a folder and the writer of it.
 func folder(t *testing.T, dir string) (*trace.Folder, *trace.Writer) {
 	t.Helper()
-	f, err := trace.OpenFolder(dir, nil)
+	f, err := trace.OpenFolder(dir, nil, trace.LogLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,13 +108,14 @@ func TestFolderTurns(t *testing.T) {
 	}
 }
 
-// Old files are removed, those that somebody may still write to are not, and what is no trace stays.
+// Old files are removed with their indexes, those that somebody may still write to are not, and what is no trace stays.
 func TestFolderPrunes(t *testing.T) {
 	dir := t.TempDir()
-	for i, age := range []time.Duration{0, 30 * 24 * time.Hour} {
+	const size = 100 << 10
+	for i, age := range []time.Duration{0, 3 * 24 * time.Hour, 30 * 24 * time.Hour} {
 		for n := range 20 {
 			name := filepath.Join(dir, "trace-2020010"+string(rune('1'+i))+"T000000.000-1-"+strconv.Itoa(10+n)+".jsonl")
-			if err := os.WriteFile(name, nil, 0o600); err != nil {
+			if err := errors.Join(os.WriteFile(name, make([]byte, size), 0o600), os.WriteFile(strings.TrimSuffix(name, ".jsonl")+".index", nil, 0o600)); err != nil {
 				t.Fatal(err)
 			}
 			old := time.Now().Add(-age)
@@ -130,7 +131,11 @@ func TestFolderPrunes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f, w := folder(t, dir)
+	f, err := trace.OpenFolder(dir, nil, trace.LogLimits{Bytes: 32 * size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := trace.NewWriter(f)
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -138,19 +143,19 @@ func TestFolderPrunes(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	files := filesOf(t, dir)
-	recent := 0
+	left := map[string]int{}
 	for _, name := range files {
-		if strings.Contains(name, "trace-20200101") {
-			recent++
-		}
+		left[filepath.Base(name)[:len("trace-20200101")]]++
 	}
 	for _, name := range foreign {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
 	}
-	if recent != 20 || len(files) != 20+16 {
-		t.Errorf("%d files, %d of them recent", len(files), recent)
+	// The oldest by their names were written to a moment ago; of the others there is room for less than 32, and those of a month ago are too old.
+	indexes, _ := filepath.Glob(filepath.Join(dir, "*.index"))
+	if left["trace-20200101"] != 20 || left["trace-20200102"] != 20 || left["trace-20200103"] != 0 || len(files) != 41 || len(indexes) != 41 {
+		t.Errorf("%v, %d files, %d indexes", left, len(files), len(indexes))
 	}
 }
 

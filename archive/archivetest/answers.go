@@ -42,7 +42,7 @@ var answerLaws = []struct {
 func Answers(t *testing.T, open OpenAnswers) {
 	t.Helper()
 	for _, law := range answerLaws {
-		t.Run(law.name, func(t *testing.T) { law.test(&answers{t: t, open: open, at: begin}, t) })
+		t.Run(law.name, func(t *testing.T) { law.test(&answers{t: t, open: open, clock: clock{at: begin}}, t) })
 	}
 }
 
@@ -53,13 +53,13 @@ var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 type answers struct {
 	t    *testing.T
 	open OpenAnswers
-	at   time.Time
+	clock
 	archive.Answers
 }
 
 // with opens the store.
 func (s *answers) with(l archive.Limits) {
-	s.Answers = s.open(s.t, func() time.Time { return s.at }, l)
+	s.Answers = s.open(s.t, s.now, l)
 }
 
 func key(id string) archive.Key { return archive.Key{Owner: "\xffowner\x00", ID: id} }
@@ -234,7 +234,7 @@ func (s *answers) lostMeanwhile(t *testing.T) {
 	s.keep(key("c"), was, `[3]`)
 	s.expect(key("c"), `[1,2,3]`)
 	was = s.after(key("c"))
-	s.at = s.at.Add(3 * time.Hour)
+	s.pass(3 * time.Hour)
 	s.gone(key("c"))
 	s.keep(key("d"), was, `[4]`)
 	s.expect(key("d"), `[1,2,3,4]`)
@@ -243,13 +243,13 @@ func (s *answers) lostMeanwhile(t *testing.T) {
 func (s *answers) age(*testing.T) {
 	s.with(archive.Limits{Age: time.Hour})
 	s.keep(key("a"), nil, `[1]`)
-	s.at = s.at.Add(time.Hour - time.Second)
+	s.pass(time.Hour - time.Second)
 	s.keep(key("b"), nil, `[2]`)
 	s.expect(key("a"), `[1]`)
-	s.at = s.at.Add(time.Second)
+	s.pass(time.Second)
 	s.gone(key("a"))
 	s.expect(key("b"), `[2]`)
-	s.at = s.at.Add(time.Hour)
+	s.pass(time.Hour)
 	s.gone(key("b"))
 }
 
@@ -259,7 +259,7 @@ func (s *answers) ageOfConversation(*testing.T) {
 	s.keep(key("0"), nil, `[0]`)
 	want := `[0`
 	for i := 1; i < 12; i++ {
-		s.at = s.at.Add(50 * time.Minute)
+		s.pass(50 * time.Minute)
 		s.keep(key(fmt.Sprint(i)), s.after(key(fmt.Sprint(i-1))), fmt.Sprintf(`[%d]`, i))
 		want += fmt.Sprintf(`,%d`, i)
 		s.expect(key(fmt.Sprint(i)), want+`]`)
@@ -267,7 +267,7 @@ func (s *answers) ageOfConversation(*testing.T) {
 			s.gone(key(fmt.Sprint(i - 2)))
 		}
 	}
-	s.at = s.at.Add(59 * time.Minute)
+	s.pass(59 * time.Minute)
 	s.expect(key("11"), want+`]`)
 }
 

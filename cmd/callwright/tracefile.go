@@ -52,7 +52,7 @@ func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFil
 		}
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() || os.IsPathSeparator(name[len(name)-1]) {
-		f, err := trace.OpenFolder(name, nil)
+		f, err := trace.OpenFolder(name, nil, conf.Log())
 		if err != nil {
 			return nil, misuseError{err}
 		}

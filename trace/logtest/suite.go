@@ -47,7 +47,7 @@ var laws = []struct {
 func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, law := range laws {
-		t.Run(law.name, func(t *testing.T) { law.test(&log{t: t, open: open, at: begin}, t) })
+		t.Run(law.name, func(t *testing.T) { law.test(&log{t: t, open: open, clock: clock{at: begin}}, t) })
 	}
 }
 
@@ -58,13 +58,13 @@ var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 type log struct {
 	t    *testing.T
 	open Open
-	at   time.Time
+	clock
 	trace.Log
 }
 
 // with opens the log.
 func (l *log) with(limits trace.LogLimits) {
-	l.Log = l.open(l.t, func() time.Time { return l.at }, limits)
+	l.Log = l.open(l.t, l.now, limits)
 }
 
 // report is that of a request.
@@ -75,7 +75,7 @@ func report(id string) *callwright.Report {
 }
 
 func (l *log) entry(kind trace.Kind, id, data string) trace.Entry {
-	return trace.Entry{Time: l.at, Kind: kind, ID: id, Data: json.RawMessage(data)}
+	return trace.Entry{Time: l.now(), Kind: kind, ID: id, Data: json.RawMessage(data)}
 }
 
 // request are the entries of a request that was answered.
@@ -149,6 +149,17 @@ func expectKind(t *testing.T, err error, want callwright.Kind) {
 	}
 }
 
+// counted is a list of summaries without the entries of what is unfinished, which a log need not count.
+func counted(list []trace.Summary) []trace.Summary {
+	out := slices.Clone(list)
+	for i := range out {
+		if out[i].Outcome == trace.OutcomeUnfinished {
+			out[i].Entries = 0
+		}
+	}
+	return out
+}
+
 // list holds what a query gives against the requests with these ids.
 func (l *log) list(q trace.Query, want ...trace.Summary) {
 	l.t.Helper()
@@ -156,7 +167,7 @@ func (l *log) list(q trace.Query, want ...trace.Summary) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	if d := gocmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+	if d := gocmp.Diff(counted(want), counted(got), cmpopts.EquateEmpty()); d != "" {
 		l.t.Fatalf("%+v (-want +got)\n%s", q, d)
 	}
 }
@@ -169,7 +180,7 @@ func (l *log) content(t *testing.T) {
 	l.expect("rep_1", all)
 	l.list(trace.Query{}, trace.Summary{ID: "rep_1", Time: begin, Duration: 1500 * time.Millisecond, Model: "lab/one", Served: "lab/one", Wire: callwright.WireGemini, Mode: caps.Native,
 		Outcome: trace.OutcomeHealed, Streamed: true, Attempts: 2, Notes: 3, Rules: []string{"json.trailing_comma", "plan.fallback"}, Entries: 5})
-	l.at = l.at.Add(time.Second)
+	l.pass(time.Second)
 	failed := append(l.request("rep_2")[1:3], l.failure(report("rep_2")))
 	failed[2].Data, failed[2].Partial = l.answer(report("rep_2")).Data, true
 	l.append(failed...)
@@ -243,7 +254,7 @@ func (l *log) draw(rt *rapid.T, series int, from time.Time) []trace.Summary {
 	var all []trace.Summary
 	var ends []trace.Entry
 	for i := range rapid.IntRange(0, 8).Draw(rt, "requests") {
-		l.at = from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second)
+		l.set(from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second))
 		r := report(fmt.Sprintf("rep_%d_%d", series, i))
 		entries := l.request(r.ID)[:2]
 		entries[1].Model = rapid.SampledFrom([]callwright.ModelID{"lab/one", "lab/two", "lab/three"}).Draw(rt, "model")
@@ -275,7 +286,7 @@ func (l *log) pages(*testing.T) {
 	l.with(trace.LogLimits{})
 	var all []trace.Summary
 	for i := range 10 {
-		l.at = l.at.Add(time.Millisecond)
+		l.pass(time.Millisecond)
 		all = append(all, trace.Summarize(l.append(l.request(fmt.Sprintf("rep_%d", i))...)))
 	}
 	slices.SortFunc(all, trace.Latest)
@@ -301,15 +312,15 @@ func (l *log) unfinished(*testing.T) {
 func (l *log) age(*testing.T) {
 	l.with(trace.LogLimits{Age: 48 * time.Hour})
 	a := trace.Summarize(l.append(l.request("rep_a")...))
-	l.at = l.at.Add(48*time.Hour - time.Second)
+	l.pass(48*time.Hour - time.Second)
 	entries := l.append(l.request("rep_b")...)
 	b := trace.Summarize(entries)
 	l.list(trace.Query{}, b, a)
-	l.at = l.at.Add(time.Second)
+	l.pass(time.Second)
 	l.list(trace.Query{}, b)
 	l.gone("rep_a")
 	l.expect("rep_b", entries)
-	l.at = l.at.Add(48 * time.Hour)
+	l.pass(48 * time.Hour)
 	l.list(trace.Query{})
 	l.gone("rep_b")
 }
@@ -318,7 +329,7 @@ func (l *log) bytes(t *testing.T) {
 	const bound, each, many = 4 << 20, 20_000, 1000
 	l.with(trace.LogLimits{Bytes: bound})
 	for i := range many {
-		l.at = l.at.Add(time.Millisecond)
+		l.pass(time.Millisecond)
 		entries := l.request(fmt.Sprintf("rep_%d", i))
 		entries[2].Data = json.RawMessage(`"` + strings.Repeat("x", each) + `"`)
 		l.append(entries...)
@@ -359,7 +370,7 @@ func (m model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright
 // recorded: a Writer has the log take what it records, each request with what its model is.
 func (l *log) recorded(t *testing.T) {
 	l.with(trace.LogLimits{})
-	m := trace.Record(model{}, trace.NewLogWriter(l.Log, trace.WithClock(func() time.Time { return l.at })))
+	m := trace.Record(model{}, trace.NewLogWriter(l.Log, trace.WithClock(l.now)))
 	for _, id := range []string{"rep_1", "rep_2"} {
 		req := &callwright.Request{Model: "lab/one", ReportID: id, Messages: []callwright.Message{callwright.UserText("Hi")}}
 		if _, err := m.Generate(t.Context(), req); err != nil {

@@ -50,22 +50,25 @@ func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, law := range laws {
 		t.Run(law.name, func(t *testing.T) {
-			law.test(&store{t: t, open: open, at: time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)}, t)
+			law.test(&store{t: t, open: open, clock: clock{at: begin}}, t)
 		})
 	}
 }
+
+// begin is when the clock of each test begins.
+var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 
 // store is one under test with its clock.
 type store struct {
 	t    *testing.T
 	open Open
-	at   time.Time
+	clock
 	vault.Store
 }
 
 // with opens the store.
 func (s *store) with(l vault.Limits) {
-	s.Store = s.open(s.t, func() time.Time { return s.at }, l)
+	s.Store = s.open(s.t, s.now, l)
 }
 
 var (
@@ -161,16 +164,16 @@ func (s *store) age(t *testing.T) {
 	s.with(vault.Limits{TTL: time.Hour})
 	s.keep(oslo, signed("one"))
 	for range 3 {
-		s.at = s.at.Add(50 * time.Minute)
+		s.pass(50 * time.Minute)
 		s.expect(oslo, signed("one")) // which is asked for
 	}
-	s.at = s.at.Add(20 * time.Minute)
+	s.pass(20 * time.Minute)
 	s.keep(oslo, signed("two"))
-	s.at = s.at.Add(40 * time.Minute)
+	s.pass(40 * time.Minute)
 	if got := s.found(oslo); len(got) == 0 || got[len(got)-1].Signature != "two" {
 		t.Errorf("got %v", got)
 	}
-	s.at = s.at.Add(2 * time.Hour)
+	s.pass(2 * time.Hour)
 	s.expect(oslo)
 	s.expect(oslo.WithoutID(arguments))
 }
@@ -184,7 +187,7 @@ func (s *store) left(some, most, each int) {
 	s.t.Helper()
 	const many = 300
 	for i := range many {
-		s.at = s.at.Add(time.Millisecond)
+		s.pass(time.Millisecond)
 		s.keep(s.call(i), vault.State{Arguments: vault.DigestOf(strconv.Itoa(i)), Thoughts: []vault.Thought{{Text: strings.Repeat("x", each)}}})
 	}
 	n := 0
