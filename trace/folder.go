@@ -143,7 +143,7 @@ func (f *Folder) Append(e Entry) error {
 	if e.Kind == KindModel || e.Kind == KindRequest {
 		f.turn()
 	}
-	text, err := e.line()
+	text, err := e.Line()
 	if err != nil {
 		return err
 	}

@@ -92,3 +92,12 @@ func readLine(in *bufio.Reader) (text []byte, whole bool, err error) {
 		}
 	}
 }
+
+// ParseLine reads one line of a trace, with or without its end.
+func ParseLine(text []byte) (Entry, error) {
+	e, broken := parse(bytes.TrimSuffix(text, []byte("\n")))
+	if broken != nil {
+		return Entry{}, broken
+	}
+	return e, nil
+}

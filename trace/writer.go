@@ -140,7 +140,7 @@ func (w *Writer) take(e Entry) error {
 	if w.log != nil {
 		return w.log.Append(e)
 	}
-	text, err := e.line()
+	text, err := e.Line()
 	if err != nil {
 		return err
 	}
@@ -155,8 +155,8 @@ func (w *Writer) take(e Entry) error {
 	return err
 }
 
-// line is the entry as a line.
-func (e *Entry) line() ([]byte, error) {
+// Line is the entry as a line of a trace, with its end, for a Log that keeps lines.
+func (e *Entry) Line() ([]byte, error) {
 	text, err := e.append(nil)
 	if err != nil {
 		return nil, &callwright.Error{Op: opWrite, Kind: callwright.KindInvalid, Err: err}

@@ -13,6 +13,7 @@ func commands(a *app) []*cobra.Command {
 		newRun(a),
 		newRuns(a),
 		newEdit(a),
+		newTrace(a),
 		newReplay(a),
 		newModels(a),
 		newProbe(a),
