@@ -76,10 +76,13 @@ func (b *budget) countRequest(ctx context.Context, limit int64) error {
 	return nil
 }
 
+// longWait is how long a client may be asked to wait and to try again by itself: beyond that a person has to know.
+const longWait = time.Minute
+
 // limited is the error of a limit that is reached.
 func limited(wait time.Duration, why string) error {
 	wait = max(wait, time.Millisecond)
-	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, Message: why + ": try again in " + rounded(wait)}
+	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, NoRetry: wait > longWait, Message: why + ": try again in " + rounded(wait)}
 }
 
 func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(time.Second).String() }

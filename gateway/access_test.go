@@ -80,8 +80,8 @@ func TestLimitsOnEveryWire(t *testing.T) {
 				}
 				got := post(t, srv.URL+path, body, "x-api-key", "-k")
 				e := codec.DecodeError(got.status, got.header, []byte(got.body))
-				if got.status != c.kind.Status() || c.kind != callwright.KindTooLarge && e.Kind != c.kind || !strings.Contains(got.body, c.says) || e.RetryAfter != c.retry {
-					t.Errorf("%s %s: got %d, kind %s, retry after %v, %s", c.about, path, got.status, e.Kind, e.RetryAfter, got.body)
+				if got.status != c.kind.Status() || c.kind != callwright.KindTooLarge && e.Kind != c.kind || !strings.Contains(got.body, c.says) || e.RetryAfter != c.retry || e.NoRetry != (c.retry == 0 || c.retry > time.Minute) {
+					t.Errorf("%s %s: got %d, kind %s, retry after %v, no retry %t, %s", c.about, path, got.status, e.Kind, e.RetryAfter, e.NoRetry, got.body)
 				}
 			}
 		}
