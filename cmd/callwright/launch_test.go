@@ -88,7 +88,7 @@ func launchAgent(t *testing.T, env map[string]string, args ...string) launched {
 	t.Helper()
 	var out, errs bytes.Buffer
 	look := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-	args = append([]string{"launch", "--state", t.TempDir()}, args...)
+	args = append([]string{"launch", "--state", t.TempDir(), "--listen", "127.0.0.1:0"}, args...)
 	status := run(t.Context(), args, streams{in: strings.NewReader("typed"), out: &out, err: &errs}, look)
 	return launched{status, out.String(), errs.String()}
 }
@@ -114,23 +114,24 @@ func (l launched) check(t *testing.T, status int, out, errs string) {
 // A gateway that runs is used, with its key: that of the variable, else of the configuration.
 func TestLaunchAtRunningGateway(t *testing.T) {
 	s := serve(t, "keys: [sesame, other]\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n", nil)
-	file := writeConfig(t, "listen: "+strings.TrimPrefix(s.url, "http://")+"\nkeys: [sesame]\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n")
+	at := strings.TrimPrefix(s.url, "http://")
+	file := writeConfig(t, "keys: [sesame]\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n")
 	const answered = `200 {"`
 	for key, want := range map[string]string{"": "ANTHROPIC_AUTH_TOKEN=sesame", "other": "ANTHROPIC_AUTH_TOKEN=other"} {
 		env := map[string]string{}
 		if key != "" {
 			env["CALLWRIGHT_KEY"] = key
 		}
-		l := launchAgent(t, env, "claude", "--config", file, "--", "ask", "Hello", "say-env", "ANTHROPIC_AUTH_TOKEN")
+		l := launchAgent(t, env, "claude", "--listen", at, "--config", file, "--", "ask", "Hello", "say-env", "ANTHROPIC_AUTH_TOKEN")
 		l.check(t, exitDone, answered, "runs already")
 		l.check(t, exitDone, want, "ANTHROPIC_AUTH_TOKEN=********")
 		if strings.Contains(l.errs, "sesame") || strings.Contains(l.errs, "other") {
 			t.Errorf("it says the key: %s", l.errs)
 		}
 	}
-	launchAgent(t, map[string]string{"CALLWRIGHT_KEY": "wrong"}, "claude", "--config", file, "--", "ask", "Hello").
+	launchAgent(t, map[string]string{"CALLWRIGHT_KEY": "wrong"}, "claude", "--listen", at, "--config", file, "--", "ask", "Hello").
 		check(t, exitMisused, "", "does not take the key")
-	launchAgent(t, nil, "claude", "--config", file, "--model", "nobody").check(t, exitMisused, "", "; there are fast\n")
+	launchAgent(t, nil, "claude", "--listen", at, "--config", file, "--model", "nobody").check(t, exitMisused, "", "; there are fast\n")
 	if status, body := s.ask("fast", "sesame"); status != http.StatusOK {
 		t.Errorf("after the agents the gateway says %d %s", status, body)
 	}
@@ -222,4 +223,33 @@ func freeAddress(t *testing.T) string {
 	}
 	defer ln.Close()
 	return ln.Addr().String()
+}
+
+// What cannot be started is misuse, which says a way out.
+func TestLaunchMisused(t *testing.T) {
+	for line, want := range map[string]string{
+		"clade":                               `unknown agent "clade": did you mean claude?`,
+		"claude":                              "which model? --model names it; there are only simulated models, such as sim/native",
+		"claude --model nobody/x":             `--model nobody/x: config.resolve: unknown provider "nobody"`,
+		"claude --model tiny=sim/native":      `unknown role "tiny": expected main, small or planner`,
+		"codex --model small=sim/native":      "Codex has no model for the role small: it takes main",
+		"claude Fix":                          "expected one agent, got Fix too: arguments of the agent stand behind --",
+		"--model sim/native":                  "expected the name of an agent: callwright launch lists them",
+		"-- claude":                           "expected the name of an agent: callwright launch lists them",
+		"claude --model sim/native --json":    "--json goes with --dry-run",
+		"claude --listen 0.0.0.0:1":           "expected keys",
+		"claude --config none.yaml --dry-run": "none.yaml",
+	} {
+		launchAgent(t, nil, strings.Fields(line)...).check(t, exitMisused, "", want)
+	}
+	t.Setenv("PATH", t.TempDir())
+	launchAgent(t, nil, "claude", "--model", "sim/native", "--listen", "127.0.0.1:0").
+		check(t, exitMisused, "", "Claude Code is not installed: npm install -g @anthropic-ai/claude-code")
+	launchAgent(t, nil, "claude", "--model", "sim/native", "--dry-run").check(t, exitDone, "agent    Claude Code, which is not installed: npm install -g", "")
+}
+
+func TestLaunchList(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	launchAgent(t, nil).check(t, exitDone, "copilot   GitHub Copilot CLI  not installed  npm install -g @github/copilot\n", "")
+	launchAgent(t, nil, "--json").check(t, exitDone, `{"agents":[{"name":"claude","title":"Claude Code","installed":false,"install":"npm install -g @anthropic-ai/claude-code"},`, "")
 }
