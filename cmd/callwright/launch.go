@@ -109,8 +109,8 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 	if s.Registry, err = config.NewRegistry(s.Config, config.WithEnv(a.env)); err != nil {
 		return err
 	}
-	defer s.Registry.Close()
 	plan, err := s.Plan(ctx)
+	s.Registry.Close()
 	switch {
 	case err != nil:
 		return err

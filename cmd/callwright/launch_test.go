@@ -184,10 +184,11 @@ func (h *heard) until(t *testing.T, text string) {
 // Starts at one address share a gateway. When the agent ends that it was started for, it goes on at another's.
 func TestLaunchesShareGateway(t *testing.T) {
 	state, address := t.TempDir(), freeAddress(t)
+	file := writeConfig(t, "providers: {sim: {}}\nstate: {dir: "+t.TempDir()+"}\n") // which one gateway at a time can have
 	begin := func(words ...string) (said *heard, in *io.PipeWriter, status chan int) {
 		r, in := io.Pipe()
 		said, status = newHeard(), make(chan int, 1)
-		args := append([]string{"launch", "--state", state, "--listen", address, "--model", "sim/native", "claude", "--"}, words...)
+		args := append([]string{"launch", "--config", file, "--state", state, "--listen", address, "--model", "sim/native", "claude", "--"}, words...)
 		go func() { status <- run(t.Context(), args, streams{in: r, out: said, err: said}, noEnv) }()
 		return said, in, status
 	}

@@ -5,4 +5,11 @@
 // without them; the SDKs are installed once into the user's cache folder, in the versions of package-lock.json.
 //
 //	cd test/clients && go test ./...
+//
+// TestAgents starts coding agents by callwright launch and skips unless a variable names a folder in which npm installed some of them:
+//
+//	npm install @anthropic-ai/claude-code @openai/codex @google/gemini-cli @qwen-code/qwen-code opencode-ai cline @mariozechner/pi-coding-agent @github/copilot
+//	CALLWRIGHT_AGENTS=$PWD go test ./... -run TestAgents
+//
+// Some of these packages need their install scripts, or a version of Node newer than what the SDKs need; without them npm takes older versions.
 package clients

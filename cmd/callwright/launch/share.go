@@ -91,10 +91,12 @@ func (s *Start) succeed(ctx context.Context, root *os.Root, name string) (end fu
 		switch {
 		case err == nil && s.isGone(ctx):
 			end, err := s.serve(context.WithoutCancel(ctx), func() { unlock(root, name, lock) })
-			if err != nil {
-				return nothing // there is nobody to tell: the agent has the terminal, and says that it reaches nothing
+			if err == nil {
+				return end
 			}
-			return end
+			if !pause(ctx) { // the one before may still have the folder of state. There is nobody to tell: the agent has the terminal
+				return nothing
+			}
 		case err == nil:
 			unlock(root, name, lock)
 			return nothing

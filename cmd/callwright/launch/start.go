@@ -21,10 +21,10 @@ type Start struct {
 	Roles    map[Role]string // models by role, as ParseRoles gives them
 	Args     []string        // for the agent
 	Config   *config.Config
-	Registry *config.Registry
-	Listen   string // the gateway's address, as host:port
-	Key      string // that a gateway of the configuration takes; the environment's stands in its place
-	Folder   string // of sessions; it may not exist yet
+	Registry *config.Registry // for Plan alone
+	Listen   string           // the gateway's address, as host:port
+	Key      string           // that a gateway of the configuration takes; the environment's stands in its place
+	Folder   string           // of sessions; it may not exist yet
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
 	Out, Err io.Writer
