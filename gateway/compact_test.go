@@ -41,3 +41,39 @@ func TestCompact(t *testing.T) {
 		}
 	}
 }
+
+// A compaction of a conversation that is kept needs no input, and its answer has what the API's own has.
+func TestCompactWhatIsKept(t *testing.T) {
+	var seen string
+	model := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		seen = string(b)
+		_, _ = io.WriteString(w, `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"It is green."},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":4}}`)
+	})
+	url := serve(t, gateway.Config{Models: models(t, model)}).URL
+	var first struct{ ID string }
+	if err := json.Unmarshal([]byte(post(t, url+"/v1/responses", `{"model":"openai/m","input":"Which colour has the fence?"}`).body), &first); err != nil || first.ID == "" {
+		t.Fatalf("%v, %+v", err, first)
+	}
+	for name, more := range map[string]string{"no input": "", "null": `,"input":null`, "further input": `,"input":"And the gate?"`, "instructions": `,"instructions":"Keep colours."`} {
+		got := post(t, url+"/v1/responses/compact", `{"model":"openai/m","previous_response_id":"`+first.ID+`"`+more+`}`)
+		var a struct {
+			ID, Object string
+			CreatedAt  int64 `json:"created_at"`
+			Output     []struct{ Type string }
+			Usage      struct {
+				Input int `json:"input_tokens"`
+			}
+		}
+		if err := json.Unmarshal([]byte(got.body), &a); err != nil || got.status != 200 || a.ID == "" || a.Object != "response.compaction" || a.CreatedAt == 0 || a.Usage.Input != 9 ||
+			len(a.Output) != 1 || a.Output[0].Type != "compaction" {
+			t.Errorf("%s: %v, got %d %s", name, err, got.status, got.body)
+		}
+		if !strings.Contains(seen, "Which colour has the fence?") || !strings.Contains(seen, "It is green.") || name == "instructions" && !strings.Contains(seen, "Keep colours.") {
+			t.Errorf("%s: asked %s", name, seen)
+		}
+	}
+	if got := post(t, url+"/v1/responses/compact", `{"model":"openai/m","previous_response_id":"resp_nothing"}`); got.status != 400 || !strings.Contains(got.body, "previous_response_not_found") {
+		t.Errorf("not kept: got %d %s", got.status, got.body)
+	}
+}

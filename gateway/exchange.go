@@ -68,6 +68,8 @@ func (x *exchange) answered(rep *callwright.Report) { x.report = rep }
 // level says how loud the line is: requests for a model are told of, those for lists and probes only when they fail.
 func (x *exchange) level(aborted bool) slog.Level {
 	switch {
+	case x.status == http.StatusUpgradeRequired: // a question that clients ask at the beginning of each session
+		return slog.LevelDebug
 	case x.status >= 500 && x.status != http.StatusServiceUnavailable:
 		return slog.LevelError
 	case x.status >= 400 || aborted:

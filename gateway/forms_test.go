@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"runtime"
@@ -372,5 +373,18 @@ func TestClientsFaultsAreNoServerErrors(t *testing.T) {
 				t.Errorf("%s: got %d %s", c.Name(), got.status, got.body)
 			}
 		}
+	}
+}
+
+// A client that asks for a web socket first is told at once, goes on by POST, and nobody is warned of it.
+func TestUpgradeFallsBack(t *testing.T) {
+	var log strings.Builder
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	got := get(t, srv.URL+"/v1/responses", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "x", "OpenAI-Beta", "responses_websockets=2026-02-06")
+	if got.status != http.StatusUpgradeRequired || log.Len() > 0 {
+		t.Errorf("got %d, logged %s", got.status, log.String())
+	}
+	if got := post(t, srv.URL+"/v1/responses", `{"model":"openai/native","input":"Hello"}`); got.status != 200 {
+		t.Errorf("got %d %s", got.status, got.body)
 	}
 }
