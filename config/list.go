@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -48,12 +49,19 @@ func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 
 // listed returns the lists of the configured providers, in their order.
 func (r *Registry) listed(ctx context.Context) [][]provider.Listing {
+	return r.listedOf(ctx, func(string) bool { return true })
+}
+
+// listedOf is listed, with empty lists of the providers that are not wanted.
+func (r *Registry) listedOf(ctx context.Context, wanted func(provider string) bool) [][]provider.Listing {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime) // a client that leaves must not make it a failure
 	defer cancel()
 	out := make([][]provider.Listing, len(r.c.Providers))
 	var wg sync.WaitGroup
 	for i := range r.c.Providers {
-		wg.Go(func() { out[i] = r.list(ctx, &r.c.Providers[i]) })
+		if wanted(r.c.Providers[i].Name) {
+			wg.Go(func() { out[i] = r.list(ctx, &r.c.Providers[i]) })
+		}
 	}
 	wg.Wait()
 	return out
@@ -100,35 +108,44 @@ func (r *Registry) unlisted(provider string) error {
 	return l.failed
 }
 
-// Known returns what is known of models, in the order of their names; nothing of a name that means no model. Providers are asked for their
-// lists as List does it.
+// Known returns what is known of models, in the order of their names; nothing of a name that means no model. Their providers are asked for
+// their lists as List does it.
 func (r *Registry) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
+	models, hosts := make([]*found, len(names)), map[string]bool{}
+	for i, name := range names {
+		if f, err := r.c.find(string(name)); err == nil {
+			models[i], hosts[f.provider.Name] = f, true
+		}
+	}
 	said := map[callwright.ModelID]caps.Caps{}
-	for _, found := range r.listed(ctx) {
-		for _, l := range found {
+	for _, list := range r.listedOf(ctx, func(provider string) bool { return hosts[provider] }) {
+		for _, l := range list {
 			said[l.Model] = l.Caps
 		}
 	}
 	out := make([]caps.Caps, len(names))
-	for i, name := range names {
-		f, err := r.c.find(string(name))
-		if err != nil {
-			continue
+	for i, f := range models {
+		if f != nil {
+			out[i] = r.knownOf(ctx, f, said[f.id])
 		}
-		host, local := f.id.Split()
-		known := caps.ShippedFor(host, local)
-		if endpoint, err := r.provider(f.provider, &f.settings); err == nil {
-			m := endpoint.Model(local)
-			if known = m.Caps(ctx); known.MaxContext == 0 || known.MaxOutput == 0 { // the provider was not asked about it yet
-				known = known.Over(m.Knowing(said[f.id]))
-			}
-		}
-		if learned, err := r.shelf.Facts(ctx, string(f.id)); err == nil {
-			known = known.Laid(learned)
-		}
-		out[i] = lay(known, f.settings.facts())
 	}
 	return out
+}
+
+// knownOf returns what is known of a model, of which a list says so much.
+func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.Caps {
+	host, local := f.id.Split()
+	known := caps.ShippedFor(host, local)
+	if endpoint, err := r.provider(f.provider, &f.settings); err == nil {
+		m := endpoint.Model(local)
+		if known = m.Caps(ctx); !slices.Contains(slices.Collect(maps.Values(known.Sources)), caps.Discovered) { // the provider was not asked about it yet
+			known = m.Knowing(said)
+		}
+	}
+	if learned, err := r.shelf.Facts(ctx, string(f.id)); err == nil {
+		known = known.Laid(learned)
+	}
+	return lay(known, f.settings.facts())
 }
 
 // A Card is what is known of one model, for people.

@@ -54,6 +54,31 @@ models: {fast: {model: lab/a}, "x*": {model: fast}, lab/b: {mode: text}}
 	}
 }
 
+// What is known of models is what is shipped, under what their provider lists, under what is configured; only their own providers are asked.
+func TestKnown(t *testing.T) {
+	var asked atomic.Int32
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		io.WriteString(w, `{"data":[{"id":"a","max_model_len":4096},{"id":"claude-sonnet-4-5","max_model_len":8192}]}`)
+	}))
+	defer srv.Close()
+	r := registry(t, parse(t, `
+providers: {lab: {base_url: "`+srv.URL+`/v1"}, other: {base_url: "`+srv.URL+`/v1"}}
+models: {fast: {model: lab/a}, own: {model: lab/a, caps: {max_context: 1000, max_output: 10}}}
+`), config.WithoutKeys())
+	names := []callwright.ModelID{"lab/a", "fast", "own", "lab/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5", "nowhere/x", "lab/new"}
+	want := [][2]int{{4096, 0}, {4096, 0}, {1000, 10}, {8192, 64000}, {200000, 64000}, {}, {}}
+	got := r.Known(t.Context(), names[:4])
+	if n := asked.Load(); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+	for i, c := range append(got, r.Known(t.Context(), names[4:])...) {
+		if c.MaxContext != want[i][0] || c.MaxOutput != want[i][1] {
+			t.Errorf("%s: got %d and %d, want %v", names[i], c.MaxContext, c.MaxOutput, want[i])
+		}
+	}
+}
+
 func TestCards(t *testing.T) {
 	r := registry(t, parse(t, `
 providers: {sim: {}, groq: {}}

@@ -49,8 +49,11 @@ func (t *turn) run(req *callwright.Request) error {
 		}
 		resp := t.whole.Response()
 		outcomes := t.outcomes(resp)
-		if t.stopped {
+		switch {
+		case t.stopped:
 			return nil
+		case t.ctx.Err() != nil:
+			return t.failed(&callwright.Error{Op: "hosted", Kind: callwright.KindCanceled, Err: t.ctx.Err()})
 		}
 		if len(outcomes) == 0 || t.own > 0 || round == t.m.r.cfg.Rounds {
 			t.close()
