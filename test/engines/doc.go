@@ -1,5 +1,6 @@
 // Package engines runs one conversation of the agent, with its calls and results, through real inference servers: Ollama and llama-server of
-// llama.cpp. It must come to the same answer over every API that they serve, and in text.
+// llama.cpp. It must come to the same answer over every API that they serve, and in text. An evaluation of the same models, by the program itself, has to
+// report every trial, and one that is killed has to go on without playing a trial again.
 //
 // No weights are needed. WriteModel makes a model of some megabytes whose answers are known beforehand: a table of what follows what, which real
 // tokenizers, templates, samplers, grammars and parsers of calls work on. The tests are skipped for servers that no variable names:
