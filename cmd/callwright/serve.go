@@ -76,11 +76,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err := traced.close(); err != nil && traced.w.Err() == nil { // else it was told
-			s.traceFailed(err)
-		}
-	}()
+	defer s.closeTrace(traced)
 	back, err := s.openBack(ctx, a, conf, keys, traced.options())
 	if err != nil {
 		return err
@@ -114,6 +110,12 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
 	}
 	return serveUntil(ctx, s.log.plain, gateway.New(c), ln)
+}
+
+func (s *serveCommand) closeTrace(t *traceFile) {
+	if err := t.close(); err != nil && t.w.Err() == nil { // else it was told
+		s.traceFailed(err)
+	}
 }
 
 // traceFailed says that something could not be recorded, once: requests are answered all the same.
