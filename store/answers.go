@@ -55,7 +55,7 @@ const (
 	// maxNear bounds what is found in memory while NATS is away.
 	maxNear = 8 * mebi
 	// answerTime is how long a client waits at most for an answer to be kept or found.
-	answerTime = 5 * time.Second
+	answerTime = 10 * time.Second
 	// lookEvery is how often it is looked up how full the stream of turns is.
 	lookEvery = 5 * time.Second
 	// atOnce is how many turns are asked for at once.

@@ -76,9 +76,12 @@ var clusters struct {
 	shared *cluster
 }
 
-// sharedCluster is a cluster for tests that stop none of its servers. It stays for the process.
+// sharedCluster is, but in short runs, a cluster for tests that stop none of its servers. It stays for the process.
 func sharedCluster(t *testing.T) *cluster {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("three servers take their time")
+	}
 	clusters.Lock()
 	defer clusters.Unlock()
 	if clusters.shared == nil {

@@ -38,7 +38,7 @@ type Store struct {
 // The times that calls take at most: those that must be acknowledged outlast an election, those that a request waits for do not.
 const (
 	patience     = 20 * time.Second
-	ownPatience  = 5 * time.Second // where the server is in the process, and elects nobody
+	ownPatience  = 10 * time.Second // where the server is in the process, and elects nobody
 	quick        = time.Second
 	attemptTime  = 2 * time.Second
 	awayTime     = 3 * time.Second // no election leaves all servers without an answer for so long
@@ -150,9 +150,10 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errLate)
 	defer cancel()
-	pause := firstPause
+	pause, long := firstPause, attemptTime
 	for again := false; ; again = true {
-		attempt, done := context.WithTimeout(ctx, attemptTime)
+		attempt, done := context.WithTimeout(ctx, long)
+		long *= 2 // a machine may be slow
 		err := do(attempt, again)
 		done()
 		if err == nil || isFinal(err) {

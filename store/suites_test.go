@@ -115,6 +115,9 @@ func TestReports(t *testing.T) {
 func TestCounters(t *testing.T) {
 	t.Parallel()
 	counterstest.Run(t, func(t *testing.T, now func() time.Time) access.Counters { return timed(t, now).Counters() })
+	if testing.Short() {
+		return
+	}
 	counterstest.RunShared(t, func(t *testing.T, now func() time.Time) func() access.Counters {
 		c := sharedCluster(t).config(fresh())
 		c.Now = now

@@ -102,7 +102,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	}
 	c := gateway.Config{
 		Models: back.registry, Access: back.gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
-		DrainTime: conf.DrainTime, Logger: s.log.Logger, Passthrough: conf.Passthrough, Hosted: tools.Runner,
+		DrainTime: conf.DrainTime, Logger: s.log.Logger, Passthrough: conf.Passthrough, Hosted: tools.Runner, Health: back.kept.Health,
 	}
 	back.keepIn(ctx, &c, &conf.State)
 	if traced != nil {

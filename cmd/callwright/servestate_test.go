@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,5 +41,27 @@ func TestStateFolder(t *testing.T) {
 	second.stop()
 	if code := second.rest(); code != 0 {
 		t.Errorf("the second one ended with %d:\n%s", code, second.said)
+	}
+}
+
+// A gateway whose NATS is away answers, and says so where it is asked whether it is ready.
+func TestStateAway(t *testing.T) {
+	s := serve(t, "state: {nats: \"nats://127.0.0.1:1\"}\nproviders: {sim: {}}\n", nil)
+	if status, body := s.ask("sim/native", ""); status != http.StatusOK {
+		t.Errorf("got %d %s", status, body)
+	}
+	resp, err := http.Get(s.url + "/readyz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK || !strings.Contains(string(text), "nats://127.0.0.1:1 is away") {
+		t.Errorf("got %d %s %v", resp.StatusCode, text, err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	s.stop()
+	if code := s.rest(); code != 0 {
+		t.Errorf("it ended with %d:\n%s", code, s.said)
 	}
 }
