@@ -71,7 +71,11 @@ func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) 
 	if !s.nc.IsConnected() {
 		return f
 	}
-	ctx, cancel := context.WithTimeout(ctx, firstMirror)
+	limit := firstMirror
+	if s.server != nil {
+		limit = ownPatience
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	select {
 	case <-f.ready:

@@ -68,7 +68,7 @@ func (r *ReportStore) Delete(ctx context.Context, k archive.Key) error {
 	m := newMessage(data, tokensOf(k)...)
 	m.head.Set(headGone, "1")
 	m.expire(goneLife)
-	r.out.await(ctx, learnWait, r.out.add(m))
+	r.out.await(ctx, r.s.learnWait(), r.out.add(m))
 	return nil
 }
 

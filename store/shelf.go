@@ -38,8 +38,16 @@ type knownFact struct {
 	Fact  caps.Fact `json:"fact"`
 }
 
-// learnWait is how long Learn waits for what it learned to be written. It is written afterwards where that takes longer.
+// learnWait is how long Learn waits for a cluster to write what was learned. It is written afterwards where that takes longer.
 const learnWait = 250 * time.Millisecond
+
+// learnWait is how long Learn waits: for a disk as long as that takes, for a network a moment.
+func (s *Store) learnWait() time.Duration {
+	if s.server != nil {
+		return ownPatience
+	}
+	return learnWait
+}
 
 // Shelf is the shelf of the space, the same one each time. The first call reads what is known, where NATS is there.
 func (s *Store) Shelf(ctx context.Context) *Shelf {
@@ -91,7 +99,7 @@ func (sh *Shelf) Learn(ctx context.Context, model string, f caps.Fact) error {
 		return err
 	}
 	sh.tell(model)
-	sh.out.await(ctx, learnWait, done)
+	sh.out.await(ctx, sh.s.learnWait(), done)
 	return nil
 }
 
@@ -119,7 +127,7 @@ func (sh *Shelf) Forget(ctx context.Context, model, key string) error {
 		return err
 	}
 	sh.tell(model)
-	sh.out.await(ctx, learnWait, done)
+	sh.out.await(ctx, sh.s.learnWait(), done)
 	return nil
 }
 
