@@ -68,6 +68,12 @@ func (p *Prices) Of(m callwright.ModelID) (price Price, ok bool) {
 	return shippedPrice(m)
 }
 
+// Cost is what the tokens of a usage of a model cost by the gate's prices, in US dollars. known is false where the price is not known.
+func (g *Gate) Cost(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
+	p, known := g.prices.Of(m)
+	return p.Cost(u), known
+}
+
 // shippedPrice is the price that is built in. Servers on the own machine cost nothing, and the snapshot of a model costs what the model does.
 func shippedPrice(m callwright.ModelID) (Price, bool) {
 	provider, name := m.Split()

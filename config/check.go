@@ -56,6 +56,7 @@ func (k *checker) check() {
 	k.pages()
 	k.passthrough()
 	k.hostedTools()
+	k.operation()
 	k.transforms("", &c.TransformSettings)
 	k.state()
 	k.retention()

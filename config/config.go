@@ -27,6 +27,8 @@ type Config struct {
 	HostedTools       HostedTools          `json:"hosted_tools,omitempty" jsonschema:"what is run for tools that a client's API has its provider run, where the model's provider speaks another API and has none"`
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
+	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether Prometheus finds figures at /metrics; with keys it needs one"`
+	Telemetry         Telemetry            `json:"telemetry,omitempty" default:"none" jsonschema:"where a span of OpenTelemetry goes for each request"`
 	Trace             Trace                `json:"trace,omitempty" default:"none" jsonschema:"what is written down of requests and answers, to be looked at and played again"`
 	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`
 	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: with auto those at loopback and private addresses and OpenRouter, with on all whose answers say something, with off none"`
@@ -38,6 +40,7 @@ type Config struct {
 
 	places   map[string]position // of values by path, where it was parsed
 	warnings []*Error
+	files    []string
 }
 
 // Experimental has the names that other programs have for settings of all models.
@@ -125,6 +128,9 @@ type Model struct {
 // Warnings returns what does not hinder and may still be wrong: environment variables that are not set, parts that this
 // version reads and does not use. They have places like errors.
 func (c *Config) Warnings() []*Error { return c.warnings }
+
+// Files returns the files that the configuration names and that were read with it.
+func (c *Config) Files() []string { return c.files }
 
 // provider finds a configured provider.
 func (c *Config) provider(name string) (*Provider, bool) {

@@ -21,6 +21,7 @@ type decoder struct {
 	warnings []*Error
 	places   map[string]position
 	secrets  []string
+	files    []string // that the text names and that were read
 }
 
 // A location is a value and where it stands. Key is the name under which it was written, name the node of that, nil in lists.

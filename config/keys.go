@@ -80,10 +80,16 @@ func verbNames() []string {
 	return out
 }
 
-// Server bounds what clients may take of the gateway.
+// Server bounds what clients may take of the gateway, and says how they reach it.
 type Server struct {
-	StreamsPerKey int `json:"streams_per_key,omitempty" default:"1000" jsonschema:"streams of one key that run at a time; 0 is no bound"`
-	streamsSaid   bool
+	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"streams of one key that run at a time; 0 is no bound"`
+	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"connections of clients at once: of more, those go on which nothing is asked, the oldest first, and then new ones"`
+	HeaderBytes   int           `json:"header_bytes,omitempty" default:"65536" jsonschema:"bytes of a request's line and headers"`
+	ReadTimeout   time.Duration `json:"read_timeout,omitempty" default:"2m" jsonschema:"how long a client may take to send a body, and to take in a piece of an answer; the head of a request has 30s"`
+	IdleTimeout   time.Duration `json:"idle_timeout,omitempty" default:"2m" jsonschema:"how long a connection may wait for its next request"`
+	TLS           TLS           `json:"tls,omitempty" default:"none" jsonschema:"the certificate by which clients speak TLS"`
+
+	streamsSaid bool
 }
 
 // defaultStreams is how many streams of one key may run where nothing is said.

@@ -43,7 +43,7 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 	if len(d.errs) == 0 || !d.broken() {
 		newChecker(c, d).check()
 	}
-	c.warnings = d.warnings
+	c.warnings, c.files = d.warnings, d.files
 	if len(d.errs) == 0 {
 		d.finish(data, c.warnings)
 		return c, nil

@@ -20,6 +20,8 @@ func reference() map[string]string {
 		"spend":              table(reflect.TypeFor[config.KeySpend]()),
 		"a price":            table(reflect.TypeFor[config.ModelPrice]()),
 		"the server":         table(reflect.TypeFor[config.Server]()),
+		"tls":                table(reflect.TypeFor[config.TLS]()),
+		"telemetry":          table(reflect.TypeFor[config.Telemetry]()),
 		"limits":             table(reflect.TypeFor[config.Limits]()),
 		"hosted tools":       table(reflect.TypeFor[config.HostedTools]()),
 		"state":              table(reflect.TypeFor[config.State]()),

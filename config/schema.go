@@ -63,6 +63,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(passthroughs()...), {Type: "array", Items: choice(provider.PassageNames()...)}}}, true
 	case reflect.TypeFor[Params]():
 		return paramsSchema(), true
+	case reflect.TypeFor[Switch]():
+		return choice(switchWords...), true
 	case reflect.TypeFor[ProbeWhen]():
 		return choice(probeWhens...), true
 	case reflect.TypeFor[describe.Form]():

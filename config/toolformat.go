@@ -36,7 +36,11 @@ func (f *ToolFormat) read(d *decoder, at location) {
 		if !ok {
 			return
 		}
-		got, err := readToolFormat(name, d.dir, d.env)
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(d.dir, name)
+		}
+		d.files = append(d.files, name)
+		got, err := readToolFormat(name, d.env)
 		if err != nil {
 			d.fail(at, "%v", err)
 			return
@@ -76,18 +80,15 @@ func LoadToolFormat(path string, env func(name string) (value string, ok bool)) 
 	if env == nil {
 		env = os.LookupEnv
 	}
-	f, err := readToolFormat(path, "", env)
+	f, err := readToolFormat(path, env)
 	if err != nil {
 		return nil, err
 	}
 	return f.made, nil
 }
 
-// readToolFormat reads a file in a folder.
-func readToolFormat(name, dir string, env func(string) (string, bool)) (*ToolFormat, error) {
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(dir, name)
-	}
+// readToolFormat reads a file.
+func readToolFormat(name string, env func(string) (string, bool)) (*ToolFormat, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: expected a file of at most %d bytes", name, maxDescription)
 	}

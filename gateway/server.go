@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -75,6 +76,13 @@ type Config struct {
 	KeepAlive time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
 	Patience time.Duration
+	// Connections is how many connections there may be at once, where that is not to follow from the file descriptors of the process: of more, those
+	// go on which no request is running, the oldest first, and then new ones.
+	Connections int
+	// HeaderBytes bounds the line and the headers of a request; 0 is 64 KiB. IdleTime is how long a connection may wait for its next request; 0
+	// is 2 minutes.
+	HeaderBytes int
+	IdleTime    time.Duration
 	// DrainTime bounds how long requests that are running at the end may take; 0 is 5 minutes.
 	DrainTime time.Duration
 }
@@ -88,6 +96,9 @@ type Server struct {
 	tokens   *calibrations
 	warned   atomic.Int64 // when the log was told of a store that fails, in nanoseconds
 	draining atomic.Bool
+	leaving  chan struct{} // closed by Leave
+	left     sync.Once
+	gone     atomic.Bool // clients are to come back over new connections, to another process
 	running  atomic.Int64
 	http     atomic.Pointer[http.Server]
 }
@@ -116,10 +127,19 @@ func New(cfg Config) *Server {
 	if cfg.Reports == nil {
 		cfg.Reports = archive.NewMemoryReports(nil, archive.Limits{})
 	}
+	if cfg.Connections == 0 {
+		cfg.Connections = connectionLimit()
+	}
+	if cfg.HeaderBytes == 0 {
+		cfg.HeaderBytes = 64 << 10
+	}
+	if cfg.IdleTime == 0 {
+		cfg.IdleTime = 2 * time.Minute
+	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, fence: newFence(&cfg), tokens: newCalibrations()}
+	s := &Server{cfg: cfg, fence: newFence(&cfg), tokens: newCalibrations(), leaving: make(chan struct{})}
 	if s.access = cfg.Access; s.access == nil {
 		s.access = newGate(cfg.Keys)
 	}
@@ -133,6 +153,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.running.Add(-1)
 	r = canonicalRequest(r)
 	x, done := &exchange{ResponseWriter: w, began: time.Now()}, false
+	if s.gone.Load() {
+		w.Header().Set("Connection", "close")
+	}
 	if len(s.cfg.Observers) > 0 {
 		r = s.observe(x, r)
 	}
@@ -161,16 +184,19 @@ const drainPoll = 20 * time.Millisecond
 var ErrDrained = errors.New("requests were still running when the time to finish them was over")
 
 // Serve accepts connections on ln until ctx ends. Then running requests and streams finish within DrainTime, new ones are answered with
-// 503 in the client's own shape, and Serve returns nil, or ErrDrained. Abort ends it at once. Serve is called once.
+// 503 in the client's own shape, and Serve returns nil, or ErrDrained. Leave ends it too, Abort at once. Serve is called once, and closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	waiting := newWaiting(connectionLimit())
-	srv := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, ConnState: waiting.changed}
+	waiting := newWaiting(s.cfg.Connections)
+	srv := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: s.cfg.IdleTime, MaxHeaderBytes: s.cfg.HeaderBytes,
+		ConnState: waiting.changed, ErrorLog: slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn)}
 	s.http.Store(srv)
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(sheddingListener{ln, waiting}) }()
 	select {
 	case err := <-failed:
 		return closedIsFine(err)
+	case <-s.leaving:
+		return s.leave(ctx, srv, ln, waiting, failed)
 	case <-ctx.Done():
 	}
 	s.draining.Store(true)

@@ -10,8 +10,8 @@ import (
 )
 
 // waiting knows the connections on which no request is running. Where connections become too many the one that waits for the longest
-// goes: idle ones must not keep new clients out, nor take the file descriptors that running requests need for their providers. It is safe
-// for concurrent use.
+// goes, which is the new one where no other waits: idle ones must not keep new clients out, nor take the file descriptors that running
+// requests need for their providers. It is safe for concurrent use.
 type waiting struct {
 	most int // connections; 0 for any number
 
@@ -48,7 +48,7 @@ func (q *waiting) changed(c net.Conn, to http.ConnState) {
 		delete(q.open, c)
 		return
 	}
-	for q.most > 0 && len(q.open) > q.most && q.order.Len() > 1 { // the last one has just come
+	for q.most > 0 && len(q.open) > q.most && q.order.Len() > 0 { // the last one has just come
 		q.close(q.order.Front())
 	}
 }
@@ -60,6 +60,13 @@ func (q *waiting) shed() {
 	for n := q.order.Len()/4 + 1; n > 0 && q.order.Len() > 0; n-- {
 		q.close(q.order.Front())
 	}
+}
+
+// count returns how many connections there are.
+func (q *waiting) count() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.open)
 }
 
 func (q *waiting) close(e *list.Element) {

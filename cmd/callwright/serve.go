@@ -14,8 +14,12 @@ import (
 	"syscall"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/cmd/callwright/hostedtools"
+	"github.com/callwright/callwright/cmd/callwright/listen"
 	"github.com/callwright/callwright/cmd/callwright/memory"
+	"github.com/callwright/callwright/cmd/callwright/monitor"
+	"github.com/callwright/callwright/cmd/callwright/reload"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/mcptool"
@@ -32,7 +36,8 @@ func newServe(a *app) *cobra.Command {
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
 			"environment and a local Ollama; simulated models are there beside them as sim/NAME. The first Ctrl-C lets running requests finish, the\n" +
-			"second ends at once.",
+			"second ends at once. SIGHUP, and a change of the file, has the configuration read again; SIGUSR2 has a new process of the program take\n" +
+			"over without breaking a stream.",
 		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000\n  callwright serve --trace trace.jsonl --log-format json --log-level warn",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context(), a) },
@@ -77,6 +82,11 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer s.closeTrace(traced)
+	return s.open(ctx, a, conf, hint, traced, address, keys)
+}
+
+// open makes the gateway of a configuration, at an address and with keys, and serves.
+func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hint string, traced *traceFile, address string, keys []access.Key) error {
 	back, err := s.openBack(ctx, a, conf, keys, traced.options())
 	if err != nil {
 		return err
@@ -87,29 +97,54 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer tools.Close()
-	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	monitors, err := monitor.New(conf, back.models, back.gate, version(), a.env, s.log.Logger)
+	if err != nil {
+		return err
+	}
+	defer monitors.Close()
+	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger})
 	if err != nil {
 		return err
 	}
 	if s.listening != nil {
-		s.listening(ln.Addr())
+		s.listening(at.Addr())
 	}
 	memory.Tune(ctx, a.env)
-	ignoreHangups(ctx, s.log.Logger)
-	announce(s.log.plain, ln.Addr().String(), conf, back.registry)
+	announce(s.log.plain, at.URL(), conf, back.models.Registry())
 	if hint != "" {
 		fmt.Fprintln(s.log.plain, hint)
 	}
 	c := gateway.Config{
-		Models: back.registry, Access: back.gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
-		DrainTime: conf.DrainTime, Logger: s.log.Logger, Passthrough: conf.Passthrough, Hosted: tools.Runner, Health: back.kept.Health,
+		Models: back.models, Access: back.gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
+		DrainTime: conf.DrainTime, Logger: s.log.Logger, Passthrough: conf.Passthrough, Hosted: tools.Runner,
+		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout, Patience: conf.Server.ReadTimeout,
 	}
 	back.keepIn(ctx, &c, &conf.State)
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.f.Name())
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
 	}
-	return serveUntil(ctx, s.log.plain, gateway.New(c), ln)
+	monitors.Into(&c)
+	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Models: back.models, Told: monitors.Reloaded, Log: s.log.Logger,
+		Read: func(ctx context.Context) (*config.Config, error) {
+			c, _, err := a.config(ctx, s.config)
+			if err != nil {
+				return nil, err
+			}
+			return c, setTraceContent(&c.Trace, s.content)
+		}})
+	return s.serve(ctx, gateway.New(c), at, reloads)
+}
+
+// serve serves until ctx ends or another process has taken over. Meanwhile the configuration is read again.
+func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, reloads *reload.Reloader) error {
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	beside.Go(func() { reloads.Run(running) })
+	beside.Go(func() { at.HandOver(running, srv.Leave) })
+	return serveUntil(ctx, s.log.plain, srv, at)
 }
 
 func (s *serveCommand) closeTrace(t *traceFile) {
@@ -135,12 +170,12 @@ var clients = []struct {
 	{"Ollama", callwright.WireOllama, ""},
 }
 
-// announce says where the gateway listens and what it has.
+// announce says at which address the gateway listens and what it has.
 func announce(w io.Writer, address string, conf *config.Config, registry *config.Registry) {
-	fmt.Fprintf(w, "callwright listens on http://%s\n", address)
+	fmt.Fprintf(w, "callwright listens on %s\n", address)
 	for _, c := range clients {
 		if _, ok := codecs.Of(c.wire); ok {
-			fmt.Fprintf(w, "  base URL for %-19shttp://%s%s\n", c.name+" clients", address, c.path)
+			fmt.Fprintf(w, "  base URL for %-19s%s%s\n", c.name+" clients", address, c.path)
 		}
 	}
 	for _, e := range registry.Providers() {

@@ -2,14 +2,10 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/callwright/callwright/cmd/callwright/linebuffer"
 )
@@ -53,21 +49,4 @@ func (l lineLog) Write(b []byte) (int, error) {
 		}
 	}
 	return len(b), nil
-}
-
-// ignoreHangups keeps the process alive when its terminal goes away, until ctx ends. Nothing is read anew.
-func ignoreHangups(ctx context.Context, log *slog.Logger) {
-	hung := make(chan os.Signal, 1)
-	signal.Notify(hung, syscall.SIGHUP)
-	go func() {
-		defer signal.Stop(hung)
-		for {
-			select {
-			case <-hung:
-				log.Info("SIGHUP changes nothing: restart to read the configuration again")
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
 }

@@ -1,0 +1,78 @@
+package listen
+
+import (
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// A certificate is one of two files, which are read again when they change. It is safe for concurrent use.
+type certificate struct {
+	cert, key string
+	log       *slog.Logger
+
+	mu      sync.Mutex
+	now     *tls.Certificate
+	read    [2]time.Time // when the files were written that it is of
+	looked  time.Time
+	refused [2]time.Time // files that could not be used
+}
+
+// lookEvery is how often the files are looked at, at most.
+const lookEvery = time.Second
+
+func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
+	c := &certificate{cert: cert, key: key, log: log, looked: time.Now()}
+	read, err := c.times()
+	if err == nil {
+		err = c.load(read)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("server.tls: %w", err)
+	}
+	return c, nil
+}
+
+func (c *certificate) times() (out [2]time.Time, err error) {
+	for i, name := range []string{c.cert, c.key} {
+		info, err := os.Stat(name)
+		if err != nil {
+			return out, err
+		}
+		out[i] = info.ModTime()
+	}
+	return out, nil
+}
+
+func (c *certificate) load(read [2]time.Time) error {
+	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
+	if err != nil {
+		return err
+	}
+	c.now, c.read = &pair, read
+	return nil
+}
+
+// get returns the certificate for a client. Where the files are wrong, such as while only one of them is new, the one before stays.
+func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.looked) < lookEvery {
+		return c.now, nil
+	}
+	c.looked = time.Now()
+	at, err := c.times()
+	if err != nil || at == c.read || at == c.refused {
+		return c.now, nil //nolint:nilerr // files that are gone are being replaced
+	}
+	if err := c.load(at); err != nil {
+		c.refused = at
+		c.log.Error("the new certificate cannot be used: the one before stays", "error", err)
+	} else {
+		c.log.Info("the certificate was read again", "file", c.cert)
+	}
+	return c.now, nil
+}

@@ -1,0 +1,90 @@
+package telemetry
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"go.opentelemetry.io/otel/attribute"
+)
+
+// The variables of OpenTelemetry that are honoured, beside those by which its SDK chooses what is sampled (OTEL_TRACES_SAMPLER and
+// OTEL_TRACES_SAMPLER_ARG).
+//
+// Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ and https://opentelemetry.io/docs/specs/otel/protocol/exporter/
+const (
+	envDisabled       = "OTEL_SDK_DISABLED"
+	envEndpoint       = "OTEL_EXPORTER_OTLP_ENDPOINT"
+	envTracesEndpoint = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+	envHeaders        = "OTEL_EXPORTER_OTLP_HEADERS"
+	envTracesHeaders  = "OTEL_EXPORTER_OTLP_TRACES_HEADERS"
+	envService        = "OTEL_SERVICE_NAME"
+	envResource       = "OTEL_RESOURCE_ATTRIBUTES"
+)
+
+// tracesPath is what is added to the base address of a collector.
+const tracesPath = "/v1/traces"
+
+// SpansFrom returns where spans go: to the base address that cfg has or, where it has none, the one in the environment, with the headers of
+// both, those of cfg first. The Endpoint is empty where neither has one. Errors are of variables that cannot be read.
+func SpansFrom(env func(name string) (value string, ok bool), cfg SpansConfig) (SpansConfig, error) {
+	value := func(name string) string { v, _ := env(name); return strings.TrimSpace(v) }
+	if strings.EqualFold(value(envDisabled), "true") {
+		cfg.Endpoint = ""
+		return cfg, nil
+	}
+	switch whole, base := value(envTracesEndpoint), value(envEndpoint); {
+	case cfg.Endpoint != "":
+		cfg.Endpoint = strings.TrimSuffix(cfg.Endpoint, "/") + tracesPath
+	case whole != "":
+		cfg.Endpoint = whole
+	case base != "":
+		cfg.Endpoint = strings.TrimSuffix(base, "/") + tracesPath
+	}
+	headers := map[string]string{}
+	for _, name := range []string{envHeaders, envTracesHeaders} {
+		pairs, err := keyValues(name, value(name))
+		if err != nil {
+			return cfg, err
+		}
+		for _, p := range pairs {
+			headers[p[0]] = p[1]
+		}
+	}
+	for name, v := range cfg.Headers {
+		headers[name] = v
+	}
+	cfg.Headers = headers
+	about, err := keyValues(envResource, value(envResource))
+	if err != nil {
+		return cfg, err
+	}
+	for _, p := range about {
+		if attribute.Key(p[0]) == keyServiceName {
+			cfg.Service = p[1]
+			continue
+		}
+		cfg.Extra = append(cfg.Extra, attribute.String(p[0], p[1]))
+	}
+	if name := value(envService); name != "" {
+		cfg.Service = name
+	}
+	return cfg, nil
+}
+
+// keyValues reads pairs such as a=1,b=2, whose values are escaped as in addresses. The error does not show them: they may be keys.
+func keyValues(variable, text string) ([][2]string, error) {
+	var out [][2]string
+	for part := range strings.SplitSeq(text, ",") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		key, v, ok := strings.Cut(part, "=")
+		v, err := url.PathUnescape(strings.TrimSpace(v))
+		if key = strings.TrimSpace(key); !ok || key == "" || err != nil {
+			return nil, fmt.Errorf("%s: expected pairs such as name=value, separated by commas", variable)
+		}
+		out = append(out, [2]string{key, v})
+	}
+	return out, nil
+}
