@@ -32,13 +32,14 @@ func untilKilled(dir string) error {
 	}
 	j, sh := s.Journal(""), s.Shelf(ctx)
 	_, last, err := j.Load(ctx, killedRun)
+	if err == nil && last > 0 { // the last entry may have been recorded, and not its fact
+		err = learnKilled(ctx, sh, int(last)-1)
+	}
 	for err == nil {
 		n := int(last)
 		data := json.RawMessage(fmt.Sprintf(`{"n":%d,"fill":%q}`, n, strings.Repeat("x", n*7919%20_000)))
 		learned := make(chan error, 1)
-		go func() {
-			learned <- sh.Learn(ctx, killedModel(n), caps.Fact{Key: "max_tools", Value: strconv.Itoa(n + 1), Source: caps.Probed})
-		}()
+		go func() { learned <- learnKilled(ctx, sh, n) }()
 		last, err = j.Append(ctx, killedRun, last, agent.Entry{Kind: "test", Data: data})
 		if wrong := <-learned; wrong != nil {
 			err = wrong
@@ -48,6 +49,10 @@ func untilKilled(dir string) error {
 		}
 	}
 	return err
+}
+
+func learnKilled(ctx context.Context, sh caps.Shelf, n int) error {
+	return sh.Learn(ctx, killedModel(n), caps.Fact{Key: "max_tools", Value: strconv.Itoa(n + 1), Source: caps.Probed})
 }
 
 // rounds is how often a test kills: CALLWRIGHT_KILLS, or few.
