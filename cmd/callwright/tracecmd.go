@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/traceview"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/trace"
 	"github.com/spf13/cobra"
@@ -82,7 +83,7 @@ func (t *traceCommand) run(ctx context.Context, args []string) error {
 			}
 			continue
 		}
-		printSummary(out, &list[i])
+		traceview.Line(out, &list[i])
 	}
 	return nil
 }
@@ -123,27 +124,27 @@ func (t *traceCommand) query() (trace.Query, error) {
 	return q, nil
 }
 
-// printSummary prints a line for a request, and below it what was changed or went wrong.
-func printSummary(out *paint.Printer, s *trace.Summary) {
-	model := string(s.Model)
-	if s.Served != "" && s.Served != s.Model {
-		model += " -> " + string(s.Served)
+// show prints one request: what was asked, what went back and forth, what came of it, and what was changed.
+func (t *traceCommand) show(ctx context.Context, r trace.LogReader, id string) error {
+	entries, err := r.Entries(ctx, id)
+	if callwright.KindOf(err) == callwright.KindNotFound {
+		return fmt.Errorf("%s has no request with the id %q", t.dir, id)
 	}
-	how := string(s.Outcome)
-	if s.Outcome != trace.OutcomeUnfinished {
-		how += " in " + s.Duration.Round(time.Millisecond).String()
+	if err != nil {
+		return err
 	}
-	if s.Attempts > 1 {
-		how += fmt.Sprintf(", %d attempts", s.Attempts)
+	if t.asJSON {
+		for i := range entries {
+			line, err := entries[i].Line()
+			if err != nil {
+				return err
+			}
+			if _, err := t.app.std.out.Write(line); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	if s.Redacted {
-		how += ", without what was said"
-	}
-	out.Printf("%s  %s  %s  %s\n", paint.Visible(s.ID), s.Time.Local().Format(time.DateTime), paint.Visible(model), how)
-	if s.Error != "" {
-		out.Println("  " + paint.Visible(string(s.Kind)+": "+s.Error))
-	}
-	if len(s.Rules) > 0 {
-		out.Println("  " + paint.Visible(strings.Join(s.Rules, ", ")))
-	}
+	traceview.Request(paint.New(t.app.std.out, t.app.env), entries)
+	return nil
 }

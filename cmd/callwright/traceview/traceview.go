@@ -1,8 +1,8 @@
-package main
+// Package traceview prints requests of a trace for people.
+package traceview
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -13,44 +13,57 @@ import (
 	"github.com/callwright/callwright/trace"
 )
 
-// show prints one request: what was asked, what went back and forth, what came of it, and what was changed.
-func (t *traceCommand) show(ctx context.Context, r trace.LogReader, id string) error {
-	entries, err := r.Entries(ctx, id)
-	if callwright.KindOf(err) == callwright.KindNotFound {
-		return fmt.Errorf("%s has no request with the id %q", t.dir, id)
+// Line prints a line for a request, and below it what was changed or went wrong.
+func Line(out *paint.Printer, s *trace.Summary) {
+	model := string(s.Model)
+	if s.Served != "" && s.Served != s.Model {
+		model += " -> " + string(s.Served)
 	}
-	if err != nil {
-		return err
+	how := string(s.Outcome)
+	if s.Outcome != trace.OutcomeUnfinished {
+		how += " in " + s.Duration.Round(time.Millisecond).String()
 	}
-	if t.asJSON {
-		for i := range entries {
-			line, err := entries[i].Line()
-			if err != nil {
-				return err
-			}
-			if _, err := t.app.std.out.Write(line); err != nil {
-				return err
-			}
-		}
-		return nil
+	if s.Attempts > 1 {
+		how += fmt.Sprintf(", %d attempts", s.Attempts)
 	}
+	if s.Redacted {
+		how += ", without what was said"
+	}
+	out.Printf("%s  %s  %s  %s\n", paint.Visible(s.ID), s.Time.Local().Format(time.DateTime), paint.Visible(model), how)
+	if s.Error != "" {
+		out.Println("  " + paint.Visible(string(s.Kind)+": "+s.Error))
+	}
+	if len(s.Rules) > 0 {
+		out.Println("  " + paint.Visible(strings.Join(s.Rules, ", ")))
+	}
+}
+
+// Request prints one request: what was asked, what went back and forth, what came of it, and what was changed.
+func Request(out *paint.Printer, entries []trace.Entry) {
 	s := trace.Summarize(entries)
-	p := tracePrinter{paint.New(t.app.std.out, t.app.env), s.Time}
-	printSummary(p.Printer, &s)
+	Line(out, &s)
+	p := printer{out, s.Time}
 	for i := range entries {
 		p.entry(&entries[i])
 	}
-	return nil
 }
 
-// A tracePrinter prints the entries of a request that began at a time.
-type tracePrinter struct {
+// count is a number of things.
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// A printer prints the entries of a request that began at a time.
+type printer struct {
 	*paint.Printer
 	began time.Time
 }
 
 // section begins what is told of an entry.
-func (p *tracePrinter) section(e *trace.Entry, what string) {
+func (p *printer) section(e *trace.Entry, what string) {
 	after := ""
 	if !e.Time.Before(p.began) {
 		after = "  +" + e.Time.Sub(p.began).Round(time.Millisecond).String()
@@ -60,14 +73,14 @@ func (p *tracePrinter) section(e *trace.Entry, what string) {
 }
 
 // text prints a text of several lines.
-func (p *tracePrinter) text(s string) {
+func (p *printer) text(s string) {
 	for line := range strings.Lines(paint.VisibleLines(s)) {
 		p.Println("  " + strings.TrimSuffix(line, "\n"))
 	}
 }
 
 // document prints JSON as people read it, and other texts as they are.
-func (p *tracePrinter) document(b []byte) {
+func (p *printer) document(b []byte) {
 	var out bytes.Buffer
 	if json.Indent(&out, b, "", "  ") == nil {
 		b = out.Bytes()
@@ -75,7 +88,7 @@ func (p *tracePrinter) document(b []byte) {
 	p.text(string(b))
 }
 
-func (p *tracePrinter) entry(e *trace.Entry) {
+func (p *printer) entry(e *trace.Entry) {
 	switch e.Kind {
 	case trace.KindRequest:
 		p.request(e)
@@ -90,13 +103,13 @@ func (p *tracePrinter) entry(e *trace.Entry) {
 }
 
 // request prints what was asked: the last of the conversation, as what came before it is in what was sent.
-func (p *tracePrinter) request(e *trace.Entry) {
+func (p *printer) request(e *trace.Entry) {
 	req, err := e.Request()
 	if err != nil {
 		p.section(e, err.Error())
 		return
 	}
-	what := fmt.Sprintf("%d %s, %d %s", len(req.Messages), plural(len(req.Messages), "message", "messages"), len(req.Tools), plural(len(req.Tools), "tool", "tools"))
+	what := count(len(req.Messages), "message") + ", " + count(len(req.Tools), "tool")
 	if e.Wire != "" {
 		what += ", over " + string(e.Wire)
 	}
@@ -107,7 +120,7 @@ func (p *tracePrinter) request(e *trace.Entry) {
 	}
 }
 
-func (p *tracePrinter) received(e *trace.Entry) {
+func (p *printer) received(e *trace.Entry) {
 	r, err := e.Received()
 	if err != nil {
 		p.section(e, "")
@@ -119,7 +132,7 @@ func (p *tracePrinter) received(e *trace.Entry) {
 }
 
 // end prints the answer or the error, and the report.
-func (p *tracePrinter) end(e *trace.Entry) {
+func (p *printer) end(e *trace.Entry) {
 	how := ""
 	if e.Partial {
 		how = "not read to its end"
@@ -145,7 +158,7 @@ func (p *tracePrinter) end(e *trace.Entry) {
 	p.notes(notes)
 }
 
-func (p *tracePrinter) parts(parts []callwright.Part) {
+func (p *printer) parts(parts []callwright.Part) {
 	for _, part := range parts {
 		switch part := part.(type) {
 		case callwright.Text:
@@ -167,7 +180,7 @@ func (p *tracePrinter) parts(parts []callwright.Part) {
 	}
 }
 
-func (p *tracePrinter) attempts(rep *callwright.Report) {
+func (p *printer) attempts(rep *callwright.Report) {
 	p.Println()
 	p.Println(p.Paint(paint.Bold, "ATTEMPTS"))
 	for i := range rep.Attempts {
@@ -190,7 +203,7 @@ func (p *tracePrinter) attempts(rep *callwright.Report) {
 }
 
 // notes prints what was changed and found: the rule, its risk, the place, what was there and is now.
-func (p *tracePrinter) notes(notes []callwright.Note) {
+func (p *printer) notes(notes []callwright.Note) {
 	if len(notes) == 0 {
 		return
 	}
