@@ -78,7 +78,7 @@ func TestLongFiles(t *testing.T) {
 	if err := errors.Join(os.WriteFile(long, nil, 0o600), os.Truncate(long, 1<<40), os.WriteFile(conf, []byte("models: {ollama/m: {tool_format: long.yaml}}"), 0o600)); err != nil {
 		t.Skip(err) // not every file system has files with holes
 	}
-	if _, err := config.Load(long, env()); err == nil || err.Error() != long+": expected a file of at most 4194304 bytes, got a longer one" {
+	if _, err := config.Load(long, env()); err == nil || err.Error() != long+": expected a file of at most 1048576 bytes, got a longer one" {
 		t.Errorf("the configuration: %v", err)
 	}
 	if _, err := config.Load(conf, env()); err == nil || !strings.Contains(err.Error(), ": "+long+": expected a file of at most 65536 bytes, got a longer one") {
