@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,9 +15,9 @@ import (
 
 // TestMCP starts the command as a client does, and calls its tools.
 func TestMCP(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "callwright.exe")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	bin, err := exec.LookPath("callwright")
+	if err != nil {
+		t.Fatal(err)
 	}
 	s, err := mcptool.Open(t.Context(), mcptool.Config{Command: []string{bin, "mcp"}, Dir: t.TempDir()})
 	if err != nil {

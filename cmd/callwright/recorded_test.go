@@ -74,10 +74,7 @@ func TestRecordedTextsThroughTheGateway(t *testing.T) {
 			continue
 		}
 		t.Run(model, func(t *testing.T) {
-			cases := zippedLines(t, file)
-			if testing.Short() {
-				cases = cases[:len(cases)/20]
-			}
+			cases := some(zippedLines(t, file))
 			for i := range cases {
 				cases[i].Tools = tools[cases[i].ID]
 			}
@@ -89,6 +86,22 @@ func TestRecordedTextsThroughTheGateway(t *testing.T) {
 			}
 		})
 	}
+}
+
+// some returns every eighth of the cases, in short runs every sixtieth, and all with -whole.
+func some(cases []recordedCase) []recordedCase {
+	step := 8
+	switch {
+	case *wholeTests:
+		return cases
+	case testing.Short():
+		step = 60
+	}
+	var out []recordedCase
+	for i := 0; i < len(cases); i += step {
+		out = append(out, cases[i])
+	}
+	return out
 }
 
 // callsText writes calls so that equal ones are equal texts.

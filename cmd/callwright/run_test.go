@@ -231,8 +231,11 @@ func killEverywhere(t *testing.T, least, moments int, begin func(testing.TB) vic
 	}
 	never := func() time.Duration { return 0 }
 	step := 1
-	if testing.Short() { // a process of the race detector takes a second to start
+	switch {
+	case testing.Short(): // a process of the race detector takes a second to start
 		step, moments = lines/2, 1
+	case !*wholeTests:
+		step, moments = 3, moments/5
 	}
 	for at := 1; at < lines; at += step {
 		t.Run(fmt.Sprint("line ", at), func(t *testing.T) { survives(t, func(n int) bool { return n == at }, never) })
