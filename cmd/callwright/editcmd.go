@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/cmd/callwright/edit"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/runcmd"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 )
@@ -106,7 +107,7 @@ func (e *editCommand) run(c *cobra.Command, args []string) error {
 // ended gives an outcome its exit status.
 func (e *editCommand) ended(err error) error {
 	if errors.Is(err, edit.ErrWaits) {
-		return errParked
+		return runcmd.ErrWaits
 	}
 	if misuse, ok := errors.AsType[*edit.UseError](err); ok {
 		return misuseError{misuse}
@@ -117,7 +118,7 @@ func (e *editCommand) ended(err error) error {
 // open opens a model, with what the configuration says of agents. Tools, and what it says of them, are not for documents.
 func (e *editCommand) open(name string, conf *config.Config, registry *config.Registry) (callwright.Model, []agent.Option, error) {
 	resolve := func(name string) (callwright.Model, error) { return registry.Resolve(name) }
-	model, err := resolveAgent(name, conf, resolve)
+	model, err := e.app.runInput().Model(name, conf, resolve)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,10 +157,10 @@ func (e *editCommand) readFacts(ctx context.Context) (json.RawMessage, error) {
 
 // again is the command line of a further session.
 func (e *editCommand) again(file string) string {
-	words := "callwright edit " + inShell(file)
+	words := "callwright edit " + runcmd.ShellWord(file)
 	for _, flag := range []struct{ name, value string }{{"config", e.config}, {"state", e.state}} {
 		if flag.value != "" {
-			words += fmt.Sprintf(" --%s %s", flag.name, inShell(flag.value))
+			words += fmt.Sprintf(" --%s %s", flag.name, runcmd.ShellWord(flag.value))
 		}
 	}
 	return words
@@ -169,9 +170,6 @@ func (e *editCommand) screen(person bool) edit.Screen {
 	if e.asJSON {
 		return edit.JSONScreen{W: e.app.std.out}
 	}
-	t := newTalk(e.app, false, false)
-	return edit.NewTextScreen(edit.TextConfig{Out: e.app.std.out, Err: e.app.std.err, Env: e.app.env, Person: person, Step: t.show, EndStep: func() {
-		t.err.Clear()
-		t.endLine()
-	}})
+	show, end := runcmd.NewSteps(e.app.runInput())
+	return edit.NewTextScreen(edit.TextConfig{Out: e.app.std.out, Err: e.app.std.err, Env: e.app.env, Person: person, Step: show, EndStep: end})
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/callwright/callwright/cmd/callwright/runcmd"
 )
 
 // Exit statuses: done, failed, misused, and a run or a proposal that waits for a person.
@@ -41,7 +43,7 @@ func run(ctx context.Context, args []string, std streams, env func(string) (stri
 		return exitDone
 	case errors.As(err, &ended):
 		return int(ended) // it said why itself
-	case errors.Is(err, errParked):
+	case errors.Is(err, runcmd.ErrWaits):
 		return exitParked // what it waits for was said
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		err = errInterrupted

@@ -59,8 +59,8 @@ func habitOf(f simulate.FaultInfo) habit {
 	return habits[f.Name]
 }
 
-// answers are the scenes of a fault that a single answer shows, on a wire: one call, and two.
-func answers(class string, f simulate.FaultInfo, wire string) []*scene {
+// answers are the scenarios of a fault that a single answer shows, on a wire: one call, and two.
+func answers(class string, f simulate.FaultInfo, wire string) []*scenario {
 	h := habitOf(f)
 	if h.args == nil {
 		h.args = fullArguments
@@ -68,9 +68,9 @@ func answers(class string, f simulate.FaultInfo, wire string) []*scene {
 	if h.meant == nil {
 		h.meant = h.args
 	}
-	var out []*scene
+	var out []*scenario
 	for what, cities := range [][]string{{"Tromsø"}, {"Tromsø", "Århus"}} {
-		s := &scene{class: class, fault: f, model: unknownProvider + "/" + f.Model(), wire: wire, script: weather(h.args), ends: h.ends,
+		s := &scenario{class: class, fault: f, model: unknownProvider + "/" + f.Model(), wire: wire, script: weather(h.args), ends: h.ends,
 			what: []string{"", "two calls"}[what], meant: intent{text: h.text, loose: h.loose, begin: h.begin}}
 		if !h.none {
 			s.meant.calls = weatherIn(h.meant, cities...)
@@ -91,9 +91,9 @@ func answers(class string, f simulate.FaultInfo, wire string) []*scene {
 	return out
 }
 
-// scenes are all scenes of a class.
-func scenes(class string) []*scene {
-	var out []*scene
+// scenarios are all scenarios of a class.
+func scenarios(class string) []*scenario {
+	var out []*scenario
 	for _, f := range simulate.FaultsOf(class) {
 		for _, wire := range f.Wires {
 			if list, ok := talk(class, f, wire); ok {
@@ -105,7 +105,7 @@ func scenes(class string) []*scene {
 	}
 	for i := range knownCases {
 		if knownCases[i].class == class {
-			out = append(out, knownCases[i].scene())
+			out = append(out, knownCases[i].scenario())
 		}
 	}
 	return out

@@ -22,9 +22,9 @@ type knownCase struct {
 
 const unitSchema = `{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city"]}`
 
-// scene is the case as a scene.
-func (k *knownCase) scene() *scene {
-	s := &scene{class: k.class, what: k.what, model: k.model, wire: k.wire, profile: k.profile, script: k.script, ends: k.ends, meant: *usual, request: asking(question)}
+// scenario is the case as a scenario.
+func (k *knownCase) scenario() *scenario {
+	s := &scenario{class: k.class, what: k.what, model: k.model, wire: k.wire, profile: k.profile, script: k.script, ends: k.ends, meant: *usual, request: asking(question)}
 	if k.script == nil {
 		s.script = calling("get_weather", inTromso)
 	}

@@ -37,14 +37,14 @@ func holdPage(t *testing.T, name, want string) {
 	}
 }
 
-// walk plays the scenes of all classes under both policies; every so many with few. Time stands still but for waiting.
+// walk plays the scenarios of all classes under both policies; every so many with few. Time stands still but for waiting.
 func walk(t *testing.T, few int) []classResult {
 	t.Helper()
 	var out []classResult
 	for _, c := range simulate.Classes() {
 		res := classResult{id: c.ID, doc: c.Doc}
 		synctest.Test(t, func(t *testing.T) {
-			for i, s := range scenes(c.ID) {
+			for i, s := range scenarios(c.ID) {
 				if i%few != 0 {
 					continue
 				}
@@ -59,7 +59,7 @@ func walk(t *testing.T, few int) []classResult {
 	return out
 }
 
-func played(t *testing.T, s *scene, policy string, stream bool) outcome {
+func played(t *testing.T, s *scenario, policy string, stream bool) outcome {
 	t.Helper()
 	o, err := s.play(t.Context(), policy, stream)
 	if err != nil {
@@ -81,14 +81,14 @@ func TestClasses(t *testing.T) {
 	for i := range results {
 		c := &results[i]
 		if len(c.heal) == 0 {
-			t.Errorf("%s: no scene", c.id)
+			t.Errorf("%s: no scenario", c.id)
 		}
 		for _, o := range c.heal {
 			switch {
 			case !o.ok:
-				t.Errorf("%s, stream %t: %s: %s", o.scene, o.stream, o.end, o.why)
+				t.Errorf("%s, stream %t: %s: %s", o.scenario, o.stream, o.end, o.why)
 			case o.rounds == nil && !o.agent && o.sent > mostRequests:
-				t.Errorf("%s, stream %t: %d requests", o.scene, o.stream, o.sent)
+				t.Errorf("%s, stream %t: %d requests", o.scenario, o.stream, o.sent)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func section(page, name string) (before, text, after string, err error) {
 	return head + mark, text, sectionEnd + tail, nil
 }
 
-// A classResult is what became of the scenes of a class.
+// A classResult is what became of the scenarios of a class.
 type classResult struct {
 	id, doc   string
 	off, heal []outcome
@@ -54,7 +54,7 @@ func oks(list []outcome) (n int) {
 	return n
 }
 
-// whole reports whether all scenes of the class end well with healing on.
+// whole reports whether all scenarios of the class end well with healing on.
 func (c *classResult) whole() bool { return oks(c.heal) == len(c.heal) }
 
 // classTable is the table of all classes.
@@ -76,7 +76,7 @@ func classTable(results []classResult) string {
 		off, heal, all = off+oks(c.off), heal+oks(c.heal), all+len(c.heal)
 		t.add(c.id, c.doc, fmt.Sprintf("%d/%d", oks(c.off), len(c.off)), fmt.Sprintf("%d/%d", oks(c.heal), len(c.heal)), endsText(ends), mostText(most))
 	}
-	return fmt.Sprintf("\n%d of %d classes end well in every scene with healing on: %d of %d scenes, and %d with healing off.\n\n%s", whole, len(results), heal, all, off, t)
+	return fmt.Sprintf("\n%d of %d classes end well in every scenario with healing on: %d of %d scenarios, and %d with healing off.\n\n%s", whole, len(results), heal, all, off, t)
 }
 
 func mostText(most int) string {
@@ -89,7 +89,7 @@ func mostText(most int) string {
 	return fmt.Sprintf("up to %d", most)
 }
 
-// endsText tells how scenes ended, most of them first.
+// endsText tells how scenarios ended, most of them first.
 func endsText(ends map[end]int) string {
 	names := slices.SortedFunc(maps.Keys(ends), func(a, b end) int { return cmp.Or(ends[b]-ends[a], cmp.Compare(a, b)) })
 	var out []string

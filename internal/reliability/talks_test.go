@@ -222,13 +222,13 @@ func asked20(r *run) error {
 	return nil
 }
 
-// talk are the scenes of a fault that a conversation shows, on a wire.
-func talk(class string, f simulate.FaultInfo, wire string) ([]*scene, bool) {
+// talk are the scenarios of a fault that a conversation shows, on a wire.
+func talk(class string, f simulate.FaultInfo, wire string) ([]*scenario, bool) {
 	c, ok := conversations[f.Model()]
 	if !ok || c.wires != nil && !slices.Contains(c.wires, wire) {
 		return nil, ok
 	}
-	s := &scene{class: class, fault: f, model: unknownProvider + "/" + f.Model(), wire: wire, script: c.script, ends: c.ends, rounds: c.rounds, agent: c.agent}
+	s := &scenario{class: class, fault: f, model: unknownProvider + "/" + f.Model(), wire: wire, script: c.script, ends: c.ends, rounds: c.rounds, agent: c.agent}
 	if c.caps != "" {
 		s.settings = ", caps: {" + c.caps + "}"
 	}
@@ -246,7 +246,7 @@ func talk(class string, f simulate.FaultInfo, wire string) ([]*scene, bool) {
 	if c.request != nil {
 		s.request = c.request
 	}
-	return []*scene{s}, true
+	return []*scenario{s}, true
 }
 
 // loop has an agent ask, and judges what it called and said.

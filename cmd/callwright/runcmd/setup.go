@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"encoding/json"
@@ -21,7 +21,7 @@ var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "
 var ofFiles = map[string]bool{"config": true, "tools": true, "conversation": true}
 
 // setup is what the command line says of a run, to be kept with it: values by flags.
-func (r *runCommand) setup(c *cobra.Command) json.RawMessage {
+func (r *command) setup(c *cobra.Command) json.RawMessage {
 	flags := map[string][]string{}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if ofOneCall[f.Name] {
@@ -42,7 +42,7 @@ func (r *runCommand) setup(c *cobra.Command) json.RawMessage {
 }
 
 // recall takes over what was said when the run began, but for what is said now, and returns the configuration by it.
-func (r *runCommand) recall(c *cobra.Command, conf *config.Config, journal agent.Journal) (*config.Config, error) {
+func (r *command) recall(c *cobra.Command, conf *config.Config, journal agent.Journal) (*config.Config, error) {
 	s, err := agent.Status(c.Context(), journal, agent.RunID(r.resume))
 	if callwright.KindOf(err) == callwright.KindNotFound {
 		return nil, fmt.Errorf("%w: callwright runs lists those that are kept, in the folder of --state or --config", err)
@@ -72,23 +72,23 @@ func (r *runCommand) recall(c *cobra.Command, conf *config.Config, journal agent
 	if _, ok := flags["config"]; !ok {
 		return conf, nil
 	}
-	conf, _, err = r.app.config(c.Context(), r.config)
+	conf, _, err = r.in.Config(c.Context(), r.config)
 	return conf, err
 }
 
 // again is the command line that goes on with a run. The run keeps what it began with, and the folder of the runs says where that is.
-func (r *runCommand) again() string {
+func (r *command) again() string {
 	switch {
 	case r.state != "":
-		return "callwright run --state " + inShell(r.state)
+		return "callwright run --state " + ShellWord(r.state)
 	case r.config != "":
-		return "callwright run --config " + inShell(r.config)
+		return "callwright run --config " + ShellWord(r.config)
 	}
 	return "callwright run"
 }
 
-// inShell is a word as it is written in a shell.
-func inShell(word string) string {
+// ShellWord is a word as it is written in a shell.
+func ShellWord(word string) string {
 	odd := func(c rune) bool {
 		return c != filepath.Separator && c <= unicode.MaxASCII && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@%,=", c)
 	}

@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 )
 
 // readConversation reads a saved conversation: in the vocabulary's own form, or of any API.
-func readConversation(ctx context.Context, name string) ([]callwright.Message, error) {
-	text, err := readFile(ctx, name)
+func (in Input) readConversation(ctx context.Context, name string) ([]callwright.Message, error) {
+	text, err := in.ReadFile(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func readConversation(ctx context.Context, name string) ([]callwright.Message, e
 }
 
 // save writes the conversation back, once it has an answer and where it waits for a person. A file of an API stays as it is.
-func (r *runCommand) save(res *agent.Result) error {
+func (r *command) save(res *agent.Result) error {
 	if r.conversation == "" || res == nil || res.Stop != agent.StopAnswered && res.Stop != agent.StopParked {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"context"
@@ -242,7 +242,7 @@ func settingsBy(t *testing.T, second callwright.Model, with map[string]string, k
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s runSettings
+	var s settings
 	c := &cobra.Command{}
 	s.add(c)
 	if err := c.ParseFlags(flags); err != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A scene is a request in which a fault shows, at a provider of which nothing is known, or at a known one that checks what the real one checks.
-type scene struct {
+// A scenario is a request in which a fault shows, at a provider of which nothing is known, or at a known one that checks what the real one checks.
+type scenario struct {
 	class    string
 	fault    simulate.FaultInfo // the zero one where a profile refuses
-	what     string             // told apart from other scenes of the fault
+	what     string             // told apart from other scenarios of the fault
 	model    string             // provider/name
 	wire     string
 	profile  string // that the server holds requests to
@@ -29,21 +29,21 @@ type scene struct {
 	agent    bool   // the loop of an agent asks
 }
 
-func (s *scene) String() string {
+func (s *scenario) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s on %s", s.class, s.fault.Model(), s.what, s.wire))
 }
 
-// forms are the ways to ask in which the scene shows.
-func (s *scene) forms() []bool {
+// forms are the ways to ask in which the scenario shows.
+func (s *scenario) forms() []bool {
 	if s.fault.StreamOnly {
 		return []bool{true}
 	}
 	return []bool{false, true}
 }
 
-// A run is one scene at one server, under one policy.
+// A run is one scenario at one server, under one policy.
 type run struct {
-	*scene
+	*scenario
 	ctx    context.Context
 	lab    *lab
 	srv    *simulate.Server
@@ -52,9 +52,9 @@ type run struct {
 	resp   *callwright.Response // the one that is judged
 }
 
-// An outcome is how a scene ended.
+// An outcome is how a scenario ended.
 type outcome struct {
-	*scene
+	*scenario
 	end    end
 	ok     bool
 	why    string
@@ -64,7 +64,7 @@ type outcome struct {
 }
 
 // play asks once, under a policy.
-func (s *scene) play(ctx context.Context, policy string, stream bool) (outcome, error) {
+func (s *scenario) play(ctx context.Context, policy string, stream bool) (outcome, error) {
 	var opts []simulate.Option
 	if s.profile != "" {
 		opts = append(opts, simulate.Strict(s.profile))
@@ -80,8 +80,8 @@ func (s *scene) play(ctx context.Context, policy string, stream bool) (outcome, 
 	if err != nil {
 		return outcome{}, err
 	}
-	r := &run{scene: s, ctx: ctx, lab: l, srv: srv, stream: stream, client: client}
-	out := outcome{scene: s, stream: stream}
+	r := &run{scenario: s, ctx: ctx, lab: l, srv: srv, stream: stream, client: client}
+	out := outcome{scenario: s, stream: stream}
 	if s.agent {
 		out.end, out.why = r.loop()
 	} else {

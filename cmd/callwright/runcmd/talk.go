@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"bufio"
@@ -17,9 +17,9 @@ import (
 
 // A talk shows a run to whoever watches it, and asks them.
 type talk struct {
-	app           *app
+	in            Input
 	out, err      *paint.Printer
-	in            *bufio.Reader
+	lines         *bufio.Reader
 	asJSON, notes bool
 	live          bool // text is shown as it comes
 	begun         bool // text was shown that no line ends yet
@@ -28,23 +28,23 @@ type talk struct {
 	running       map[string]string // calls that have started, as they are shown
 }
 
-func newTalk(a *app, asJSON, notes bool) *talk {
+func newTalk(in Input, asJSON, notes bool) *talk {
 	return &talk{
-		app: a, out: paint.New(a.std.out, a.env), err: paint.New(a.std.err, a.env), in: bufio.NewReader(a.std.in),
-		asJSON: asJSON, notes: notes, live: paint.IsTerminal(a.std.out), running: map[string]string{},
+		in: in, out: paint.New(in.Out, in.Env), err: paint.New(in.Err, in.Env), lines: bufio.NewReader(in.In),
+		asJSON: asJSON, notes: notes, live: paint.IsTerminal(in.Out), running: map[string]string{},
 	}
 }
 
 // canAsk reports whether somebody is there to be asked.
 func (t *talk) canAsk() bool {
-	return !t.asJSON && paint.IsTerminal(t.app.std.in) && paint.IsTerminal(t.app.std.err)
+	return !t.asJSON && paint.IsTerminal(t.in.In) && paint.IsTerminal(t.in.Err)
 }
 
 // show shows an event.
 func (t *talk) show(ev agent.Event) error {
 	t.id = ev.Run
 	if t.asJSON {
-		return jsonx.WriteLine(t.app.std.out, ev)
+		return jsonx.WriteLine(t.in.Out, ev)
 	}
 	if ev.Kind != agent.EventCall && ev.Kind != agent.EventProgress {
 		t.err.Clear() // also where it is the output that goes on
@@ -74,7 +74,7 @@ func (t *talk) show(ev agent.Event) error {
 	case agent.EventFinal:
 		t.endLine()
 		if !t.shown && ev.Stop == agent.StopAnswered {
-			_, err := fmt.Fprintln(t.app.std.out, ev.Text)
+			_, err := fmt.Fprintln(t.in.Out, ev.Text)
 			return err // an answer that nobody got is a failure
 		}
 	}
@@ -114,7 +114,7 @@ func callLine(ev agent.Event) string {
 
 // fit cuts a call and what is said of it so that they fit into a line of a terminal, behind a mark.
 func (t *talk) fit(call, said string, width int) (string, string) {
-	if paint.IsTerminal(t.app.std.err) {
+	if paint.IsTerminal(t.in.Err) {
 		said = paint.CutRight(said, width/2)
 		call = paint.CutRight(call, max(width-paint.Columns(said)-2, 8))
 	}
@@ -184,7 +184,7 @@ func (t *talk) line(ctx context.Context) (string, error) {
 	}
 	done := make(chan read, 1)
 	go func() {
-		text, err := t.in.ReadString('\n')
+		text, err := t.lines.ReadString('\n')
 		done <- read{text, err}
 	}()
 	select {
@@ -204,4 +204,13 @@ func (t *talk) waits(res *agent.Result, again string) {
 		t.err.Printf("waits: %s %s (%s)\n", paint.Visible(q.Name), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
 	}
 	t.err.Printf("go on with: %s --resume %s --answer yes (or no, or always)\n", again, res.ID)
+}
+
+// NewSteps returns what shows the events of an agent as those of a run are shown, and what ends a line that they began.
+func NewSteps(in Input) (show func(agent.Event) error, end func()) {
+	t := newTalk(in, false, false)
+	return t.show, func() {
+		t.err.Clear()
+		t.endLine()
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"cmp"
@@ -18,11 +18,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// errParked ends the command with a status of its own: the run waits for a person.
-var errParked = errors.New("the run waits for a person")
+// ErrWaits ends the command with a status of its own: the run waits for a person, which was said.
+var ErrWaits = errors.New("the run waits for a person")
 
-func newRun(a *app) *cobra.Command {
-	r := runCommand{app: a}
+// New makes the command that runs tools.
+func New(in Input) *cobra.Command {
+	r := command{in: in, settings: settings{misuse: in.Misuse}}
 	c := &cobra.Command{
 		Short: "Let a model work with tools until it has answered",
 		Long: "Run gives a prompt to a model, runs the tools that it calls, gives it what came of them, and goes on until it has answered. Tools come " +
@@ -39,7 +40,7 @@ func newRun(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c, args) },
 	}
 	f := c.Flags()
-	configFlag(c, &r.config)
+	in.ConfigFlag(c, &r.config)
 	f.StringVar(&r.model, "model", "", "the `MODEL`, an alias or provider/name; without it that of the configuration's agent")
 	f.StringArrayVar(&r.mcp, "mcp", nil, "a server of tools, as a `COMMAND` or a URL such as http://127.0.0.1:8000/mcp; may be repeated")
 	f.StringArrayVar(&r.tools, "tools", nil, "a `FILE` with tools, or their JSON itself; may be repeated")
@@ -54,26 +55,23 @@ func newRun(a *app) *cobra.Command {
 	r.settings.add(c)
 	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
 		r.settings.use() + " [PROMPT | --resume ID [--answer yes|no|always]]"
-	completeFiles(c, "tools", "json")
-	completeFiles(c, "trace", "jsonl")
-	completeFiles(c, "conversation", "json")
-	complete(c, "model", a.models(&r.config))
-	completeNames(c, "answer", []string{string(agent.Yes), string(agent.No), string(agent.Always)})
+	complete(c, "model", in.OfferModels(&r.config))
+	complete(c, "answer", cobra.FixedCompletions([]string{string(agent.Yes), string(agent.No), string(agent.Always)}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-type runCommand struct {
-	app                  *app
+type command struct {
+	in                   Input
 	config, model, state string
 	trace, conversation  string
 	resume, answer       string
 	mcp, tools           []string
 	yes, notes, asJSON   bool
-	settings             runSettings
+	settings             settings
 	talk                 *talk
 }
 
-func (r *runCommand) run(c *cobra.Command, args []string) error {
+func (r *command) run(c *cobra.Command, args []string) error {
 	if err := r.check(args); err != nil {
 		return err
 	}
@@ -92,12 +90,12 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 	if err := r.settings.over(&conf.Agent); err != nil {
 		return err
 	}
-	traced, err := openTrace(r.trace, &conf.Trace)
+	traced, err := r.in.Trace(r.trace, &conf.Trace)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = traced.close() }() // a run that was made has told of it
-	registry, done, err := r.app.registry(ctx, conf, traced.options()...)
+	defer func() { _ = traced.Close() }() // a run that was made has told of it
+	registry, done, err := r.in.Registry(ctx, conf, traced.Options...)
 	if err != nil {
 		return err
 	}
@@ -108,7 +106,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer closeTools()
-	model, err := resolveAgent(r.model, conf, resolve)
+	model, err := r.in.Model(r.model, conf, resolve)
 	if err != nil {
 		return err
 	}
@@ -118,38 +116,38 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 	}
 	opts = append(opts, agent.WithSetup(r.setup(c)))
 	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced)
-	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.close())
-	if errors.Is(ended, errParked) && kept != nil {
+	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.Close())
+	if errors.Is(ended, ErrWaits) && kept != nil {
 		return kept // that it waits was said
 	}
 	return errors.Join(ended, kept)
 }
 
 // check looks at what cannot go together.
-func (r *runCommand) check(args []string) error {
+func (r *command) check(args []string) error {
 	switch {
 	case r.resume == "" && r.answer != "":
-		return misuseError{errors.New("--answer is about a run that waits: name it with --resume")}
+		return r.in.Misuse(errors.New("--answer is about a run that waits: name it with --resume"))
 	case r.resume != "" && len(args) > 0:
-		return misuseError{errors.New("a run that goes on has its prompt: leave PROMPT out")}
+		return r.in.Misuse(errors.New("a run that goes on has its prompt: leave PROMPT out"))
 	case r.answer != "" && r.answer != string(agent.Yes) && r.answer != string(agent.No) && r.answer != string(agent.Always):
-		return misuseError{fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer)}
+		return r.in.Misuse(fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer))
 	}
 	if r.conversation != "" { // before anything is asked, since the answer could not be written there
 		if _, err := os.Stat(filepath.Dir(r.conversation)); err != nil {
-			return misuseError{fmt.Errorf("--conversation: %w", err)}
+			return r.in.Misuse(fmt.Errorf("--conversation: %w", err))
 		}
 	}
 	return nil
 }
 
 // open reads the configuration and opens the journal of the runs, which the caller closes.
-func (r *runCommand) open(ctx context.Context) (*config.Config, *filejournal.Journal, error) {
-	conf, _, err := r.app.config(ctx, r.config)
+func (r *command) open(ctx context.Context) (*config.Config, *filejournal.Journal, error) {
+	conf, _, err := r.in.Config(ctx, r.config)
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, err := stateDir(r.state, conf)
+	dir, err := r.in.Folder(r.state, conf)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,27 +155,27 @@ func (r *runCommand) open(ctx context.Context) (*config.Config, *filejournal.Jou
 	return conf, journal, err
 }
 
-// resolveAgent finds the model of an agent: the one that is named on the command line, for "" that of the configuration.
-func resolveAgent(named string, conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
+// Model finds the model of an agent: the one that is named on the command line, for "" that of the configuration.
+func (in Input) Model(named string, conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
 	name := cmp.Or(named, string(conf.Agent.Model))
 	if name == "" {
-		return nil, misuseError{errors.New("which model? name one with --model, or agent.model in the configuration; callwright models lists them")}
+		return nil, in.Misuse(errors.New("which model? name one with --model, or agent.model in the configuration; callwright models lists them"))
 	}
 	m, err := resolve(name)
 	if err != nil && named != "" {
-		err = misuseError{fmt.Errorf("--model: %w", err)}
+		err = in.Misuse(fmt.Errorf("--model: %w", err))
 	}
 	return m, err
 }
 
 // messages are what a new run begins with: the saved conversation, and the prompt.
-func (r *runCommand) messages(ctx context.Context, args []string) ([]callwright.Message, error) {
+func (r *command) messages(ctx context.Context, args []string) ([]callwright.Message, error) {
 	if r.resume != "" {
 		return nil, nil
 	}
 	var before []callwright.Message
 	if r.conversation != "" {
-		saved, err := readConversation(ctx, r.conversation)
+		saved, err := r.in.readConversation(ctx, r.conversation)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -185,23 +183,23 @@ func (r *runCommand) messages(ctx context.Context, args []string) ([]callwright.
 	}
 	prompt := strings.Join(args, " ")
 	if len(args) == 0 || prompt == "-" {
-		if paint.IsTerminal(r.app.std.in) {
-			return nil, misuseError{errors.New("what is to be done? give a prompt")}
+		if paint.IsTerminal(r.in.In) {
+			return nil, r.in.Misuse(errors.New("what is to be done? give a prompt"))
 		}
-		text, err := readInput(ctx, r.app, "-", "the prompt")
+		text, err := r.in.ReadInput(ctx, "the prompt")
 		if err != nil {
 			return nil, err
 		}
 		prompt = string(text)
 	}
 	if strings.TrimSpace(prompt) == "" {
-		return nil, misuseError{errors.New("the prompt is empty")}
+		return nil, r.in.Misuse(errors.New("the prompt is empty"))
 	}
 	return append(before, callwright.UserText(prompt)), nil
 }
 
 // watch runs the agent and shows what it does.
-func (r *runCommand) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t *traceFile) (*agent.Result, error) {
+func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace) (*agent.Result, error) {
 	events := a.Stream(ctx, messages...)
 	if r.resume != "" {
 		var answers []agent.Answer
@@ -226,12 +224,12 @@ func (r *runCommand) watch(ctx context.Context, a *agent.Agent, messages []callw
 }
 
 // ended says how a run that has no answer can go on.
-func (r *runCommand) ended(res *agent.Result, err error) error {
+func (r *command) ended(res *agent.Result, err error) error {
 	id := r.talk.id
 	switch {
 	case err == nil && res != nil && res.Stop == agent.StopParked:
 		r.talk.waits(res, r.again())
-		return errParked
+		return ErrWaits
 	case err == nil:
 		return nil
 	case id == "": // it has not begun
@@ -239,7 +237,7 @@ func (r *runCommand) ended(res *agent.Result, err error) error {
 	}
 	// What the run or the command line is wrong about stays so.
 	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {
-		fmt.Fprintf(r.app.std.err, "the run can go on: %s --resume %s\n", r.again(), id)
+		fmt.Fprintf(r.in.Err, "the run can go on: %s --resume %s\n", r.again(), id)
 	}
 	return err
 }

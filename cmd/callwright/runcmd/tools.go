@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 )
 
 // options are the agent's, by the configuration and the command line; done closes the servers of its tools.
-func (r *runCommand) options(ctx context.Context, conf *config.Config, resolve func(name string) (callwright.Model, error), journal agent.Journal) (opts []agent.Option, done func(), err error) {
+func (r *command) options(ctx context.Context, conf *config.Config, resolve func(name string) (callwright.Model, error), journal agent.Journal) (opts []agent.Option, done func(), err error) {
 	var servers []*mcptool.Server
 	done = func() {
 		for _, s := range servers {
@@ -39,14 +39,14 @@ func (r *runCommand) options(ctx context.Context, conf *config.Config, resolve f
 	opts = append(opts, further...)
 	var tools []agent.Tool
 	for _, file := range slices.Concat(conf.Agent.ToolFiles, r.tools) {
-		more, err := readTools(file)
+		more, err := r.in.readTools(file)
 		if err != nil {
 			return nil, done, err
 		}
 		tools = append(tools, more...)
 	}
 	opts = append(opts, agent.Tools(tools...))
-	r.talk = newTalk(r.app, r.asJSON, r.notes)
+	r.talk = newTalk(r.in, r.asJSON, r.notes)
 	if servers, err = r.servers(ctx, conf); err != nil {
 		return nil, done, err
 	}
@@ -81,7 +81,7 @@ func namesOf(tools []agent.Tool) []string {
 }
 
 // servers opens the servers of the configuration and of the command line. It returns those that are open beside an error, too.
-func (r *runCommand) servers(ctx context.Context, conf *config.Config) (open []*mcptool.Server, err error) {
+func (r *command) servers(ctx context.Context, conf *config.Config) (open []*mcptool.Server, err error) {
 	configs, err := r.serverConfigs(conf)
 	if err != nil {
 		return nil, err
@@ -111,10 +111,10 @@ func (t *talk) open(ctx context.Context, c mcptool.Config) (*mcptool.Server, err
 }
 
 // serverConfigs are the servers of the configuration and of the command line.
-func (r *runCommand) serverConfigs(conf *config.Config) ([]mcptool.Config, error) {
+func (r *command) serverConfigs(conf *config.Config) ([]mcptool.Config, error) {
 	var out []mcptool.Config
 	for i := range conf.Agent.MCP {
-		c, err := serverConfig(&conf.Agent.MCP[i], r.app.env)
+		c, err := r.in.Server(&conf.Agent.MCP[i])
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +123,7 @@ func (r *runCommand) serverConfigs(conf *config.Config) ([]mcptool.Config, error
 	for _, line := range r.mcp {
 		c, err := mcptool.ParseCommand(line)
 		if err != nil {
-			return nil, misuseError{fmt.Errorf("--mcp: %w", err)}
+			return nil, r.in.Misuse(fmt.Errorf("--mcp: %w", err))
 		}
 		out = append(out, c)
 	}
@@ -131,33 +131,14 @@ func (r *runCommand) serverConfigs(conf *config.Config) ([]mcptool.Config, error
 }
 
 // readTools reads tools from a file, or from the text itself where that is JSON.
-func readTools(file string) ([]agent.Tool, error) {
+func (in Input) readTools(file string) ([]agent.Tool, error) {
 	read := func() ([]agent.Tool, error) { return toolfile.Read(file) }
 	if isJSON(file) {
 		read = func() ([]agent.Tool, error) { return toolfile.Parse([]byte(file), toolfile.Options{}) }
 	}
 	tools, err := read()
 	if err != nil {
-		return nil, misuseError{err}
+		return nil, in.Misuse(err)
 	}
 	return tools, nil
-}
-
-// serverConfig is a server of the configuration as it is opened.
-func serverConfig(s *config.MCPServer, env func(string) (string, bool)) (c mcptool.Config, err error) {
-	if s.Command.Line != "" {
-		if c, err = mcptool.ParseCommand(s.Command.Line); err != nil {
-			return c, err
-		}
-	} else {
-		c.Command = s.Command.Words
-	}
-	own, err := s.Environ(env)
-	if err != nil {
-		return c, err
-	}
-	c.Env = append(c.Env, own...) // behind those of the line, over which they win
-	c.Name, c.Dir, c.URL = s.Name, string(s.Dir), cmp.Or(s.URL, c.URL)
-	c.Header, err = s.Header(env)
-	return c, err
 }

@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"time"
@@ -10,20 +10,30 @@ import (
 	"github.com/callwright/callwright/trace"
 )
 
+// A Trace is where a run is recorded; without a Writer nothing is.
+type Trace struct {
+	Writer  *trace.Writer
+	Options []config.Option // of the registry whose models are recorded
+	Close   func() error    // writes what waits and returns its first error, also when it is called again
+}
+
 // resolver finds models by their names, whose answers are recorded where anything is.
-func (t *traceFile) resolver(registry *config.Registry) func(name string) (callwright.Model, error) {
+func (t Trace) resolver(registry *config.Registry) func(name string) (callwright.Model, error) {
 	return func(name string) (callwright.Model, error) {
 		client, err := registry.Resolve(name)
 		if err != nil {
 			return nil, err
 		}
-		return t.around(client, trace.Called(callwright.ModelID(name))), nil
+		if t.Writer == nil {
+			return client, nil
+		}
+		return trace.Record(client, t.Writer, trace.Called(callwright.ModelID(name))), nil
 	}
 }
 
 // add records what a run told of its tools. What was asked of the model is recorded where it is asked.
-func (t *traceFile) add(ev agent.Event) {
-	if t == nil {
+func (t Trace) add(ev agent.Event) {
+	if t.Writer == nil {
 		return
 	}
 	e := trace.Entry{ID: ev.Call}
@@ -39,7 +49,7 @@ func (t *traceFile) add(ev agent.Event) {
 	default:
 		return
 	}
-	_ = t.w.Append(e) // the writer keeps its first error
+	_ = t.Writer.Append(e) // the writer keeps its first error
 }
 
 // jsonOf is a value as JSON, or why it cannot be written.

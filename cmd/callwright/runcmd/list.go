@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"context"
@@ -12,25 +12,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newRuns(a *app) *cobra.Command {
-	var r runCommand
-	r.app = a
+// NewList makes the command that lists the runs that are kept.
+func NewList(in Input) *cobra.Command {
+	r := command{in: in}
 	c := &cobra.Command{
 		Use:     "runs [--config FILE] [--state FOLDER] [--json]",
 		Short:   "List the runs that are kept",
 		Long:    "Runs lists the runs of tools that are kept, the newest first: what each was asked, how far it came, and what it waits for.",
 		Example: "  callwright runs\n  callwright runs --json",
-		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return r.list(c.Context()) },
 	}
-	configFlag(c, &r.config)
+	in.ConfigFlag(c, &r.config)
 	c.Flags().StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it that of the configuration's state, else .callwright in your own")
 	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
 	return c
 }
 
 // list prints a line for each run. One that cannot be read is told of, and the others are listed.
-func (r *runCommand) list(ctx context.Context) error {
+func (r *command) list(ctx context.Context) error {
 	_, journal, err := r.open(ctx)
 	if err != nil {
 		return err
@@ -41,21 +40,21 @@ func (r *runCommand) list(ctx context.Context) error {
 		return err
 	}
 	if len(ids) == 0 && !r.asJSON {
-		fmt.Fprintln(r.app.std.err, "there are no runs yet")
+		fmt.Fprintln(r.in.Err, "there are no runs yet")
 	}
 	var failed []error
-	out := paint.New(r.app.std.out, r.app.env)
+	out := paint.New(r.in.Out, r.in.Env)
 	for _, id := range ids {
 		s, err := agent.Status(ctx, journal, id)
 		switch {
 		case err != nil:
 			failed = append(failed, fmt.Errorf("%s: %w", id, err))
 		case r.asJSON:
-			if err := jsonx.WriteLine(r.app.std.out, s); err != nil {
+			if err := jsonx.WriteLine(r.in.Out, s); err != nil {
 				return err
 			}
 		default:
-			printRun(out, s, paint.IsTerminal(r.app.std.out))
+			printRun(out, s, paint.IsTerminal(r.in.Out))
 		}
 	}
 	return errors.Join(failed...)

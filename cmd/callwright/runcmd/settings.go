@@ -1,4 +1,4 @@
-package main
+package runcmd
 
 import (
 	"errors"
@@ -13,10 +13,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// runSettings are the flags that say what the agent of the configuration says otherwise: one for each of its keys.
-type runSettings struct {
-	flags []*keyFlag
-	now   map[string]bool // the keys of the flags of this command line, without those of the one that began the run
+// settings are the flags that say what the agent of the configuration says otherwise: one for each of its keys.
+type settings struct {
+	misuse func(error) error // as in Input
+	flags  []*keyFlag
+	now    map[string]bool // the keys of the flags of this command line, without those of the one that began the run
 }
 
 // flagNames are those of the flags that are not called as their keys.
@@ -79,7 +80,7 @@ func (l listFlag) Replace(values []string) error { return l.take(values) }
 func (l listFlag) GetSlice() []string { return slices.Clone(l.values) }
 
 // add adds the flags that the command does not have yet.
-func (s *runSettings) add(c *cobra.Command) {
+func (s *settings) add(c *cobra.Command) {
 	for _, key := range config.AgentKeys() {
 		name := flagOf(key.Name)
 		if c.Flags().Lookup(name) != nil {
@@ -103,7 +104,7 @@ func (s *runSettings) add(c *cobra.Command) {
 			c.Flags().Var(k, name, usage)
 		}
 		if key.Words != nil {
-			completeNames(c, name, key.Words)
+			complete(c, name, cobra.FixedCompletions(key.Words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
 }
@@ -121,7 +122,7 @@ func withFlags(meaning string) string {
 }
 
 // use is how the flags stand in the usage of the command.
-func (s *runSettings) use() string {
+func (s *settings) use() string {
 	var b strings.Builder
 	for _, k := range s.flags {
 		b.WriteString(" [--" + flagOf(k.key.Name))
@@ -137,7 +138,7 @@ func (s *runSettings) use() string {
 }
 
 // begin notes which flags were given, before those of the command line that began the run are added.
-func (s *runSettings) begin() {
+func (s *settings) begin() {
 	s.now = map[string]bool{}
 	for _, k := range s.flags {
 		s.now[k.key.Name] = k.values != nil
@@ -145,7 +146,7 @@ func (s *runSettings) begin() {
 }
 
 // over lays the flags that were given over what the configuration says. What is denied there stays denied.
-func (s *runSettings) over(a *config.Agent) error {
+func (s *settings) over(a *config.Agent) error {
 	for _, k := range s.flags {
 		values := k.values
 		switch {
@@ -155,14 +156,14 @@ func (s *runSettings) over(a *config.Agent) error {
 			values = append(slices.Clone([]string(a.Deny)), values...)
 		}
 		if err := a.Set(k.key.Name, values...); err != nil {
-			return misuseError{fmt.Errorf("--%s: %w", flagOf(k.key.Name), err)}
+			return s.misuse(fmt.Errorf("--%s: %w", flagOf(k.key.Name), err))
 		}
 	}
 	return nil
 }
 
 // matched reports patterns of this command line that match the name of no tool.
-func (s *runSettings) matched(names []string) error {
+func (s *settings) matched(names []string) error {
 	for _, k := range s.flags {
 		var said config.Agent
 		if !s.now[k.key.Name] || said.Set(k.key.Name, k.values...) != nil {
@@ -176,34 +177,41 @@ func (s *runSettings) matched(names []string) error {
 			if slices.ContainsFunc(names, func(name string) bool { return agent.MatchTool(p, name) }) {
 				continue
 			}
-			otherwise := "there are no tools"
-			if len(names) > 0 {
-				otherwise = "there are " + strings.Join(names[:min(len(names), 20)], ", ")
-			}
-			return misuseError{fmt.Errorf("--%s: %w", flagOf(k.key.Name), unknownName("tool", p, names, otherwise))}
+			return s.misuse(fmt.Errorf("--%s: %w", flagOf(k.key.Name), unknownTool(p, names)))
 		}
 	}
 	return nil
 }
 
+// unknownTool says that a pattern matches no tool: which one is like it, or else which ones there are.
+func unknownTool(pattern string, names []string) error {
+	if near := config.Nearest(pattern, names); near != "" {
+		return fmt.Errorf("unknown tool %q: did you mean %s?", pattern, near)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("unknown tool %q: there are no tools", pattern)
+	}
+	return fmt.Errorf("unknown tool %q: there are %s", pattern, strings.Join(names[:min(len(names), 20)], ", "))
+}
+
 // misused names the flag that an error is about, where it is about one.
-func (s *runSettings) misused(err error) error {
+func (s *settings) misused(err error) error {
 	key, why := "", err
 	if e, ok := errors.AsType[*config.KeyError](err); ok {
 		key, why = e.Key, e.Err
 	} else if e, ok := errors.AsType[*callwright.Error](err); ok && e.Op == "agent.options" {
 		if key = strings.TrimPrefix(e.Path, "/"); key == "" {
-			return misuseError{err}
+			return s.misuse(err)
 		}
 		why = errors.New(e.Message)
 	}
 	for _, k := range s.flags {
 		if k.key.Name == key && k.values != nil {
-			return misuseError{fmt.Errorf("--%s: %w", flagOf(key), why)}
+			return s.misuse(fmt.Errorf("--%s: %w", flagOf(key), why))
 		}
 	}
 	if key != "" {
-		return misuseError{err}
+		return s.misuse(err)
 	}
 	return err
 }

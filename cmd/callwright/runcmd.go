@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+
+	"github.com/callwright/callwright/cmd/callwright/runcmd"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/mcptool"
+	"github.com/spf13/cobra"
+)
+
+// runInput is what the commands about runs share with others.
+func (a *app) runInput() runcmd.Input {
+	return runcmd.Input{
+		In: a.std.in, Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },
+		ConfigFlag: configFlag, OfferModels: a.models, Config: a.config, Registry: a.registry, Folder: stateDir, Trace: runTrace, ReadFile: readFile,
+		Server:    func(s *config.MCPServer) (mcptool.Config, error) { return serverConfig(s, a.env) },
+		ReadInput: func(ctx context.Context, what string) ([]byte, error) { return readInput(ctx, a, "-", what) },
+	}
+}
+
+func newRun(a *app) *cobra.Command {
+	c := runcmd.New(a.runInput())
+	completeFiles(c, "tools", "json")
+	completeFiles(c, "trace", "jsonl")
+	completeFiles(c, "conversation", "json")
+	return c
+}
+
+func newRuns(a *app) *cobra.Command {
+	c := runcmd.NewList(a.runInput())
+	c.Args = noArgs
+	return c
+}
+
+// runTrace opens the trace of a run.
+func runTrace(name string, conf *config.Trace) (runcmd.Trace, error) {
+	t, err := openTrace(name, conf)
+	if t == nil || err != nil {
+		return runcmd.Trace{Close: t.close}, err
+	}
+	return runcmd.Trace{Writer: t.w, Options: t.options(), Close: t.close}, nil
+}
