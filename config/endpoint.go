@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/config/internal/tuned"
 	"github.com/callwright/callwright/provider"
 )
 
@@ -26,7 +27,7 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 		cfg.Headers[name] = value.Reveal()
 	}
 	if stated := s.stated(); len(stated) > 0 {
-		known := lay(caps.Caps{}, stated)
+		known := tuned.Lay(caps.Caps{}, stated)
 		cfg.Caps = func(string) caps.Caps { return known }
 	}
 	return cfg
@@ -50,14 +51,4 @@ func (s *Settings) variant() string {
 		b.WriteString("\x00" + f.Key + "=" + f.Value)
 	}
 	return b.String()
-}
-
-// lay returns c with facts laid over it. They were checked when they were read.
-func lay(c caps.Caps, facts []caps.Fact) caps.Caps {
-	for _, f := range facts {
-		if with, err := c.With(f); err == nil {
-			c = with
-		}
-	}
-	return c
 }

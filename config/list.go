@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/config/internal/tuned"
 	"github.com/callwright/callwright/provider"
 )
 
@@ -145,7 +146,7 @@ func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.C
 	if learned, err := r.shelf.Facts(ctx, string(f.id)); err == nil {
 		known = known.Laid(learned)
 	}
-	return lay(known, f.settings.facts())
+	return tuned.Lay(known, f.settings.facts())
 }
 
 // A Card is what is known of one model, for people.
@@ -220,7 +221,7 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 		card.Problem = cmp.Or(card.Problem, err.Error())
 	}
 	card.Learned = learned
-	card.Facts = lay(known.Laid(learned), rungs[0].settings.facts()).Known()
+	card.Facts = tuned.Lay(known.Laid(learned), rungs[0].settings.facts()).Known()
 	return card
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/caps/factfile"
+	"github.com/callwright/callwright/config/internal/tuned"
 	"github.com/callwright/callwright/probe/background"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
@@ -261,7 +262,7 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 		return nil, err
 	}
 	_, name := f.id.Split()
-	return tune(p.Model(name), &f.settings, r.prober), nil
+	return tuned.New(p.Model(name), f.settings.tuning(r.prober)), nil
 }
 
 // provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be

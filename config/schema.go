@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/config/internal/tuned"
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/transform"
@@ -177,22 +178,22 @@ func factsSchema() *jsonschema.Schema {
 
 func paramsSchema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
-	for _, n := range neutrals {
+	for _, n := range tuned.Neutrals() {
 		var of *jsonschema.Schema
-		switch n.kind {
-		case anyNumber:
+		switch n.Kind {
+		case tuned.Number:
 			of = scalar("number")
-		case wholeNumber:
+		case tuned.Whole:
 			of = scalar("integer")
-		case someTexts:
+		case tuned.Texts:
 			of = texts()
-		case anEffort:
-			of = choice(efforts...)
-		case oneText:
+		case tuned.Effort:
+			of = choice(tuned.Efforts()...)
+		case tuned.Text:
 			of = &jsonschema.Schema{Type: "string"}
 		}
-		s.Properties[n.name] = of
-		s.PropertyOrder = append(s.PropertyOrder, n.name)
+		s.Properties[n.Name] = of
+		s.PropertyOrder = append(s.PropertyOrder, n.Name)
 	}
 	return s
 }

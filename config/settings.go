@@ -8,7 +8,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/config/internal/tuned"
 	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/probe/background"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -136,6 +138,18 @@ func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 		}
 	}
 	return out
+}
+
+// tuning returns the settings as those of a model, whose requests prober is told of.
+func (s *Settings) tuning(prober *background.Prober) tuned.Settings {
+	if s.Probe != ProbeUnknown {
+		prober = nil
+	}
+	t := tuned.Settings{Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(), Prober: prober, Finding: s.Policy == callwright.PolicyStrict}
+	for _, p := range s.Params {
+		t.Params = append(t.Params, tuned.Param(p))
+	}
+	return t
 }
 
 // MarshalJSON returns the members as one object.

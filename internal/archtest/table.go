@@ -84,7 +84,7 @@ var Rooms = []Room{
 	{Path: "vault/vaulttest", Floor: 2, Beside: []string{"vault"}, Suite: true},
 	{Path: "access", Floor: 2, MaxLines: 2000},
 	{Path: "access/counterstest", Floor: 2, Beside: []string{"access"}, Suite: true},
-	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
+	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "config", "config/internal/tuned", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/learning", "reliable/internal/located", "reliable/internal/parallel", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"config", "gateway", "web", "cmd/..."}, MaxLines: 2000},
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
@@ -101,7 +101,8 @@ var Rooms = []Room{
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "probe", Floor: 2, Beside: []string{"internal/evidence"}},
-	{Path: "probe/background", Floor: 2, Beside: []string{"probe"}, Only: []string{"config"}},
+	{Path: "probe/background", Floor: 2, Beside: []string{"probe"}, Only: []string{"config", "config/internal/tuned"}},
+	{Path: "config/internal/tuned", Floor: 2, Beside: []string{"probe/background", "provider", "transform"}, Only: []string{"config"}, MaxLines: 500},
 	{Path: "conversation", Floor: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Floor: 2, Beside: []string{"conversation"}},
 	{Path: "agent/toolfile", Floor: 2, Beside: []string{"agent"}},
@@ -134,7 +135,7 @@ var Rooms = []Room{
 	{Path: "internal/fileerror", Floor: 2},
 	{Path: "internal/disktest", Floor: 2, Suite: true},
 
-	{Path: "config", Floor: 3, MaxLines: 5700}, // one reader of all files, which knows where everything stands
+	{Path: "config", Floor: 3, MaxLines: 5500}, // one reader of all files, which knows where everything stands
 	{Path: "gateway", Floor: 3},
 	{Path: "telemetry", Floor: 3, Beside: []string{"gateway"}, MaxLines: 2000},
 	{Path: "web", Floor: 3},

@@ -1,4 +1,4 @@
-package config
+package tuned
 
 import (
 	"context"
@@ -22,18 +22,9 @@ import (
 // tuned is a model with what the configuration says about it: facts, and members of the body.
 type tuned struct {
 	*provider.Remote
-	facts []caps.Fact
-	laid  atomic.Pointer[laid]
-	// params come before edits, which are of one API and win over them.
-	params Params
-	edits  []callwright.Edit
-	cache  callwright.CacheMode // for requests that say nothing of it
-	// finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
-	// need, not what the configuration asks for.
-	finding    bool
-	digest     []byte // of what the configuration says
-	transforms *transform.Set
-	prober     *background.Prober // is told of requests; nil: nobody is
+	s      Settings
+	laid   atomic.Pointer[laid]
+	digest []byte // of what the configuration says
 }
 
 var (
@@ -43,30 +34,47 @@ var (
 	_ callwright.Previewer  = (*tuned)(nil)
 )
 
-// tune returns a model its settings; without any it stays what it is.
-func tune(r *provider.Remote, s *Settings, prober *background.Prober) callwright.Model {
-	facts, transforms := s.facts(), s.transforms()
-	if s.Probe != ProbeUnknown {
-		prober = nil
-	}
-	if transforms == nil && len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 && s.Cache == "" && prober == nil {
+// Settings are what the configuration says about a model.
+type Settings struct {
+	Facts      []caps.Fact
+	Params     Params
+	Edits      []callwright.Edit
+	Cache      callwright.CacheMode // for requests that say nothing of it
+	Transforms *transform.Set       // nil: none
+	Prober     *background.Prober   // is told of requests; nil: nobody is
+	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
+	// need, not what the configuration asks for.
+	Finding bool
+}
+
+// New returns a model with its settings; without any it stays what it is.
+func New(r *provider.Remote, s Settings) callwright.Model {
+	if s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil {
 		return r
 	}
 	h := fnv.New128a()
-	for _, f := range facts {
+	for _, f := range s.Facts {
 		fmt.Fprintf(h, "%q %q ", f.Key, f.Value)
 	}
 	for i := range s.Params {
 		fmt.Fprintf(h, "%q %s ", s.Params[i].Name, s.Params[i].Value)
 	}
-	for _, e := range s.Request {
+	for _, e := range s.Edits {
 		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
 	}
-	transforms.AddTo(h)
+	s.Transforms.AddTo(h)
 	fmt.Fprint(h, s.Cache)
-	return &tuned{
-		transforms: transforms, cache: s.Cache, prober: prober, digest: h.Sum(nil), Remote: r, facts: facts, params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+	return &tuned{Remote: r, s: s, digest: h.Sum(nil)}
+}
+
+// Lay returns c with facts laid over it. They were checked when they were read.
+func Lay(c caps.Caps, facts []caps.Fact) caps.Caps {
+	for _, f := range facts {
+		if with, err := c.With(f); err == nil {
+			c = with
+		}
 	}
+	return c
 }
 
 // laid is what is known of a model with the configuration on top.
@@ -79,24 +87,24 @@ type laid struct {
 func (t *tuned) Caps(context.Context) caps.Caps {
 	under, l := t.Known(), t.laid.Load()
 	if l == nil || l.under != under {
-		l = &laid{under, lay(*under, t.facts)}
+		l = &laid{under, Lay(*under, t.s.Facts)}
 		t.laid.Store(l)
 	}
 	return l.caps
 }
 
 // Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
-func (t *tuned) Transforms() *transform.Set { return t.transforms }
+func (t *tuned) Transforms() *transform.Set { return t.s.Transforms }
 
 // AddTo adds what the configuration says about the model to the fingerprint of a request.
 func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }
 
 // began says that a request begins, and gives what says that it ended.
 func (t *tuned) began() func(error) {
-	if t.prober == nil {
+	if t.s.Prober == nil {
 		return func(error) {}
 	}
-	return t.prober.Begin(t.Remote.ID(), t.Remote)
+	return t.s.Prober.Begin(t.Remote.ID(), t.Remote)
 }
 
 // Generate answers whole.
@@ -154,19 +162,19 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	var notes []callwright.Note
 	note := func(path, now string) {
 		n := callwright.Note{Rule: "request.configured", Stage: callwright.StageEncode, Path: path, Now: now, Why: "the configuration asks for it"}.Graded()
-		if !t.finding {
+		if !t.s.Finding {
 			n.Risk = callwright.RiskLossless
 		}
 		notes = append(notes, n)
 	}
 	filled := req.Params
-	if len(t.params) > 0 {
-		t.params.fill(&filled, t.refusedFields(req), func(p *Param) { note("/"+p.Name, string(p.Value)) }, func(p *Param) {
+	if len(t.s.Params) > 0 {
+		t.s.Params.fill(&filled, t.refusedFields(req), func(p *Param) { note("/"+p.Name, string(p.Value)) }, func(p *Param) {
 			notes = append(notes, callwright.Note{Rule: "request.left_out", Stage: callwright.StageEncode, Path: "/" + p.Name, Was: string(p.Value), Why: "the model refuses it"})
 		})
 	}
 	var edits []callwright.Edit
-	for _, e := range t.edits {
+	for _, e := range t.s.Edits {
 		if e.Value != nil && t.said(req, e.Path) {
 			continue
 		}
@@ -185,8 +193,8 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 
 // caching is what is asked of the prompt cache: a request that asks for no additions may still ask for less.
 func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
-	if t.cache != "" && (req.Cache == "" || t.cache == callwright.CacheOff) {
-		return t.cache
+	if t.s.Cache != "" && (req.Cache == "" || t.s.Cache == callwright.CacheOff) {
+		return t.s.Cache
 	}
 	return req.Cache
 }
