@@ -28,6 +28,7 @@ type Config struct {
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
 	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether Prometheus finds figures at /metrics; with keys it needs one"`
+	UI                Switch               `json:"ui,omitempty" default:"on" jsonschema:"whether there are pages for a browser at /ui/; with keys they need one with the verb ui"`
 	Telemetry         Telemetry            `json:"telemetry,omitempty" default:"none" jsonschema:"where a span of OpenTelemetry goes for each request"`
 	Trace             Trace                `json:"trace,omitempty" default:"none" jsonschema:"what is written down of requests and answers, to be looked at and played again"`
 	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`

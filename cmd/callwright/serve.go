@@ -125,6 +125,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
 	}
 	monitors.Into(&c)
+	s.showPages(&c, conf, back, traced, at.URL())
 	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Models: back.models, Told: monitors.Reloaded, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/dashboard"
+	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/trace"
+)
+
+// showPages puts the pages for a browser into the configuration of a gateway, and says where they are.
+func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back, traced *traceFile, url string) {
+	if conf.UI == config.Off {
+		return
+	}
+	models := shownModels{b.models}
+	pages := dashboard.Config{
+		Access: b.gate, Hosts: conf.Hosts, Reports: c.Reports, Models: models, Facts: models, Health: c.Health, Logger: s.log.Logger,
+	}
+	if traced != nil {
+		if log, ok := traced.f.(trace.LogReader); ok {
+			pages.Traces = log
+		}
+	}
+	if c.Handlers == nil {
+		c.Handlers = map[string]http.Handler{}
+	}
+	c.Handlers[dashboard.Root] = dashboard.New(pages)
+	fmt.Fprintf(s.log.plain, "  pages for a browser         %s%s\n", url, dashboard.Root)
+}
+
+// shownModels are the models of a configuration as the pages show them.
+type shownModels struct{ live *config.Live }
+
+// All returns the models that are listed.
+func (m shownModels) All(ctx context.Context) []dashboard.Model {
+	var out []dashboard.Model
+	for _, card := range m.live.Registry().Cards(ctx) {
+		out = append(out, shownModel(&card))
+	}
+	return out
+}
+
+// One returns a model by its name.
+func (m shownModels) One(ctx context.Context, name callwright.ModelID) dashboard.Model {
+	return shownModel(&m.live.Registry().Cards(ctx, name)[0])
+}
+
+func shownModel(c *config.Card) dashboard.Model {
+	return dashboard.Model{Name: c.Name, Target: c.Model, Fallbacks: c.Fallbacks, Facts: c.Facts, Found: c.Learned, Problem: c.Problem}
+}
+
+// Learn keeps a fact.
+func (m shownModels) Learn(ctx context.Context, model callwright.ModelID, f caps.Fact) error {
+	return m.live.Registry().Learn(ctx, string(model), []caps.Fact{f})
+}
+
+// Forget drops facts that were found.
+func (m shownModels) Forget(ctx context.Context, model callwright.ModelID, key string) error {
+	_, err := m.live.Registry().Forget(ctx, string(model), key)
+	return err
+}
