@@ -21,12 +21,7 @@ var functions = template.FuncMap{
 	"figure":   func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) },
 	"pathOf":   func(name any) string { return strings.ReplaceAll(url.PathEscape(fmt.Sprint(name)), "%2F", "/") },
 	"barChart": barChart,
-	"plural": func(n any, one, many string) string {
-		if text := fmt.Sprint(n); text != "1" {
-			return number(text) + " " + many
-		}
-		return "1 " + one
-	},
+	"plural":   plural,
 }
 
 // ago says how long before now a time was, or how long after.
@@ -112,4 +107,12 @@ func barChart(f *figures) []bar {
 		}
 	}
 	return out
+}
+
+// plural writes a count of what has one name alone and another for many.
+func plural(n any, one, many string) string {
+	if text := fmt.Sprint(n); text != "1" {
+		return number(text) + " " + many
+	}
+	return "1 " + one
 }

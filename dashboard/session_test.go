@@ -157,7 +157,7 @@ func TestHostAndPolicy(t *testing.T) {
 		got := open.get(path)
 		for name, want := range map[string]string{
 			"Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-			"X-Content-Type-Options":  "nosniff", "Referrer-Policy": "no-referrer",
+			"X-Content-Type-Options":  "nosniff", "Referrer-Policy": "same-origin",
 		} {
 			if got.header.Get(name) != want {
 				t.Errorf("%s: %s is %q", path, name, got.header.Get(name))

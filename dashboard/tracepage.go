@@ -221,7 +221,7 @@ func asked(e *trace.Entry) []shownText {
 	for i := range req.Tools {
 		names = append(names, req.Tools[i].Name)
 	}
-	out := []shownText{shown("", fmt.Sprintf("%d messages, %d tools %s", len(req.Messages), len(names), strings.Join(names, ", ")))}
+	out := []shownText{shown("", strings.TrimSuffix(plural(len(req.Messages), "message", "messages")+", "+plural(len(names), "tool", "tools")+": "+strings.Join(names, ", "), ": "))}
 	if n := len(req.Messages); n > 0 {
 		last := req.Messages[n-1]
 		for _, t := range parts(last.Parts) {

@@ -1,0 +1,178 @@
+package dashboard_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright/dashboard"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// shotsFolder names the variable that has the folder for pictures of the pages, for a person to look at.
+const shotsFolder = "CALLWRIGHT_SCREENSHOTS"
+
+// chromiumTime bounds what a browser may take for all pages.
+const chromiumTime = 3 * time.Minute
+
+// A tab is a page in a real browser that keeps what its console said.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu   sync.Mutex
+	said []string
+}
+
+// openTab starts a browser; the test is skipped where there is none.
+func openTab(t *testing.T) *tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("there is no chromium")
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
+	allocated, stop := chromedp.NewExecAllocator(t.Context(), opts...)
+	t.Cleanup(stop)
+	ctx, end := chromedp.NewContext(allocated)
+	t.Cleanup(end)
+	b := &tab{t: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	var cancel context.CancelFunc
+	b.ctx, cancel = context.WithTimeout(ctx, chromiumTime)
+	t.Cleanup(cancel)
+	return b
+}
+
+func (b *tab) hear(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *log.EventEntryAdded:
+		b.said = append(b.said, fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
+	case *runtime.EventExceptionThrown:
+		b.said = append(b.said, e.ExceptionDetails.Text)
+	}
+}
+
+// console is what was said since it was asked for last.
+func (b *tab) console() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := strings.Join(b.said, "\n")
+	b.said = nil
+	return out
+}
+
+func do[T any](b *tab, a chromedp.Action[T]) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, a)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return v
+}
+
+// scheme makes the browser prefer light or dark pages.
+func (b *tab) scheme(name string) {
+	b.t.Helper()
+	params := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, params); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// picture writes the page to a file, where pictures are wanted.
+func (b *tab) picture(name string) {
+	b.t.Helper()
+	dir := os.Getenv(shotsFolder)
+	if dir == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), do(b, chromedp.FullScreenshot(100)), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// Every page fits into its window on a desk and on a phone, in light and in dark, and the browser has nothing against it.
+func TestBrowser(t *testing.T) {
+	b := openTab(t)
+	srv := httptest.NewServer(dashboard.New(full(t)))
+	defer srv.Close()
+	backgrounds := map[string]string{}
+	for _, at := range []struct {
+		name          string
+		width, height int64
+		opts          []chromedp.EmulateViewportOption
+	}{{"desktop", 1280, 800, nil}, {"phone", 375, 812, []chromedp.EmulateViewportOption{chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait}}} {
+		do(b, chromedp.EmulateViewport(at.width, at.height, at.opts...))
+		for _, scheme := range []string{"light", "dark"} {
+			b.scheme(scheme)
+			for i, path := range pages {
+				do(b, chromedp.Navigate(srv.URL+path))
+				if got := do(b, chromedp.Evaluate[int64](`document.documentElement.scrollWidth`)); got > at.width {
+					t.Errorf("%s on %s is %d wide, %d fit", path, at.name, got, at.width)
+				}
+				if said := b.console(); said != "" {
+					t.Errorf("%s: %s", path, said)
+				}
+				b.picture(fmt.Sprintf("%s-%s-%d%s", at.name, scheme, i, strings.ReplaceAll(strings.SplitN(path, "?", 2)[0], "/", "-")))
+			}
+			backgrounds[scheme] = do(b, chromedp.Evaluate[string](`getComputedStyle(document.documentElement).backgroundColor`))
+		}
+	}
+	if backgrounds["light"] == backgrounds["dark"] {
+		t.Errorf("light and dark are both %s", backgrounds["light"])
+	}
+}
+
+// The pages are used by the keyboard alone: the first key leads past the navigation, each stop is seen, and forms are sent.
+func TestKeyboard(t *testing.T) {
+	b := openTab(t)
+	srv := httptest.NewServer(dashboard.New(full(t)))
+	defer srv.Close()
+	do(b, chromedp.Navigate(srv.URL+"/ui/playground"))
+	do(b, chromedp.KeyEvent(kb.Tab))
+	if got := do(b, chromedp.Evaluate[string](`document.activeElement.className`)); got != "skip" {
+		t.Errorf("the first stop is %q", got)
+	}
+	do(b, chromedp.KeyEvent(kb.Enter))
+	for range 10 {
+		do(b, chromedp.KeyEvent(kb.Tab))
+		if got := do(b, chromedp.Evaluate[bool](`(e => e.matches(":focus-visible") && getComputedStyle(e).outlineStyle !== "none")(document.activeElement)`)); !got {
+			t.Errorf("a stop is not seen: %s", do(b, chromedp.Evaluate[string](`document.activeElement.outerHTML`)))
+		}
+		if do(b, chromedp.Evaluate[bool](`document.activeElement.type === "submit"`)) {
+			break
+		}
+	}
+	if _, err := chromedp.RunResponse(b.ctx, chromedp.KeyEvent(kb.Enter)); err != nil {
+		t.Fatal(err)
+	}
+	got := do(b, chromedp.Text(chromedp.CSS("main")))
+	for _, want := range []string{"call get_weather", `"days": 3`, "anthropic", "json."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page lacks %q: %s", want, got)
+		}
+	}
+	if said := b.console(); said != "" {
+		t.Error(said)
+	}
+	b.picture("playground-read")
+}
