@@ -20,7 +20,7 @@ func (s *Server) Leave() { s.left.Do(func() { close(s.leaving) }) }
 func (s *Server) leave(ctx context.Context, srv *http.Server, ln net.Listener, open *waiting, failed <-chan error) error {
 	s.gone.Store(true)
 	_ = ln.Close()
-	<-failed // as it was closed
+	_ = <-failed // as it was closed
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.DrainTime)
 	defer cancel()
 	tick := time.NewTicker(drainPoll)

@@ -47,7 +47,7 @@ func TestReload(t *testing.T) {
 		want   map[string]int
 	}{
 		{"providers: {sim: {}}\nmodels: {b: {model: sim/native}}\n", false, []string{"is used"}, map[string]int{"a": 404, "b": 200}},
-		{"providers: {sim: {}}\nmodels:\n  c: {modle: sim/native}\n", false, []string{"callwright.yaml:3:7: models.c.modle"}, map[string]int{"b": 200, "c": 404}},
+		{"providers: {sim: {}}\nmodels:\n  c: {modal: sim/native}\n", false, []string{"callwright.yaml:3:7: models.c.modal"}, map[string]int{"b": 200, "c": 404}},
 		{"providers: {sim: {}}\nmodels: {d: {model: sim/native}}\nlisten: 127.0.0.1:9\nstate: {dir: x}\n", true,
 			[]string{"is read again", "restart only\" keys=\"listen, state\""}, map[string]int{"d": 200, "b": 404}},
 	}

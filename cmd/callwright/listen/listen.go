@@ -53,7 +53,7 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.socket = ln.(*net.TCPListener) //nolint:errcheck,forcetypeassert // of the network tcp it is one
+		l.socket, _ = ln.(*net.TCPListener) // of the network tcp it is one
 	}
 	l.Listener = l.socket
 	if cfg.Cert != "" {
@@ -142,12 +142,12 @@ func (l *Listener) start(ctx context.Context) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer socket.Close()
+	defer func() { _ = socket.Close() }()
 	ready, told, err := os.Pipe()
 	if err != nil {
 		return 0, err
 	}
-	defer ready.Close()
+	defer func() { _ = ready.Close() }()
 	// It outlives this process: no context ends it.
 	next := &exec.Cmd{Path: program, Args: os.Args, Env: append(os.Environ(), envHandedOver+"=1"), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		ExtraFiles: []*os.File{socket, told}}
