@@ -105,6 +105,9 @@ func factRows(m *Model) []factRow {
 	return out
 }
 
+// maxDays bounds for how many days a fact may be set.
+const maxDays = 3650
+
 // changeFacts forgets a fact, or sets one over all that was found.
 func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	if s.Facts == nil {
@@ -113,29 +116,38 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	}
 	ctx, cancel := bounded(v.Request)
 	defer cancel()
-	name, key := v.PostForm.Get("model"), v.PostForm.Get("key")
+	name := v.PostForm.Get("model")
 	var err error
-	switch v.PostForm.Get("do") {
+	switch do := v.PostForm.Get("do"); do {
 	case "forget":
-		err = s.Facts.Forget(ctx, callwright.ModelID(name), key)
+		err = s.Facts.Forget(ctx, callwright.ModelID(name), v.PostForm.Get("key"))
 	case "set":
-		f := caps.Fact{Key: key, Value: strings.TrimSpace(v.PostForm.Get("value")), Source: caps.Configured, Seen: s.Now(), Evidence: "set on the dashboard"}
-		if days, err := strconv.Atoi(v.PostForm.Get("days")); err == nil && days > 0 && days < 3660 {
-			f.Expires = s.Now().Add(time.Duration(days) * 24 * time.Hour)
-		}
-		if _, err = (caps.Caps{}).With(f); err == nil {
+		var f caps.Fact
+		if f, err = factOf(v.PostForm, s.Now()); err == nil {
 			err = s.Facts.Learn(ctx, callwright.ModelID(name), f)
-		} else {
-			s.problem(w, v.Request, http.StatusBadRequest, err.Error())
-			return
 		}
 	default:
-		s.problem(w, v.Request, http.StatusBadRequest, "Expected to forget a fact or to set one.")
-		return
+		err = callwright.Errorf("", callwright.KindInvalid, "", "expected to forget a fact or to set one, got %q", callwright.Excerpt(do))
 	}
 	if err != nil {
 		s.failed(w, v.Request, err)
 		return
 	}
 	http.Redirect(w, v.Request, (&url.URL{Path: Root + "models/" + name}).String(), http.StatusSeeOther)
+}
+
+// factOf returns the fact that a form sets.
+func factOf(form url.Values, now time.Time) (caps.Fact, error) {
+	f := caps.Fact{Key: form.Get("key"), Value: strings.TrimSpace(form.Get("value")), Source: caps.Configured, Seen: now, Evidence: "set on the dashboard"}
+	if text := strings.TrimSpace(form.Get("days")); text != "" {
+		days, err := strconv.Atoi(text)
+		if err != nil || days < 1 || days > maxDays {
+			return f, callwright.Errorf("", callwright.KindInvalid, "", "expected 1 to %d days, or nothing for ever, got %q", maxDays, callwright.Excerpt(text))
+		}
+		f.Expires = now.Add(time.Duration(days) * 24 * time.Hour)
+	}
+	if _, err := (caps.Caps{}).With(f); err != nil {
+		return f, &callwright.Error{Kind: callwright.KindInvalid, Err: err}
+	}
+	return f, nil
 }
