@@ -36,6 +36,8 @@ type Config struct {
 	// Models are listed with what is known of them, and Facts changes that.
 	Models Models
 	Facts  Facts
+	// Explainer says what would be sent for a request.
+	Explainer Explainer
 	// Health lists what is wrong, a line each.
 	Health func() []string
 	// Now is the clock; nil is that of the machine.
@@ -131,6 +133,8 @@ var pageTable = []page{
 	{"GET " + Root + "keys", access.UI, (*server).keys},
 	{"GET " + Root + "playground", access.UI, (*server).playground},
 	{"POST " + Root + "playground", access.UI, (*server).playground},
+	{"GET " + Root + "explain", access.UI, (*server).explain},
+	{"POST " + Root + "explain", access.UI, (*server).explain},
 	{"POST " + Root + "logout", access.UI, (*server).logout},
 }
 

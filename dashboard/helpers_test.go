@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dashboard"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/trace"
 )
 
@@ -30,7 +31,7 @@ func clock() time.Time { return noon }
 // pages are all there are, with one of each kind that has a name.
 var pages = []string{
 	"/ui/", "/ui/?window=day", "/ui/traces", "/ui/traces?model=m&rule=json.*&outcome=healed&age=1h&live=on", "/ui/traces/rep_1", "/ui/models", "/ui/models/lab/m",
-	"/ui/keys", "/ui/playground",
+	"/ui/keys", "/ui/playground", "/ui/explain",
 }
 
 type fakeModels struct {
@@ -48,6 +49,14 @@ func (m *fakeModels) One(_ context.Context, name callwright.ModelID) dashboard.M
 		}
 	}
 	return dashboard.Model{Name: name, Problem: "no such model: " + hostile}
+}
+
+func (m *fakeModels) Explain(_ context.Context, req *callwright.Request) (*reliable.Explanation, error) {
+	if req.Model != "lab/m" {
+		return nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "no model " + string(req.Model)}
+	}
+	step := reliable.Step{Model: req.Model, Mode: caps.Native, Method: http.MethodPost, URL: "https://lab.example/v1" + hostile, Body: []byte(`{"said": "` + hostile[3:20] + `"}`), Notes: []callwright.Note{{Rule: "tools.renamed", Was: hostile}}}
+	return &reliable.Explanation{Model: req.Model, Ladder: []reliable.Step{step, {Model: "n", Mode: caps.Text, Why: hostile, Error: hostile}}}, nil
 }
 
 func (m *fakeModels) Learn(_ context.Context, model callwright.ModelID, f caps.Fact) error {
@@ -153,7 +162,7 @@ func full(t testing.TB) dashboard.Config {
 		t.Fatal(err)
 	}
 	return dashboard.Config{
-		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Health: func() []string { return []string{hostile} }, Now: clock,
+		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Health: func() []string { return []string{hostile} }, Now: clock,
 	}
 }
 

@@ -161,3 +161,31 @@ func TestPlayground(t *testing.T) {
 		}
 	}
 }
+
+// A request is explained for keys that may, and what is wrong with it is said.
+func TestExplain(t *testing.T) {
+	now := noon
+	cfg := keyed(t, &now)
+	open := newBrowser(t, full(t))
+	for _, tc := range []struct {
+		body, model string
+		want        string
+	}{
+		{`{"model": "lab/m", "messages": [{"role": "user", "content": "Hello"}]}`, "", "https://lab.example/v1"},
+		{`{"model": "other", "max_tokens": 9, "messages": [{"role": "user", "content": "Hello"}]}`, "lab/m", "Then, where that fails: n, text"},
+		{`{"model": "` + "<script>x" + `", "messages": [{"role": "user", "content": "Hello"}]}`, "", "no model &lt;script&gt;x"},
+		{`{"messages": [`, "", `role="alert"`},
+		{"", "", `role="alert"`},
+	} {
+		got := open.do(http.MethodPost, "/ui/explain", url.Values{"token": {open.token("/ui/explain")}, "body": {tc.body}, "model": {tc.model}})
+		if got.status != 200 || !strings.Contains(got.body, tc.want) || strings.Contains(got.body, "<script") {
+			t.Errorf("%s: got %d without %q: %s", tc.body, got.status, tc.want, got.body)
+		}
+	}
+	guest := newBrowser(t, cfg)
+	guest.login("guest-key")
+	got := guest.do(http.MethodPost, "/ui/explain", url.Values{"token": {guest.token("/ui/playground")}, "body": {`{"model": "lab/m", "messages": []}`}})
+	if strings.Contains(got.body, "lab.example") || !strings.Contains(got.body, "the verb <code>explain</code>") {
+		t.Errorf("a key without the verb: %d %s", got.status, got.body)
+	}
+}

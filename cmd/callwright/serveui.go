@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dashboard"
 	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/trace"
 )
 
@@ -20,7 +21,7 @@ func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back
 	}
 	models := shownModels{b.models}
 	pages := dashboard.Config{
-		Access: b.gate, Hosts: conf.Hosts, Reports: c.Reports, Models: models, Facts: models, Health: c.Health, Logger: s.log.Logger,
+		Access: b.gate, Hosts: conf.Hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health, Logger: s.log.Logger,
 	}
 	if traced != nil {
 		if log, ok := traced.f.(trace.LogReader); ok {
@@ -53,6 +54,15 @@ func (m shownModels) One(ctx context.Context, name callwright.ModelID) dashboard
 
 func shownModel(c *config.Card) dashboard.Model {
 	return dashboard.Model{Name: c.Name, Target: c.Model, Fallbacks: c.Fallbacks, Facts: c.Facts, Found: c.Learned, Problem: c.Problem}
+}
+
+// Explain says what would be sent for a request.
+func (m shownModels) Explain(ctx context.Context, req *callwright.Request) (*reliable.Explanation, error) {
+	client, err := m.live.Resolve(string(req.Model))
+	if err != nil {
+		return nil, err
+	}
+	return client.Explain(ctx, req)
 }
 
 // Learn keeps a fact.
