@@ -4,13 +4,19 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 )
 
+// replaceConfig puts another configuration in the place of the one that there is, whole.
 func replaceConfig(p *process, text string) error {
-	return os.WriteFile(filepath.Join(p.Dir, ownConfig), []byte(text), 0o600)
+	next := filepath.Join(p.Dir, "next.yaml")
+	if err := os.WriteFile(next, []byte(text), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(next, filepath.Join(p.Dir, ownConfig))
 }
 
 // until reads what the gateway says up to a line with this text.
@@ -25,6 +31,17 @@ func (p *process) until(t *testing.T, text string) string {
 	}
 	t.Fatalf("never said %q, but:\n%s", text, strings.Join(said, "\n"))
 	return ""
+}
+
+// untilAll reads what the gateway says until each of the texts was in a line, in any order.
+func (p *process) untilAll(t *testing.T, texts []string) {
+	t.Helper()
+	for left := slices.Clone(texts); len(left) > 0; {
+		if !p.said.Scan() {
+			t.Fatalf("never said %q", left)
+		}
+		left = slices.DeleteFunc(left, func(text string) bool { return strings.Contains(p.said.Text(), text) })
+	}
 }
 
 // The configuration is read again when its file changes and when the process is told to. One that is wrong changes nothing and is told of with
@@ -60,9 +77,7 @@ func TestReload(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, text := range s.says {
-			p.until(t, text)
-		}
+		p.untilAll(t, s.says)
 		check(s.want)
 	}
 }
