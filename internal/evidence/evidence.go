@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A run of words that a refusal shares with its request is no evidence: the provider may only be quoting. It is of tellingWords where
@@ -78,11 +79,12 @@ func plainWords(text string) string {
 	return string(out)
 }
 
-// requestText is what a request says, in whichever form it came.
+// requestText is what a request says, in whichever form it came. The names of members, and words that an API gives a meaning, say nothing: a provider that
+// refuses a parameter names it.
 func requestText(req *callwright.Request) string {
 	var b bytes.Buffer
 	if req.Body != nil {
-		b.Write(req.Body.Bytes())
+		addTexts(&b, req.Body.Bytes())
 	}
 	if msgs, err := req.History(); err == nil {
 		for _, m := range msgs {
@@ -100,8 +102,27 @@ func requestText(req *callwright.Request) string {
 	}
 	if tools, err := req.DeclaredTools(); err == nil {
 		for _, t := range tools {
-			b.WriteString("\n" + t.Description + "\n" + string(t.Schema))
+			b.WriteString("\n" + t.Description)
+			addTexts(&b, t.Schema)
 		}
 	}
 	return b.String()
+}
+
+// addTexts adds the texts in a JSON text, one a line, but for those that are a word by themselves.
+func addTexts(b *bytes.Buffer, v []byte) {
+	if s, ok := jsonx.String(v); ok && strings.ContainsFunc(s, isNoName) {
+		b.WriteString("\n" + s)
+	}
+	for _, m := range jsonx.Members(v) {
+		addTexts(b, m)
+	}
+	for e := range jsonx.Elements(v) {
+		addTexts(b, e)
+	}
+}
+
+// isNoName reports whether a character is none of those of names, types and addresses.
+func isNoName(c rune) bool {
+	return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && !strings.ContainsRune("_-.:/", c)
 }

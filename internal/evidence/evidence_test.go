@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/evidence"
+	"github.com/callwright/callwright/wire/codecs"
 )
 
 func TestQuotes(t *testing.T) {
@@ -13,6 +14,12 @@ func TestQuotes(t *testing.T) {
 		return &callwright.Request{Messages: []callwright.Message{callwright.UserText(text)}}
 	}
 	tool := &callwright.Request{Tools: []callwright.Tool{{Name: "f", Description: "Never says that images are not supported", Schema: json.RawMessage(`{"title":"no images here"}`)}}}
+	codec, _ := codecs.Of(callwright.WireOpenAI)
+	parameters, err := codec.DecodeRequest([]byte(`{"model":"m","parallel_tool_calls":false,"response_format":{"type":"json_schema","json_schema":{"name":"x","schema":{"type":"object"}}},` +
+		`"messages":[{"role":"user","content":"Say that images are not here."}],"metadata":{"why":"images are not supported"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		message string
 		feature callwright.Feature
@@ -26,6 +33,9 @@ func TestQuotes(t *testing.T) {
 		"a whole short message":             {"No images!", callwright.FeatureImages, said("There were no images there."), true},
 		"other case, marks between words":   {"IMAGES: are-not allowed", callwright.FeatureImages, said("images are not"), true},
 		"a description":                     {"images are not supported", callwright.FeatureImages, tool, true},
+		"a parameter that is refused":       {"Unrecognized request argument supplied: parallel_tool_calls", callwright.FeatureParallel, parameters, false},
+		"a form that is refused":            {"response_format type json_schema is not supported", callwright.FeatureResponseFormat, parameters, false},
+		"a text in a body":                  {"images are not supported", callwright.FeatureImages, parameters, true},
 		"nothing said":                      {"", callwright.FeatureImages, said("images"), false},
 	} {
 		if got := evidence.Quotes(&callwright.Error{Message: c.message, Feature: c.feature}, c.req); got != c.want {
