@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/archive"
+	"github.com/callwright/callwright/internal/testclock"
 )
 
 // OpenAnswers opens an empty store that reads the time from now. What it opens it closes itself, with t.Cleanup.
@@ -42,7 +43,7 @@ var answerLaws = []struct {
 func Answers(t *testing.T, open OpenAnswers) {
 	t.Helper()
 	for _, law := range answerLaws {
-		t.Run(law.name, func(t *testing.T) { law.test(&answers{t: t, open: open, clock: clock{at: begin}}, t) })
+		t.Run(law.name, func(t *testing.T) { law.test(&answers{t: t, open: open, Clock: testclock.At(begin)}, t) })
 	}
 }
 
@@ -53,13 +54,13 @@ var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 type answers struct {
 	t    *testing.T
 	open OpenAnswers
-	clock
+	*testclock.Clock
 	archive.Answers
 }
 
 // with opens the store.
 func (s *answers) with(l archive.Limits) {
-	s.Answers = s.open(s.t, s.now, l)
+	s.Answers = s.open(s.t, s.Now, l)
 }
 
 func key(id string) archive.Key { return archive.Key{Owner: "\xffowner\x00", ID: id} }
@@ -234,7 +235,7 @@ func (s *answers) lostMeanwhile(t *testing.T) {
 	s.keep(key("c"), was, `[3]`)
 	s.expect(key("c"), `[1,2,3]`)
 	was = s.after(key("c"))
-	s.pass(3 * time.Hour)
+	s.Add(3 * time.Hour)
 	s.gone(key("c"))
 	s.keep(key("d"), was, `[4]`)
 	s.expect(key("d"), `[1,2,3,4]`)
@@ -243,13 +244,13 @@ func (s *answers) lostMeanwhile(t *testing.T) {
 func (s *answers) age(*testing.T) {
 	s.with(archive.Limits{Age: time.Hour})
 	s.keep(key("a"), nil, `[1]`)
-	s.pass(time.Hour - time.Second)
+	s.Add(time.Hour - time.Second)
 	s.keep(key("b"), nil, `[2]`)
 	s.expect(key("a"), `[1]`)
-	s.pass(time.Second)
+	s.Add(time.Second)
 	s.gone(key("a"))
 	s.expect(key("b"), `[2]`)
-	s.pass(time.Hour)
+	s.Add(time.Hour)
 	s.gone(key("b"))
 }
 
@@ -259,7 +260,7 @@ func (s *answers) ageOfConversation(*testing.T) {
 	s.keep(key("0"), nil, `[0]`)
 	want := `[0`
 	for i := 1; i < 12; i++ {
-		s.pass(50 * time.Minute)
+		s.Add(50 * time.Minute)
 		s.keep(key(fmt.Sprint(i)), s.after(key(fmt.Sprint(i-1))), fmt.Sprintf(`[%d]`, i))
 		want += fmt.Sprintf(`,%d`, i)
 		s.expect(key(fmt.Sprint(i)), want+`]`)
@@ -267,7 +268,7 @@ func (s *answers) ageOfConversation(*testing.T) {
 			s.gone(key(fmt.Sprint(i - 2)))
 		}
 	}
-	s.pass(59 * time.Minute)
+	s.Add(59 * time.Minute)
 	s.expect(key("11"), want+`]`)
 }
 

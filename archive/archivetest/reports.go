@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/testclock"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -40,7 +41,7 @@ var reportLaws = []struct {
 func Reports(t *testing.T, open OpenReports) {
 	t.Helper()
 	for _, law := range reportLaws {
-		t.Run(law.name, func(t *testing.T) { law.test(&reports{t: t, open: open, clock: clock{at: begin}}, t) })
+		t.Run(law.name, func(t *testing.T) { law.test(&reports{t: t, open: open, Clock: testclock.At(begin)}, t) })
 	}
 }
 
@@ -48,19 +49,19 @@ func Reports(t *testing.T, open OpenReports) {
 type reports struct {
 	t    *testing.T
 	open OpenReports
-	clock
+	*testclock.Clock
 	archive.Reports
 }
 
 // with opens the store.
 func (s *reports) with(l archive.Limits) {
-	s.Reports = s.open(s.t, s.now, l)
+	s.Reports = s.open(s.t, s.Now, l)
 }
 
 // report is one with every member, which began when the clock stands.
 func (s *reports) report(owner archive.Owner, id string) *archive.Report {
 	return &archive.Report{
-		Owner: owner, Time: s.now(), Duration: 1234567 * time.Microsecond, Wire: callwright.WireGemini, Streamed: true,
+		Owner: owner, Time: s.Now(), Duration: 1234567 * time.Microsecond, Wire: callwright.WireGemini, Streamed: true,
 		Failed: callwright.KindInvalidCall, Error: "no é\x00 call", Usage: archive.Usage{Input: 10, CacheRead: 3, Output: 1},
 		Report: &callwright.Report{
 			ID: id, Model: "lab/one", Mode: caps.Native, Confidence: 0.25, Fingerprint: "f", CachedTokens: 3, CacheHits: 1,
@@ -190,7 +191,7 @@ func (s *reports) listing(t *testing.T) {
 func (s *reports) draw(rt *rapid.T, from time.Time, owner archive.Owner) []*archive.Report {
 	var all []*archive.Report
 	for i := range rapid.IntRange(0, 12).Draw(rt, "reports") {
-		s.set(from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second))
+		s.Set(from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second))
 		r := s.report(rapid.SampledFrom([]archive.Owner{owner, owner + "'s friend"}).Draw(rt, "owner"), fmt.Sprintf("rep_%d", i))
 		r.Failed = rapid.SampledFrom([]callwright.Kind{"", callwright.KindTimeout}).Draw(rt, "failed")
 		r.Report.Untouched = rapid.Bool().Draw(rt, "untouched")
@@ -207,7 +208,7 @@ func (s *reports) pages(*testing.T) {
 	s.with(archive.Limits{})
 	var all []*archive.Report
 	for i := range 10 {
-		s.pass(time.Millisecond)
+		s.Add(time.Millisecond)
 		all = append([]*archive.Report{s.keep(s.report("", fmt.Sprintf("rep_%d", i)))}, all...)
 	}
 	q := archive.Query{Limit: 4}
@@ -222,14 +223,14 @@ func (s *reports) pages(*testing.T) {
 func (s *reports) age(*testing.T) {
 	s.with(archive.Limits{Age: time.Hour})
 	a := s.keep(s.report("", "rep_a"))
-	s.pass(time.Hour - time.Second)
+	s.Add(time.Hour - time.Second)
 	b := s.keep(s.report("", "rep_b"))
 	s.list(archive.Query{}, b, a)
-	s.pass(time.Second)
+	s.Add(time.Second)
 	s.list(archive.Query{}, b)
 	s.gone(a.Key())
 	s.expect(b)
-	s.pass(time.Hour)
+	s.Add(time.Hour)
 	s.list(archive.Query{})
 	s.gone(b.Key())
 }

@@ -30,7 +30,7 @@ func Write(t *testing.T, path string, text []byte) {
 	}
 }
 
-// Private expects folders and files that others cannot read.
+// Private expects folders, files and sockets that others cannot use.
 func Private(t *testing.T, paths ...string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -41,7 +41,7 @@ func Private(t *testing.T, paths ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fs.FileMode(0o600)
+		want := 0o600 | info.Mode()&fs.ModeSocket
 		if info.IsDir() {
 			want = fs.ModeDir | 0o700
 		}

@@ -39,8 +39,9 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 	return cmd
 }
 
-// Killed starts a process that does a job in a folder without an end, kills it some time after its first line, and returns the last line that it said whole.
-func Killed(t *testing.T, job, dir string) string {
+// Killed starts a process that does a job in a folder without an end, kills it some time after its first line, and returns the last line that it said whole. What is
+// to be done while the process works is done before that time begins.
+func Killed(t *testing.T, job, dir string, meanwhile ...func()) string {
 	t.Helper()
 	cmd := child(t, job, dir)
 	out, err := cmd.StdoutPipe()
@@ -54,6 +55,9 @@ func Killed(t *testing.T, job, dir string) string {
 	first, err := lines.ReadString('\n')
 	if err != nil {
 		t.Fatal(err, cmd.Wait())
+	}
+	for _, do := range meanwhile {
+		do()
 	}
 	killed := time.AfterFunc(rand.N(20*time.Millisecond), func() { _ = cmd.Process.Kill() })
 	rest, _ := io.ReadAll(lines)

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwright/callwright/internal/testclock"
 	"github.com/callwright/callwright/vault"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -50,7 +51,7 @@ func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, law := range laws {
 		t.Run(law.name, func(t *testing.T) {
-			law.test(&store{t: t, open: open, clock: clock{at: begin}}, t)
+			law.test(&store{t: t, open: open, Clock: testclock.At(begin)}, t)
 		})
 	}
 }
@@ -62,13 +63,13 @@ var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 type store struct {
 	t    *testing.T
 	open Open
-	clock
+	*testclock.Clock
 	vault.Store
 }
 
 // with opens the store.
 func (s *store) with(l vault.Limits) {
-	s.Store = s.open(s.t, s.now, l)
+	s.Store = s.open(s.t, s.Now, l)
 }
 
 var (
@@ -164,16 +165,16 @@ func (s *store) age(t *testing.T) {
 	s.with(vault.Limits{TTL: time.Hour})
 	s.keep(oslo, signed("one"))
 	for range 3 {
-		s.pass(50 * time.Minute)
+		s.Add(50 * time.Minute)
 		s.expect(oslo, signed("one")) // which is asked for
 	}
-	s.pass(20 * time.Minute)
+	s.Add(20 * time.Minute)
 	s.keep(oslo, signed("two"))
-	s.pass(40 * time.Minute)
+	s.Add(40 * time.Minute)
 	if got := s.found(oslo); len(got) == 0 || got[len(got)-1].Signature != "two" {
 		t.Errorf("got %v", got)
 	}
-	s.pass(2 * time.Hour)
+	s.Add(2 * time.Hour)
 	s.expect(oslo)
 	s.expect(oslo.WithoutID(arguments))
 }
@@ -187,7 +188,7 @@ func (s *store) left(some, most, each int) {
 	s.t.Helper()
 	const many = 300
 	for i := range many {
-		s.pass(time.Millisecond)
+		s.Add(time.Millisecond)
 		s.keep(s.call(i), vault.State{Arguments: vault.DigestOf(strconv.Itoa(i)), Thoughts: []vault.Thought{{Text: strings.Repeat("x", each)}}})
 	}
 	n := 0
