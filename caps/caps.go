@@ -31,7 +31,7 @@ func (t Truth) Or(other Truth) Truth {
 func (t Truth) String() string { return [...]string{"unknown", "yes", "no"}[t] }
 
 // A Source says where a fact comes from. Later sources in the order Default, Shipped, Discovered, Probed, Learned,
-// Configured outrank earlier ones.
+// Configured, Override outrank earlier ones.
 type Source uint8
 
 const (
@@ -47,9 +47,11 @@ const (
 	Learned
 	// Configured comes from the user's configuration.
 	Configured
+	// Override was set by an operator while the program runs, and stands over the configuration until it is dropped or expires.
+	Override
 )
 
-var sourceNames = [...]string{"default", "shipped", "discovered", "probed", "learned", "configured"}
+var sourceNames = [...]string{"default", "shipped", "discovered", "probed", "learned", "configured", "override"}
 
 // String is the source's name in lower case.
 func (s Source) String() string { return sourceNames[s] }
@@ -110,6 +112,7 @@ type Caps struct {
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
 	CustomTools   Truth // tools that take free text
+	HostedTools   Truth // its provider runs the tools of its API that providers run, such as a search of the web; else those of the program may take their place
 	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
 
 	// ToolCallReliable: its native calls come right, and need not be held until they are judged. CleanCalls counts towards it.
@@ -129,7 +132,7 @@ type Caps struct {
 	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
 	ToolSearch   ToolSearch      // whose deferred tools are taken; others are kept back until a search of our own finds them
 
-	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured, it is a limit that is kept: further
+	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured or an override, it is a limit that is kept: further
 	// calls are left out. From elsewhere it is what is known, and more are noted.
 	CallsPerAnswer int
 
@@ -143,10 +146,12 @@ type Caps struct {
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted
-	IgnoredTools int    // required calls on end that did not come natively, as far as they are counted
-	MaxContext   int    // tokens; a longer request is not sent, unless the fact is only shipped
-	MaxOutput    int    // tokens
-	CacheMin     int    // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks
+	// TokenMeasure is how many tokens a request has, as so many beside its text and so many for a hundred of the gateway's own measure: 40+125%.
+	TokenMeasure string
+	IgnoredTools int // required calls on end that did not come natively, as far as they are counted
+	MaxContext   int // tokens; a longer request is not sent, unless the fact is only shipped
+	MaxOutput    int // tokens
+	CacheMin     int // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks
 
 	Sources map[string]Source // by fact key (see Keys); absent keys are Default
 }

@@ -21,6 +21,10 @@ var providers = []row{
 	{Provider: "openai openai-responses", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
 	{Provider: "openai openai-responses", Models: "^o-1-mini ^o-1-preview", Caps: Caps{Tools: No, JSONSchema: No, JSONObject: No}},
 
+	// https://developers.openai.com/api/docs/guides/tools-web-search, https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool,
+	// https://ai.google.dev/gemini-api/docs/google-search
+	{Provider: "openai openai-responses azure anthropic gemini vertex", Caps: Caps{HostedTools: Yes}},
+
 	{Provider: "azure", Caps: openAI},
 	{Provider: "azure", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
 	{Provider: "azure", Models: "^gpt-3-5 ^gpt-35", Caps: Caps{JSONSchema: No, StrictTools: No}},

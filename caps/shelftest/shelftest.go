@@ -9,6 +9,8 @@
 //
 //   - A fact replaces the one of the same key and source, and is gone when it expires; what one source says does not take the place of what another says.
 //   - Facts get the time at which they were learned, learned ones the time at which they end.
+//   - An override is kept until it expires, and stands over what is configured. One that has ended when it is learned takes the place of the one before
+//     and is not known any more; what others say stays.
 //   - Forget drops the facts of a key, or all about a model; of what is unknown it is no error.
 //   - Models lists the models of which facts are known that have not expired, sorted. Any name is one of a model, but for the empty one.
 //   - A key or a value that no fact has is an error and changes nothing.
@@ -38,6 +40,7 @@ var laws = []struct {
 	{"facts", facts},
 	{"content", content},
 	{"each source", eachSource},
+	{"override", override},
 	{"forget one", forgetOne},
 	{"nonsense", nonsense},
 	{"any name", anyName},
@@ -158,6 +161,38 @@ func eachSource(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 	if c := laid(); c.Tools != caps.Yes || c.Sources["tools"] != caps.Probed {
 		t.Errorf("after the learned one expired: %+v", c)
 	}
+}
+
+// override: what an operator sets stands over the configuration, until it ends or is replaced by one that has ended.
+func override(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	at := newClock()
+	m := open(at.read)
+	check := func(want caps.Truth, source caps.Source) {
+		t.Helper()
+		facts, err := m.Facts(t.Context(), "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := (caps.Caps{Tools: caps.No}).From(caps.Configured).Laid(facts); c.Tools != want || c.Sources["tools"] != source {
+			t.Errorf("tools are %s by %s, not %s by %s", c.Tools, c.Sources["tools"], want, source)
+		}
+	}
+	set := caps.Fact{Key: "tools", Value: "yes", Source: caps.Override}
+	learn(t, m, "m", set)
+	at.now = at.now.Add(100 * caps.LearnedTTL)
+	learn(t, m, "m", caps.Fact{Key: "tools", Value: "no", Source: caps.Learned})
+	check(caps.Yes, caps.Override)
+	set.Expires = at.now
+	learn(t, m, "m", set)
+	check(caps.No, caps.Configured)
+	if d := cmp.Diff([]string{"tools=no"}, keys(t, m, "m")); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	set.Expires = at.now.Add(time.Hour)
+	learn(t, m, "m", set)
+	check(caps.Yes, caps.Override)
+	at.now = at.now.Add(time.Hour)
+	check(caps.No, caps.Configured)
 }
 
 func forgetOne(t *testing.T, open func(now func() time.Time) caps.Shelf) {
