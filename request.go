@@ -1,8 +1,10 @@
 package callwright
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -102,6 +104,13 @@ type Tool struct {
 	Type        ToolType
 	Strict      *bool
 	Extra       Extra // other members; for a hosted tool, and a custom tool's format, the whole definition
+}
+
+// Clone returns a tool that shares no memory with t, such as with the body of a request, but for Strict.
+func (t Tool) Clone() Tool {
+	t.Name, t.Description = strings.Clone(t.Name), strings.Clone(t.Description)
+	t.Schema, t.Extra.JSON = bytes.Clone(t.Schema), bytes.Clone(t.Extra.JSON)
+	return t
 }
 
 // Callers reports who may call the tool: the model itself, and code that its provider runs. Where its definition does not say, both may.

@@ -145,6 +145,7 @@ var rules = []Rule{
 	{"response.logprobs", "", RiskImplied, "the probabilities of an answer's tokens were left out"},
 	{"response.state_kept", "F51", RiskLossless, "opaque state was kept, as the client did not ask for what could carry it"},
 	{"response.signature", "", RiskImplied, "opaque state of further reasoning was left out"},
+	{"response.usage", "", RiskLossless, "the usage of a stream, which limits need, was asked for, and left out for a client that had not asked for it"},
 	{"response.*", "", RiskImplied, "a part of the answer was written differently for the client's wire"},
 	{"transform.*", "", "", "a transform of the program's own changed it"},
 	{"provider.random_seed", "", RiskLossless, "the seed was sent as random_seed"},

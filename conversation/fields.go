@@ -17,6 +17,9 @@ type innerParts []callwright.Part
 // blob is bytes that need not be JSON: a string, in the member text where they are UTF-8 and in base64 where not.
 type blob []byte
 
+// written is a value that was written before, nothing for nil.
+type written []byte
+
 func conversationFields(c *Conversation, version *int) []field {
 	return []field{{mark, version}, {"model", (*string)(&c.Model)}, {"messages", &c.Messages}, {"tools", &c.Tools}}
 }
@@ -59,9 +62,12 @@ func rawFields(r *callwright.Raw) []field {
 }
 
 func requestFields(c *Conversation, version *int, r *callwright.Request) []field {
-	return []field{
-		{"conversation", conversationFields(c, version)}, {"params", paramsFields(&r.Params)}, {"extra", extraFields(&r.Extra)}, {"edits", &r.Edits},
-	}
+	return append([]field{{"conversation", conversationFields(c, version)}}, settingFields(r)...)
+}
+
+// settingFields are those of a request beside its conversation.
+func settingFields(r *callwright.Request) []field {
+	return []field{{"params", paramsFields(&r.Params)}, {"extra", extraFields(&r.Extra)}, {"edits", &r.Edits}}
 }
 
 func paramsFields(p *callwright.Params) []field {

@@ -34,10 +34,10 @@ func kindOf[T callwright.Part](name string, inner bool, fields func(*T) []field)
 	return kind{
 		name: name, inner: inner,
 		of: func(p callwright.Part) ([]field, bool) {
-			t, ok := p.(T)
-			if !ok {
+			if _, is := p.(T); !is { // t would be allocated for nothing
 				return nil, false
 			}
+			t := p.(T)
 			return fields(&t), true
 		},
 		empty: func() ([]field, func() callwright.Part) {

@@ -75,19 +75,55 @@ func UnmarshalResponse(b []byte) (*callwright.Response, error) {
 	return r, nil
 }
 
+// MarshalTools writes tools as a list, as they stand in a conversation; nil tools as nothing.
+func MarshalTools(tools []callwright.Tool) ([]byte, error) {
+	if tools == nil {
+		return nil, nil
+	}
+	e := encoder{trail: trail{op: "conversation.marshal"}}
+	e.in(step{name: "tools"}, func() { e.elements(len(tools), func(i int) { e.object(toolFields(&tools[i])) }) })
+	if err := e.failed(); err != nil {
+		return nil, err
+	}
+	return e.dst, nil
+}
+
 // MarshalRequest writes what is asked for by a request: the conversation, which is decoded where it is in the body, the parameters, the
 // extra members and the edits. What tells only how it is handled is left out: Body, Cache, Known, ReportID, Owner and OnSend.
 func MarshalRequest(r *callwright.Request) ([]byte, error) {
+	declared, err := r.DeclaredTools()
+	if err != nil {
+		return nil, err
+	}
+	tools, err := MarshalTools(declared)
+	if err != nil {
+		return nil, err
+	}
+	return MarshalRequestWith(r, tools)
+}
+
+// MarshalRequestWith is MarshalRequest of a request whose declared tools MarshalTools has written.
+func MarshalRequestWith(r *callwright.Request, tools []byte) ([]byte, error) {
 	messages, err := r.History()
 	if err != nil {
 		return nil, err
 	}
-	tools, err := r.DeclaredTools()
-	if err != nil {
+	c, version := Conversation{Model: r.Model, Messages: messages}, Version
+	whole := append(conversationFields(&c, &version), field{"tools", (*written)(&tools)})
+	e := encoder{trail: trail{op: "conversation.marshal"}, dst: make([]byte, 0, sizeHint(r, tools))}
+	e.object(append([]field{{"conversation", whole}}, settingFields(r)...))
+	if err := e.failed(); err != nil {
 		return nil, err
 	}
-	c, version := Conversation{Model: r.Model, Messages: messages, Tools: tools}, Version
-	return encode("conversation.marshal", requestFields(&c, &version, r))
+	return e.dst, nil
+}
+
+// sizeHint is about how long a request is that is written: most that came as bytes is in it, a little longer.
+func sizeHint(r *callwright.Request, tools []byte) int {
+	if r.Body == nil {
+		return len(tools) + 1<<10
+	}
+	return max(len(r.Body.Bytes())*9/8, len(tools)) + 1<<10
 }
 
 // UnmarshalRequest reads a request, which has no body. What it returns does not share memory with b.

@@ -71,6 +71,10 @@ func (e *encoder) member(f field) {
 		e.dst = jsonx.AppendVerbatim(e.dst, f.name, *at)
 	case *blob:
 		e.blob(f, *at)
+	case *written:
+		if *at != nil {
+			e.dst = append(jsonx.AppendKey(e.dst, f.name), *at...)
+		}
 	case []field:
 		e.nested(f, at)
 	default:

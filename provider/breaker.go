@@ -2,6 +2,7 @@ package provider
 
 import (
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -24,10 +25,11 @@ var (
 
 type breaker struct {
 	gate *gobreaker.TwoStepCircuitBreaker[struct{}]
+	used atomic.Bool // it was asked for a try
 }
 
 func newBreaker() *breaker {
-	return &breaker{gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
+	return &breaker{gate: gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
 		Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerRest,
 		ReadyToTrip: func(c gobreaker.Counts) bool {
 			n := c.TotalSuccesses + c.TotalFailures
@@ -39,6 +41,9 @@ func newBreaker() *breaker {
 
 // allow asks for a try. The function that it returns must be called once, with the outcome.
 func (b *breaker) allow() (done func(*callwright.Error), err *callwright.Error) {
+	if !b.used.Load() {
+		b.used.Store(true)
+	}
 	report, gate := b.gate.Allow()
 	if gate != nil {
 		return nil, &callwright.Error{

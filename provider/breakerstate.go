@@ -29,12 +29,14 @@ type Breaker struct {
 	State BreakerState
 }
 
-// Breakers returns the breakers of the models that were asked for, by name.
+// Breakers returns the breakers of the models that were asked, by name.
 func (p *Provider) Breakers() []Breaker {
 	p.mu.RLock()
-	out := make([]Breaker, 0, len(p.models))
+	var out []Breaker
 	for _, r := range p.models {
-		out = append(out, Breaker{Model: r.id, State: r.breaker.state()})
+		if r.breaker.used.Load() { // else it is only listed
+			out = append(out, Breaker{Model: r.id, State: r.breaker.state()})
+		}
 	}
 	p.mu.RUnlock()
 	slices.SortFunc(out, func(a, b Breaker) int { return strings.Compare(string(a.Model), string(b.Model)) })

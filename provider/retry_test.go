@@ -183,6 +183,10 @@ func TestBreaker(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := p.Model("m")
+		p.Model("only-listed")
+		if got := p.Breakers(); len(got) != 0 {
+			t.Errorf("before anything was asked: %v", got)
+		}
 		failing, stop := context.WithTimeout(context.Background(), 300*time.Millisecond) // too short for a second try
 		defer stop()
 		try := func() callwright.Kind {

@@ -38,6 +38,7 @@ func TestCallsPerAnswer(t *testing.T) {
 		asked    *bool // the switch for parallel calls that the model gets
 	}{
 		"configured":                   {source: caps.Configured, most: 3, came: 5, left: 3, rule: "guarantee.calls_per_answer"},
+		"an override":                  {source: caps.Override, most: 3, came: 5, left: 3, rule: "guarantee.calls_per_answer"},
 		"configured, not passed":       {source: caps.Configured, most: 3, came: 3, left: 3},
 		"one is configured":            {source: caps.Configured, most: 1, came: 2, left: 1, rule: "guarantee.one_call", asked: &no},
 		"one, the client takes more":   {source: caps.Configured, most: 1, parallel: &yes, came: 2, left: 1, rule: "guarantee.one_call", asked: &yes},

@@ -76,6 +76,27 @@ func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.C
 	}
 }
 
+// TokenMeasure is what is known of how many tokens a request has for the model that is asked first, as caps.Caps says; "" for nothing.
+func (c *Client) TokenMeasure(ctx context.Context) string {
+	for _, known := range c.Known(ctx) {
+		return known.TokenMeasure
+	}
+	return ""
+}
+
+// RunsHostedTools reports whether the provider of the model that is asked first is known to run the tools of its API that providers run.
+func (c *Client) RunsHostedTools(ctx context.Context) bool {
+	for _, known := range c.Known(ctx) {
+		return known.HostedTools == caps.Yes
+	}
+	return false
+}
+
+// Learn keeps a fact. The error is that of the shelf.
+func (c *Client) Learn(ctx context.Context, f caps.Fact) error {
+	return c.o.shelf.Learn(ctx, string(c.ID()), f)
+}
+
 // Forget drops the facts of a key, or all of them where key is empty. The error is that of the shelf.
 func (c *Client) Forget(ctx context.Context, key string) error {
 	return c.o.shelf.Forget(ctx, string(c.ID()), key)

@@ -273,3 +273,18 @@ func TestLaterRungsGoByTheLessons(t *testing.T) {
 		t.Errorf("the next mode has %d system messages", n)
 	}
 }
+
+// What the program configures stands over what is found out, and an override on the shelf over both.
+func TestWhoseFactHolds(t *testing.T) {
+	for source, want := range map[caps.Source]caps.Mode{caps.Probed: caps.Native, caps.Learned: caps.Native, caps.Configured: caps.Native, caps.Override: caps.Text} {
+		shelf := caps.NewMemory(nil)
+		if err := shelf.Learn(t.Context(), "lab/m", caps.Fact{Key: "tools", Value: "no", Source: source}); err != nil {
+			t.Fatal(err)
+		}
+		m := &scripted{name: "lab/m"}
+		plan, err := reliable.New(m, reliable.WithShelf(shelf), reliable.WithFacts(caps.Fact{Key: "tools", Value: "yes", Source: caps.Override})).Explain(t.Context(), ask(callwright.Choice{}))
+		if err != nil || plan.Ladder[0].Mode != want {
+			t.Errorf("%s: expected %s first, got %+v, %v", source, want, plan, err)
+		}
+	}
+}

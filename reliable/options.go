@@ -91,7 +91,7 @@ func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
 // WithVault keeps opaque state in a vault that others may share; the default is a vault.Memory of the client's own.
 func WithVault(v vault.Store) Option { return func(o *options) { o.vault = v } }
 
-// WithFacts lays configured facts over everything else that is known of the model.
+// WithFacts lays configured facts over everything that was found out about the model. Overrides on the shelf stand over them.
 func WithFacts(facts ...caps.Fact) Option {
 	return func(o *options) { o.facts = append(o.facts, facts...) }
 }
@@ -134,6 +134,9 @@ func newOptions(opts []Option) *options {
 	if o.transforms != nil {
 		o.transformSet = transform.NewSet(o.transforms, o.policy, o.rules)
 		o.rules, o.facts = o.transformSet.Rules(o.rules), append(o.transformSet.Facts(), o.facts...)
+	}
+	for i := range o.facts {
+		o.facts[i].Source = caps.Configured
 	}
 	return o
 }

@@ -63,7 +63,7 @@ func (p planner) ladder() []rung {
 	return out
 }
 
-// known is what is known of a model: what it says of itself, under what was learned, under what was configured. extended
+// known is what is known of a model: what it says of itself, under what was learned, under what was configured, under what was set over that. extended
 // reports whether anything was added to what the model says.
 func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, extended bool) {
 	if d, ok := m.(callwright.Describer); ok {
@@ -79,11 +79,8 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 	if len(others) > 0 {
 		c, extended = c.Laid(others), true
 	}
-	for _, f := range p.o.facts {
-		f.Source = caps.Configured
-		if with, err := c.With(f); err == nil {
-			c, extended = with, true
-		}
+	if len(p.o.facts) > 0 {
+		c, extended = c.Laid(p.o.facts), true
 	}
 	return c, extended
 }

@@ -16,6 +16,12 @@ type Arrayer interface {
 	Arrays() Codec
 }
 
+// A UsageHider is a Codec of an API whose clients say whether a stream has its usage at the end.
+type UsageHider interface {
+	// HidesUsage is the codec for clients that did not say so, where the provider was asked for it all the same.
+	HidesUsage() Codec
+}
+
 // A Compactor is a Codec of an API whose clients may ask for a compaction of their conversation at a path of its own.
 type Compactor interface {
 	// Compacts is the codec for such clients: every request that it decodes asks for a compaction.

@@ -1,7 +1,10 @@
 package gemini
 
 import (
+	"slices"
+
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -29,7 +32,7 @@ func (w *response) note(rule, was, why string) {
 
 func (w *response) write() {
 	r := w.resp
-	candidate := own.Extra(own.Member(r.Extra, candidateKey))
+	candidate := besideParts(r)
 	w.Open("", '{')
 	w.Open("candidates", '[')
 	w.Open("", '{')
@@ -80,9 +83,29 @@ func (w *response) parts() {
 				w.note("response.opaque", string(p.Extra.JSON), "only its own wire knows this part")
 				continue
 			}
-			w.Raw("", p.Extra.JSON)
+			if own.Member(p.Extra, candidateKey) == nil { // else it stands beside the parts
+				w.Raw("", p.Extra.JSON)
+			}
 		}
 	}
+}
+
+// besideParts returns the members of the candidate beside its parts: those that came with the end of the answer, and those that came before it, of
+// which the last of a name counts.
+func besideParts(r *callwright.Response) callwright.Extra {
+	out := own.Extra(own.Member(r.Extra, candidateKey))
+	for _, p := range slices.Backward(r.Parts) {
+		o, ok := p.(callwright.Opaque)
+		if !ok || o.Extra.Wire != callwright.WireGemini {
+			continue
+		}
+		for k, v := range jsonx.Members(own.Member(o.Extra, candidateKey)) {
+			if own.Member(out, k.String()) == nil {
+				out = own.Keep(out, k.String(), v)
+			}
+		}
+	}
+	return out
 }
 
 func (w *response) media(f callwright.File, rule string) {

@@ -19,6 +19,7 @@ import (
 type streamEncoder struct {
 	kit.Framed
 	clientWantsUsage bool
+	hidesUsage       bool   // the client did not ask for it, and the provider was
 	model            string // asked for, until the answer names its own
 	head             []byte // of each chunk, up to the choices
 	renumbered       bool   // calls were written anew: frames may have other numbers
@@ -60,7 +61,10 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 		return dst, false
 	case f.Piece: // it has neither the number of a new call nor a reason nor the end
 		return append(dst, f.Bytes...), true
-	case callIndex(f.Bytes) > e.calls:
+	case e.hidesUsage:
+		f.Bytes = e.withoutUsage(f.Bytes)
+	}
+	if callIndex(f.Bytes) > e.calls {
 		return dst, false
 	}
 	e.finishWritten = e.finishWritten || marks(f.Bytes, "finish_reason")

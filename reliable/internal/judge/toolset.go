@@ -1,12 +1,10 @@
 package judge
 
 import (
-	"bytes"
 	"encoding/hex"
 	"errors"
 	"hash/fnv"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/callwright/callwright"
@@ -269,11 +267,8 @@ func (c *ToolsetCache) declared(req *callwright.Request) (*Toolset, error) {
 // ownedTools copies what aliases a request's body, which a cache must not keep alive.
 func ownedTools(tools []callwright.Tool) []callwright.Tool {
 	out := make([]callwright.Tool, len(tools))
-	for i, t := range tools {
-		t.Name, t.Description = strings.Clone(t.Name), strings.Clone(t.Description)
-		t.Schema = bytes.Clone(t.Schema)
-		t.Extra.JSON = bytes.Clone(t.Extra.JSON)
-		out[i] = t
+	for i := range tools {
+		out[i] = tools[i].Clone()
 	}
 	return out
 }

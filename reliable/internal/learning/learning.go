@@ -66,6 +66,7 @@ const (
 	factCleanCalls   = "clean_calls"
 	factReliable     = "tool_call_reliable"
 	factIgnoredTools = "ignored_tools"
+	factTokens       = "token_measure"
 )
 
 // CleanCalls is how many native calls on end must have needed no change before those of a model flow.
@@ -81,6 +82,8 @@ func Count(c *caps.Caps, f caps.Fact) bool {
 		c.CleanCalls, _ = strconv.Atoi(f.Value)
 	case f.Key == factIgnoredTools:
 		c.IgnoredTools, _ = strconv.Atoi(f.Value)
+	case f.Key == factTokens:
+		c.TokenMeasure = f.Value
 	case f.Key != factReliable:
 		return false
 	}
