@@ -114,11 +114,10 @@ func (r *run) decide(ctx context.Context, p *pending, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
 	}
-	tool := r.tools.byName[p.call.Name]
-	if d == Yes && tool != nil && tool.Approval == ApproveOnce {
+	if d == Yes && p.once {
 		d = Always
 	}
-	return r.record(ctx, p.call.ID, decided{d})
+	return r.record(ctx, p.call.ID, decided{d, r.by, r.apart})
 }
 
 // answers takes what was said about the calls of a parked run: all of it, or nothing where some of it is wrong. An answer about no call in particular is
@@ -162,5 +161,5 @@ func (r *run) answers(ctx context.Context, answers []Answer) error {
 
 // unasked is the error of an answer that nothing waits for.
 func (r *run) unasked(what string) error {
-	return callwright.Errorf("agent.resume", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
+	return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
 }

@@ -12,8 +12,8 @@ import (
 const (
 	entryBegun    EntryKind = "begun"    // {"messages","setup"}
 	entryAnswered EntryKind = "answered" // {"response"}
-	entryAsked    EntryKind = "asked"    // {"why"}: a person is asked about the call
-	entryDecided  EntryKind = "decided"  // {"decision"}
+	entryAsked    EntryKind = "asked"    // {"why","once"}: a person is asked about the call; once where a yes is one to all calls of its tool
+	entryDecided  EntryKind = "decided"  // {"decision","by","apart"}; apart where no process goes on with the run
 	entryStarted  EntryKind = "started"  // of a call
 	entryEnded    EntryKind = "ended"    // {"result","code","ms"}; result is a message
 	entryAdded    EntryKind = "added"    // {"messages","why"}: what the loop itself told the model
@@ -31,10 +31,17 @@ type (
 		setup    json.RawMessage
 	}
 	answered struct{ response *callwright.Response }
-	asked    struct{ why string }
-	decided  struct{ decision Decision }
-	started  struct{}
-	ended    struct {
+	asked    struct {
+		why  string
+		once bool
+	}
+	decided struct {
+		decision Decision
+		by       string
+		apart    bool
+	}
+	started struct{}
+	ended   struct {
 		result callwright.Result
 		code   Code // "" where the tool did what it is for
 		ms     float64
@@ -71,7 +78,10 @@ type entryData struct {
 	Setup    json.RawMessage `json:"setup,omitempty"`
 	Response json.RawMessage `json:"response,omitempty"`
 	Why      string          `json:"why,omitempty"`
+	Once     bool            `json:"once,omitempty"`
 	Decision Decision        `json:"decision,omitempty"`
+	By       string          `json:"by,omitempty"`
+	Apart    bool            `json:"apart,omitempty"`
 	Code     Code            `json:"code,omitempty"`
 	MS       float64         `json:"ms,omitempty"`
 	Model    int             `json:"model,omitempty"`
@@ -91,9 +101,9 @@ func encode(rec record) (json.RawMessage, error) {
 	case answered:
 		d.Response, err = conversation.MarshalResponse(rec.response)
 	case asked:
-		d.Why = rec.why
+		d.Why, d.Once = rec.why, rec.once
 	case decided:
-		d.Decision = rec.decision
+		d.Decision, d.By, d.Apart = rec.decision, rec.by, rec.apart
 	case ended:
 		d.Code, d.MS = rec.code, rec.ms
 		d.Messages, err = conversation.MarshalMessages([]callwright.Message{{Role: callwright.RoleTool, Parts: []callwright.Part{rec.result}}})
@@ -145,9 +155,9 @@ func decode(e Entry) (record, error) {
 		}
 		return answered{resp}, nil
 	case entryAsked:
-		return asked{d.Why}, nil
+		return asked{d.Why, d.Once}, nil
 	case entryDecided:
-		return decided{d.Decision}, nil
+		return decided{d.Decision, d.By, d.Apart}, nil
 	case entryStarted:
 		return started{}, nil
 	case entryEnded:

@@ -74,7 +74,7 @@ func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
 	if why == "" || p.asked != "" {
 		return why != "", nil
 	}
-	if err := r.record(ctx, p.call.ID, asked{why}); err != nil {
+	if err := r.record(ctx, p.call.ID, asked{why, one.tool.Approval == ApproveOnce}); err != nil {
 		return false, err
 	}
 	r.emit(Event{Kind: EventApproval, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Text: why})

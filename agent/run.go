@@ -18,6 +18,8 @@ type run struct {
 	st           *state
 	tools        *toolset
 	given        []Answer // about calls that wait
+	by           string   // who decides, where that is known
+	apart        bool     // it is decided about without going on
 	streamed     bool
 	emit         func(Event)
 	withoutTools bool            // the model failed with tools, and is asked without them

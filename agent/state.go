@@ -36,8 +36,10 @@ type state struct {
 
 	cost func(callwright.Usage) float64 // nil: nothing costs anything
 
-	at    time.Time // of the last entry
+	at    time.Time // of the last entry; zero where no process has gone on with the run since a person has decided
 	spent time.Duration
+
+	decided []Decided
 }
 
 func newState(id RunID, cost func(callwright.Usage) float64) *state {
@@ -57,6 +59,7 @@ type round struct {
 type pending struct {
 	call     callwright.Call
 	asked    string // why a person is asked
+	once     bool   // and yes is said to all calls of the tool
 	decision Decision
 	started  bool
 	ended    bool
@@ -113,11 +116,15 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 		st.stopped = &rec
 		return nil
 	case asked:
-		p.asked = rec.why
+		p.asked, p.once = rec.why, rec.once
 	case decided:
 		p.decision = rec.decision
 		if rec.decision == Always {
 			st.allowed[p.call.Name] = true
+		}
+		st.decided = append(st.decided, Decided{p.call.ID, p.call.Name, rec.decision, rec.by, at})
+		if rec.apart {
+			st.at = time.Time{} // until a process goes on, no time of the run passes
 		}
 	case started:
 		p.started = true

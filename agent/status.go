@@ -19,6 +19,9 @@ type RunStatus struct {
 	Usage   Usage      `json:"usage"`
 	Text    string     `json:"text,omitempty"` // the answer
 	Waiting []Question `json:"waiting,omitempty"`
+	Decided []Decided  `json:"decided,omitempty"` // what persons have said, in order
+	// Answered: all that it waited for was decided by Decide, and no process has gone on with it since.
+	Answered bool `json:"answered,omitempty"`
 
 	Messages []callwright.Message `json:"-"` // the whole conversation so far; calls of its last message may have no results yet
 	Setup    json.RawMessage      `json:"-"` // by WithSetup
@@ -33,7 +36,7 @@ func Status(ctx context.Context, j Journal, id RunID) (*RunStatus, error) {
 	}
 	res := r.result()
 	s := &RunStatus{ID: id, Stop: res.Stop, Began: entries[0].Time, Last: entries[len(entries)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting,
-		Messages: res.Messages, Setup: r.st.setup}
+		Decided: r.st.decided, Answered: res.Stop == "" && r.st.at.IsZero(), Messages: res.Messages, Setup: r.st.setup}
 	if s.Stop == StopAnswered {
 		s.Text = res.Text
 	}

@@ -11,6 +11,7 @@
 //   - What a caller writes to Data, before or after, changes no entry that was recorded.
 //   - Append with a prev that is not the number of entries is [callwright.KindConflict] and records nothing; of several at the same prev
 //     exactly one records its entry.
+//   - Of several who decide about the calls of a parked run at the same moment, one does ([agent.Decide]).
 //   - No run sees the entries of another, also where ids differ only by case.
 //   - A context that has ended is [callwright.KindCanceled], with the context's error inside, and records nothing.
 //   - An id that [agent.RunID.Validate] refuses, or an entry that [agent.Entry.Validate] refuses, is [callwright.KindInvalid].

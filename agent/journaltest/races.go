@@ -41,19 +41,10 @@ func racers(t *testing.T, j agent.Journal) {
 	const rounds, each = 12, 6
 	var want []agent.Entry
 	for round := range uint64(rounds) {
-		var (
-			group sync.WaitGroup
-			start = make(chan struct{})
-			errs  [each]error
-		)
-		for i := range each {
-			group.Go(func() {
-				<-start
-				_, errs[i] = j.Append(t.Context(), run, round, entry(fmt.Sprintf(`"%d of %d"`, i, round)))
-			})
-		}
-		close(start)
-		group.Wait()
+		errs := atOnce(each, func(i int) error {
+			_, err := j.Append(t.Context(), run, round, entry(fmt.Sprintf(`"%d of %d"`, i, round)))
+			return err
+		})
 		for i, err := range errs {
 			if err == nil {
 				want = append(want, entry(fmt.Sprintf(`"%d of %d"`, i, round)))
@@ -66,6 +57,21 @@ func racers(t *testing.T, j agent.Journal) {
 		}
 		expect(t, j, run, want)
 	}
+}
+
+// atOnce calls do for each number below n at the same moment, and gives what came of each.
+func atOnce(n int, do func(i int) error) []error {
+	var group sync.WaitGroup
+	start, errs := make(chan struct{}), make([]error, n)
+	for i := range n {
+		group.Go(func() {
+			<-start
+			errs[i] = do(i)
+		})
+	}
+	close(start)
+	group.Wait()
+	return errs
 }
 
 // workers append to one run, each going on from what it sees: no entry is lost or recorded twice, and those of a worker keep their order.
@@ -104,5 +110,33 @@ func workers(t *testing.T, j agent.Journal) {
 	}
 	if len(got) != crew*each {
 		t.Errorf("expected %d entries, got %d", crew*each, len(got))
+	}
+}
+
+// deciders answer about one parked run at the same moment, of whom one does.
+func deciders(t *testing.T, j agent.Journal) {
+	const each = 6
+	for i, e := range []agent.Entry{
+		{Kind: "begun", Data: []byte(`{"messages":[{"role":"user","parts":[{"type":"text","text":"Drop it."}]}]}`)},
+		{Kind: "answered", Data: []byte(`{"response":{"parts":[{"type":"call","id":"a","name":"drop","arguments":{}}],"finish":"calls"}}`)},
+		{Kind: "asked", Call: "a", Data: []byte(`{"why":"the tool may destroy something"}`)},
+	} {
+		e.Time = at
+		add(t, j, run, uint64(i), e)
+	}
+	errs := atOnce(each, func(i int) error {
+		return agent.Decide(t.Context(), j, run, fmt.Sprint(i), agent.Answer{Decision: agent.Yes})
+	})
+	s, err := agent.Status(t.Context(), j, run)
+	if err != nil || len(s.Decided) != 1 || !s.Answered {
+		t.Fatalf("expected one decision, got %+v, %v", s, err)
+	}
+	for i, err := range errs {
+		if won := fmt.Sprint(i) == s.Decided[0].By; won != (err == nil) {
+			t.Errorf("%s has decided, and %d got %v", s.Decided[0].By, i, err)
+		}
+		if kind := callwright.KindOf(err); err != nil && kind != callwright.KindConflict && kind != callwright.KindInvalid { // it came too late
+			t.Error(err)
+		}
 	}
 }

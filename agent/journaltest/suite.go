@@ -28,6 +28,7 @@ var laws = []struct {
 	{"model", model},
 	{"racers", racers},
 	{"workers", workers},
+	{"deciders", deciders},
 	{"apart", apart},
 	{"listing", listing},
 	{"canceled", canceled},
