@@ -14,6 +14,13 @@ type Queue interface {
 	Finish(ctx context.Context, r Result) error
 }
 
+// A Shared is a Queue whose run other processes work on, too: Take waits while they hold the cells that are left. Results returns the results of all cells that
+// are finished, whoever finished them, in any order; it is called after Open.
+type Shared interface {
+	Queue
+	Results(ctx context.Context) ([]Result, error)
+}
+
 // A Header says what a run measures.
 type Header struct {
 	Version int    `json:"eval"` // of the form of results

@@ -80,9 +80,16 @@ func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	if r.OnStart != nil {
 		r.OnStart(cells, slices.Clone(done))
 	}
-	w := &work{r: r, queue: queue, results: done, models: map[callwright.ModelID]*modelCells{}}
+	w := &work{r: r, queue: queue, results: done, models: map[callwright.ModelID]*modelCells{}, ahead: ahead}
+	shared, others := queue.(Shared)
+	if others {
+		w.ahead = max(r.Total, r.Jobs*len(r.Plan.Models), 1)
+	}
 	w.changed = sync.NewCond(&w.mu)
 	err = w.all(ctx)
+	if err == nil && others {
+		w.results, err = shared.Results(ctx)
+	}
 	place := make(map[CellID]int, len(cells))
 	for i, c := range cells {
 		place[c.ID] = i
@@ -96,8 +103,11 @@ type work struct {
 	r     *Runner
 	queue Queue
 
+	ahead int // of cells that are taken before they can begin
+
 	mu      sync.Mutex
 	changed *sync.Cond
+	taken   bool // all that can be
 	models  map[callwright.ModelID]*modelCells
 	order   []*modelCells
 	waiting int // of all models, not begun
@@ -113,7 +123,7 @@ type modelCells struct {
 	playing int
 }
 
-// ahead bounds the cells that are taken before they can begin. Where a queue is shared, others get the rest.
+// ahead bounds the cells that are taken before they can begin. Where a queue is shared they are as many as can be played, and others get the rest.
 const ahead = 256
 
 // all plays all cells. A model that is slow does not hold up the others, as far as cells are taken ahead.
@@ -128,6 +138,7 @@ func (w *work) all(ctx context.Context) error {
 	defer stop()
 	var group sync.WaitGroup
 	defer group.Wait()
+	group.Go(func() { w.take(ctx) })
 	for {
 		c, ok, err := w.next(ctx)
 		if err != nil || !ok {
@@ -138,20 +149,34 @@ func (w *work) all(ctx context.Context) error {
 	}
 }
 
+// take takes cells until there are none left. A queue may have it wait for others, while those that are taken are played.
+func (w *work) take(ctx context.Context) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	defer w.changed.Broadcast()
+	for !w.taken {
+		if w.waiting >= w.ahead && ctx.Err() == nil {
+			w.changed.Wait()
+			continue
+		}
+		w.mu.Unlock()
+		c, ok, err := w.queue.Take(ctx)
+		w.mu.Lock()
+		if err != nil && ctx.Err() == nil {
+			w.err = cmp.Or(w.err, err)
+		}
+		if w.taken = !ok || err != nil; !w.taken {
+			w.put(c)
+			w.changed.Broadcast()
+		}
+	}
+}
+
 // next is a cell that can begin, once there is one. ok is false when all are finished.
 func (w *work) next(ctx context.Context) (c Cell, ok bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for more := true; ; {
-		for more && w.waiting < ahead {
-			c, ok, err := w.queue.Take(ctx)
-			if err != nil {
-				return Cell{}, false, err
-			}
-			if more = ok; ok {
-				w.put(c)
-			}
-		}
+	for {
 		if w.err != nil {
 			return Cell{}, false, nil
 		}
@@ -159,9 +184,10 @@ func (w *work) next(ctx context.Context) (c Cell, ok bool, err error) {
 			return Cell{}, false, err
 		}
 		if c, ok := w.begin(); ok {
+			w.changed.Broadcast()
 			return c, true, nil
 		}
-		if w.playing == 0 && w.waiting == 0 {
+		if w.taken && w.playing == 0 && w.waiting == 0 {
 			return Cell{}, false, nil
 		}
 		w.changed.Wait()

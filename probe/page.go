@@ -6,12 +6,23 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 )
 
-//go:embed page.html
-var pageText string
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed colours.css
+	colours string
+	//go:embed page.css
+	frame string
+	//go:embed content.css
+	content string
+)
 
-var page = template.Must(template.New("page").Parse(pageText))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"style": func() template.CSS { return template.CSS(colours + frame + content) }, // it is ours
+}).Parse(pageText))
 
 // A part is the checks of one result, as the page shows them.
 type part struct {
@@ -19,8 +30,22 @@ type part struct {
 	Checks []Check
 }
 
+// FragmentClass is the class of the element that a page of others puts a fragment into.
+const FragmentClass = "probed"
+
+// FragmentStyle is the style sheet of fragments. It is about nothing outside of them, and what others say of elements inside does not hold there.
+func FragmentStyle() string {
+	const in = "." + FragmentClass
+	return strings.ReplaceAll(colours, ":root", in) + in + " {\n:where(*) { all: revert; box-sizing: border-box; }\n" + content + "}\n"
+}
+
 // WriteHTML writes the card as a page for a browser, which needs nothing beside it. What failed comes first.
-func (c *Card) WriteHTML(w io.Writer) error {
+func (c *Card) WriteHTML(w io.Writer) error { return c.write(w, page.Name()) }
+
+// WriteFragment writes what WriteHTML writes below the heading, for a page that has it in an element of FragmentClass, and FragmentStyle. Its headings are h2.
+func (c *Card) WriteFragment(w io.Writer) error { return c.write(w, "content") }
+
+func (c *Card) write(w io.Writer, name string) error {
 	var parts []part
 	for _, p := range []struct {
 		result Result
@@ -31,7 +56,7 @@ func (c *Card) WriteHTML(w io.Writer) error {
 			parts = append(parts, part{p.title, checks})
 		}
 	}
-	return page.Execute(w, struct {
+	return page.ExecuteTemplate(w, name, struct {
 		*Card
 		Passed, Failed, Skipped int
 		Keys                    []string

@@ -19,8 +19,10 @@ import (
 	"github.com/callwright/callwright/internal/record"
 )
 
+// FileName is that of the file with the results, in the folder of a run.
+const FileName = "results.jsonl"
+
 const (
-	fileName  = "results.jsonl"
 	entryName = "entry"
 	// lockWait is how long the lock of another process is waited for: one that was killed gives it back at once.
 	lockWait = time.Second
@@ -72,11 +74,11 @@ func Open(dir string) (*Queue, error) {
 	if err != nil {
 		return nil, fileerror.Wrap(op, dir, err)
 	}
-	q := &Queue{path: filepath.Join(dir, fileName), root: root}
+	q := &Queue{path: filepath.Join(dir, FileName), root: root}
 	q.written = sync.NewCond(&q.mu)
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	switch q.file, err = filelock.Open(ctx, root, fileName, os.O_CREATE); {
+	switch q.file, err = filelock.Open(ctx, root, FileName, os.O_CREATE); {
 	case errors.Is(err, context.DeadlineExceeded):
 		err = callwright.Errorf(op, callwright.KindConflict, "", "another process works in %s", dir)
 	case err == nil:
@@ -147,7 +149,7 @@ func scan(r io.Reader) (header *eval.Header, results []eval.Result, end record.P
 // on it gives what is there. A folder without a run is [callwright.KindNotFound].
 func Read(dir string) (eval.Header, []eval.Result, error) {
 	const op = "filequeue.read"
-	path := filepath.Join(dir, fileName)
+	path := filepath.Join(dir, FileName)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return eval.Header{}, nil, callwright.Errorf(op, callwright.KindNotFound, "", "there is no run in %s", dir)

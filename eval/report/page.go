@@ -1,37 +1,14 @@
 package report
 
 import (
-	"bufio"
-	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/report/internal/grid"
+	"github.com/callwright/callwright/eval/report/internal/layout"
 )
-
-var (
-	//go:embed page.html
-	pageText string
-	//go:embed page.css
-	pageStyle string
-)
-
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"hundred":   func(share float64) float64 { return math.Round(share*1000) / 10 },
-	"thousands": grid.Thousands,
-	"breakable": breakable,
-}).Parse(pageText))
-
-// breakable is a name that may be broken behind its slashes and underscores.
-func breakable(name string) template.HTML {
-	return template.HTML(breaks.Replace(template.HTMLEscapeString(name))) // it is escaped
-}
-
-var breaks = strings.NewReplacer("/", "/<wbr>", "_", "_<wbr>") // neither is in an escape
 
 // The limits of the parts of a page whose size goes by the run.
 const (
@@ -41,21 +18,28 @@ const (
 	maxLinks    = 2000    // to traces beside those of examples
 )
 
+// FragmentClass is the class of the element that a page of others puts a fragment into.
+const FragmentClass = "evaluation"
+
+// Fragment writes what HTML writes, without a page around it and its heading, for a page that has it in an element of FragmentClass, and FragmentStyle. Nothing
+// that the page's own style sheet says changes it, but for the font and what is inherited. Its headings begin with h2.
+func Fragment(w io.Writer, s *Summary, results []eval.Result, traces string) error {
+	return layout.Fragment(w, newPage(s, results, traces))
+}
+
+// FragmentStyle is the style sheet of fragments. It is about nothing outside of them.
+func FragmentStyle() string { return layout.FragmentStyle(FragmentClass) }
+
 // HTML writes a summary as a page for a browser, which needs nothing beside it: no script, no network. The results are those that were summed up; the
 // page shows the texts of some that failed. Traces is the folder that the results' traces are relative to, as it is reached from the page's own, with
 // slashes; empty for the same.
 func HTML(w io.Writer, s *Summary, results []eval.Result, traces string) error {
-	b := bufio.NewWriter(w)
-	if err := page.Execute(b, newPage(s, results, traces)); err != nil {
-		return err
-	}
-	return b.Flush()
+	return layout.Page(w, newPage(s, results, traces))
 }
 
 // A pageData is what the page shows, in words.
 type pageData struct {
 	Headline, About, When string
-	Style                 template.CSS
 	Total                 pageGroup
 	ToolTotal             *pageGroup
 	Facts                 []fact
@@ -102,7 +86,7 @@ type pageList struct {
 
 func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 	d := &pageData{
-		Headline: percent(s.Total.Success), About: grid.Clip(s.about(), 4*maxName), Style: template.CSS(pageStyle), // it is ours
+		Headline: percent(s.Total.Success), About: grid.Clip(s.about(), 4*maxName),
 		Total: newPageGroup(s.Total), Facts: s.facts(), Heat: newHeat(s),
 	}
 	if !s.Times.Started.IsZero() {

@@ -129,7 +129,7 @@ func TestPageOfLargeRun(t *testing.T) {
 
 // Each text can be read on what it stands on, in light and in dark: a contrast of 4.5 to 1, as WCAG 2 asks for.
 func TestPageContrast(t *testing.T) {
-	css, err := os.ReadFile("page.css")
+	css, err := os.ReadFile("internal/layout/colours.css")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,4 +180,33 @@ func contrast(t *testing.T, a, b string) float64 {
 	}
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// A fragment is what the page has below its heading, and its style sheet is about that alone.
+func TestFragment(t *testing.T) {
+	results := saying("word")
+	s := report.Summarize(header(results), results, nil)
+	_, page, _ := strings.Cut(pageOf(t, results, "../state"), "<h1>Evaluation</h1>")
+	want, _, _ := strings.Cut(page, "</main>")
+	got := text(t, func(b *bytes.Buffer) error { return report.Fragment(b, s, results, "../state") })
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-page +fragment)\n%s", d)
+	}
+	depth := 0
+	for line := range strings.Lines(report.FragmentStyle()) {
+		if depth == 0 && !strings.HasPrefix(line, ".evaluation {") && !strings.HasPrefix(line, "@media") {
+			t.Errorf("the style is also about %q", line)
+		}
+		if strings.HasPrefix(line, "@media") {
+			depth++ // what is in it stands for itself
+			if strings.Contains(line, "}") {
+				depth--
+			}
+			continue
+		}
+		depth += strings.Count(line, "{") - strings.Count(line, "}")
+	}
+	if depth != 0 || strings.Contains(report.FragmentStyle(), ":root") || regexp.MustCompile(`\bbody\b`).MatchString(report.FragmentStyle()) {
+		t.Error("the style is not whole, or is about the page")
+	}
 }

@@ -15,6 +15,8 @@ import (
 type Config struct {
 	// Learn keeps what was found about a model.
 	Learn func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error
+	// Keep keeps the card of a probe that came to its end; nil keeps none.
+	Keep func(card *probe.Card) error
 	// IsKnown reports whether enough is known of a model that need not be probed; nil: none is.
 	IsKnown func(ctx context.Context, model callwright.ModelID) bool
 	// Dir is the folder in which programs tell one another which models were probed today; "" is none.
@@ -165,6 +167,13 @@ func (p *Prober) probe(j job) {
 	if err != nil {
 		log.Warn("the probe of the model ended early", "error", err, "requests", card.Sent, "facts", len(card.Found))
 		return
+	}
+	if p.cfg.Keep != nil {
+		named := *card
+		named.Model = j.id
+		if kept := p.cfg.Keep(&named); kept != nil {
+			log.Warn("the card of the model is not kept", "error", kept)
+		}
 	}
 	log.Info("the model was probed", "score", card.Score, "requests", card.Sent, "facts", len(card.Found))
 }

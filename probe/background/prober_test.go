@@ -105,7 +105,12 @@ func TestProbes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		s, m := &shelf{}, &slow{}
-		p := background.New(background.Config{Learn: s.learn, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		var cards []string
+		keep := func(c *probe.Card) error {
+			cards = append(cards, string(c.Model))
+			return errors.New("the disk is full")
+		}
+		p := background.New(background.Config{Learn: s.learn, Keep: keep, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		defer p.Close()
 		for range 3 {
 			use(p, m, "lab/one", time.Second, nil)
@@ -117,6 +122,9 @@ func TestProbes(t *testing.T) {
 		}
 		if m.seen().asked > probe.MaxRequests() || m.seen().tokens > 1024 || m.seen().beside > 0 {
 			t.Errorf("%d requests of %d tokens, %d beside those of clients", m.seen().asked, m.seen().tokens, m.seen().beside)
+		}
+		if strings.Join(cards, " ") != "lab/one" || !strings.Contains(log.String(), "the disk is full") {
+			t.Errorf("the cards of %q are kept: %s", cards, log.String())
 		}
 		first, _, _ := strings.Cut(log.String(), "\n")
 		if !strings.Contains(first, "model=lab/one") || !strings.Contains(first, "most_requests=") || !strings.Contains(first, "most_tokens_each=1024") {
