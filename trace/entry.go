@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -84,6 +85,7 @@ func (e *Entry) append(dst []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	dst = slices.Grow(dst, len(text)+len(e.Data)+len(e.Body)+len(e.Body)/16+64) // a body with line breaks is longer as a string
 	dst = append(dst, bytes.TrimSuffix(text, []byte("}"))...)
 	dst = jsonx.AppendVerbatim(jsonx.AppendVerbatim(dst, data, e.Data), body, e.Body)
 	return append(dst, "}\n"...), nil

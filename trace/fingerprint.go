@@ -28,6 +28,15 @@ func fingerprintOf(form []byte) string {
 
 // decisive is what decides an answer in the form of package conversation.
 func decisive(req *callwright.Request) ([]byte, error) {
+	tools, err := writtenTools(req)
+	if err != nil {
+		return nil, err
+	}
+	return decisiveWith(req, tools)
+}
+
+// decisiveWith is decisive of a request with its tools as they are written down.
+func decisiveWith(req *callwright.Request, tools []byte) ([]byte, error) {
 	messages, err := req.History()
 	if err != nil {
 		return nil, err
@@ -35,7 +44,7 @@ func decisive(req *callwright.Request) ([]byte, error) {
 	r := *req
 	r.Messages = renamed(messages)
 	r.Params.Stream, r.Params.StreamUsage = false, false
-	return conversation.MarshalRequest(&r)
+	return conversation.MarshalRequestWith(&r, tools)
 }
 
 // renamed is the messages with ids of calls that go by their order.

@@ -37,6 +37,8 @@ var ErrFull = errors.New("too much waits to be written")
 // and by one behind 64 MiB, or a sixteenth of the bytes that are kept where that is less. Of the files in the folder the newest are kept that LogLimits have room for, at
 // most 256, and those of other programs that were written to within an hour.
 //
+// While a line cannot be written, as on a disk that is full, it waits, with those behind it, and is tried again each second.
+//
 // A Folder is a Log, too: beside each file stands its index, see FolderReader.
 type Folder struct {
 	*FolderReader
@@ -50,9 +52,11 @@ type Folder struct {
 	written uint64 // pieces of those
 	size    int    // bytes given to the file at hand
 	day     string
-	name    string // of the file that is written to now
-	err     error
+	name    string        // of the file that is written to now
+	err     error         // why what waits cannot be written for now
+	failed  []func(error) // told of it once for each time
 	closed  bool
+	ending  chan struct{} // closed when closed is set
 	done    chan struct{}
 
 	// Of the goroutine that writes.
@@ -75,9 +79,9 @@ func OpenFolder(dir string, now func() time.Time, l LogLimits) (*Folder, error) 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	f := &Folder{FolderReader: NewFolderReader(dir, now, l), index: newIndexer(), done: make(chan struct{})}
+	f := &Folder{FolderReader: NewFolderReader(dir, now, l), index: newIndexer(), ending: make(chan struct{}), done: make(chan struct{})}
 	f.more.L, f.settled.L = &f.mu, &f.mu
-	files, err := f.next([]byte(indexForm))
+	files, err := f.next(beginOfIndex())
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +97,11 @@ func (f *Folder) Name() string {
 	return f.name
 }
 
-// Write takes a line. It does not wait for the disk: it fails with ErrFull where too much waits, and with the error of an earlier line.
+// Write takes a line. It does not wait for the disk: it fails with ErrFull where too much waits.
 func (f *Folder) Write(line []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
-	case f.err != nil:
-		return 0, f.err
 	case f.closed:
 		return 0, fs.ErrClosed
 	case f.queued > 0 && f.queued+len(line) > folderQueue:
@@ -123,7 +125,7 @@ func (f *Folder) turn() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	today := f.today()
-	if f.closed || f.err != nil || f.size == 0 || f.size < f.fileSize() && f.day == today {
+	if f.closed || f.size == 0 || f.size < f.fileSize() && f.day == today {
 		return false
 	}
 	f.size, f.day = 0, today
@@ -163,39 +165,51 @@ func (f *Folder) List(ctx context.Context, q Query) ([]Summary, error) {
 	return f.FolderReader.List(ctx, q)
 }
 
-// settle waits until what was taken before is written.
+// settle waits until what was taken before is written, unless it cannot be for now.
 func (f *Folder) settle() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for upto := f.taken; f.written < upto; {
+	for upto := f.taken; f.written < upto && f.err == nil; {
 		f.settled.Wait()
 	}
 }
 
-// folderFilePair is a file of a folder and its index, nil where that cannot be written: readers do without.
-type folderFilePair struct{ lines, index *os.File }
+// writtenFiles are a file of a folder, its index and the keys of that, nil where these cannot be written: readers do without.
+type writtenFiles struct{ lines, index, keys *os.File }
 
-// close closes both.
-func (p folderFilePair) close() error {
-	if p.index != nil {
-		_ = p.index.Close()
+// close closes them.
+func (w writtenFiles) close() error {
+	for _, f := range []*os.File{w.index, w.keys} {
+		if f != nil {
+			_ = f.Close()
+		}
 	}
-	return p.lines.Close()
+	return w.lines.Close()
 }
 
-// indexed adds to the index.
-func (p *folderFilePair) indexed(text []byte) {
-	if p.index == nil || len(text) == 0 {
-		return
+// indexed adds to the index, and then its keys, which say of nothing that is not there.
+func (w *writtenFiles) indexed(text indexText) {
+	if w.index = written(w.index, text.lines); w.index == nil && w.keys != nil {
+		_ = w.keys.Close()
+		w.keys = nil
 	}
-	if _, err := p.index.Write(text); err != nil {
-		_ = p.index.Close()
-		p.index = nil
+	w.keys = written(w.keys, text.keys)
+}
+
+// written adds to a file; where that fails it is closed, and nil is returned.
+func written(f *os.File, text []byte) *os.File {
+	if f == nil || len(text) == 0 {
+		return f
 	}
+	if _, err := f.Write(text); err != nil {
+		_ = f.Close()
+		return nil
+	}
+	return f
 }
 
 // write writes what waits until the folder is closed and nothing waits any more.
-func (f *Folder) write(files folderFilePair) {
+func (f *Folder) write(files writtenFiles) {
 	defer close(f.done)
 	for {
 		f.mu.Lock()
@@ -206,7 +220,7 @@ func (f *Folder) write(files folderFilePair) {
 		f.waiting = nil
 		f.mu.Unlock()
 		if len(list) == 0 {
-			f.keep(files.close())
+			f.fail(cmp.Or(f.Err(), files.close()))
 			return
 		}
 		f.writeAll(&files, list)
@@ -214,19 +228,13 @@ func (f *Folder) write(files folderFilePair) {
 }
 
 // writeAll writes pieces, and then what the index says of them.
-func (f *Folder) writeAll(files *folderFilePair, list []piece) {
-	var index []byte
+func (f *Folder) writeAll(files *writtenFiles, list []piece) {
+	var index indexText
 	for _, p := range list {
 		if p.begin {
-			files.indexed(index)
-			index = index[:0]
-			f.begin(files)
-		} else if f.sound() {
-			_, err := files.lines.Write(p.line)
-			f.keep(err)
-			if err == nil {
-				index = f.index.line(index, p.line)
-			}
+			f.begin(files, &index)
+		} else if f.writeLine(files, &index, p.line) {
+			f.index.line(&index, p.line)
 		}
 		f.mu.Lock()
 		f.queued -= len(p.line)
@@ -239,44 +247,39 @@ func (f *Folder) writeAll(files *folderFilePair, list []piece) {
 	f.settled.Broadcast()
 }
 
-// begin begins the next file.
-func (f *Folder) begin(files *folderFilePair) {
+// begin ends the file at hand with what is to be said of it, and begins the next one, as soon as that can be.
+func (f *Folder) begin(files *writtenFiles, index *indexText) {
+	files.indexed(*index)
+	index.clear()
 	name := f.Name()
 	old, head := f.index.turn(filepath.Base(name))
 	files.indexed(old)
-	f.keep(files.close())
+	_ = files.close() // its lines are written
 	f.own = append(f.own, name)
-	next, err := f.next(head)
-	if err != nil {
-		f.keep(err)
-		return
+	for {
+		next, err := f.next(head)
+		if err == nil {
+			*files = next
+			f.fail(nil)
+			return
+		}
+		if !f.pause(err) {
+			return
+		}
 	}
-	*files = next
-}
-
-func (f *Folder) sound() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.err == nil
-}
-
-// keep keeps the first error.
-func (f *Folder) keep(err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.err = cmp.Or(f.err, err)
 }
 
 // Close writes what waits and closes the file.
 func (f *Folder) Close() error {
 	f.mu.Lock()
-	f.closed = true
+	if !f.closed {
+		f.closed = true
+		close(f.ending)
+	}
 	f.more.Signal()
 	f.mu.Unlock()
 	<-f.done
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.err
+	return f.Err()
 }
 
 const (
@@ -288,7 +291,7 @@ const (
 var folderName = regexp.MustCompile(`^` + folderPrefix + `\d{8}T\d{6}\.\d{3}-\d+-\d+\` + folderSuffix + `$`)
 
 // next begins a file that no program has, with an index, and removes old ones.
-func (f *Folder) next(index []byte) (folderFilePair, error) {
+func (f *Folder) next(index indexText) (writtenFiles, error) {
 	at := f.now().UTC().Format("20060102T150405.000")
 	for ; ; f.serial++ {
 		name := filepath.Join(f.dir, fmt.Sprintf("%s%s-%d-%03d%s", folderPrefix, at, os.Getpid(), f.serial, folderSuffix))
@@ -297,26 +300,31 @@ func (f *Folder) next(index []byte) (folderFilePair, error) {
 			continue
 		}
 		if err != nil {
-			return folderFilePair{}, err
+			return writtenFiles{}, err
 		}
 		f.serial++
-		pair := folderFilePair{lines: file}
-		if pair.index, err = os.OpenFile(indexOf(name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
-			pair.index = nil
-		}
-		pair.indexed(index)
+		files := writtenFiles{lines: file, index: beside(indexOf(name)), keys: beside(keysOf(name))}
+		files.indexed(index)
 		f.mu.Lock()
 		f.name = name
 		f.mu.Unlock()
 		f.prune()
-		return pair, nil
+		return files, nil
 	}
 }
 
-// indexOf is the name of the index of a file.
-func indexOf(name string) string { return strings.TrimSuffix(name, folderSuffix) + indexSuffix }
+// beside makes an empty file, and returns nil where it cannot.
+func beside(name string) *os.File {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil
+	}
+	return f
+}
 
-const indexSuffix = ".index"
+// indexOf is the name of the index of a file, and keysOf that of its keys.
+func indexOf(name string) string { return strings.TrimSuffix(name, folderSuffix) + ".index" }
+func keysOf(name string) string  { return strings.TrimSuffix(name, folderSuffix) + ".keys" }
 
 // prune removes the oldest files beyond those that are kept. What cannot be removed stays.
 func (f *Folder) prune() {
@@ -334,6 +342,7 @@ func (f *Folder) prune() {
 		if old && (slices.Contains(f.own, files[i]) || now.Sub(info.ModTime()) > folderQuiet) {
 			_ = os.Remove(files[i])
 			_ = os.Remove(indexOf(files[i]))
+			_ = os.Remove(keysOf(files[i]))
 			continue
 		}
 		left -= info.Size()

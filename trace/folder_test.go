@@ -79,7 +79,11 @@ func TestFolderOfTwo(t *testing.T) {
 	if len(all) != 2 || len(all[0]) != 100 || len(all[1]) != 100 {
 		t.Errorf("got %d files", len(all))
 	}
-	for _, name := range filesOf(t, dir) {
+	written, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(written) != 6 {
+		t.Errorf("got %v and %v", written, err)
+	}
+	for _, name := range written {
 		if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 			t.Errorf("%v: %v", info.Mode(), err)
 		}
@@ -115,7 +119,7 @@ func TestFolderPrunes(t *testing.T) {
 	for i, age := range []time.Duration{0, 3 * 24 * time.Hour, 30 * 24 * time.Hour} {
 		for n := range 20 {
 			name := filepath.Join(dir, "trace-2020010"+string(rune('1'+i))+"T000000.000-1-"+strconv.Itoa(10+n)+".jsonl")
-			if err := errors.Join(os.WriteFile(name, make([]byte, size), 0o600), os.WriteFile(strings.TrimSuffix(name, ".jsonl")+".index", nil, 0o600)); err != nil {
+			if err := errors.Join(os.WriteFile(name, make([]byte, size), 0o600), os.WriteFile(strings.TrimSuffix(name, ".jsonl")+".index", nil, 0o600), os.WriteFile(strings.TrimSuffix(name, ".jsonl")+".keys", nil, 0o600)); err != nil {
 				t.Fatal(err)
 			}
 			old := time.Now().Add(-age)
@@ -154,8 +158,9 @@ func TestFolderPrunes(t *testing.T) {
 	}
 	// The oldest by their names were written to a moment ago; of the others there is room for less than 32, and those of a month ago are too old.
 	indexes, _ := filepath.Glob(filepath.Join(dir, "*.index"))
-	if left["trace-20200101"] != 20 || left["trace-20200102"] != 20 || left["trace-20200103"] != 0 || len(files) != 41 || len(indexes) != 41 {
-		t.Errorf("%v, %d files, %d indexes", left, len(files), len(indexes))
+	keys, _ := filepath.Glob(filepath.Join(dir, "*.keys"))
+	if left["trace-20200101"] != 20 || left["trace-20200102"] != 20 || left["trace-20200103"] != 0 || len(files) != 41 || len(indexes) != 41 || len(keys) != 41 {
+		t.Errorf("%v, %d files, %d indexes, %d keys", left, len(files), len(indexes), len(keys))
 	}
 }
 

@@ -127,6 +127,45 @@ func TestFolderWithoutItsIndex(t *testing.T) {
 	check("without the first index")
 }
 
+// Keys say where to look and nothing else: without them, with some of them and with such as let everything through the same is found.
+func TestFolderWithoutItsKeys(t *testing.T) {
+	dir := t.TempDir()
+	ids, want := interleaved(t, dir)
+	files, err := filepath.Glob(filepath.Join(dir, "*.keys"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, name := range files {
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := bytes.IndexByte(whole, '\n') + 1
+		open := bytes.Clone(whole)
+		for at := begin; at < len(open); at += 56 {
+			copy(open[at+32:at+56], bytes.Repeat([]byte{0xff}, 24))
+		}
+		forms := [][]byte{nil, []byte("another form\n"), append(bytes.Clone(whole), whole[begin:]...), open}
+		for cut := begin; cut <= len(whole); cut += 28 {
+			forms = append(forms, whole[:cut])
+		}
+		for i, form := range append(forms, whole) {
+			if err := os.WriteFile(name, form, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r := trace.NewFolderReader(dir, nil, trace.LogLimits{Age: -1})
+			if d := cmp.Diff(want, tell(t, r, ids...), cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("%s, form %d (-want +got)\n%s", filepath.Base(name), i, d)
+			}
+			for _, q := range []trace.Query{{Model: "lab/two"}, {Rule: "json.*"}, {Outcome: trace.OutcomeFailed}, {Before: time.Date(2, 1, 1, 0, 0, 0, 0, time.UTC)}, {Since: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}} {
+				if got, err := r.List(t.Context(), q); err != nil || len(got) > 0 {
+					t.Errorf("%+v: %v and %v", q, got, err)
+				}
+			}
+		}
+	}
+}
+
 // cuts are places at which a crash may end a file: at each line, before its end, and inside. Its beginning is written at once, with what the file before handed on.
 func cuts(text []byte) []int {
 	at := 0
@@ -170,7 +209,8 @@ func TestReadOneFileAsALog(t *testing.T) {
 	}
 }
 
-// BenchmarkFolder opens a folder with 100,000 requests, and lists the latest, those that failed and those of a rule that none has.
+// BenchmarkFolder opens a folder with 100,000 requests, reads one of the first and lists the latest, those that failed, which is one of 20,000, and
+// those of a rule and a model that none has.
 func BenchmarkFolder(b *testing.B) {
 	dir := b.TempDir()
 	f, err := trace.OpenFolder(dir, nil, trace.LogLimits{})
@@ -181,7 +221,11 @@ func BenchmarkFolder(b *testing.B) {
 	for i := range 100_000 {
 		id := fmt.Sprintf("rep_0199c0de5a7f7000a3f1c2d4%08x", i)
 		asked := trace.Entry{Kind: trace.KindRequest, ID: id, Time: time.Now(), Model: "lab/one", Data: json.RawMessage(`{"messages":[{"text":"` + strings.Repeat("x", 2000) + `"}]}`)}
-		for _, e := range []trace.Entry{asked, {Kind: trace.KindAnswer, ID: id, Time: time.Now(), Duration: time.Second, Data: json.RawMessage(report)}} {
+		ended := trace.Entry{Kind: trace.KindAnswer, ID: id, Time: time.Now(), Duration: time.Second, Data: json.RawMessage(report)}
+		if i%20_000 == 7 {
+			ended.Kind, ended.Failure = trace.KindError, &callwright.Error{Kind: callwright.KindTimeout, Message: "no answer"}
+		}
+		for _, e := range []trace.Entry{asked, ended} {
 			for err := trace.ErrFull; err != nil; {
 				err = f.Append(e)
 			}

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // folderBytes is what a Folder keeps where its limits say nothing.
@@ -62,57 +61,38 @@ func (r *FolderReader) files() ([]string, error) {
 	return folderFiles(r.dir)
 }
 
-// A folderIndex is the index of a file, and what it lacks of it.
-type folderIndex struct {
-	file        string
-	lines, more []byte
-}
-
-// load reads the index of a file. What the index lacks is read out of the file, and kept.
+// load reads the index of a file, for use until it is closed. What the index lacks is read out of the file, and kept.
 // It is in room, which holds one at a time.
-func (r *FolderReader) load(file string, room *bytes.Buffer) (folderIndex, error) {
-	x := folderIndex{file: file}
-	room.Reset()
-	if err := readInto(room, indexOf(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return x, err
+func (r *FolderReader) load(file string, room *indexRoom) (*folderIndex, error) {
+	x, upto := &folderIndex{file: file}, int64(0)
+	if !r.single {
+		var err error
+		if x, upto, err = openIndex(file, room); err != nil {
+			return nil, err
+		}
 	}
-	if form, ok := bytes.CutPrefix(room.Bytes(), []byte(indexForm)); ok && !r.single {
-		x.lines = form
-	}
-	var upto int64
-	backward(x.lines, func(l indexLine) bool { upto = l.upto; return false })
 	f, err := os.Open(file)
 	if err != nil {
-		return x, err
+		x.close()
+		return nil, err
 	}
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
-	if err != nil || info.Size() <= upto {
-		return x, err
+	if err == nil && info.Size() > upto {
+		x.more, err = r.mend(f, mended{size: info.Size(), upto: upto}, x)
 	}
-	x.more, err = r.mend(f, mended{size: info.Size(), upto: upto}, x.lines)
-	return x, err
-}
-
-// readInto reads a file.
-func readInto(room *bytes.Buffer, name string) error {
-	f, err := os.Open(name)
 	if err != nil {
-		return err
+		x.close()
+		return nil, err
 	}
-	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err == nil {
-		room.Grow(int(info.Size()) + bytes.MinRead)
-	}
-	_, err = room.ReadFrom(f)
-	return err
+	return x, nil
 }
 
 // maxMended bounds the files of which is kept what their indexes lack.
 const maxMended = 64
 
 // mend indexes what stands in a file behind the end of its index.
-func (r *FolderReader) mend(f *os.File, m mended, index []byte) ([]byte, error) {
+func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if was, ok := r.mended[f.Name()]; ok && was.size == m.size && was.upto == m.upto {
@@ -122,8 +102,9 @@ func (r *FolderReader) mend(f *os.File, m mended, index []byte) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	x, known := newIndexer(), len(index) == 0
+	x, known := newIndexer(), len(index.keys) == 0 && len(index.rest) == 0
 	x.at = m.upto
+	var lines indexText
 	in := bufio.NewReaderSize(io.NewSectionReader(f, m.upto, end-m.upto), 256<<10)
 	for {
 		text, whole, err := readLine(in)
@@ -137,10 +118,14 @@ func (r *FolderReader) mend(f *os.File, m mended, index []byte) ([]byte, error) 
 			break // it is no trace from here on
 		}
 		if kind, _ := kindOf(text); !known && kind != KindSent && kind != KindReceived {
-			x.open, known = unfinished(index), true
+			if x.open, err = index.unfinished(); err != nil {
+				return nil, err
+			}
+			known = true
 		}
-		m.lines = x.line(m.lines, append(text, '\n'))
+		x.line(&lines, append(text, '\n'))
 	}
+	m.lines = lines.lines
 	if len(r.mended) >= maxMended {
 		clear(r.mended)
 	}
@@ -184,20 +169,11 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		order[i] = dated{name, latest(name)}
 	}
 	slices.SortStableFunc(order, func(a, b dated) int {
-		switch {
-		case a.latest > b.latest:
-			return -1
-		case a.latest < b.latest:
-			return 1
-		}
-		return strings.Compare(b.name, a.name)
+		return cmp.Or(cmp.Compare(b.latest, a.latest), strings.Compare(b.name, a.name))
 	})
-	l, room := newListing(q), new(bytes.Buffer)
+	l, room := newListing(q), new(indexRoom)
 	if r.limits.Age >= 0 {
-		l.oldest = r.now().Add(-r.limits.Age).UnixNano() + 1
-	}
-	if !q.Since.IsZero() {
-		l.oldest = max(l.oldest, q.Since.UnixNano())
+		l.oldest = max(l.oldest, r.now().Add(-r.limits.Age).UnixNano()+1)
 	}
 	for _, f := range order {
 		if err := canceled(ctx); err != nil {
@@ -213,104 +189,11 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.take(&x)
+		l.take(x)
+		x.close()
 	}
 	l.cut()
 	return l.found, canceled(ctx)
-}
-
-// A listing finds the latest requests that a query asks for.
-type listing struct {
-	q      Query
-	most   int
-	words  [][]byte // all of them stand in a line that may be asked for
-	open   bool     // what is unfinished may be asked for
-	oldest int64    // what began earlier is not asked for
-	found  []Summary
-}
-
-func newListing(q Query) *listing {
-	l := &listing{q: q, most: q.Most(), oldest: math.MinInt64, open: q.Rule == "" && (q.Outcome == "" || q.Outcome == OutcomeUnfinished)}
-	for _, word := range []string{string(q.Model), strings.TrimSuffix(q.Rule, "*")} {
-		if quoted, _ := jsonx.Marshal(word); word != "" {
-			l.words = append(l.words, quoted[1:len(quoted)-1])
-		}
-	}
-	if q.Outcome != "" && q.Outcome != OutcomeAnswered { // which stands for others
-		l.words = append(l.words, []byte(`"outcome":"`+string(q.Outcome)+`"`))
-	}
-	return l
-}
-
-// take takes the requests of an index.
-func (l *listing) take(x *folderIndex) {
-	ended := map[string]bool{}
-	for _, text := range [][]byte{x.more, x.lines} {
-		if !l.maybe(text) {
-			continue // most indexes are not looked at line by line where few are asked for
-		}
-		linesBackward(text, func(line []byte) bool {
-			if first := line[:min(1, len(line))]; l.open && string(first) != string(markOpen) || l.maybe(line) {
-				l.line(line, ended)
-			}
-			return true
-		})
-	}
-}
-
-// line takes one line. ended are the requests of which later lines say that they have ended.
-func (l *listing) line(text []byte, ended map[string]bool) {
-	line, ok := parseIndexLine(text)
-	switch {
-	case !ok || line.mark == markOpen && !l.open:
-		return
-	case line.mark == markOpen && ended[string(line.id)]:
-		delete(ended, string(line.id))
-		return
-	case line.mark != markOpen && l.open:
-		ended[string(line.id)] = true
-	}
-	if line.mark == markMoved || line.began < l.oldest {
-		return
-	}
-	if s, ok := summaryOf(&line); ok && l.q.Matches(&s) {
-		l.found = append(l.found, s)
-	}
-	if len(l.found) >= 2*l.most {
-		l.cut()
-	}
-}
-
-// maybe reports whether a text of an index may have what is asked for.
-func (l *listing) maybe(text []byte) bool {
-	for _, word := range l.words {
-		if !bytes.Contains(text, word) {
-			return false
-		}
-	}
-	return true
-}
-
-// cut keeps the latest of what was found, as many as are asked for. A request that went on in the next file may be known twice.
-func (l *listing) cut() {
-	slices.SortFunc(l.found, func(a, b Summary) int {
-		return cmp.Or(Latest(a, b), finishedFirst(a, b))
-	})
-	l.found = slices.CompactFunc(l.found, func(a, b Summary) bool { return a.ID == b.ID && a.Time.Equal(b.Time) })
-	if len(l.found) >= l.most {
-		l.found = l.found[:l.most]
-		l.oldest = max(l.oldest, l.found[l.most-1].Time.UnixNano())
-	}
-}
-
-func finishedFirst(a, b Summary) int {
-	switch unfinished := a.Outcome == OutcomeUnfinished; {
-	case unfinished == (b.Outcome == OutcomeUnfinished):
-		return 0
-	case unfinished:
-		return 1
-	}
-	return -1
 }
 
 // Entries returns the entries of a request, see LogReader.
@@ -319,7 +202,7 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 	if err != nil {
 		return nil, err
 	}
-	room := new(bytes.Buffer)
+	room := new(indexRoom)
 	for i := len(files) - 1; i >= 0 && id != ""; i-- {
 		if err := canceled(ctx); err != nil {
 			return nil, err
@@ -331,7 +214,9 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 		if err != nil {
 			return nil, err
 		}
-		if l, ok := x.find(id); ok {
+		l, ok := x.find(id)
+		x.close()
+		if ok {
 			if r.limits.Expired(time.Unix(0, l.began), r.now()) {
 				break
 			}
@@ -342,23 +227,6 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 		return nil, err
 	}
 	return nil, notKept(id)
-}
-
-// find finds the line about a request that says most.
-func (x *folderIndex) find(id string) (found indexLine, ok bool) {
-	quoted := jsonx.AppendQuote(nil, id)
-	between := slices.Concat([]byte{'\t'}, quoted, []byte{'\t'})
-	for _, text := range [][]byte{x.more, x.lines} {
-		if ok || !bytes.Contains(text, between) {
-			continue
-		}
-		backward(text, func(l indexLine) bool {
-			ok = bytes.Equal(l.id, quoted)
-			found = l
-			return !ok
-		})
-	}
-	return found, ok && found.mark != markMoved
 }
 
 // entries reads the entries of a request out of a file and those before it.

@@ -20,7 +20,7 @@ import (
 //
 // Mark is one of the marks below, time and latest are nanoseconds: when the request began, and when anything in the file happened last. Upto is how
 // far in the file the index knows it. Places are where the entries of the request stand, each "offset:bytes", behind "name@" in another file. Id and summary are JSON.
-// A file whose index is missing or ends early, as a crash leaves it, is read on from there.
+// A file whose index is missing or ends early, as a crash leaves it, is read on from there. See keysForm for what stands beside the index.
 const indexForm = "callwright trace index 1\n"
 
 // The marks of lines.
@@ -90,9 +90,18 @@ func number(text []byte) (n int64, ok bool) {
 	return n, len(digits) > 0
 }
 
+// An indexText is a piece of an index, with its keys.
+type indexText struct{ lines, keys []byte }
+
+// beginOfIndex is what an index begins with.
+func beginOfIndex() indexText { return indexText{[]byte(indexForm), []byte(keysForm)} }
+
+func (t *indexText) clear() { t.lines, t.keys = t.lines[:0], t.keys[:0] }
+
 // An indexer makes the index of a file as its lines are written.
 type indexer struct {
-	at     int64 // where the next line stands
+	at     int64 // where the next line of the file stands
+	size   int64 // of the index
 	latest int64
 	open   map[string]*openRequest
 	models map[callwright.ModelID]string // where the entries are that describe them
@@ -109,11 +118,11 @@ type openRequest struct {
 const maxOpen = 1 << 16
 
 func newIndexer() *indexer {
-	return &indexer{open: map[string]*openRequest{}, models: map[callwright.ModelID]string{}}
+	return &indexer{size: int64(len(indexForm)), open: map[string]*openRequest{}, models: map[callwright.ModelID]string{}}
 }
 
 // line takes the next line of the file and appends to dst what the index says of it.
-func (x *indexer) line(dst, text []byte) []byte {
+func (x *indexer) line(dst *indexText, text []byte) {
 	place := strconv.FormatInt(x.at, 10) + ":" + strconv.Itoa(len(text))
 	x.at += int64(len(text))
 	kind, id := kindOf(text)
@@ -121,15 +130,15 @@ func (x *indexer) line(dst, text []byte) []byte {
 		if e, ok := headOf(text); ok {
 			x.models[e.Model] = place
 		}
-		return dst
+		return
 	}
 	if id == "" {
-		return dst
+		return
 	}
 	r := x.open[id]
 	if r == nil {
 		if kind != KindRequest && kind != KindModel || len(x.open) >= maxOpen {
-			return dst // it has ended, or its request is not known
+			return // it has ended, or its request is not known
 		}
 		r = &openRequest{}
 		x.open[id] = r
@@ -139,7 +148,7 @@ func (x *indexer) line(dst, text []byte) []byte {
 	case KindRequest, KindAnswer, KindError:
 		var ok bool
 		if e, ok = headOf(text); !ok {
-			return dst
+			return
 		}
 		if model, described := x.models[e.Model]; kind == KindRequest && described && len(r.places) == 0 {
 			r.add(model)
@@ -152,30 +161,29 @@ func (x *indexer) line(dst, text []byte) []byte {
 		r.add(place)
 	}
 	r.summary.Add(&e)
-	return x.say(dst, kind, id, r)
+	x.say(dst, kind, id, r)
 }
 
 // say appends the line about a request that has begun or ended.
-func (x *indexer) say(dst []byte, kind Kind, id string, r *openRequest) []byte {
+func (x *indexer) say(dst *indexText, kind Kind, id string, r *openRequest) {
 	mark := byte(markEnded)
 	switch {
 	case kind == KindRequest:
 		mark = markOpen
 	case kind != KindAnswer && kind != KindError:
-		return dst
+		return
 	case r.cut:
 		mark = markCut
 	}
 	if mark != markOpen {
 		delete(x.open, id)
 	}
-	if r.summary.Time.IsZero() {
-		return dst // nobody has asked for it
+	if !r.summary.Time.IsZero() { // else nobody has asked for it
+		x.appendLine(dst, mark, id, r)
 	}
-	return x.appendLine(dst, mark, id, r)
 }
 
-func (x *indexer) appendLine(dst []byte, mark byte, id string, r *openRequest) []byte {
+func (x *indexer) appendLine(dst *indexText, mark byte, id string, r *openRequest) {
 	s := r.summary
 	x.latest = max(x.latest, s.Time.UnixNano(), s.Time.Add(s.Duration).UnixNano())
 	l := indexLine{mark: mark, began: s.Time.UnixNano(), latest: x.latest, upto: x.at, id: jsonx.AppendQuote(nil, id)}
@@ -183,7 +191,11 @@ func (x *indexer) appendLine(dst []byte, mark byte, id string, r *openRequest) [
 		l.places = r.places
 		l.summary, _ = jsonx.Marshal(shortSummary{Summary: s}) // of texts and numbers alone
 	}
-	return l.appendTo(dst)
+	began := len(dst.lines)
+	dst.lines = l.appendTo(dst.lines)
+	k := keyOf(&l, &s, x.size, len(dst.lines)-began)
+	dst.keys = k.appendTo(dst.keys)
+	x.size += int64(k.length)
 }
 
 // shortSummary is a summary without what the line has in fields of its own.
@@ -201,16 +213,16 @@ func (r *openRequest) add(place string) {
 }
 
 // turn ends the index of one file, whose name is given, and begins that of the next one.
-func (x *indexer) turn(name string) (old, next []byte) {
+func (x *indexer) turn(name string) (old, next indexText) {
 	began := newIndexer()
 	began.open = x.open
-	next = []byte(indexForm)
+	next = beginOfIndex()
 	for id, r := range x.open {
 		if r.places = inFile(name, r.places); r.summary.Time.IsZero() {
 			continue
 		}
-		old = x.appendLine(old, markMoved, id, r)
-		next = began.appendLine(next, markOpen, id, r)
+		x.appendLine(&old, markMoved, id, r)
+		began.appendLine(&next, markOpen, id, r)
 	}
 	*x = *began
 	return old, next

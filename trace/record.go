@@ -117,11 +117,7 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	}
 	name := cmp.Or(req.Model, r.name, r.ID())
 	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted}
-	var err error
-	if e.Fingerprint, err = Fingerprint(req); err == nil {
-		e.Data, err = r.form(req)
-	}
-	if err != nil {
+	if err := r.form(&e, req); err != nil {
 		r.w.keep(err) // the model says what is wrong with the request
 	}
 	if req.Body != nil && !r.w.redacted {
@@ -141,16 +137,24 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	return a
 }
 
-// form is the request as it is written down.
-func (r *recorder) form(req *callwright.Request) ([]byte, error) {
-	if !r.w.redacted {
-		return conversation.MarshalRequest(req)
-	}
-	bare, err := requestSizes(req)
+// form fills in the request as it is written down, with its fingerprint.
+func (r *recorder) form(e *Entry, req *callwright.Request) error {
+	tools, err := r.w.tools.of(req)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return conversation.MarshalRequest(bare)
+	decisive, err := decisiveWith(req, tools)
+	if err != nil {
+		return err
+	}
+	e.Fingerprint = fingerprintOf(decisive)
+	if r.w.redacted {
+		if req, err = requestSizes(req); err != nil {
+			return err
+		}
+	}
+	e.Data, err = conversation.MarshalRequestWith(req, tools)
+	return err
 }
 
 // A ladder is a model that is several, one of which is asked after the other.

@@ -38,12 +38,9 @@ func jsonSize(b json.RawMessage) json.RawMessage {
 	return json.RawMessage(`{"bytes":` + strconv.Itoa(len(b)) + "}")
 }
 
+// requestSizes has no tools: they are no content, and are written down beside it.
 func requestSizes(req *callwright.Request) (*callwright.Request, error) {
 	messages, err := req.History()
-	if err != nil {
-		return nil, err
-	}
-	tools, err := req.DeclaredTools()
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +50,7 @@ func requestSizes(req *callwright.Request) (*callwright.Request, error) {
 	for i := range p.Stop {
 		p.Stop[i] = textSize(p.Stop[i])
 	}
-	out := &callwright.Request{Model: req.Model, Tools: tools, Params: p, Extra: extraSize(req.Extra)}
+	out := &callwright.Request{Model: req.Model, Params: p, Extra: extraSize(req.Extra)}
 	for _, m := range messages {
 		out.Messages = append(out.Messages, callwright.Message{Role: m.Role, Parts: partSizes(m.Parts), Extra: extraSize(m.Extra)})
 	}

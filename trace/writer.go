@@ -27,6 +27,7 @@ type Writer struct {
 	redacted  bool
 	maxAnswer int
 	failed    func(error)
+	tools     toolCache
 
 	mu     sync.Mutex
 	out    io.Writer // nil where log takes the entries
@@ -69,6 +70,9 @@ func NewWriter(out io.Writer, opts ...Option) *Writer {
 	for _, o := range opts {
 		o(w)
 	}
+	if f, ok := out.(*Folder); ok {
+		f.onFail(func(err error) { w.keep(&callwright.Error{Op: opWrite, Kind: callwright.KindInternal, Err: err}) })
+	}
 	return w
 }
 
@@ -92,6 +96,16 @@ func (w *Writer) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
+}
+
+// Broken is why nothing can be written for now, or ever again; nil where it can.
+func (w *Writer) Broken() error {
+	if f, ok := w.out.(*Folder); ok {
+		return f.Err()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.broken
 }
 
 // put writes an entry of which nothing is to be left out any more.

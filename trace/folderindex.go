@@ -1,0 +1,160 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A folderIndex is the index of a file of a folder, and what it lacks of it.
+type folderIndex struct {
+	file string
+	// Of the index, the lines that have keys; nil where there are none.
+	lines *os.File
+	size  int64
+	keys  []byte
+	rest  []byte // lines of the index behind those
+	more  []byte // lines that the index lacks
+}
+
+// indexRoom has room for one index.
+type indexRoom struct{ keys, rest bytes.Buffer }
+
+// openIndex reads the index of a file, as far as there is one, and says how far it knows the file. It is in room. The caller closes it.
+func openIndex(file string, room *indexRoom) (x *folderIndex, upto int64, err error) {
+	x = &folderIndex{file: file}
+	known, err := x.readKeys(&room.keys)
+	if err == nil {
+		err = readFrom(&room.rest, indexOf(file), known.end)
+	}
+	if err != nil {
+		x.close()
+		return nil, 0, err
+	}
+	x.rest = room.rest.Bytes()
+	if known.end == 0 {
+		var ok bool
+		if x.rest, ok = bytes.CutPrefix(x.rest, []byte(indexForm)); !ok {
+			x.close()
+			return &folderIndex{file: file}, 0, nil // of another form
+		}
+	}
+	upto = known.upto
+	backward(x.rest, func(l indexLine) bool { upto = l.upto; return false })
+	return x, upto, nil
+}
+
+// keyed says how much of an index has keys, and how far that knows the file.
+type keyed struct{ end, upto int64 }
+
+// readKeys reads the keys, if there are any that fit the index.
+func (x *folderIndex) readKeys(room *bytes.Buffer) (keyed, error) {
+	if err := readFrom(room, keysOf(x.file), 0); err != nil {
+		return keyed{}, err
+	}
+	keys, ok := bytes.CutPrefix(room.Bytes(), []byte(keysForm))
+	if !ok {
+		return keyed{}, nil
+	}
+	index, err := os.Open(indexOf(x.file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return keyed{}, nil
+	}
+	if err != nil {
+		return keyed{}, err
+	}
+	x.lines = index
+	info, err := index.Stat()
+	if err != nil {
+		return keyed{}, err
+	}
+	x.size = info.Size()
+	for end := len(keys) / keyBytes * keyBytes; end > 0; end -= keyBytes {
+		last := keyAt(keys[end-keyBytes : end])
+		if l, ok := x.line(&last); ok { // else the machine failed before the line was written
+			x.keys = keys[:end]
+			return keyed{last.at + int64(last.length), l.upto}, nil
+		}
+	}
+	return keyed{}, nil
+}
+
+// readFrom reads a file from an offset on, and nothing where there is no file.
+func readFrom(room *bytes.Buffer, name string, offset int64) error {
+	room.Reset()
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err == nil {
+		room.Grow(int(max(info.Size()-offset, 0)) + bytes.MinRead)
+	}
+	_, err = room.ReadFrom(io.NewSectionReader(f, offset, math.MaxInt64-offset))
+	return err
+}
+
+func (x *folderIndex) close() {
+	if x.lines != nil {
+		_ = x.lines.Close()
+	}
+}
+
+// text reads the line of a key, without its end; nil where the index has none there.
+func (x *folderIndex) text(k *key) []byte {
+	if x.lines == nil || k.at < 0 || k.length <= 0 || k.at > x.size-int64(k.length) {
+		return nil
+	}
+	text := make([]byte, k.length)
+	if _, err := x.lines.ReadAt(text, k.at); err != nil {
+		return nil
+	}
+	line, _ := bytes.CutSuffix(text, []byte{'\n'})
+	return line
+}
+
+func (x *folderIndex) line(k *key) (indexLine, bool) {
+	l, ok := parseIndexLine(x.text(k))
+	return l, ok && l.mark == k.mark && hashOf(l.id) == k.id
+}
+
+// find finds the line about a request that says most.
+func (x *folderIndex) find(id string) (found indexLine, ok bool) {
+	quoted := jsonx.AppendQuote(nil, id)
+	between := append(append([]byte{'\t'}, quoted...), '\t')
+	for _, text := range [][]byte{x.more, x.rest} {
+		if ok || !bytes.Contains(text, between) {
+			continue
+		}
+		backward(text, func(l indexLine) bool {
+			ok = bytes.Equal(l.id, quoted)
+			found = l
+			return !ok
+		})
+	}
+	hash := hashOf(quoted)
+	for end := len(x.keys); end > 0 && !ok; end -= keyBytes {
+		if k := keyAt(x.keys[end-keyBytes : end]); k.id == hash {
+			found, ok = x.line(&k)
+			ok = ok && bytes.Equal(found.id, quoted)
+		}
+	}
+	return found, ok && found.mark != markMoved
+}
+
+// unfinished gives the requests that the index says have begun and not ended, by id.
+func (x *folderIndex) unfinished() (map[string]*openRequest, error) {
+	var room bytes.Buffer
+	if err := readFrom(&room, indexOf(x.file), int64(len(indexForm))); err != nil {
+		return nil, err
+	}
+	return unfinished(room.Bytes()), nil
+}

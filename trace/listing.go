@@ -1,0 +1,146 @@
+package trace
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A listing finds the latest requests that a query asks for, in one index after the other.
+type listing struct {
+	*Filter // whose oldest grows with what is found
+	q       Query
+	most    int
+	quoted  [][]byte // all of them stand in a line that may be asked for
+	open    bool     // what is unfinished may be asked for
+	found   []Summary
+
+	// Of the index at hand.
+	candidates []candidate
+	begun      map[uint64]candidate // by the hashes of their ids, requests of which no line says that they have ended
+}
+
+// A candidate is a line that may be asked for: the text, or the key of it.
+type candidate struct {
+	key
+	text []byte
+}
+
+func newListing(q Query) *listing {
+	l := &listing{Filter: NewFilter(q), q: q, most: q.Most(), open: q.Rule == "" && (q.Outcome == "" || q.Outcome == OutcomeUnfinished), begun: map[uint64]candidate{}}
+	for _, word := range []string{string(q.Model), strings.TrimSuffix(q.Rule, "*")} {
+		if quoted, _ := jsonx.Marshal(word); word != "" {
+			l.quoted = append(l.quoted, quoted[1:len(quoted)-1])
+		}
+	}
+	return l
+}
+
+// take takes the requests of an index.
+func (l *listing) take(x *folderIndex) {
+	l.candidates = l.candidates[:0]
+	clear(l.begun)
+	for keys := x.keys; len(keys) > 0; keys = keys[keyBytes:] {
+		l.consider(candidate{key: keyAt(keys)})
+	}
+	for _, text := range [][]byte{x.rest, x.more} {
+		for line := range bytes.Lines(text) {
+			if line, whole := bytes.CutSuffix(line, []byte{'\n'}); whole {
+				l.considerLine(line)
+			}
+		}
+	}
+	for _, c := range l.begun {
+		l.candidates = append(l.candidates, c)
+	}
+	slices.SortFunc(l.candidates, func(a, b candidate) int { return cmp.Compare(b.began, a.began) })
+	for i := range l.candidates {
+		c := &l.candidates[i]
+		if c.began < l.oldest {
+			break
+		}
+		if c.text == nil {
+			c.text = x.text(&c.key)
+		}
+		l.add(c.text)
+	}
+}
+
+// considerLine considers a line without a key. Of those that cannot be asked for only what says that a request has ended is read.
+func (l *listing) considerLine(text []byte) {
+	if !l.maybe(text) && !l.open {
+		return
+	}
+	line, ok := parseIndexLine(text)
+	if !ok {
+		return
+	}
+	l.consider(candidate{key{Sketch: Sketch{began: line.began}, id: hashOf(line.id), mark: line.mark}, text})
+}
+
+// consider takes what may be asked for.
+func (l *listing) consider(c candidate) {
+	if c.mark != markOpen && l.open {
+		delete(l.begun, c.id)
+	}
+	switch {
+	case c.mark == markMoved, c.mark == markOpen && !l.open:
+	case c.text == nil && !l.MayMatch(&c.Sketch), !l.at(c.began):
+	case c.mark == markOpen:
+		l.begun[c.id] = c
+	default:
+		l.candidates = append(l.candidates, c)
+	}
+}
+
+// add adds the request of a line, if it is asked for.
+func (l *listing) add(text []byte) {
+	if !l.maybe(text) {
+		return
+	}
+	line, ok := parseIndexLine(text)
+	if !ok {
+		return
+	}
+	if s, ok := summaryOf(&line); ok && l.q.Matches(&s) {
+		l.found = append(l.found, s)
+	}
+	if len(l.found) >= 2*l.most {
+		l.cut()
+	}
+}
+
+// maybe reports whether a line may be of a request that is asked for.
+func (l *listing) maybe(text []byte) bool {
+	for _, word := range l.quoted {
+		if !bytes.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// cut keeps the latest of what was found, as many as are asked for. A request that went on in the next file may be known twice.
+func (l *listing) cut() {
+	slices.SortFunc(l.found, func(a, b Summary) int {
+		return cmp.Or(Latest(a, b), finishedFirst(a, b))
+	})
+	l.found = slices.CompactFunc(l.found, func(a, b Summary) bool { return a.ID == b.ID && a.Time.Equal(b.Time) })
+	if len(l.found) >= l.most {
+		l.found = l.found[:l.most]
+		l.oldest = max(l.oldest, l.found[l.most-1].Time.UnixNano())
+	}
+}
+
+func finishedFirst(a, b Summary) int {
+	switch unfinished := a.Outcome == OutcomeUnfinished; {
+	case unfinished == (b.Outcome == OutcomeUnfinished):
+		return 0
+	case unfinished:
+		return 1
+	}
+	return -1
+}

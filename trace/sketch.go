@@ -1,0 +1,115 @@
+package trace
+
+import (
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Sketch is what of a Summary tells apart, in few bytes, most requests that a query asks for and that it does not: when the request began, what came
+// of it and, by a Bloom filter, which models and rules it has. A Log that has one of each request looks at the summaries of few. See Filter.
+type Sketch struct {
+	began   int64
+	words   words
+	outcome uint8 // the number in outcomeCodes
+}
+
+// SketchOf makes the sketch of a summary.
+func SketchOf(s *Summary) Sketch {
+	k := Sketch{began: s.Time.UnixNano(), outcome: uint8(max(slices.Index(outcomeCodes, s.Outcome), 0))}
+	k.words.add(wordModel, string(s.Model))
+	k.words.add(wordModel, string(s.Served))
+	for _, rule := range s.Rules {
+		k.words.add(wordRule, rule)
+		for i := range len(rule) {
+			if rule[i] == '.' {
+				k.words.add(wordRule, rule[:i+1]) // of a family
+			}
+		}
+	}
+	return k
+}
+
+// Began is when the request began, in nanoseconds since 1970.
+func (k *Sketch) Began() int64 { return k.began }
+
+// outcomeCodes are the outcomes in sketches, by their number; 0 is none.
+var outcomeCodes = []Outcome{"", OutcomeAnswered, OutcomeHealed, OutcomeUntouched, OutcomeFailed, OutcomeUnfinished}
+
+// A Filter tells by their sketches which requests a query may ask for: all that it does, and few others.
+type Filter struct {
+	words   words
+	oldest  int64 // what began earlier is not asked for
+	before  int64 // what began then or later is not, either
+	allowed [1 << 8]bool
+}
+
+// NewFilter makes the filter of a query.
+func NewFilter(q Query) *Filter {
+	f := &Filter{oldest: math.MinInt64, before: math.MaxInt64}
+	f.words.add(wordModel, string(q.Model))
+	f.words.add(wordRule, strings.TrimSuffix(q.Rule, "*"))
+	if !q.Since.IsZero() {
+		f.oldest = nanos(q.Since)
+	}
+	if !q.Before.IsZero() {
+		f.before = nanos(q.Before)
+	}
+	for code, outcome := range outcomeCodes {
+		s := Summary{Outcome: outcome}
+		f.allowed[code] = (&Query{Outcome: q.Outcome}).Matches(&s)
+	}
+	return f
+}
+
+// nanos is a time in nanoseconds, or the bound of those that have any.
+func nanos(t time.Time) int64 {
+	switch {
+	case t.Before(time.Unix(0, math.MinInt64)):
+		return math.MinInt64
+	case t.After(time.Unix(0, math.MaxInt64)):
+		return math.MaxInt64
+	}
+	return t.UnixNano()
+}
+
+// MayMatch reports whether a request with the sketch may be asked for.
+func (f *Filter) MayMatch(k *Sketch) bool {
+	return f.at(k.began) && f.allowed[k.outcome] && k.words.has(f.words)
+}
+
+// at reports whether what began then may be asked for.
+func (f *Filter) at(began int64) bool { return began >= f.oldest && began < f.before }
+
+// words is a Bloom filter, of which each word sets one bit in each part.
+type words [3]uint64
+
+// What a word names.
+const (
+	wordModel = "m"
+	wordRule  = "r"
+)
+
+func (w *words) add(of, word string) {
+	if word == "" {
+		return
+	}
+	h := hashOf([]byte(of + word))
+	for i := range w {
+		w[i] |= 1 << (h & 63)
+		h >>= 6
+	}
+}
+
+// has reports whether it may have all words of another.
+func (w *words) has(all words) bool {
+	return w[0]&all[0] == all[0] && w[1]&all[1] == all[1] && w[2]&all[2] == all[2]
+}
+
+func hashOf(text []byte) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(text) // it never fails
+	return h.Sum64()
+}
