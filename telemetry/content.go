@@ -53,23 +53,23 @@ func (m speaker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 
 func asked(ctx context.Context, req *callwright.Request) {
 	span := spanOf(ctx)
-	if span == nil || !span.IsRecording() {
+	if span == nil {
 		return
 	}
 	if history, err := req.History(); err == nil {
-		span.SetAttributes(messagesAttribute(keyInputMessages, history, ""))
+		span.set(messagesAttribute(keyInputMessages, history, ""))
 	}
 }
 
 func answered(ctx context.Context, resp *callwright.Response) {
 	span := spanOf(ctx)
-	if span == nil || !span.IsRecording() {
+	if span == nil {
 		return
 	}
 	if resp.Finish != "" {
-		span.SetAttributes(keyFinishReasons.StringSlice([]string{string(resp.Finish)}))
+		span.set(keyFinishReasons.StringSlice([]string{string(resp.Finish)}))
 	}
-	span.SetAttributes(messagesAttribute(keyOutputMessages, []callwright.Message{resp.Message()}, resp.Finish))
+	span.set(messagesAttribute(keyOutputMessages, []callwright.Message{resp.Message()}, resp.Finish))
 }
 
 // A said message and its parts are as the conventions write messages into attributes.

@@ -8,8 +8,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// The variables of OpenTelemetry that are honoured, beside those by which its SDK chooses what is sampled (OTEL_TRACES_SAMPLER and
-// OTEL_TRACES_SAMPLER_ARG).
+// The variables of OpenTelemetry that are honoured, beside those that say which traces are sent.
 //
 // Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ and https://opentelemetry.io/docs/specs/otel/protocol/exporter/
 const (
@@ -65,6 +64,9 @@ func SpansFrom(env func(name string) (value string, ok bool), cfg SpansConfig) (
 			continue
 		}
 		cfg.Extra = append(cfg.Extra, attribute.String(p[0], p[1]))
+	}
+	if cfg.Sampler, err = samplerFrom(value(envSampler), value(envSamplerArg)); err != nil {
+		return cfg, err
 	}
 	if name := value(envService); name != "" {
 		cfg.Service = name

@@ -42,3 +42,45 @@ func TestSpansFrom(t *testing.T) {
 		}
 	}
 }
+
+// OTEL_TRACES_SAMPLER says which requests become spans; what the client's traceparent says goes first with parentbased_.
+func TestSampler(t *testing.T) {
+	const sampled, not = "00-" + traceID + "-" + parent + "-01", "00-" + traceID + "-" + parent + "-00"
+	for _, tc := range []struct {
+		sampler, arg, traceparent string
+		want                      int
+	}{
+		{"", "", "", 2}, {"", "", not, 0}, {"", "", sampled, 2},
+		{"always_on", "", not, 2}, {"always_off", "", sampled, 0}, {"traceidratio", "0", sampled, 0}, {"traceidratio", "", "", 2},
+		{"parentbased_always_on", "", not, 0}, {"parentbased_always_off", "", sampled, 2}, {"parentbased_always_off", "", "", 0},
+		{"parentbased_traceidratio", "0", "", 0}, {"parentbased_traceidratio", "0", sampled, 2},
+	} {
+		env := map[string]string{"OTEL_TRACES_SAMPLER": tc.sampler, "OTEL_TRACES_SAMPLER_ARG": tc.arg}
+		cfg, err := telemetry.SpansFrom(func(name string) (string, bool) { v, ok := env[name]; return v, ok }, telemetry.SpansConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := collect(t)
+		cfg.Endpoint = c.URL + "/v1/traces"
+		s, err := telemetry.NewSpans(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := passed()
+		if tc.traceparent != "" {
+			o.Header.Set("Traceparent", tc.traceparent)
+		}
+		s.Done(s.Begin(t.Context(), o), o)
+		if err := s.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := int(s.Sent()); got != tc.want {
+			t.Errorf("%s %s, client %q: %d spans, expected %d", tc.sampler, tc.arg, tc.traceparent, got, tc.want)
+		}
+	}
+	for _, env := range []map[string]string{{"OTEL_TRACES_SAMPLER": "some"}, {"OTEL_TRACES_SAMPLER_ARG": "2"}, {"OTEL_TRACES_SAMPLER_ARG": "NaN"}} {
+		if _, err := telemetry.SpansFrom(func(name string) (string, bool) { v, ok := env[name]; return v, ok }, telemetry.SpansConfig{}); err == nil {
+			t.Errorf("%v: no error", env)
+		}
+	}
+}

@@ -12,8 +12,6 @@ import (
 	"net/url"
 	"strconv"
 	"time"
-
-	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
 // An exporter sends spans by OTLP over HTTP in its JSON encoding. The exporter of OpenTelemetry for Go brings gRPC and protocol buffers along,
@@ -24,12 +22,11 @@ type exporter struct {
 	endpoint string
 	header   http.Header
 	client   *http.Client
+	head     []byte // of each body: what the spans are of
 }
 
-var _ sdk.SpanExporter = (*exporter)(nil)
-
 func newExporter(cfg *SpansConfig) *exporter {
-	e := &exporter{endpoint: cfg.Endpoint, header: http.Header{}, client: &http.Client{Transport: cfg.Client, Timeout: cmp.Or(cfg.Timeout, 10*time.Second)}}
+	e := &exporter{endpoint: cfg.Endpoint, head: encodeHead(cfg), header: http.Header{}, client: &http.Client{Transport: cfg.Client, Timeout: cmp.Or(cfg.Timeout, 10*time.Second)}}
 	if cfg.Client == nil {
 		own := http.DefaultTransport.(*http.Transport).Clone()
 		own.MaxIdleConnsPerHost = 1
@@ -49,9 +46,9 @@ const (
 	maxPause  = 10 * time.Second
 )
 
-// ExportSpans sends spans, again where the collector is away or asks for it.
-func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
-	body := encode(spans)
+// export sends spans, again where the collector is away or asks for it.
+func (e *exporter) export(ctx context.Context, spans []*span) error {
+	body := encode(e.head, spans)
 	wait := pause
 	for try := 1; ; try++ {
 		after, again, err := e.post(ctx, body)
@@ -69,11 +66,8 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	}
 }
 
-// Shutdown closes the connections that are idle.
-func (e *exporter) Shutdown(context.Context) error {
-	e.client.CloseIdleConnections()
-	return nil
-}
+// close closes the connections that are idle.
+func (e *exporter) close() { e.client.CloseIdleConnections() }
 
 // post sends a body once. again says that another try may help, after the time that the collector asks for.
 func (e *exporter) post(ctx context.Context, body []byte) (after time.Duration, again bool, err error) {

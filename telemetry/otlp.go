@@ -1,138 +1,150 @@
 package telemetry
 
 import (
-	"encoding/json"
+	"cmp"
+	"encoding/hex"
 	"strconv"
 	"time"
 
+	"github.com/callwright/callwright/internal/jsonx"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
-	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/trace"
 )
 
-// The messages of OTLP that are sent, as its JSON encoding writes them: ids as hexadecimal text, 64-bit numbers as text, enumerations as numbers.
+// The messages of OTLP as its JSON encoding writes them: ids as hexadecimal text, 64-bit numbers as text, enumerations as numbers. They are
+// appended piece by piece, as there may be thousands of spans a second.
 //
 // Source: https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
-type (
-	otlpRequest struct {
-		ResourceSpans []otlpResourceSpans `json:"resourceSpans"`
-	}
-	otlpResourceSpans struct {
-		Resource   otlpResource     `json:"resource"`
-		ScopeSpans []otlpScopeSpans `json:"scopeSpans"`
-	}
-	otlpResource struct {
-		Attributes []otlpAttribute `json:"attributes,omitempty"`
-	}
-	otlpScopeSpans struct {
-		Scope otlpScope  `json:"scope"`
-		Spans []otlpSpan `json:"spans"`
-	}
-	otlpScope struct {
-		Name    string `json:"name"`
-		Version string `json:"version,omitempty"`
-	}
-	otlpSpan struct {
-		TraceID           string          `json:"traceId"`
-		SpanID            string          `json:"spanId"`
-		TraceState        string          `json:"traceState,omitempty"`
-		ParentSpanID      string          `json:"parentSpanId,omitempty"`
-		Flags             uint32          `json:"flags,omitempty"`
-		Name              string          `json:"name"`
-		Kind              int             `json:"kind"`
-		Start             string          `json:"startTimeUnixNano"`
-		End               string          `json:"endTimeUnixNano"`
-		Attributes        []otlpAttribute `json:"attributes,omitempty"`
-		DroppedAttributes int             `json:"droppedAttributesCount,omitempty"`
-		Events            []otlpEvent     `json:"events,omitempty"`
-		DroppedEvents     int             `json:"droppedEventsCount,omitempty"`
-		Status            otlpStatus      `json:"status"`
-	}
-	otlpEvent struct {
-		Time       string          `json:"timeUnixNano"`
-		Name       string          `json:"name"`
-		Attributes []otlpAttribute `json:"attributes,omitempty"`
-	}
-	otlpStatus struct {
-		Code    int    `json:"code,omitempty"`
-		Message string `json:"message,omitempty"`
-	}
-	otlpAttribute struct {
-		Key   string         `json:"key"`
-		Value map[string]any `json:"value"`
-	}
-)
 
-// encode writes spans, all of one resource and one scope, as the body of a request.
-func encode(spans []sdk.ReadOnlySpan) []byte {
-	first := spans[0]
-	in := otlpScopeSpans{Scope: otlpScope{first.InstrumentationScope().Name, first.InstrumentationScope().Version}, Spans: make([]otlpSpan, len(spans))}
-	for i, s := range spans {
-		in.Spans[i] = otlpSpanOf(s)
-	}
-	body, err := json.Marshal(otlpRequest{[]otlpResourceSpans{{otlpResource{otlpAttributes(first.Resource().Attributes())}, []otlpScopeSpans{in}}}})
-	if err != nil {
-		panic("telemetry: spans cannot be written: " + err.Error()) // all of it are texts and numbers
-	}
-	return body
+// spanSize is about how many bytes a span takes.
+const spanSize = 1 << 10
+
+// encodeHead writes what stands before the spans of one resource and one scope.
+func encodeHead(cfg *SpansConfig) []byte {
+	about := append([]attribute.KeyValue{keyServiceName.String(cmp.Or(cfg.Service, "callwright")), keyServiceVersion.String(cfg.Version)}, cfg.Extra...)
+	dst := appendAttributes([]byte(`{"resourceSpans":[{"resource":{`), resource.NewSchemaless(about...).Attributes())
+	dst = appendText(append(dst, `},"scopeSpans":[{"scope":{`...), "name", scope)
+	return append(appendText(dst, "version", cfg.Version), `},"spans":[`...)
 }
 
-func otlpSpanOf(s sdk.ReadOnlySpan) otlpSpan {
-	at := s.SpanContext()
-	out := otlpSpan{
-		TraceID: at.TraceID().String(), SpanID: at.SpanID().String(), TraceState: at.TraceState().String(), Flags: uint32(at.TraceFlags()),
-		Name: s.Name(), Kind: otlpKind(s.SpanKind()), Start: nanos(s.StartTime()), End: nanos(s.EndTime()),
-		Attributes: otlpAttributes(s.Attributes()), DroppedAttributes: s.DroppedAttributes(), DroppedEvents: s.DroppedEvents(),
-		Status: otlpStatusOf(s.Status()),
+// encode writes spans behind their head as the body of a request.
+func encode(head []byte, spans []*span) []byte {
+	dst := append(make([]byte, 0, len(head)+len(spans)*spanSize), head...)
+	for i, s := range spans {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendSpan(dst, s)
 	}
-	if p := s.Parent(); p.HasSpanID() {
-		out.ParentSpanID = p.SpanID().String()
+	return append(dst, `]}]}]}`...)
+}
+
+func appendSpan(dst []byte, s *span) []byte {
+	traceID, spanID := s.at.TraceID(), s.at.SpanID()
+	dst = appendID(append(dst, '{'), "traceId", traceID[:])
+	dst = appendID(dst, "spanId", spanID[:])
+	if state := s.at.TraceState(); state.Len() > 0 {
+		dst = appendText(dst, "traceState", state.String())
 	}
-	for _, e := range s.Events() {
-		out.Events = append(out.Events, otlpEvent{nanos(e.Time), e.Name, otlpAttributes(e.Attributes)})
+	if s.parent.IsValid() {
+		dst = appendID(dst, "parentSpanId", s.parent[:])
 	}
-	return out
+	dst = appendCount(dst, "flags", int(s.at.TraceFlags()))
+	dst = appendText(dst, "name", s.name)
+	dst = strconv.AppendInt(jsonx.AppendKey(dst, "kind"), otlpKind(s.kind), 10)
+	dst = appendTime(dst, "startTimeUnixNano", s.began)
+	dst = appendTime(dst, "endTimeUnixNano", s.ended)
+	dst = appendAttributes(dst, s.attrs)
+	dst = appendEvents(dst, s)
+	dst = append(jsonx.AppendKey(dst, "status"), '{')
+	if s.failed { // OTLP counts ok as 1 and error as 2
+		dst = appendText(appendCount(dst, "code", 2), "message", s.failure)
+	}
+	return append(dst, "}}"...)
+}
+
+// appendEvents appends the notes of a request, whose time nobody keeps: it is that of its end.
+func appendEvents(dst []byte, s *span) []byte {
+	if len(s.notes) == 0 {
+		return dst
+	}
+	dst = append(jsonx.AppendKey(dst, "events"), '[')
+	for i := range s.notes {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendTime(append(dst, '{'), "timeUnixNano", s.ended)
+		dst = appendText(dst, "name", noteEvent)
+		dst = append(appendAttributes(dst, s.notes[i]), '}')
+	}
+	dst = append(dst, ']')
+	return appendCount(dst, "droppedEventsCount", s.dropped)
 }
 
 // otlpKind returns the number of a kind of spans: internal 1, server 2, client 3, producer 4, consumer 5.
-func otlpKind(k trace.SpanKind) int { return int(k) }
+func otlpKind(k trace.SpanKind) int64 { return int64(k) }
 
-// otlpStatusOf returns a status: OTLP counts ok as 1 and error as 2, the library the other way round.
-func otlpStatusOf(s sdk.Status) otlpStatus {
-	switch s.Code {
-	case codes.Ok:
-		return otlpStatus{Code: 1}
-	case codes.Error:
-		return otlpStatus{Code: 2, Message: s.Description}
+// The members of an object that is being written. Those that are optional in OTLP are left out where they are empty.
+
+func appendText(dst []byte, name, text string) []byte {
+	if text == "" {
+		return dst
 	}
-	return otlpStatus{}
+	return jsonx.AppendQuote(jsonx.AppendKey(dst, name), text)
 }
 
-func nanos(t time.Time) string { return strconv.FormatInt(t.UnixNano(), 10) }
-
-func otlpAttributes(list []attribute.KeyValue) []otlpAttribute {
-	out := make([]otlpAttribute, 0, len(list))
-	for _, kv := range list {
-		out = append(out, otlpAttribute{string(kv.Key), otlpValue(kv.Value)})
+func appendCount(dst []byte, name string, n int) []byte {
+	if n == 0 {
+		return dst
 	}
-	return out
+	return strconv.AppendInt(jsonx.AppendKey(dst, name), int64(n), 10)
 }
 
-func otlpValue(v attribute.Value) map[string]any {
+func appendID(dst []byte, name string, id []byte) []byte {
+	return append(hex.AppendEncode(append(jsonx.AppendKey(dst, name), '"'), id), '"')
+}
+
+func appendTime(dst []byte, name string, t time.Time) []byte {
+	return append(strconv.AppendInt(append(jsonx.AppendKey(dst, name), '"'), t.UnixNano(), 10), '"')
+}
+
+func appendAttributes(dst []byte, list []attribute.KeyValue) []byte {
+	if len(list) == 0 {
+		return dst
+	}
+	dst = append(jsonx.AppendKey(dst, "attributes"), '[')
+	for i := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsonx.AppendQuote(append(dst, `{"key":`...), string(list[i].Key))
+		dst = append(appendValue(append(dst, `,"value":`...), list[i].Value), '}')
+	}
+	return append(dst, ']')
+}
+
+func appendValue(dst []byte, v attribute.Value) []byte {
 	switch v.Type() {
 	case attribute.BOOL:
-		return map[string]any{"boolValue": v.AsBool()}
+		return append(strconv.AppendBool(append(dst, `{"boolValue":`...), v.AsBool()), '}')
 	case attribute.INT64:
-		return map[string]any{"intValue": strconv.FormatInt(v.AsInt64(), 10)}
+		return append(strconv.AppendInt(append(dst, `{"intValue":"`...), v.AsInt64(), 10), `"}`...)
 	case attribute.FLOAT64:
-		return map[string]any{"doubleValue": v.AsFloat64()}
+		return append(strconv.AppendFloat(append(dst, `{"doubleValue":`...), v.AsFloat64(), 'g', -1, 64), '}')
 	case attribute.STRINGSLICE:
-		values := []map[string]any{}
-		for _, s := range v.AsStringSlice() {
-			values = append(values, map[string]any{"stringValue": s})
+		dst = append(dst, `{"arrayValue":{"values":[`...)
+		for i, s := range v.AsStringSlice() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendString(dst, s)
 		}
-		return map[string]any{"arrayValue": map[string]any{"values": values}}
+		return append(dst, `]}}`...)
 	}
-	return map[string]any{"stringValue": v.String()}
+	return appendString(dst, v.String())
+}
+
+func appendString(dst []byte, s string) []byte {
+	return append(jsonx.AppendQuote(append(dst, `{"stringValue":`...), s), '}')
 }

@@ -3,7 +3,6 @@ package telemetry_test
 import (
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/callwright/callwright/internal/freeport"
 )
 
 // A Prometheus of its own reads the figures and answers for them. Skipped where there is none (Debian has it as prometheus).
@@ -43,12 +44,11 @@ func startPrometheus(t *testing.T, program, target string) string {
 	if err := os.WriteFile(conf, []byte("global: {scrape_interval: 200ms}\nscrape_configs: [{job_name: callwright, static_configs: [{targets: ["+target+"]}]}]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := freeport.Find(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := ln.Addr().String()
-	_ = ln.Close()
+	address := freeport.Address(ports[0])
 	cmd := exec.CommandContext(t.Context(), program, "--config.file="+conf, "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address, "--log.level=error")
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	if err := cmd.Start(); err != nil {

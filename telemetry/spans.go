@@ -1,7 +1,6 @@
 package telemetry
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -13,11 +12,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/trace"
 )
 
 // A SpansConfig says where spans go and what they have.
@@ -30,6 +26,7 @@ type SpansConfig struct {
 	Service string               // service.name; empty is callwright
 	Version string               // of the program
 	Extra   []attribute.KeyValue // further attributes of the resource
+	Sampler sdk.Sampler          // which requests become spans; nil is all but those of which the client's traceparent says that they do not
 	Logger  *slog.Logger         // told when the collector goes away and comes back; nil for nobody
 	Client  http.RoundTripper    // nil is a transport of its own
 	Timeout time.Duration        // of one request to the collector; 0 is 10 seconds
@@ -38,10 +35,9 @@ type SpansConfig struct {
 // Spans make a span of each request for a model, with one below it for each attempt and an event for each note. A request's span belongs to
 // the trace that the client's traceparent names; providers are not told of it. It is safe for concurrent use. Close it in the end.
 type Spans struct {
-	content  bool
-	provider *sdk.TracerProvider
-	tracer   trace.Tracer
-	queue    *queue
+	content bool
+	sampler sdk.Sampler
+	queue   *queue
 }
 
 var _ gateway.Observer = (*Spans)(nil)
@@ -54,10 +50,10 @@ func NewSpans(cfg SpansConfig) (*Spans, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("telemetry: expected an endpoint with http:// or https:// and a host, got %q", cfg.Endpoint)
 	}
-	about := append([]attribute.KeyValue{keyServiceName.String(cmp.Or(cfg.Service, "callwright")), keyServiceVersion.String(cfg.Version)}, cfg.Extra...)
-	s := &Spans{content: cfg.Content, queue: newQueue(newExporter(&cfg), cfg.Logger)}
-	s.provider = sdk.NewTracerProvider(sdk.WithSpanProcessor(s.queue), sdk.WithResource(resource.NewSchemaless(about...)))
-	s.tracer = s.provider.Tracer(scope, trace.WithInstrumentationVersion(cfg.Version))
+	s := &Spans{content: cfg.Content, sampler: cfg.Sampler, queue: newQueue(newExporter(&cfg), cfg.Logger)}
+	if s.sampler == nil {
+		s.sampler = samplers[0].made(1)
+	}
 	return s, nil
 }
 
@@ -68,16 +64,19 @@ func (s *Spans) Sent() uint64 { return s.queue.sent.Load() }
 func (s *Spans) Dropped() uint64 { return s.queue.dropped.Load() }
 
 // Close sends what is left, for as long as ctx lasts. Spans that end afterwards are dropped.
-func (s *Spans) Close(ctx context.Context) error { return s.provider.Shutdown(ctx) }
+func (s *Spans) Close(ctx context.Context) error { return s.queue.shutdown(ctx) }
 
 // Begin is that of a gateway.Observer.
 func (s *Spans) Begin(ctx context.Context, o gateway.Observation) context.Context {
 	if o.Method != http.MethodPost {
 		return ctx
 	}
-	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(o.Header))
-	ctx, span := s.tracer.Start(ctx, operationChat, trace.WithTimestamp(o.Began), trace.WithSpanKind(trace.SpanKindServer),
-		trace.WithAttributes(keyMethod.String(o.Method), keyPath.String(shown(o.Path))))
+	span := s.start(propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(o.Header)), operationChat)
+	if span == nil {
+		return ctx
+	}
+	span.began = o.Began
+	span.set(keyMethod.String(o.Method), keyPath.String(shown(o.Path)))
 	return context.WithValue(ctx, spanKey{}, span)
 }
 
@@ -85,31 +84,27 @@ func (s *Spans) Begin(ctx context.Context, o gateway.Observation) context.Contex
 type spanKey struct{}
 
 // spanOf returns the span that Begin made, nil where it made none.
-func spanOf(ctx context.Context) trace.Span {
-	span, _ := ctx.Value(spanKey{}).(trace.Span)
+func spanOf(ctx context.Context) *span {
+	span, _ := ctx.Value(spanKey{}).(*span)
 	return span
 }
 
 // Done is that of a gateway.Observer.
 func (s *Spans) Done(ctx context.Context, o gateway.Observation) {
-	span := spanOf(ctx)
-	if span == nil {
-		return
+	if span := spanOf(ctx); span != nil {
+		span.ended = o.Ended
+		s.describe(span, &o)
+		s.queue.put(span)
 	}
-	if span.IsRecording() {
-		s.describe(ctx, span, &o)
-	}
-	span.End(trace.WithTimestamp(o.Ended))
 }
 
 // describe gives a span what there is to know of its request.
-func (s *Spans) describe(ctx context.Context, span trace.Span, o *gateway.Observation) {
-	span.SetAttributes(keyStatus.Int(o.Status))
-	attrs := []attribute.KeyValue{keyWire.String(string(o.Wire))}
+func (s *Spans) describe(span *span, o *gateway.Observation) {
+	attrs := append(span.attrs, keyStatus.Int(o.Status), keyWire.String(string(o.Wire)))
 	if o.Model == "" {
-		span.SetName(o.Method)
+		span.name = o.Method
 	} else {
-		span.SetName(operationChat + " " + shown(string(o.Model)))
+		span.name = operationChat + " " + shown(string(o.Model))
 		attrs = append(attrs, keyOperation.String(operationChat), keyRequestModel.String(shown(string(o.Model))), keyRequestStream.Bool(o.Streamed))
 	}
 	if o.Key != "" {
@@ -121,38 +116,39 @@ func (s *Spans) describe(ctx context.Context, span trace.Span, o *gateway.Observ
 	if rep := o.Report; rep != nil {
 		attrs = append(attrs, keyReport.String(rep.ID))
 		if len(rep.Attempts) > 0 {
-			attrs = append(attrs, s.answered(rep)...)
+			attrs = appendTotal(attrs, rep)
 		}
 		for i := range rep.Attempts {
-			s.attempt(ctx, &rep.Attempts[i], o)
+			s.queue.put(s.attempt(span, &rep.Attempts[i], o))
 		}
-		for i := range rep.Notes {
-			span.AddEvent(noteEvent, trace.WithTimestamp(o.Ended), trace.WithAttributes(s.note(&rep.Notes[i])...))
+		span.dropped = max(len(rep.Notes)-mostNotes, 0)
+		for i := range rep.Notes[span.dropped:] {
+			span.notes = append(span.notes, s.note(&rep.Notes[span.dropped+i]))
 		}
 	}
-	span.SetAttributes(attrs...)
+	span.attrs = attrs
 	s.fail(span, o)
 }
 
-// answered describes what was asked of models for a request, all together.
-func (s *Spans) answered(rep *callwright.Report) []attribute.KeyValue {
+// appendTotal describes what was asked of models for a request, all together.
+func appendTotal(attrs []attribute.KeyValue, rep *callwright.Report) []attribute.KeyValue {
 	var used callwright.Usage
 	for i := range rep.Attempts {
 		used = used.Plus(rep.Attempts[i].Usage)
 	}
 	by, name := rep.Attempts[len(rep.Attempts)-1].Model.Split()
-	attrs := append(usage(used), keyProvider.String(by), keyResponseModel.String(shown(name)), keyUntouched.Bool(rep.Untouched))
+	attrs = append(appendUsage(attrs, used), keyProvider.String(by), keyResponseModel.String(shown(name)), keyUntouched.Bool(rep.Untouched))
 	if rep.Mode != "" {
 		attrs = append(attrs, keyMode.String(string(rep.Mode)))
 	}
 	return attrs
 }
 
-func usage(u callwright.Usage) []attribute.KeyValue {
+func appendUsage(attrs []attribute.KeyValue, u callwright.Usage) []attribute.KeyValue {
 	if !u.Known {
-		return nil
+		return attrs
 	}
-	attrs := []attribute.KeyValue{keyInputTokens.Int(u.Input), keyOutputTokens.Int(u.Output)}
+	attrs = append(attrs, keyInputTokens.Int(u.Input), keyOutputTokens.Int(u.Output))
 	if u.CacheRead > 0 {
 		attrs = append(attrs, keyCacheRead.Int(u.CacheRead))
 	}
@@ -163,16 +159,16 @@ func usage(u callwright.Usage) []attribute.KeyValue {
 }
 
 // fail says that a request failed, and how. What errors say may quote requests and answers.
-func (s *Spans) fail(span trace.Span, o *gateway.Observation) {
+func (s *Spans) fail(span *span, o *gateway.Observation) {
 	if o.Aborted {
-		span.SetAttributes(keyAborted.Bool(true))
+		span.attrs = append(span.attrs, keyAborted.Bool(true))
 	}
 	if o.Err == nil {
 		return
 	}
-	span.SetAttributes(keyErrorType.String(string(o.Err.Kind)))
+	span.attrs = append(span.attrs, keyErrorType.String(string(o.Err.Kind)))
 	if o.Status >= 500 || o.Aborted { // what a client did wrong is no failure of a server
-		span.SetStatus(codes.Error, s.said(o.Err.Error()))
+		span.fail(s.said(o.Err.Error()))
 	}
 }
 
@@ -185,14 +181,15 @@ func (s *Spans) said(text string) string {
 }
 
 // attempt makes the span of an attempt.
-func (s *Spans) attempt(ctx context.Context, a *callwright.Attempt, o *gateway.Observation) {
+func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation) *span {
 	by, name := a.Model.Split()
 	name = shown(name)
-	began := a.Began
-	if began.IsZero() {
-		began = o.Began
+	span := of.below(operationChat + " " + name)
+	if span.began = a.Began; span.began.IsZero() {
+		span.began = o.Began
 	}
-	attrs := append(usage(a.Usage), keyOperation.String(operationChat), keyProvider.String(by), keyRequestModel.String(name), keyMode.String(string(a.Mode)))
+	span.ended = span.began.Add(a.Duration)
+	attrs := append(appendUsage(span.attrs, a.Usage), keyOperation.String(operationChat), keyProvider.String(by), keyRequestModel.String(name), keyMode.String(string(a.Mode)))
 	if a.Why != "" {
 		attrs = append(attrs, keyWhy.String(a.Why))
 	}
@@ -202,12 +199,12 @@ func (s *Spans) attempt(ctx context.Context, a *callwright.Attempt, o *gateway.O
 	if a.Tries > 1 {
 		attrs = append(attrs, keyTries.Int(a.Tries))
 	}
-	_, span := s.tracer.Start(ctx, operationChat+" "+name, trace.WithTimestamp(began), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
 	if a.Kind != "" {
-		span.SetAttributes(keyErrorType.String(string(a.Kind)))
-		span.SetStatus(codes.Error, s.said(a.Error))
+		attrs = append(attrs, keyErrorType.String(string(a.Kind)))
+		span.fail(s.said(a.Error))
 	}
-	span.End(trace.WithTimestamp(began.Add(a.Duration)))
+	span.attrs = attrs
+	return span
 }
 
 // note describes a note. Its rule says what was done; the texts that it quotes are content.

@@ -1,0 +1,123 @@
+package telemetry
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// A span is one as it is sent. Those of the SDK may be written to by many at once, and copy what they are given several times: these belong to the request
+// that is told of.
+type span struct {
+	at           trace.SpanContext
+	parent       trace.SpanID // zero at the root of a trace
+	name         string
+	kind         trace.SpanKind
+	began, ended time.Time
+	attrs        []attribute.KeyValue
+	notes        [][]attribute.KeyValue // an event each
+	dropped      int                    // notes that there was no room for
+	failed       bool
+	failure      string
+}
+
+// mostNotes is how many notes a span has, mostAttributes how many attributes it may have without being copied.
+const (
+	mostNotes      = 128
+	mostAttributes = 16
+)
+
+// set gives the span attributes, in place of those with the same keys.
+func (s *span) set(attrs ...attribute.KeyValue) {
+next:
+	for _, a := range attrs {
+		for i := range s.attrs {
+			if s.attrs[i].Key == a.Key {
+				s.attrs[i] = a
+				continue next
+			}
+		}
+		s.attrs = append(s.attrs, a)
+	}
+}
+
+// fail says that what the span is of failed.
+func (s *span) fail(text string) { s.failed, s.failure = true, text }
+
+// start makes the span of a request that comes with ctx, nil where it is not to be sent.
+func (s *Spans) start(ctx context.Context, name string) *span {
+	parent := trace.SpanContextFromContext(ctx)
+	id := parent.TraceID()
+	if !parent.IsValid() {
+		binary.NativeEndian.PutUint64(id[:8], rand.Uint64())
+		binary.NativeEndian.PutUint64(id[8:], rand.Uint64()|1) // zero is no id
+	}
+	verdict := s.sampler.ShouldSample(sdk.SamplingParameters{ParentContext: ctx, TraceID: id, Name: name, Kind: trace.SpanKindServer})
+	if verdict.Decision != sdk.RecordAndSample {
+		return nil
+	}
+	out := &span{name: name, kind: trace.SpanKindServer, attrs: make([]attribute.KeyValue, 0, mostAttributes),
+		at: trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: newSpanID(), TraceFlags: parent.TraceFlags() | trace.FlagsSampled, TraceState: verdict.Tracestate})}
+	if parent.IsValid() {
+		out.parent = parent.SpanID()
+	}
+	out.set(verdict.Attributes...)
+	return out
+}
+
+// below makes a span of a part of what this one is of.
+func (s *span) below(name string) *span {
+	return &span{name: name, kind: trace.SpanKindClient, at: s.at.WithSpanID(newSpanID()), parent: s.at.SpanID(), attrs: make([]attribute.KeyValue, 0, mostAttributes)}
+}
+
+func newSpanID() (id trace.SpanID) {
+	binary.NativeEndian.PutUint64(id[:], rand.Uint64()|1)
+	return id
+}
+
+// The variables that say which traces are sent, and the part of a ratio.
+const (
+	envSampler    = "OTEL_TRACES_SAMPLER"
+	envSamplerArg = "OTEL_TRACES_SAMPLER_ARG"
+)
+
+// samplers are those of OTEL_TRACES_SAMPLER. The others follow what the client's traceparent says, and decide where there is none.
+//
+// Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
+var samplers = []struct {
+	name string
+	made func(ratio float64) sdk.Sampler
+}{
+	{"", func(float64) sdk.Sampler { return sdk.ParentBased(sdk.AlwaysSample()) }},
+	{"always_on", func(float64) sdk.Sampler { return sdk.AlwaysSample() }},
+	{"always_off", func(float64) sdk.Sampler { return sdk.NeverSample() }},
+	{"traceidratio", sdk.TraceIDRatioBased},
+	{"parentbased_always_on", func(float64) sdk.Sampler { return sdk.ParentBased(sdk.AlwaysSample()) }},
+	{"parentbased_always_off", func(float64) sdk.Sampler { return sdk.ParentBased(sdk.NeverSample()) }},
+	{"parentbased_traceidratio", func(ratio float64) sdk.Sampler { return sdk.ParentBased(sdk.TraceIDRatioBased(ratio)) }},
+}
+
+// samplerFrom returns the sampler of that name, whose part is 1 where none is said.
+func samplerFrom(name, part string) (sdk.Sampler, error) {
+	ratio := 1.0
+	if part != "" {
+		var err error
+		if ratio, err = strconv.ParseFloat(part, 64); err != nil || !(ratio >= 0 && ratio <= 1) {
+			return nil, fmt.Errorf("%s: expected a number from 0 to 1, got %q", envSamplerArg, part)
+		}
+	}
+	for _, s := range samplers {
+		if strings.EqualFold(s.name, name) {
+			return s.made(ratio), nil
+		}
+	}
+	return nil, fmt.Errorf("%s: expected always_on, always_off, traceidratio, or one of them behind parentbased_, got %q", envSampler, name)
+}
