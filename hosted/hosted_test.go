@@ -182,6 +182,9 @@ func TestBoundsOfSearch(t *testing.T) {
 	if m := fails.Around(plain, callwright.WireAnthropic, searching()); m != callwright.Model(plain) {
 		t.Error("the provider's own search was replaced")
 	}
+	if m := fails.Around(plain, "", searching()); m == callwright.Model(plain) {
+		t.Error("a provider that runs no such tools was left to")
+	}
 	fetch := searching()
 	fetch.Tools[0].Extra.JSON = []byte(`{"type":"web_fetch_20250910","name":"web_fetch"}`)
 	if m := fails.Around(plain, callwright.WireOpenAI, fetch); m != callwright.Model(plain) {

@@ -30,19 +30,19 @@ var kinds = []kind{
 			callwright.WireAnthropic: {"web_search_"}, callwright.WireResponses: {"web_search"},
 			callwright.WireGemini: {"googleSearch", "google_search", "googleSearchRetrieval", "google_search_retrieval"},
 		},
-		show: map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: searchBlocks, callwright.WireResponses: searchItem},
+		show: map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: searchBlocks, callwright.WireResponses: searchItem, callwright.WireGemini: searchGrounding, callwright.WireOpenAI: searchSources},
 	},
 	{
 		name:  WebFetch,
 		types: map[callwright.WireName][]string{callwright.WireAnthropic: {"web_fetch_"}, callwright.WireGemini: {"urlContext", "url_context"}},
-		show:  map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: fetchBlocks},
+		show:  map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: fetchBlocks, callwright.WireGemini: fetchedPages},
 	},
 	{
 		name: Code,
 		types: map[callwright.WireName][]string{
 			callwright.WireAnthropic: {"code_execution_"}, callwright.WireResponses: {"code_interpreter"}, callwright.WireGemini: {"codeExecution", "code_execution"},
 		},
-		show: map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: codeBlocks, callwright.WireResponses: codeItem},
+		show: map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: codeBlocks, callwright.WireResponses: codeItem, callwright.WireGemini: codeParts},
 	},
 }
 

@@ -56,28 +56,31 @@ func New(cfg Config) (*Runner, error) {
 	return &Runner{cfg}, nil
 }
 
-// Around returns a model that answers req as m does, and runs the tools of it that the provider of m, which speaks a wire, does not run itself:
-// those of other wires. It is m itself where there are none. A nil Runner runs none.
-func (r *Runner) Around(m callwright.Model, spoken callwright.WireName, req *callwright.Request) callwright.Model {
+// Around returns a model that answers req as m does, and runs the tools of it that the provider of m does not run itself: those of other wires than
+// own, which is "" for a provider that runs none. It is m itself where there are none. A nil Runner runs none.
+func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwright.Request) callwright.Model {
 	if r == nil {
 		return m
+	}
+	if r.searches(own, req) {
+		return &model{r, m, own}
 	}
 	tools, err := req.DeclaredTools()
 	if err != nil {
 		return m // the model says what is wrong
 	}
 	for i := range tools {
-		if k := kindOf(&tools[i]); k != nil && tools[i].Extra.Wire != spoken && r.cfg.Tools[k.name].Run != nil {
-			return &model{r, m, spoken}
+		if k := kindOf(&tools[i]); k != nil && tools[i].Extra.Wire != own && r.cfg.Tools[k.name].Run != nil {
+			return &model{r, m, own}
 		}
 	}
 	return m
 }
 
 type model struct {
-	r      *Runner
-	next   callwright.Model
-	spoken callwright.WireName
+	r    *Runner
+	next callwright.Model
+	own  callwright.WireName // whose tools its provider runs
 }
 
 var _ callwright.Model = (*model)(nil)
@@ -104,20 +107,20 @@ func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[stri
 	for i := range tools {
 		t := &tools[i]
 		k := kindOf(t)
-		if k == nil || t.Extra.Wire == m.spoken || m.r.cfg.Tools[k.name].Run == nil {
+		if k == nil || t.Extra.Wire == m.own || m.r.cfg.Tools[k.name].Run == nil {
 			next.Tools = append(next.Tools, *t)
 			continue
 		}
-		name := k.name
-		for taken(tools, name, t) {
-			name += "_hosted"
-		}
+		name := freeName(tools, k.name, t)
 		if _, twice := names[name]; twice {
 			continue
 		}
 		own := m.r.cfg.Tools[k.name]
 		names[name], ours[t.Name] = standIn{k, &own, t.Extra.Wire}, name
 		next.Tools = append(next.Tools, callwright.Tool{Name: name, Description: own.Description, Schema: own.Schema})
+	}
+	if m.r.searches(m.own, req) {
+		m.r.addSearch(&next, names)
 	}
 	if c := &next.Params.Choice; len(c.Names) > 0 {
 		c.Names = slices.Clone(c.Names)
@@ -131,6 +134,14 @@ func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[stri
 		next.Messages = turns
 	}
 	return &next, names, nil
+}
+
+// freeName returns a name for a function that stands in for a tool, which no other tool has.
+func freeName(tools []callwright.Tool, name string, but *callwright.Tool) string {
+	for taken(tools, name, but) {
+		name += "_hosted"
+	}
+	return name
 }
 
 // taken reports whether another tool than but has the name.

@@ -3,6 +3,7 @@ package hosted
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -15,6 +16,7 @@ type outcome struct {
 	id     string // as the client is shown it
 	text   string
 	failed bool
+	before []*outcome // of the same kind, in this turn
 }
 
 // parts are what the client is shown of it, in the form of its API; none where that has no form.
@@ -22,6 +24,9 @@ func (o *outcome) parts(k *kind, wire callwright.WireName) []callwright.Part {
 	show := k.show[wire]
 	if show == nil {
 		return nil
+	}
+	if wire == callwright.WireOpenAI { // whose sources travel as those of Responses, of which they are a part
+		wire = callwright.WireResponses
 	}
 	var out []callwright.Part
 	for _, block := range show(o) {
@@ -222,8 +227,62 @@ func searchItem(o *outcome) []string {
 		"action": map[string]any{"type": "search", "query": o.argument("query", "q"), "sources": sources}})}
 }
 
+// searchSources are the pages as sources of the answer, before it: nobody knows which words come from which.
+func searchSources(o *outcome) []string {
+	list := []any{}
+	for _, s := range o.sources() {
+		list = append(list, map[string]any{"type": "url_citation", "url": s.URL, "title": s.Title, "start_index": 0, "end_index": 0})
+	}
+	return []string{compact(map[string]any{"annotations": list})}
+}
+
 // https://developers.openai.com/api/docs/guides/tools-code-interpreter
 func codeItem(o *outcome) []string {
 	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.id, "status": o.status(), "code": o.argument("code"),
 		"container_id": "none", "outputs": []any{map[string]string{"type": "logs", "logs": o.text}}})}
+}
+
+// all are the outcomes of the kind up to this one: Gemini's clients are shown them together, as members of the candidate.
+func (o *outcome) all() []*outcome { return append(slices.Clone(o.before), o) }
+
+// candidate is a part that stands for members of a candidate.
+func candidate(member string, v any) []string {
+	return []string{compact(map[string]any{"candidate": map[string]any{member: v}})}
+}
+
+// https://ai.google.dev/gemini-api/docs/google-search
+func searchGrounding(o *outcome) []string {
+	queries, chunks := []string{}, []any{}
+	for _, o := range o.all() {
+		queries = append(queries, o.argument("query", "q"))
+		for _, s := range o.sources() {
+			chunks = append(chunks, map[string]any{"web": map[string]string{"uri": s.URL, "title": s.Title}})
+		}
+	}
+	return candidate("groundingMetadata", map[string]any{"webSearchQueries": queries, "groundingChunks": chunks})
+}
+
+// https://ai.google.dev/gemini-api/docs/url-context
+func fetchedPages(o *outcome) []string {
+	pages := []any{}
+	for _, o := range o.all() {
+		status := "URL_RETRIEVAL_STATUS_SUCCESS"
+		if o.failed {
+			status = "URL_RETRIEVAL_STATUS_ERROR"
+		}
+		pages = append(pages, map[string]string{"retrievedUrl": o.argument("url", "uri"), "urlRetrievalStatus": status})
+	}
+	return candidate("urlContextMetadata", map[string]any{"urlMetadata": pages})
+}
+
+// https://ai.google.dev/gemini-api/docs/code-execution
+func codeParts(o *outcome) []string {
+	result := "OUTCOME_OK"
+	if o.failed {
+		result = "OUTCOME_FAILED"
+	}
+	return []string{
+		compact(map[string]any{"executableCode": map[string]string{"language": "PYTHON", "code": o.argument("code")}}),
+		compact(map[string]any{"codeExecutionResult": map[string]string{"outcome": result, "output": o.text}}),
+	}
 }

@@ -24,6 +24,7 @@ type turn struct {
 	report  *callwright.Report
 	more    *bool
 	notes   []callwright.Note
+	shown   map[*kind][]*outcome
 
 	// Of the answer under way.
 	whole  callwright.Collector
@@ -132,6 +133,11 @@ func (t *turn) outcomes(resp *callwright.Response) []outcome {
 		}
 		t.ran++
 		o := t.m.outcomeOf(t.ctx, s, call, t.ran)
+		o.before = t.shown[s.kind]
+		if t.shown == nil {
+			t.shown = map[*kind][]*outcome{}
+		}
+		t.shown[s.kind] = append(slices.Clip(o.before), &o)
 		out = append(out, o)
 		t.notes = append(t.notes, callwright.Note{Rule: "hosted.ran", Stage: callwright.StageJudge, Call: call.Name,
 			Was: callwright.Excerpt(string(call.Arguments)), Now: callwright.Excerpt(s.tool.Name)}.Graded())
