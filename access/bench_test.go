@@ -43,7 +43,7 @@ func BenchmarkUse(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				u.Done(b.Context(), rep)
+				u.Done(b.Context(), rep, callwright.Usage{})
 			}
 		})
 	}

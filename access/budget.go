@@ -77,7 +77,7 @@ func (b *budget) countRequest(ctx context.Context, limit int64) error {
 }
 
 // longWait is how long a client may be asked to wait and to try again by itself: beyond that a person has to know.
-const longWait = time.Minute
+const longWait = minuteWindow
 
 // limited is the error of a limit that is reached.
 func limited(wait time.Duration, why string) error {

@@ -111,7 +111,7 @@ const streamPause = time.Second
 
 // OpenStream counts a stream that runs until CloseStream. Its error is of KindRateLimited.
 func (c *Caller) OpenStream() error {
-	most := c.gate.streams
+	most := c.gate.ring.Load().streams
 	if n := c.account.streams.Add(1); most == 0 || c.Name == "" || n <= most {
 		return nil
 	}

@@ -29,7 +29,7 @@ func ExampleGate() {
 
 	fmt.Println(caller.CountRequest(ctx))
 	use, err := caller.Reserve(ctx, access.Ask{Name: "groq/m", Models: []callwright.ModelID{"groq/m"}, Input: 900})
-	use.Done(ctx, &callwright.Report{Attempts: []callwright.Attempt{{Model: "groq/m", Usage: callwright.Usage{Known: true, Input: 1000, Output: 200}}}})
+	use.Done(ctx, &callwright.Report{Attempts: []callwright.Attempt{{Model: "groq/m", Usage: callwright.Usage{Known: true, Input: 1000, Output: 200}}}}, callwright.Usage{})
 	fmt.Println(err)
 	for _, l := range caller.Usage(ctx).Limits {
 		fmt.Println(l.What, l.Left)
@@ -43,5 +43,5 @@ func ExampleGate() {
 	// <nil>
 	// requests 0
 	// tokens 98800
-	// the key "ci" has used the 1 requests that it may make a minute: try again in 34s
+	// the key "ci" has used the 1 requests that it may make a minute: try again in 1m1s
 }

@@ -72,7 +72,7 @@ func (f *fileWatch) changed(now time.Time) bool {
 
 // refresh reads the file of keys again where it has changed. A file that is wrong is logged, and the keys that there were stay.
 func (g *Gate) refresh() {
-	f := g.file
+	f := g.ring.Load().file
 	if f == nil {
 		return
 	}
@@ -85,29 +85,29 @@ func (g *Gate) refresh() {
 	if !f.changed(now) {
 		return
 	}
-	_ = g.reload(now) // it is logged
+	_ = g.reload(f, now) // it is logged
 }
 
 // Reload reads the file of keys again, where there is one. Where it is wrong the keys that there were stay.
 func (g *Gate) Reload() error {
-	if g.file == nil {
+	f := g.ring.Load().file
+	if f == nil {
 		return nil
 	}
-	g.file.mu.Lock()
-	defer g.file.mu.Unlock()
-	return g.reload(g.now())
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return g.reload(f, g.now())
 }
 
 // reload is Reload for who holds the file's lock.
-func (g *Gate) reload(now time.Time) error {
-	f := g.file
+func (g *Gate) reload(f *fileWatch, now time.Time) error {
 	before := f.text
 	keys, err := f.read(now)
 	if err == nil && f.failed == "" && bytes.Equal(before, f.text) {
 		return nil
 	}
 	if err == nil {
-		err = g.set(keys)
+		err = g.set(f, keys)
 	}
 	if err != nil {
 		if said := err.Error(); said != f.failed {

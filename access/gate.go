@@ -32,11 +32,7 @@ type Config struct {
 
 // A Gate decides who may ask, for which model, and how much. Use New. It is safe for concurrent use.
 type Gate struct {
-	fixed    []Key
-	file     *fileWatch // nil for none
-	prices   *Prices
 	counters Counters
-	streams  int64
 	now      func() time.Time
 	log      *slog.Logger
 	anybody  *Caller // where there are no keys
@@ -48,8 +44,13 @@ type Gate struct {
 	unpriced map[callwright.ModelID]bool
 }
 
-// A ring is the keys that are known at a time.
+// A ring is the keys that are known at a time, and what else a Config says that may change.
 type ring struct {
+	fixed   []Key
+	file    *fileWatch // nil for none
+	prices  *Prices
+	streams int64
+
 	hashes  [][4]uint64
 	callers []*Caller
 }
@@ -57,7 +58,7 @@ type ring struct {
 // New makes a Gate. Errors are about keys: a name or a key that stands twice, and a file that cannot be read.
 func New(cfg Config) (*Gate, error) {
 	g := &Gate{
-		fixed: slices.Clone(cfg.Keys), prices: cfg.Prices, counters: cfg.Counters, streams: int64(cfg.Streams), now: cfg.Now, log: cfg.Logger,
+		counters: cfg.Counters, now: cfg.Now, log: cfg.Logger,
 		accounts: map[string]*account{}, unpriced: map[callwright.ModelID]bool{},
 	}
 	if g.now == nil {
@@ -70,19 +71,41 @@ func New(cfg Config) (*Gate, error) {
 		g.counters = NewMemoryCounters(g.now)
 	}
 	g.anybody = &Caller{gate: g, key: &Key{Verbs: Verbs()}, account: newAccount(g, "")}
+	use, err := g.Prepare(cfg)
+	if err != nil {
+		return nil, err
+	}
+	use()
+	return g, nil
+}
+
+// Prepare reads other keys, a file of them, prices and bounds of streams than those that hold; all else of cfg stays as it was. They hold once use is
+// called, which cannot fail: for requests that come then. What keys of the same names have used stays counted. Errors are those of New.
+func (g *Gate) Prepare(cfg Config) (use func(), err error) {
+	r := &ring{fixed: slices.Clone(cfg.Keys), prices: cfg.Prices, streams: int64(cfg.Streams)}
 	var more []Key
 	if cfg.File != nil {
-		g.file = &fileWatch{File: *cfg.File}
-		var err error
-		if more, err = g.file.read(g.now()); err != nil {
+		r.file = &fileWatch{File: *cfg.File}
+		if more, err = r.file.read(g.now()); err != nil {
 			return nil, err
 		}
 	}
-	return g, g.set(more)
+	keys := slices.Concat(r.fixed, more)
+	if err := CheckKeys(keys); err != nil {
+		return nil, err
+	}
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.fill(r, keys)
+		g.ring.Store(r)
+	}, nil
 }
 
 // Open reports whether everybody is let in: there are no keys, and no file that could have some.
-func (g *Gate) Open() bool { return g.file == nil && len(g.fixed) == 0 }
+func (g *Gate) Open() bool { return g.ring.Load().open() }
+
+func (r *ring) open() bool { return r.file == nil && len(r.fixed) == 0 }
 
 // Anybody is the caller of a gate that is open.
 func (g *Gate) Anybody() *Caller { return g.anybody }
@@ -145,15 +168,26 @@ func checkModels(list []ModelLimits) error {
 	return nil
 }
 
-// set has the fixed keys hold, and those of the file.
-func (g *Gate) set(more []Key) error {
-	keys := slices.Concat(g.fixed, more)
+// set has other keys of a file hold beside the fixed ones, while it is the file of the gate.
+func (g *Gate) set(f *fileWatch, more []Key) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.ring.Load()
+	if now.file != f {
+		return nil
+	}
+	keys := slices.Concat(now.fixed, more)
 	if err := CheckKeys(keys); err != nil {
 		return err
 	}
-	r := &ring{}
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	r := &ring{fixed: now.fixed, file: f, prices: now.prices, streams: now.streams}
+	g.fill(r, keys)
+	g.ring.Store(r)
+	return nil
+}
+
+// fill puts keys into a ring, with what was used under their names. The caller holds mu.
+func (g *Gate) fill(r *ring, keys []Key) {
 	for i := range keys {
 		k := &keys[i]
 		a := g.accounts[k.Name]
@@ -172,8 +206,6 @@ func (g *Gate) set(more []Key) error {
 			}
 		}
 	}
-	g.ring.Store(r)
-	return nil
 }
 
 func words(h Hash) (out [4]uint64) {
@@ -202,11 +234,11 @@ func (r *ring) find(key []byte) *Caller {
 
 // Find returns the caller of the first of the keys presented that is known and has not ended. Errors are of KindAuth.
 func (g *Gate) Find(presented [][]byte) (*Caller, error) {
-	if g.Open() {
-		return g.anybody, nil
-	}
 	g.refresh()
 	r := g.ring.Load()
+	if r.open() {
+		return g.anybody, nil
+	}
 	var found, over *Caller
 	for i := len(presented) - 1; i >= 0; i-- {
 		switch c := r.find(presented[i]); {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestFind(t *testing.T) {
-	g := newGate(t, access.Config{Now: newClock().now, Keys: []access.Key{
+	g := newGate(t, access.Config{Now: newClock().Now, Keys: []access.Key{
 		access.Unlimited("key 1", access.HashOf("plain")),
 		{Name: "ci", Hash: access.HashOf("new"), Previous: access.HashOf("old")},
 		{Name: "over", Hash: access.HashOf("over"), Expires: began},
@@ -147,14 +147,14 @@ func TestFileOfKeys(t *testing.T) {
 	keyFile(t, path, "ci old\n", began.Add(-time.Hour))
 	var log bytes.Buffer
 	g := newGate(t, access.Config{
-		Keys: []access.Key{access.Unlimited("key 1", access.HashOf("fixed"))}, File: &access.File{Path: path, Parse: parseLines}, Now: c.now,
+		Keys: []access.Key{access.Unlimited("key 1", access.HashOf("fixed"))}, File: &access.File{Path: path, Parse: parseLines}, Now: c.Now,
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	for range 2 {
 		expectError(t, caller(t, g, "old").CountRequest(t.Context()), "")
 	}
 	keyFile(t, path, "ci new\nother x\n", began)
-	c.add(2 * time.Second)
+	c.Add(2 * time.Second)
 	if _, err := g.Find([][]byte{[]byte("old")}); callwright.KindOf(err) != callwright.KindAuth {
 		t.Errorf("the key that was taken out: %v", err)
 	}
@@ -163,15 +163,15 @@ func TestFileOfKeys(t *testing.T) {
 	expectError(t, caller(t, g, "x").CountRequest(t.Context()), "")
 
 	for _, wrong := range []string{"nothing\n", "ci new\nci twice\n", "ci fixed\n", ""} {
-		c.add(time.Minute)
+		c.Add(time.Minute)
 		if wrong == "" {
 			_ = os.Remove(path)
 		} else {
-			keyFile(t, path, wrong, c.now())
+			keyFile(t, path, wrong, c.Now())
 		}
 		log.Reset()
 		for range 3 {
-			c.add(2 * time.Second)
+			c.Add(2 * time.Second)
 			caller(t, g, "new")
 			caller(t, g, "fixed")
 		}
@@ -179,8 +179,8 @@ func TestFileOfKeys(t *testing.T) {
 			t.Errorf("%q: logged %d times: %s", wrong, got, log.String())
 		}
 	}
-	c.add(time.Minute)
-	keyFile(t, path, "ci newest\n", c.now())
+	c.Add(time.Minute)
+	keyFile(t, path, "ci newest\n", c.Now())
 	if err := g.Reload(); err != nil {
 		t.Error(err)
 	}
@@ -191,5 +191,55 @@ func TestFileThatIsNotThere(t *testing.T) {
 	_, err := access.New(access.Config{File: &access.File{Path: filepath.Join(t.TempDir(), "none"), Parse: parseLines}})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Keys, their file, prices and bounds are replaced while the gate is used: what a key has used stays with its name, and what cannot be used
+// changes nothing.
+func TestPrepare(t *testing.T) {
+	c, path := newClock(), filepath.Join(t.TempDir(), "keys")
+	g := newGate(t, access.Config{Now: c.Now})
+	replace := func(cfg access.Config) {
+		t.Helper()
+		use, err := g.Prepare(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if use(); g.Open() != (len(cfg.Keys) == 0 && cfg.File == nil) {
+			t.Errorf("open: %v", g.Open())
+		}
+	}
+	limits := access.Limits{Requests: 2}
+	replace(access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("one"), Limits: limits}}, Streams: 1})
+	ci := caller(t, g, "one")
+	expectError(t, ci.CountRequest(t.Context()), "")
+	expectError(t, ci.OpenStream(), "")
+	expectError(t, ci.OpenStream(), callwright.KindRateLimited)
+
+	keyFile(t, path, "file key\n", began)
+	file := &access.File{Path: path, Parse: parseLines}
+	replace(access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("two"), Limits: limits}}, File: file, Prices: testPrices, Streams: 2})
+	if _, err := g.Find([][]byte{[]byte("one")}); callwright.KindOf(err) != callwright.KindAuth {
+		t.Errorf("the key that was replaced: %v", err)
+	}
+	ci = caller(t, g, "two")
+	expectError(t, ci.OpenStream(), "")
+	expectError(t, ci.CountRequest(t.Context()), "")
+	expectError(t, ci.CountRequest(t.Context()), callwright.KindRateLimited)
+	caller(t, g, "key")
+	if _, known := g.Cost("lab/m", callwright.Usage{}); !known {
+		t.Error("the prices are those of before")
+	}
+	for _, wrong := range []access.Config{{Keys: []access.Key{{Name: "a"}}}, {File: &access.File{Path: path + ".none", Parse: parseLines}}} {
+		if _, err := g.Prepare(wrong); err == nil {
+			t.Errorf("%+v can be used", wrong)
+		}
+	}
+	caller(t, g, "two")
+	replace(access.Config{})
+	keyFile(t, path, "file other\n", c.Now())
+	c.Add(time.Minute)
+	if got, err := g.Find(nil); err != nil || got != g.Anybody() {
+		t.Errorf("got %+v, %v", got, err)
 	}
 }

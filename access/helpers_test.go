@@ -10,22 +10,13 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/internal/testclock"
 )
 
 // began is when the clocks of the tests begin: in the middle of a minute, a day and a month.
 var began = time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
 
-// A clock is moved by hand.
-type clock struct{ at atomic.Int64 }
-
-func newClock() *clock {
-	c := &clock{}
-	c.at.Store(began.UnixNano())
-	return c
-}
-
-func (c *clock) now() time.Time      { return time.Unix(0, c.at.Load()).UTC() }
-func (c *clock) add(d time.Duration) { c.at.Add(int64(d)) }
+func newClock() *testclock.Clock { return testclock.At(began) }
 
 func newGate(t testing.TB, cfg access.Config) *access.Gate {
 	t.Helper()
@@ -37,9 +28,9 @@ func newGate(t testing.TB, cfg access.Config) *access.Gate {
 }
 
 // limitedGate is a gate with one key, "secret" of "ci", within limits.
-func limitedGate(t testing.TB, c *clock, l access.Limits) (*access.Gate, *access.Caller) {
+func limitedGate(t testing.TB, c *testclock.Clock, l access.Limits) (*access.Gate, *access.Caller) {
 	t.Helper()
-	g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: l}}, Now: c.now, Prices: testPrices})
+	g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: l}}, Now: c.Now, Prices: testPrices})
 	return g, caller(t, g, "secret")
 }
 
@@ -96,17 +87,17 @@ func (l *lostCounters) Take(ctx context.Context, w access.Window, least, n int64
 	return l.Counters.Take(ctx, w, least, n)
 }
 
-func (l *lostCounters) Add(ctx context.Context, w access.Window, n int64) error {
+func (l *lostCounters) Add(ctx context.Context, w access.Window, changes access.Tally) error {
 	l.asked.Add(1)
 	if l.lost.Load() {
 		return errLost
 	}
-	return l.Counters.Add(ctx, w, n)
+	return l.Counters.Add(ctx, w, changes)
 }
 
-func (l *lostCounters) Count(ctx context.Context, w access.Window) (int64, error) {
+func (l *lostCounters) Count(ctx context.Context, w access.Window) (access.Tally, error) {
 	if l.lost.Load() {
-		return 0, errLost
+		return nil, errLost
 	}
 	return l.Counters.Count(ctx, w)
 }

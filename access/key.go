@@ -72,11 +72,12 @@ const (
 	Explain  Verb = "explain"  // see what a request would become
 	Reports  Verb = "reports"  // read reports
 	Admin    Verb = "admin"    // change what is learned, and what else is for operators
-	UI       Verb = "ui"       // the pages for a browser, and metrics
+	UI       Verb = "ui"       // the pages for a browser
+	Metrics  Verb = "metrics"  // the figures for a monitoring system
 )
 
 // Verbs lists all verbs.
-func Verbs() []Verb { return []Verb{Generate, Count, List, Explain, Reports, Admin, UI} }
+func Verbs() []Verb { return []Verb{Generate, Count, List, Explain, Reports, Admin, UI, Metrics} }
 
 // usual are the verbs of a key for which none are said.
 var usual = []Verb{Generate, Count, List, Explain, Reports}
@@ -95,7 +96,7 @@ type Key struct {
 	Models []string
 	// Providers are those whose models may answer; nil is all.
 	Providers []string
-	// Verbs are what it may be used for; nil is all but Admin and UI.
+	// Verbs are what it may be used for; nil is all but Admin, UI and Metrics.
 	Verbs []Verb
 	// Expires is when the key ends; the zero time is never.
 	Expires time.Time
@@ -112,8 +113,8 @@ func Unlimited(name string, h Hash) Key {
 
 // Limits are how much one key may use. 0 is as much as it likes.
 type Limits struct {
-	Requests int64 // to models, a minute
-	Tokens   int64 // a minute, of input and output, cached ones too
+	Requests int64 // to models, in any 60 seconds
+	Tokens   int64 // in any 60 seconds, of input and output, cached ones too
 	Spend    Spend
 }
 
@@ -139,7 +140,8 @@ func (s *Spend) period() Period {
 	return s.Per
 }
 
-// A Period is how long the windows are in which something is counted, by the calendar in UTC.
+// A Period is how long the windows are in which something is counted: a minute that moves with the time, and days and months by the calendar in
+// UTC.
 type Period string
 
 // The periods.
@@ -149,19 +151,25 @@ const (
 	Month  Period = "month"
 )
 
-// window returns the times between which the period is that has now in it.
-func (p Period) window(now time.Time) (start, end time.Time) {
+// A minute moves in parts. A window of it has one more than a minute has, so that no 60 seconds have anything in them that is in none of it.
+const (
+	minutePart   = time.Second
+	minuteWindow = time.Minute + minutePart
+)
+
+// window returns the window of the period that has now at its end, or in it.
+func (p Period) window(now time.Time) Window {
 	now = now.UTC()
 	switch p {
 	case Day:
-		start = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-		return start, start.AddDate(0, 0, 1)
+		start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+		return Window{Start: start, End: start.AddDate(0, 0, 1)}
 	case Month:
-		start = time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-		return start, start.AddDate(0, 1, 0)
+		start := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+		return Window{Start: start, End: start.AddDate(0, 1, 0)}
 	}
-	start = now.Truncate(time.Minute)
-	return start, start.Add(time.Minute)
+	end := now.Truncate(minutePart).Add(minutePart)
+	return Window{Start: end.Add(-minuteWindow), End: end, Part: minutePart}
 }
 
 // maxKeyName bounds the bytes of a key's name.

@@ -18,12 +18,97 @@ func TestRequestsAMinute(t *testing.T) {
 	for range 3 {
 		expectError(t, ci.CountRequest(t.Context()), "")
 	}
-	err := expectError(t, ci.CountRequest(t.Context()), callwright.KindRateLimited, `the key "ci" has used the 3 requests`, "try again in 34s")
-	if err.RetryAfter != 34*time.Second {
+	err := expectError(t, ci.CountRequest(t.Context()), callwright.KindRateLimited, `the key "ci" has used the 3 requests`, "try again in 1m1s")
+	if err.RetryAfter != 61*time.Second || err.NoRetry {
 		t.Errorf("got %v", err.RetryAfter)
 	}
-	c.add(err.RetryAfter)
+	c.Add(err.RetryAfter)
 	expectError(t, ci.CountRequest(t.Context()), "")
+}
+
+// However requests come, no 60 seconds have more of them than the limit, and 61 seconds of plenty have all of it.
+func TestAnyMinute(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		limit := rapid.Int64Range(1, 300).Draw(rt, "limit")
+		c := newClock()
+		_, ci := limitedGate(t, c, access.Limits{Requests: limit})
+		var passed []time.Time
+		for range rapid.IntRange(1, 200).Draw(rt, "steps") {
+			for range rapid.Int64Range(0, limit).Draw(rt, "requests") {
+				if ci.CountRequest(t.Context()) == nil {
+					passed = append(passed, c.Now())
+				}
+			}
+			c.Add(time.Duration(rapid.IntRange(0, 20_000).Draw(rt, "milliseconds")) * time.Millisecond)
+		}
+		for i := int64(0); i+limit < int64(len(passed)); i++ {
+			if d := passed[i+limit].Sub(passed[i]); d < time.Minute {
+				rt.Fatalf("%d requests passed within %v", limit+1, d)
+			}
+		}
+		c.Add(61 * time.Second)
+		for i := range limit {
+			if err := ci.CountRequest(t.Context()); err != nil {
+				rt.Fatalf("request %d of %d: %v", i+1, limit, err)
+			}
+		}
+	})
+}
+
+// A thousand clients that ask on and on for some minutes, of one gateway or of two that share counts, never pass the limit in any of them, and get
+// what it leaves: of two gateways all but a twentieth.
+func TestThousandClients(t *testing.T) {
+	const limit, seconds = 6000, 200
+	for _, gateways := range []int{1, 2} {
+		c := newClock()
+		shared := access.NewMemoryCounters(c.Now)
+		var callers []*access.Caller
+		for range gateways {
+			g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Requests: limit}}}, Now: c.Now, Counters: shared})
+			callers = append(callers, caller(t, g, "secret"))
+		}
+		var inSecond [seconds]int64
+		var all, minute int64
+		for second := range inSecond {
+			var passed atomic.Int64
+			together(1000, func(i int) {
+				for range (i*second)%3 + 1 {
+					if callers[i%5%gateways].CountRequest(t.Context()) == nil {
+						passed.Add(1)
+					}
+				}
+			})
+			inSecond[second] = passed.Load()
+			all, minute = all+inSecond[second], minute+inSecond[second]
+			if second >= 60 {
+				minute -= inSecond[second-60]
+			}
+			if minute > limit {
+				t.Errorf("%d gateways: %d requests passed in the minute up to second %d", gateways, minute, second)
+			}
+			c.Add(time.Second)
+		}
+		if most := int64(4 * limit); all < most*95/100 { // 200 seconds begin four minutes
+			t.Errorf("%d gateways: %d of %d requests passed", gateways, all, most)
+		}
+	}
+}
+
+// What answers took beyond what was left is paid off in the minutes that follow.
+func TestDebt(t *testing.T) {
+	c := newClock()
+	_, ci := limitedGate(t, c, access.Limits{Tokens: 10_000})
+	expectError(t, ask(t, ci, 100, 10, used("lab/m", 100, 24_900)), "")
+	err := expectError(t, ask(t, ci, 100, 10, nil), callwright.KindRateLimited, "try again in 3m3s")
+	if !err.NoRetry {
+		t.Error("the client is to try again after minutes")
+	}
+	for _, want := range []float64{0, 0, 5000, 10_000} {
+		if got := left(t, ci, "tokens"); got != want {
+			t.Errorf("%v tokens left, want %v", got, want)
+		}
+		c.Add(61 * time.Second)
+	}
 }
 
 // Clients at the same time get what the limit leaves, to the last request, whatever it is.
@@ -49,10 +134,10 @@ func TestManyClientsOnOneKey(t *testing.T) {
 func TestTwoGateways(t *testing.T) {
 	const limit = 20_000
 	c := newClock()
-	shared := &lostCounters{Counters: access.NewMemoryCounters(c.now)}
+	shared := &lostCounters{Counters: access.NewMemoryCounters(c.Now)}
 	var callers []*access.Caller
 	for range 2 {
-		g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Requests: limit}}}, Now: c.now, Counters: shared})
+		g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Requests: limit}}}, Now: c.Now, Counters: shared})
 		callers = append(callers, caller(t, g, "secret"))
 	}
 	var passed atomic.Int64
@@ -74,9 +159,9 @@ func TestTwoGateways(t *testing.T) {
 // While the store does not answer a gateway counts on its own, and says it afterwards.
 func TestStoreAway(t *testing.T) {
 	c := newClock()
-	shared := &lostCounters{Counters: access.NewMemoryCounters(c.now)}
+	shared := &lostCounters{Counters: access.NewMemoryCounters(c.Now)}
 	key := access.Key{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Requests: 100}}
-	g := newGate(t, access.Config{Keys: []access.Key{key}, Now: c.now, Counters: shared})
+	g := newGate(t, access.Config{Keys: []access.Key{key}, Now: c.Now, Counters: shared})
 	ci := caller(t, g, "secret")
 	shared.lost.Store(true)
 	passed := 0
@@ -89,7 +174,7 @@ func TestStoreAway(t *testing.T) {
 		t.Errorf("%d requests passed, and the store was asked %d times", passed, got)
 	}
 	shared.lost.Store(false)
-	c.add(5 * time.Second)
+	c.Add(5 * time.Second)
 	for range 60 {
 		if ci.CountRequest(t.Context()) == nil {
 			passed++
@@ -98,7 +183,7 @@ func TestStoreAway(t *testing.T) {
 	if passed != 100 {
 		t.Errorf("%d requests passed of 100", passed)
 	}
-	other := caller(t, newGate(t, access.Config{Keys: []access.Key{key}, Now: c.now, Counters: shared}), "secret")
+	other := caller(t, newGate(t, access.Config{Keys: []access.Key{key}, Now: c.Now, Counters: shared}), "secret")
 	expectError(t, other.CountRequest(t.Context()), callwright.KindRateLimited)
 }
 
@@ -112,7 +197,7 @@ func ask(t *testing.T, c *access.Caller, input, maxOutput int, rep *callwright.R
 	if rep == nil {
 		u.Cancel(t.Context())
 	} else {
-		u.Done(t.Context(), rep)
+		u.Done(t.Context(), rep, callwright.Usage{})
 	}
 	return nil
 }
@@ -149,10 +234,10 @@ func TestTokensAMinute(t *testing.T) {
 		{about: "more than was expected counts", input: 100, rep: used("lab/m", 100, 8000), left: 1200},
 		{about: "what may not fit is refused", input: 1000, kind: callwright.KindRateLimited, left: 1200, wantErr: "of the 10000 that it may use a minute", wantErr2: "try again in"},
 		{about: "more than the whole limit never fits", input: 10_001, kind: callwright.KindTooLarge, left: 1200, wantErr: "about 10001 tokens", wantErr2: "send less"},
-		{about: "the next minute has them all again", after: time.Minute, left: 10_000, input: 9000, maxOutput: 10},
+		{about: "they are all there again when a minute is over", after: 61 * time.Second, left: 10_000, input: 9000, maxOutput: 10},
 	}
 	for _, s := range steps {
-		c.add(s.after)
+		c.Add(s.after)
 		err := ask(t, ci, s.input, s.maxOutput, s.rep)
 		expectError(t, err, s.kind, s.wantErr, s.wantErr2)
 		if got := left(t, ci, "tokens"); got != s.left {
@@ -179,10 +264,10 @@ func TestSpend(t *testing.T) {
 		t.Errorf("retry after %v, want %v", err.RetryAfter, want)
 	}
 	u, err2 := ci.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"free/x"}, Input: 1_000_000})
-	if u.Done(t.Context(), used("free/x", 1_000_000, 1)); err2 != nil {
+	if u.Done(t.Context(), used("free/x", 1_000_000, 1), callwright.Usage{}); err2 != nil {
 		t.Errorf("a model that costs nothing: %v", err2)
 	}
-	c.add(24 * time.Hour)
+	c.Add(24 * time.Hour)
 	expectError(t, ask(t, ci, 9000, 100, used("lab/m", 1, 1)), "")
 }
 
@@ -197,7 +282,7 @@ func TestUnknownPrice(t *testing.T) {
 	_, ci = limitedGate(t, c, access.Limits{Spend: access.Spend{USD: 1e6, Per: access.Month, Unpriced: true}})
 	u, err := ci.Reserve(t.Context(), unknown)
 	expectError(t, err, "")
-	u.Done(t.Context(), used("other/x", 10, 20))
+	u.Done(t.Context(), used("other/x", 10, 20), callwright.Usage{})
 	if got := ci.Usage(t.Context()); got.Total.Unknown != 30 || fmt.Sprint(got.Total.UnknownModels) != "[other/x]" || got.Limits[0].Used != 0 {
 		t.Errorf("got %+v", got)
 	}
@@ -206,7 +291,7 @@ func TestUnknownPrice(t *testing.T) {
 // Limits of models hold beside those of the key, and what one of them refuses is counted nowhere.
 func TestLimitsOfModels(t *testing.T) {
 	c := newClock()
-	g := newGate(t, access.Config{Now: c.now, Prices: testPrices, Keys: []access.Key{{
+	g := newGate(t, access.Config{Now: c.Now, Prices: testPrices, Keys: []access.Key{{
 		Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Tokens: 10_000, Spend: access.Spend{USD: 1e6}},
 		PerModel: []access.ModelLimits{
 			{Models: "fast", Limits: access.Limits{Requests: 1}}, {Models: "lab/*", Limits: access.Limits{Tokens: 5000, Spend: access.Spend{USD: 6000, Per: access.Day}}},
@@ -233,7 +318,7 @@ func TestLimitsOfModels(t *testing.T) {
 		u, err := ci.Reserve(t.Context(), access.Ask{Name: s.name, Models: []callwright.ModelID{s.model}, Input: s.input, MaxOutput: 10})
 		expectError(t, err, s.kind, s.says)
 		if err == nil {
-			u.Done(t.Context(), used(s.model, s.input, 10))
+			u.Done(t.Context(), used(s.model, s.input, 10), callwright.Usage{})
 		}
 	}
 	got := map[string]float64{}
@@ -261,7 +346,7 @@ func TestTokensNeverPassTheLimit(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				u.Done(t.Context(), used("lab/m", input, output-output*i/40))
+				u.Done(t.Context(), used("lab/m", input, output-output*i/40), callwright.Usage{})
 				total.Add(int64(input + output - output*i/40))
 			}
 		})
@@ -277,16 +362,18 @@ func TestTokensNeverPassTheLimit(t *testing.T) {
 // A gate that ends gives back what it took and did not use.
 func TestCloseGivesBack(t *testing.T) {
 	c := newClock()
-	shared := access.NewMemoryCounters(c.now)
+	shared := access.NewMemoryCounters(c.Now)
 	keys := []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Requests: 1000}}}
-	one := newGate(t, access.Config{Keys: keys, Now: c.now, Counters: shared})
-	expectError(t, caller(t, one, "secret").CountRequest(t.Context()), "")
-	two := caller(t, newGate(t, access.Config{Keys: keys, Now: c.now, Counters: shared}), "secret")
-	if got := left(t, two, "requests"); got >= 999 {
+	one := newGate(t, access.Config{Keys: keys, Now: c.Now, Counters: shared})
+	for range 5 {
+		expectError(t, caller(t, one, "secret").CountRequest(t.Context()), "")
+	}
+	two := caller(t, newGate(t, access.Config{Keys: keys, Now: c.Now, Counters: shared}), "secret")
+	if got := left(t, two, "requests"); got >= 995 {
 		t.Errorf("%v left while another gateway holds some", got)
 	}
 	one.Close(t.Context())
-	if got := left(t, two, "requests"); got != 999 {
+	if got := left(t, two, "requests"); got != 995 {
 		t.Errorf("%v left", got)
 	}
 }

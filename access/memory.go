@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A MemoryCounters counts in memory, for the gateways of one process. Use NewMemoryCounters. A window's count is forgotten when the window has
-// ended, by the clock.
+// A MemoryCounters counts in memory, for the gateways of one process. Use NewMemoryCounters. A count is forgotten when its window has ended, by
+// the clock.
 type MemoryCounters struct {
 	now func() time.Time
 
@@ -18,14 +18,22 @@ type MemoryCounters struct {
 	sweep  time.Time // when windows that have ended are looked for again
 }
 
+// A windowID tells counts apart: start is of a window that stands, part of one that moves, both in nanoseconds.
 type windowID struct {
-	name  string
-	start int64 // in nanoseconds since 1970
+	name        string
+	start, part int64
+}
+
+func idOf(w Window) windowID {
+	if w.Part > 0 {
+		return windowID{name: w.Name, part: int64(w.Part)}
+	}
+	return windowID{name: w.Name, start: w.Start.UnixNano()}
 }
 
 type count struct {
-	n   int64
-	end time.Time
+	tally Tally
+	end   time.Time // when nothing of it is in a window
 }
 
 var _ Counters = (*MemoryCounters)(nil)
@@ -52,17 +60,13 @@ func (m *MemoryCounters) Take(ctx context.Context, w Window, least, n int64) (in
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.of(w)
-	left := w.Limit - c.n
-	if left < least {
-		return 0, nil
-	}
-	taken := min(n, left)
-	c.n += taken
+	var taken int64
+	c.tally, taken = c.tally.from(w.Start).Take(w, least, n)
 	return taken, nil
 }
 
 // Add implements [Counters].
-func (m *MemoryCounters) Add(ctx context.Context, w Window, n int64) error {
+func (m *MemoryCounters) Add(ctx context.Context, w Window, changes Tally) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}
@@ -72,24 +76,25 @@ func (m *MemoryCounters) Add(ctx context.Context, w Window, n int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.of(w)
-	c.n = Sum(c.n, n)
+	c.tally = c.tally.Add(w, changes)
+	c.end = w.Expires(c.tally)
 	return nil
 }
 
 // Count implements [Counters].
-func (m *MemoryCounters) Count(ctx context.Context, w Window) (int64, error) {
+func (m *MemoryCounters) Count(ctx context.Context, w Window) (Tally, error) {
 	if err := w.Validate(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := ended(ctx); err != nil {
-		return 0, err
+		return nil, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if c := m.counts[windowID{w.Name, w.Start.UnixNano()}]; c != nil {
-		return c.n, nil
+	if c := m.counts[idOf(w)]; c != nil {
+		return c.tally.Since(w.Start), nil
 	}
-	return 0, nil
+	return nil, nil
 }
 
 // Sum returns a count with n added to it: at least 0, and at most what an int64 holds.
@@ -113,13 +118,13 @@ func (m *MemoryCounters) of(w Window) *count {
 		}
 		m.sweep = now.Add(sweepEvery)
 	}
-	id := windowID{w.Name, w.Start.UnixNano()}
+	id := idOf(w)
 	c := m.counts[id]
 	if c == nil {
 		c = &count{}
 		m.counts[id] = c
 	}
-	c.end = w.End
+	c.end = w.Expires(c.tally)
 	return c
 }
 

@@ -2,11 +2,12 @@ package access
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
 
-// Shares are how a gateway deals with a window's budget: it takes one of so many parts at a time, and gives back what is more than two.
+// Shares are how a gateway deals with a window's budget: it takes one of so many parts at a time at most, and gives back what is more than two.
 const (
 	shares  = 64
 	holding = 2
@@ -15,12 +16,13 @@ const (
 // Times of a meter.
 const (
 	counterTime = time.Second     // how long counters may take to answer
-	fullTime    = time.Second     // how long a window is taken for full before the counters are asked again: others may have given back
+	fullTime    = time.Second     // how long a window is taken for full at most before the counters are asked again: others may have given back
 	awayTime    = 3 * time.Second // how long counters that did not answer are not asked
 )
 
 // A meter counts what one key uses of one limit, in windows that gateways share. What it takes from the counters and does not use yet it
-// holds, for its own requests. While the counters do not answer it counts on its own. It is safe for concurrent use.
+// holds, for its own requests, as long as the part of the window lasts in which it was taken. While the counters do not answer it counts on its
+// own. It is safe for concurrent use.
 type meter struct {
 	counters Counters
 	now      func() time.Time
@@ -31,9 +33,10 @@ type meter struct {
 	limit     int64 // 0: none
 	w         Window
 	held      int64
-	used      int64 // here, in this window
-	owed      int64 // used, and not counted by the counters yet
+	mine      Tally // used here
+	owed      Tally // changes that the counters were not told of yet
 	refused   int64 // the least amount that was refused lately, 0 for none
+	full      Tally // what the counters had when it was
 	fullUntil time.Time
 	awayUntil time.Time
 }
@@ -46,23 +49,24 @@ func (m *meter) setLimit(limit int64, per Period) {
 		return
 	}
 	if m.held > 0 {
-		m.giveBack(context.Background(), m.held, m.roll())
-		m.held = 0
+		if now := m.roll(); m.held > 0 {
+			m.giveBack(context.Background(), m.held, now)
+		}
 	}
 	if per != m.per {
-		m.per, m.w = per, Window{}
+		m.per, m.w, m.held, m.mine, m.owed = per, Window{}, 0, nil, nil
 	}
 	m.limit, m.w.Limit, m.refused = limit, limit, 0
 }
 
 // A reservation is an amount that was counted ahead. The zero reservation is none.
 type reservation struct {
-	start time.Time // of the window
-	n     int64
+	part time.Time // in which it counts
+	n    int64
 }
 
-// reserve counts n ahead. Where that is not left it is not ok, and wait is how long the window lasts. More than the whole limit is as much
-// as the limit.
+// reserve counts n ahead. Where that is not left it is not ok, and wait is how long it will not be. More than the whole limit is as much as the
+// limit.
 func (m *meter) reserve(ctx context.Context, n int64) (r reservation, wait time.Duration, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,10 +76,10 @@ func (m *meter) reserve(ctx context.Context, n int64) (r reservation, wait time.
 	now := m.roll()
 	n = min(n, m.limit)
 	if !m.has(ctx, n, now) {
-		return reservation{}, m.w.End.Sub(now), false
+		return reservation{}, m.wait(n, now), false
 	}
-	m.used += n
-	return reservation{m.w.Start, n}, 0, true
+	m.mine = m.mine.with(m.w.Last(), n)
+	return reservation{m.w.Last(), n}, 0, true
 }
 
 // has sees to it that n is held, and takes it from there. The caller holds mu.
@@ -91,20 +95,18 @@ func (m *meter) has(ctx context.Context, n int64, now time.Time) bool {
 	case m.refused > 0 && need >= m.refused && now.Before(m.fullUntil):
 		return false
 	}
+	if !m.tell(ctx, now) {
+		return m.alone(n)
+	}
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	if m.owed > 0 {
-		if m.counters.Add(ctx, m.w, m.owed) != nil {
-			return m.lost(n, now)
-		}
-		m.owed = 0
-	}
 	got, err := m.counters.Take(ctx, m.w, need, max(need, m.share()))
 	switch {
 	case err != nil:
-		return m.lost(n, now)
+		m.awayUntil = now.Add(awayTime)
+		return m.alone(n)
 	case got == 0:
-		m.refused, m.fullUntil = need, now.Add(fullTime)
+		m.refuse(ctx, need, now)
 		return false
 	}
 	m.refused = 0
@@ -112,24 +114,39 @@ func (m *meter) has(ctx context.Context, n int64, now time.Time) bool {
 	return true
 }
 
-// lost is has when the counters do not answer.
-func (m *meter) lost(n int64, now time.Time) bool {
-	m.awayUntil = now.Add(awayTime)
-	return m.alone(n)
+// refuse remembers that so much was not left. The caller holds mu.
+func (m *meter) refuse(ctx context.Context, need int64, now time.Time) {
+	m.refused, m.fullUntil = need, now.Add(fullTime)
+	if m.w.Part > 0 && m.w.End.Before(m.fullUntil) {
+		m.fullUntil = m.w.End
+	}
+	var err error
+	if m.full, err = m.counters.Count(ctx, m.w); err != nil {
+		m.full = slices.Clone(m.mine)
+	}
+}
+
+// wait is how long n will not be left. The caller holds mu, and was refused.
+func (m *meter) wait(n int64, now time.Time) time.Duration {
+	used := m.full
+	if now.Before(m.awayUntil) {
+		used = m.mine
+	}
+	return used.frees(m.w, Sum(used.In(m.w), n)-m.held-m.limit).Sub(now)
 }
 
 // alone goes on without the counters: what is used here stays within the limit.
 func (m *meter) alone(n int64) bool {
-	if Sum(m.used, n) > m.limit {
+	if Sum(m.mine.In(m.w), n) > m.limit {
 		return false
 	}
-	m.owed += n - m.held
+	m.owed = m.owed.changed(m.w.Last(), n-m.held)
 	m.held = 0
 	return true
 }
 
-// settle says what a reservation came to. What was reserved beyond it is free again while its window lasts; what was used beyond it counts
-// in the window that is now.
+// settle says what a reservation came to. What was reserved beyond it is free again while its part is in the window; what was used beyond it
+// counts now.
 func (m *meter) settle(ctx context.Context, r reservation, used int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -137,49 +154,70 @@ func (m *meter) settle(ctx context.Context, r reservation, used int64) {
 		return
 	}
 	now := m.roll()
-	switch more := used - r.n; {
+	more := used - r.n
+	switch {
 	case more > 0:
-		m.used = Sum(m.used, more)
 		m.charge(ctx, more, now)
-	case more < 0 && r.start.Equal(m.w.Start):
-		m.used = Sum(m.used, more)
-		m.held -= more
-		m.refused = 0
-		if m.held > holding*m.share() {
-			m.giveBack(ctx, m.held-m.share(), now)
+		return
+	case more == 0 || r.part.Before(m.w.Start):
+		return
+	}
+	m.mine, m.refused = m.mine.with(r.part, more), 0
+	if !r.part.Equal(m.w.Last()) {
+		m.owed = m.owed.changed(r.part, more)
+		if m.unused() > m.most() {
+			m.tell(ctx, now)
 		}
+		return
+	}
+	if m.held -= more; m.held > holding*m.share() {
+		m.giveBack(ctx, m.held-m.share(), now)
 	}
 }
 
 // charge counts what was used beyond all that was reserved. The caller holds mu.
 func (m *meter) charge(ctx context.Context, n int64, now time.Time) {
+	m.mine = m.mine.with(m.w.Last(), n)
 	fromHeld := min(n, m.held)
 	m.held -= fromHeld
-	m.owed = Sum(m.owed, n-fromHeld)
-	if m.owed == 0 || now.Before(m.awayUntil) {
-		return
+	if n -= fromHeld; n > 0 {
+		m.owed = m.owed.changed(m.w.Last(), n)
+		m.tell(ctx, now)
+	}
+}
+
+// giveBack returns n of what is held to the counters. The caller holds mu.
+func (m *meter) giveBack(ctx context.Context, n int64, now time.Time) {
+	m.held -= n
+	m.owed = m.owed.changed(m.w.Last(), -n)
+	m.tell(ctx, now)
+}
+
+// tell tells the counters of changes, and reports whether they know them all. The caller holds mu.
+func (m *meter) tell(ctx context.Context, now time.Time) bool {
+	if len(m.owed) == 0 {
+		return true
+	}
+	if now.Before(m.awayUntil) {
+		return false
 	}
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	if m.counters.Add(ctx, m.w, m.owed) != nil {
 		m.awayUntil = now.Add(awayTime)
-		return
+		return false
 	}
-	m.owed = 0
+	m.owed = nil
+	return true
 }
 
-// giveBack returns n of what is held to the counters. The caller holds mu.
-func (m *meter) giveBack(ctx context.Context, n int64, now time.Time) {
-	if n <= 0 || now.Before(m.awayUntil) {
-		return
+// unused is how much of what is owed is to be given back. The caller holds mu.
+func (m *meter) unused() int64 {
+	var n int64
+	for _, p := range m.owed {
+		n -= min(p.N, 0)
 	}
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	if m.counters.Add(ctx, m.w, -n) != nil {
-		m.awayUntil = now.Add(awayTime)
-		return
-	}
-	m.held -= n
+	return n
 }
 
 // close gives back all that is held.
@@ -192,17 +230,32 @@ func (m *meter) close(ctx context.Context) {
 	}
 }
 
-// share is how much is taken at a time. The caller holds mu.
-func (m *meter) share() int64 { return max(m.limit/shares, 1) }
+// most is how much is taken at a time at most. The caller holds mu.
+func (m *meter) most() int64 { return max(m.limit/shares, 1) }
+
+// share is how much is taken at a time. Of a window that moves that is as much as was used lately, as no more will be soon: what is held is given
+// back when the part ends. The caller holds mu.
+func (m *meter) share() int64 {
+	if m.w.Part == 0 {
+		return m.most()
+	}
+	lately := m.mine.from(m.w.Last().Add(-m.w.Part)).In(m.w)
+	return max(min(m.most(), lately), 1)
+}
 
 // roll goes on to the window that is now. The caller holds mu.
 func (m *meter) roll() time.Time {
 	now := m.now()
-	if m.w.Name == "" || !now.Before(m.w.End) {
-		start, end := m.per.window(now)
-		m.w = Window{Name: m.name, Start: start, End: end, Limit: m.limit}
-		m.held, m.used, m.owed, m.refused = 0, 0, 0, 0
+	if m.w.Name != "" && now.Before(m.w.End) {
+		return now
 	}
+	if m.w.Part > 0 && m.held > 0 {
+		m.owed = m.owed.changed(m.w.Last(), -m.held)
+	}
+	m.w = m.per.window(now)
+	m.w.Name, m.w.Limit = m.name, m.limit
+	m.held, m.refused = 0, 0
+	m.mine, m.owed = m.mine.from(m.w.Start), m.owed.from(m.w.Start)
 	return now
 }
 
@@ -217,16 +270,23 @@ type reading struct {
 func (m *meter) read(ctx context.Context) reading {
 	m.mu.Lock()
 	now := m.roll()
-	out := reading{limit: m.limit, used: m.used, per: m.per, resets: m.w.End}
-	w, own, away := m.w, m.owed-m.held, now.Before(m.awayUntil)
+	out := reading{limit: m.limit, per: m.per}
+	w, used, away := m.w, slices.Clone(m.mine), now.Before(m.awayUntil)
+	own := slices.Clone(m.owed).changed(w.Last(), -m.held)
 	m.mu.Unlock()
-	if out.limit <= 0 || away {
-		return out
+	if out.limit > 0 && !away {
+		ctx, cancel := bounded(ctx)
+		defer cancel()
+		if all, err := m.counters.Count(ctx, w); err == nil {
+			used = all.Add(w, own)
+		}
 	}
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	if n, err := m.counters.Count(ctx, w); err == nil {
-		out.used = Sum(n, own)
+	out.used, out.resets = used.In(w), w.End
+	if w.Part > 0 {
+		out.resets = now
+		if n := len(used); n > 0 {
+			out.resets = used[n-1].Start.Add(w.End.Sub(w.Start))
+		}
 	}
 	return out
 }

@@ -70,7 +70,7 @@ func (p *Prices) Of(m callwright.ModelID) (price Price, ok bool) {
 
 // Cost is what the tokens of a usage of a model cost by the gate's prices, in US dollars. known is false where the price is not known.
 func (g *Gate) Cost(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
-	p, known := g.prices.Of(m)
+	p, known := g.ring.Load().prices.Of(m)
 	return p.Cost(u), known
 }
 

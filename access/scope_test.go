@@ -56,7 +56,7 @@ func TestVerbs(t *testing.T) {
 		{nil, "generate count list explain reports"},
 		{[]access.Verb{}, ""},
 		{[]access.Verb{access.UI, access.Reports}, "reports ui"},
-		{access.Verbs(), "generate count list explain reports admin ui"},
+		{access.Verbs(), "generate count list explain reports admin ui metrics"},
 	} {
 		ci := caller(t, newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("k"), Verbs: c.verbs}}}), "k")
 		var may []string

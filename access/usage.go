@@ -32,12 +32,13 @@ type Scope struct {
 
 // A Limit is one limit of a key in the window that is now, of all gateways that count together.
 type Limit struct {
-	What   string    `json:"what"` // requests, tokens or usd
-	Per    Period    `json:"per"`
-	Models string    `json:"models,omitempty"` // a pattern, empty for all
-	Limit  float64   `json:"limit"`
-	Used   float64   `json:"used"`
-	Left   float64   `json:"left"`
+	What   string  `json:"what"` // requests, tokens or usd
+	Per    Period  `json:"per"`
+	Models string  `json:"models,omitempty"` // a pattern, empty for all
+	Limit  float64 `json:"limit"`
+	Used   float64 `json:"used"`
+	Left   float64 `json:"left"`
+	// Resets is when all of it is left again, if nothing more is used.
 	Resets time.Time `json:"resets"`
 }
 

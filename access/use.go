@@ -78,7 +78,7 @@ func (u *Use) price(b *budget, l *Spend, beyond int64) (int64, error) {
 		return 0, nil
 	}
 	for _, m := range u.ask.Models {
-		if _, ok := u.c.gate.prices.Of(m); ok {
+		if _, ok := u.c.gate.ring.Load().prices.Of(m); ok {
 			continue
 		}
 		u.c.gate.priceUnknown(m, u.c.Name)
@@ -87,7 +87,7 @@ func (u *Use) price(b *budget, l *Spend, beyond int64) (int64, error) {
 				callwright.Excerpt(string(m)), b.who(), usd(l.USD), l.period())
 		}
 	}
-	p, _ := u.c.gate.prices.Of(u.ask.Models[0])
+	p, _ := u.c.gate.ring.Load().prices.Of(u.ask.Models[0])
 	return nanosOf(p.Cost(callwright.Usage{Input: u.ask.Input, Output: int(beyond)})), nil
 }
 
@@ -99,16 +99,20 @@ func (u *Use) Cancel(ctx context.Context) {
 	*u = Use{}
 }
 
-// Done says what the request came to: all its attempts, those that failed too. Where the report is nil, and for an attempt of which the
-// provider did not say what it used although it answered, what was expected counts.
-func (u *Use) Done(ctx context.Context, rep *callwright.Report) {
+// Done says what the request came to: all its attempts, those that failed too. An attempt of which the provider did not say what it used although it
+// answered counts as much as was counted here, or as was expected where that is nothing. Where the report is nil that is so for the model that is
+// asked first, once.
+func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwright.Usage) {
 	c := u.c
 	if c == nil {
 		return
 	}
 	u.c = nil
 	if rep == nil {
-		return // what was reserved is used
+		if counted.Input <= 0 || len(u.ask.Models) == 0 {
+			return // what was reserved is used
+		}
+		rep = &callwright.Report{Attempts: []callwright.Attempt{{Model: u.ask.Models[0]}}}
 	}
 	var tokens, nanos int64
 	measured := false
@@ -120,11 +124,14 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report) {
 			measured = true
 		case at.Error != "" && at.Kind != callwright.KindCanceled:
 			continue // it was not answered
+		case counted.Input > 0:
+			measured = true
+			used.Input, used.Output = counted.Input, counted.Output
 		default:
 			used.Input, used.Output = u.ask.Input, int(max(u.expected-int64(u.ask.Input), 0))
 		}
 		cost := int64(0)
-		if price, ok := c.gate.prices.Of(at.Model); ok {
+		if price, ok := c.gate.ring.Load().prices.Of(at.Model); ok {
 			cost = nanosOf(price.Cost(used))
 		} else {
 			c.account.total.addUnpriced(at.Model, int64(used.Input+used.Output))

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/provider"
 )
 
-// Breakers returns the breakers of all models that were asked for, by name. A model that is asked with several settings may have several.
+// Breakers returns the breakers of all models that were asked, by name. A model that is asked with several settings may have several.
 func (r *Registry) Breakers() []provider.Breaker {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -60,6 +60,7 @@ func (k *checker) check() {
 	k.transforms("", &c.TransformSettings)
 	k.state()
 	k.retention()
+	k.traces()
 	for i := range c.Providers {
 		k.provider(&c.Providers[i])
 	}

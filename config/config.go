@@ -24,10 +24,10 @@ type Config struct {
 	Hosts             []string             `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`
 	Origins           []string             `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
 	Passthrough       Passthrough          `json:"passthrough,omitempty" default:"[embeddings]" example:"[embeddings, audio]" jsonschema:"the kinds of requests that go on to the provider of the model they name, byte for byte but for that name and the key, as nothing in them is to be healed; none, or an empty list, for no such request"`
-	HostedTools       HostedTools          `json:"hosted_tools,omitempty" jsonschema:"what is run for tools that a client's API has its provider run, where the model's provider speaks another API and has none"`
+	HostedTools       HostedTools          `json:"hosted_tools,omitempty" jsonschema:"what is run for tools that a client's API has its provider run, where the model's provider speaks another API or is not known to run them"`
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
-	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether Prometheus finds figures at /metrics; with keys it needs one"`
+	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether Prometheus finds figures at /metrics; with keys it needs one with the verb metrics"`
 	UI                Switch               `json:"ui,omitempty" default:"on" jsonschema:"whether there are pages for a browser at /ui/; with keys they need one with the verb ui"`
 	Telemetry         Telemetry            `json:"telemetry,omitempty" default:"none" jsonschema:"where a span of OpenTelemetry goes for each request"`
 	Trace             Trace                `json:"trace,omitempty" default:"none" jsonschema:"what is written down of requests and answers, to be looked at and played again"`
@@ -60,19 +60,25 @@ type Limits struct {
 // A Trace says what is written down of requests and answers.
 type Trace struct {
 	File    Path          `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered, readable for its owner alone; a folder, or a name that ends in a slash, gets files of its own. callwright run has --trace for it"`
-	Age     time.Duration `json:"age,omitempty" default:"720h" jsonschema:"how long requests are kept that are written to a folder"`
-	Bytes   int64         `json:"bytes,omitempty" default:"1073741824" jsonschema:"about how many bytes are kept of what is written to a folder"`
+	NATS    Switch        `json:"nats,omitempty" default:"off" jsonschema:"on: the trace is kept on the NATS of state.nats in place of a file, for all gateways together"`
+	Age     time.Duration `json:"age,omitempty" default:"720h" jsonschema:"how long requests are kept that are written to a folder or to NATS"`
+	Bytes   int64         `json:"bytes,omitempty" default:"1073741824" jsonschema:"about how many bytes are kept of what is written to a folder or to NATS"`
 	Content *bool         `json:"content,omitempty" default:"true" jsonschema:"whether it has what was said: without, lengths take the place of texts, arguments and bodies, and it cannot be played. It holds for --trace, too"`
 }
 
 // State says where state is kept.
 type State struct {
-	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models, below runs for the runs of agents, and below nats for what a gateway keeps for its clients"`
+	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models, below runs for the runs of agents, below evals and probes for evaluations and cards of probes that the dashboard shows, and below nats for what a gateway keeps for its clients"`
 	NATS NATS   `json:"nats,omitzero" default:"none" jsonschema:"a NATS server or cluster on which gateways share all of that: its address, or an object with the keys below"`
 
 	Answers Retention `json:"answers,omitzero" default:"1h, 16777216 bytes, 4096" jsonschema:"how much is kept of the answers that requests may go on from (previous_response_id)"`
 	Reports Retention `json:"reports,omitzero" default:"168h, 8388608 bytes, 1000" jsonschema:"how much is kept of the reports of requests"`
 	Vault   Retention `json:"vault,omitzero" default:"1h, 67108864 bytes, 100000" jsonschema:"how much is kept of the state of calls that clients have no place for"`
+
+	Facts    Bounds `json:"facts,omitzero" default:"33554432 bytes, as long as each holds" jsonschema:"on NATS, how much is kept of what is known of models"`
+	Runs     Bounds `json:"runs,omitzero" default:"1073741824 bytes, for good" jsonschema:"on NATS, how much is kept of the runs of agents: one that has not gone on for so long is removed, and while all have so many bytes nothing is added"`
+	Evals    Bounds `json:"evals,omitzero" default:"1073741824 bytes, for good" jsonschema:"on NATS, how much is kept of the measurements of callwright eval, likewise"`
+	Counters Bounds `json:"counters,omitzero" default:"16777216 bytes, a minute longer than each limit asks for" jsonschema:"how much is kept of what keys have used"`
 }
 
 // NATS says where NATS is, and who we are there.

@@ -17,7 +17,7 @@ type AccessKey struct {
 	Previous  provider.Secret `json:"previous,omitempty" default:"none" jsonschema:"the key whose place this one takes, and which is taken as well until this is left out"`
 	Models    []string        `json:"models,omitempty" default:"all" jsonschema:"names that it may ask for, or what they lead to as provider/model; an asterisk stands for any characters"`
 	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"providers whose models may answer it, fallbacks too"`
-	Verbs     []access.Verb   `json:"verbs,omitempty" default:"[generate, count, list, explain, reports]" jsonschema:"what it is for: generate (ask models), count (tokens), list (models), explain, reports, admin (change what is learned) and ui (the pages for a browser, and metrics)"`
+	Verbs     []access.Verb   `json:"verbs,omitempty" default:"[generate, count, list, explain, reports]" jsonschema:"what it is for: generate (ask models), count (tokens), list (models), explain, reports, admin (change what is learned), ui (the pages for a browser) and metrics (the figures for Prometheus)"`
 	Expires   time.Time       `json:"expires,omitzero" default:"never" jsonschema:"when it ends, such as 2027-01-31T12:00:00Z; with a day alone, such as 2027-01-31, at the end of that day in UTC"`
 	Requests  int             `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
 	Tokens    int             `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`

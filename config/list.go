@@ -10,7 +10,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/config/internal/tuned"
 	"github.com/callwright/callwright/provider"
 )
 
@@ -143,10 +142,8 @@ func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.C
 			known = m.Knowing(said)
 		}
 	}
-	if learned, err := r.shelf.Facts(ctx, string(f.id)); err == nil {
-		known = known.Laid(learned)
-	}
-	return tuned.Lay(known, f.settings.facts())
+	found, _ := r.shelf.Facts(ctx, string(f.id)) // a shelf that fails costs knowledge alone
+	return known.Laid(slices.Concat(found, f.settings.facts()))
 }
 
 // A Card is what is known of one model, for people.
@@ -156,9 +153,11 @@ type Card struct {
 	Fallbacks []callwright.ModelID `json:"fallbacks,omitempty"`
 	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
 	Facts   map[string]string `json:"facts"`
-	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, or found by a probe
-	Quirks  []Quirk           `json:"quirks,omitempty"`  // of its provider
-	Problem string            `json:"problem,omitempty"` // why it cannot be asked
+	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, found by a probe, or set as an override
+	// Overridden has for each override what would hold without it, in the form of Facts; "" where nothing is known.
+	Overridden map[string]string `json:"overridden,omitempty"`
+	Quirks     []Quirk           `json:"quirks,omitempty"`  // of its provider
+	Problem    string            `json:"problem,omitempty"` // why it cannot be asked
 }
 
 // A Quirk is a change that a provider makes of every request that needs it.
@@ -221,8 +220,25 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 		card.Problem = cmp.Or(card.Problem, err.Error())
 	}
 	card.Learned = learned
-	card.Facts = tuned.Lay(known.Laid(learned), rungs[0].settings.facts()).Known()
+	laid := slices.Concat(learned, rungs[0].settings.facts())
+	card.Facts = known.Laid(laid).Known()
+	card.overridden(known, laid)
 	return card
+}
+
+// overridden says what would hold without the overrides, of which there are few.
+func (c *Card) overridden(known caps.Caps, said []caps.Fact) {
+	isOverride := func(f caps.Fact) bool { return f.Source == caps.Override }
+	if !slices.ContainsFunc(said, isOverride) {
+		return
+	}
+	under := known.Laid(slices.DeleteFunc(slices.Clone(said), isOverride)).Known()
+	c.Overridden = map[string]string{}
+	for _, f := range said {
+		if isOverride(f) {
+			c.Overridden[f.Key] = under[f.Key]
+		}
+	}
 }
 
 // Providers returns the configured providers. Each has the problem that prevents its use or, once it was asked, the listing of its

@@ -3,6 +3,7 @@ package config_test
 import (
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -103,6 +105,52 @@ models: {soft: {model: sim/no_tools_400, fallbacks: [sim/native], caps: {max_too
 	want := []config.Endpoint{{Name: "sim"}, {Name: "groq", Problem: "provider groq: environment variable GROQ_API_KEY is not set"}}
 	if diff := cmp.Diff(want, r.Providers()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// An override stands over the configuration, for each name of its model; a card says what would hold without it.
+func TestOverride(t *testing.T) {
+	r := registry(t, parse(t, `
+discover: off
+providers: {sim: {}}
+models: {soft: {model: sim/native, caps: {max_tools: 3, max_context: 4000}}}
+`))
+	set := func(facts ...caps.Fact) {
+		t.Helper()
+		if err := r.Learn(t.Context(), "soft", facts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(caps.Fact{Key: "max_tools", Value: "9", Source: caps.Override}, caps.Fact{Key: "tools", Value: "no", Source: caps.Override}, caps.Fact{Key: "max_context", Value: "5000", Source: caps.Learned})
+	for _, name := range []callwright.ModelID{"soft", "sim/native"} {
+		card := r.Cards(t.Context(), name)[0]
+		under := map[string]string{"max_tools": "", "tools": ""}
+		if name == "soft" {
+			under["max_tools"] = "3 (configured)"
+		}
+		if card.Facts["max_tools"] != "9 (override)" || card.Facts["tools"] != "no (override)" || !maps.Equal(card.Overridden, under) {
+			t.Errorf("%s: got %v over %v", name, card.Facts, card.Overridden)
+		}
+	}
+	if c := r.Known(t.Context(), []callwright.ModelID{"soft"})[0]; c.MaxTools != 9 || c.MaxContext != 4000 {
+		t.Errorf("got %d tools and a context of %d", c.MaxTools, c.MaxContext)
+	}
+	client, err := r.Resolve("soft")
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := &callwright.Request{Model: "soft", Messages: []callwright.Message{callwright.UserText("Hi.")}, Tools: []callwright.Tool{{Name: "go"}}}
+	for _, want := range []caps.Mode{caps.Text, caps.Native} {
+		out, err := client.Explain(t.Context(), req)
+		if err != nil || out.Ladder[0].Mode != want {
+			t.Errorf("asked in the mode %s, not %s: %v", out.Ladder[0].Mode, want, err)
+		}
+		if _, err := r.Forget(t.Context(), "soft", ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if card := r.Cards(t.Context(), "soft")[0]; card.Facts["max_tools"] != "3 (configured)" || card.Overridden != nil {
+		t.Errorf("once it is forgotten: %v over %v", card.Facts, card.Overridden)
 	}
 }
 

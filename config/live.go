@@ -49,6 +49,9 @@ func (l *Live) Replace(c *Config) error {
 // Registry returns the one that holds now.
 func (l *Live) Registry() *Registry { return l.now.Load() }
 
+// Config returns the configuration that holds now. It does not change.
+func (l *Live) Config() *Config { return l.now.Load().c }
+
 // Resolve is that of the registry that holds now.
 func (l *Live) Resolve(name string) (*reliable.Client, error) { return l.now.Load().Resolve(name) }
 

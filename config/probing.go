@@ -7,7 +7,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/probe"
 	"github.com/callwright/callwright/probe/background"
+	"github.com/callwright/callwright/probe/cardfile"
 )
 
 // probes reports whether any model is to be probed in the background.
@@ -23,6 +25,9 @@ func (r *Registry) newProber() *background.Prober {
 	}}
 	if r.c.State.Dir != "" {
 		conf.Dir = filepath.Join(r.c.State.Dir, "probed")
+		conf.Keep = func(card *probe.Card) error {
+			return cardfile.Keep(filepath.Join(r.c.State.Dir, cardfile.Folder), card, r.now())
+		}
 	}
 	return background.New(conf)
 }
@@ -30,7 +35,9 @@ func (r *Registry) newProber() *background.Prober {
 // isKnown reports whether it is known whether a model takes tools, from other than its traffic, or it was probed before.
 func (r *Registry) isKnown(ctx context.Context, model callwright.ModelID) bool {
 	facts, _ := r.shelf.Facts(ctx, string(model))
-	if slices.ContainsFunc(facts, func(f caps.Fact) bool { return f.Source == caps.Probed }) {
+	if slices.ContainsFunc(facts, func(f caps.Fact) bool {
+		return f.Source == caps.Probed || f.Source == caps.Override && f.Key == "tools"
+	}) {
 		return true
 	}
 	m, err := r.Direct(string(model))

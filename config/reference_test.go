@@ -28,6 +28,7 @@ func reference() map[string]string {
 		"nats":               table(reflect.TypeFor[config.NATS]()),
 		"nats tls":           table(reflect.TypeFor[config.NATSTLS]()),
 		"retention":          table(reflect.TypeFor[config.Retention]()),
+		"bounds":             table(reflect.TypeFor[config.Bounds]()),
 		"a trace":            table(reflect.TypeFor[config.Trace]()),
 		"a provider":         table(reflect.TypeFor[config.Provider]()),
 		"timeouts":           table(reflect.TypeFor[config.Timeouts]()),

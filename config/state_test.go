@@ -46,6 +46,23 @@ func TestStateNATSRefused(t *testing.T) {
 	}
 }
 
+// A trace is kept in one place, and on NATS where there is one.
+func TestTraceOnNATS(t *testing.T) {
+	for text, want := range map[string]string{
+		`{state: {nats: "nats://a"}, trace: {nats: on, age: 24h}}`: "",
+		`{trace: {nats: off, file: t.jsonl}}`:                      "",
+		`{trace: {nats: on}}`:                                      "trace.nats: expected the address of a NATS server under state.nats",
+		`{state: {nats: "nats://a"}, trace: {nats: on, file: t/}}`: "trace.nats: expected a file or NATS to write the trace to, got both",
+		`{state: {nats: "http://a"}, trace: {nats: on}}`:           "state.nats",
+		`{state: {nats: "nats://a"}, trace: {nats: "nats://b"}}`:   `trace.nats: unknown switch "nats://b": expected on or off`,
+	} {
+		_, err := config.Parse([]byte(text), env())
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: got %v", text, err)
+		}
+	}
+}
+
 // The facts of a folder are taken over once, but for those that the shelf knows.
 func TestTakeOverFacts(t *testing.T) {
 	dir := t.TempDir()

@@ -3,7 +3,6 @@ package dashboard_test
 import (
 	"context"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwright/callwright/dashboard"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
@@ -113,8 +111,7 @@ func (b *tab) picture(name string) {
 // Every page fits into its window on a desk and on a phone, in light and in dark, and the browser has nothing against it.
 func TestBrowser(t *testing.T) {
 	b := openTab(t)
-	srv := httptest.NewServer(dashboard.New(full(t)))
-	defer srv.Close()
+	srv := newServer(t, full(t))
 	backgrounds := map[string]string{}
 	for _, at := range []struct {
 		name          string
@@ -142,11 +139,37 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// tabbable counts what the Tab key reaches on a page: of the choices of a group one.
+const tabbable = `[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")].
+	filter(e => e.checkVisibility() && (e.type !== "radio" || e === e.form.querySelector("[type=radio][name='" + e.name + "']"))).length`
+
+// The Tab key reaches everything on every page, each stop is seen, and none is a trap.
+func TestKeyboardReachesAll(t *testing.T) {
+	b := openTab(t)
+	srv := newServer(t, full(t))
+	for _, path := range pages {
+		do(b, chromedp.Navigate(srv.URL+path))
+		do(b, chromedp.Evaluate[bool](`(document.getElementById("poll")?.remove(), true)`)) // what it adds would be reached, too
+		want := do(b, chromedp.Evaluate[int](tabbable))
+		for n := range want {
+			do(b, chromedp.KeyEvent(kb.Tab))
+			if got := do(b, chromedp.Evaluate[string](`(e => {
+				if (e === document.body || e.reached) return "nothing new: " + e.outerHTML.slice(0, 200);
+				e.reached = true;
+				const style = getComputedStyle(e);
+				return e.matches(":focus-visible") && (style.outlineStyle !== "none" || e.tagName === "MAIN") ? "" : "it is not seen: " + e.outerHTML.slice(0, 200);
+			})(document.activeElement)`)); got != "" {
+				t.Errorf("%s: stop %d of %d: %s", path, n+1, want, got)
+				break
+			}
+		}
+	}
+}
+
 // The pages are used by the keyboard alone: the first key leads past the navigation, each stop is seen, and forms are sent.
 func TestKeyboard(t *testing.T) {
 	b := openTab(t)
-	srv := httptest.NewServer(dashboard.New(full(t)))
-	defer srv.Close()
+	srv := newServer(t, full(t))
 	do(b, chromedp.Navigate(srv.URL+"/ui/playground"))
 	do(b, chromedp.KeyEvent(kb.Tab))
 	if got := do(b, chromedp.Evaluate[string](`document.activeElement.className`)); got != "skip" {

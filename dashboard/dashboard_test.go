@@ -14,7 +14,7 @@ func TestPages(t *testing.T) {
 		name string
 		cfg  dashboard.Config
 		gone []string // pages that are not found
-	}{{"full", full(t), nil}, {"empty", dashboard.Config{Now: clock}, []string{"/ui/traces/rep_1"}}} {
+	}{{"full", full(t), nil}, {"empty", dashboard.Config{Now: clock}, []string{"/ui/traces/rep_1", "/ui/runs/" + waitingRun, "/ui/evals/nightly"}}} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := newBrowser(t, tc.cfg)
 			for _, path := range pages {
@@ -28,7 +28,10 @@ func TestPages(t *testing.T) {
 				if got.status != want || !strings.Contains(got.body, "</html>") || !strings.Contains(got.body, "<h1>") || !strings.Contains(got.body, "– Callwright</title>") {
 					t.Errorf("%s: got %d, want %d: %s", path, got.status, want, callwright.Excerpt(got.body))
 				}
-				for _, bad := range []string{"<script", "<img", " style=", "onerror=alert(2)>", "ZgotmplZ", "<style"} {
+				if n := strings.Count(got.body, "<script"); n != strings.Count(got.body, `<script src="/ui/static/`) || n == 0 {
+					t.Errorf("%s has %d scripts, and some are not of this server", path, n)
+				}
+				for _, bad := range []string{"<img", " style=", "onerror=alert(2)>", "ZgotmplZ", "<style"} {
 					if strings.Contains(got.body, bad) {
 						t.Errorf("%s has %s", path, bad)
 					}

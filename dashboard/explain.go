@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/dashboard/internal/inplace"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -27,7 +28,7 @@ type explainPage struct {
 // An explainedStep is a request that would be sent, where those before it fail.
 type explainedStep struct {
 	reliable.Step
-	Sent  shownText
+	Sent  inplace.Text
 	Notes []noteRow
 }
 
@@ -71,7 +72,7 @@ func (s *server) explainInto(ctx context.Context, p *explainPage) error {
 	p.Notes = noteRows(out.Notes)
 	p.Steps = []explainedStep{}
 	for _, st := range out.Ladder {
-		p.Steps = append(p.Steps, explainedStep{st, shown(st.Method+" "+st.URL, pretty(st.Body)), noteRows(st.Notes)})
+		p.Steps = append(p.Steps, explainedStep{st, inplace.Plain(st.Method+" "+st.URL, inplace.Pretty(st.Body)), noteRows(st.Notes)})
 	}
 	return nil
 }

@@ -7,21 +7,31 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/callwright/callwright/dashboard/internal/figures"
+	"github.com/callwright/callwright/dashboard/internal/runlist"
 )
 
 // functions are what templates call.
 var functions = template.FuncMap{
-	"ago":      ago,
-	"clock":    func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
-	"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) },
-	"took":     took,
+	"ago":   ago,
+	"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
+	"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) },
+	"took":  took,
+	"span":  span,
+	"millis": func(d time.Duration) string {
+		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 3, 64)
+	},
 	"number":   func(n any) string { return number(fmt.Sprint(n)) },
 	"percent":  percent,
 	"usd":      func(n float64) string { return "$" + strconv.FormatFloat(n, 'f', 4, 64) },
 	"figure":   func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) },
 	"pathOf":   func(name any) string { return strings.ReplaceAll(url.PathEscape(fmt.Sprint(name)), "%2F", "/") },
 	"barChart": barChart,
+	"add":      func(a, b int) int { return a + b },
 	"plural":   plural,
+	"runState": runlist.StateOf,
+	"visible":  runlist.Visible,
 }
 
 // ago says how long before now a time was, or how long after.
@@ -57,6 +67,14 @@ func took(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
+// span writes a duration of whole minutes or hours.
+func span(d time.Duration) string {
+	if d >= time.Hour && d%time.Hour == 0 {
+		return plural(int(d/time.Hour), "hour", "hours")
+	}
+	return plural(int(d/time.Minute), "minute", "minutes")
+}
+
 // number writes a count with its thousands apart.
 func number(s string) string {
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -85,7 +103,7 @@ const (
 )
 
 // barChart returns the bars of figures, each of what was untouched, healed and failed.
-func barChart(f *figures) []bar {
+func barChart(f *figures.Figures) []bar {
 	var out []bar
 	if f.MostInSlot == 0 {
 		return nil

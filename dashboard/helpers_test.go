@@ -2,12 +2,14 @@ package dashboard_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,12 +33,13 @@ func clock() time.Time { return noon }
 // pages are all there are, with one of each kind that has a name.
 var pages = []string{
 	"/ui/", "/ui/?window=day", "/ui/traces", "/ui/traces?model=m&rule=json.*&outcome=healed&age=1h&live=on", "/ui/traces/rep_1", "/ui/models", "/ui/models/lab/m",
-	"/ui/keys", "/ui/playground", "/ui/explain",
+	"/ui/runs", "/ui/runs?show=waiting", "/ui/runs/" + waitingRun, "/ui/evals", "/ui/evals/nightly", "/ui/probes/lab/m", "/ui/probes/other", "/ui/keys", "/ui/playground", "/ui/explain",
 }
 
 type fakeModels struct {
 	list    []dashboard.Model
 	learned []string
+	last    caps.Fact
 	err     error
 }
 
@@ -60,6 +63,7 @@ func (m *fakeModels) Explain(_ context.Context, req *callwright.Request) (*relia
 }
 
 func (m *fakeModels) Learn(_ context.Context, model callwright.ModelID, f caps.Fact) error {
+	m.last = f
 	m.learned = append(m.learned, fmt.Sprintf("%s %s=%s %s until %s", model, f.Key, f.Value, f.Source, f.Expires.Format(time.DateOnly)))
 	return m.err
 }
@@ -146,15 +150,25 @@ func recorded(t testing.TB) []trace.Entry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return entries
+	body, err := json.Marshal(map[string]any{"model": hostile, "choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": "So [1,]" + hostile}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(map[string]any{"provider": "lab", "wire": "openai", "status": 200, "header": map[string]string{"Content-Type": "application/json" + hostile}, "text": string(body)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	received := trace.Entry{Kind: trace.KindReceived, ID: list[0].ID, Time: entries[0].Time, Data: data}
+	return slices.Insert(entries, len(entries)-1, received)
 }
 
 // full is a configuration with all sources, full of hostile texts.
 func full(t testing.TB) dashboard.Config {
 	t.Helper()
 	found := caps.Fact{Key: "json_schema", Value: "no", Source: caps.Learned, Seen: noon.Add(-time.Hour), Expires: noon.Add(24 * time.Hour), Evidence: hostile}
+	set := caps.Fact{Key: "images", Value: "no", Source: caps.Override, Seen: noon.Add(-time.Minute), Evidence: "set on the dashboard by ops"}
 	models := &fakeModels{list: []dashboard.Model{
-		{Name: "lab/m", Target: "m" + hostile, Fallbacks: []callwright.ModelID{"n" + hostile}, Facts: map[string]string{"tools": "yes (shipped)", "json_schema": "no (learned)", "dialect": hostile + " (configured)"}, Found: []caps.Fact{found}},
+		{Name: "lab/m", Target: "m" + hostile, Fallbacks: []callwright.ModelID{"n" + hostile}, Facts: map[string]string{"tools": "yes (shipped)", "json_schema": "no (learned)", "images": "no (override)", "dialect": hostile + " (configured)"}, Overridden: map[string]string{"images": "yes (configured)"}, Found: []caps.Fact{found, set}},
 		{Name: "x" + hostile, Problem: hostile},
 	}}
 	gate, err := access.New(access.Config{Now: clock})
@@ -162,7 +176,7 @@ func full(t testing.TB) dashboard.Config {
 		t.Fatal(err)
 	}
 	return dashboard.Config{
-		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Health: func() []string { return []string{hostile} }, Now: clock,
+		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Runs: runs(t), RunCommand: "callwright run --state /srv", Evals: evals(), Probes: probes{}, Health: func() []string { return []string{hostile} }, Now: clock,
 	}
 }
 

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -22,7 +23,7 @@ type modelsPage struct {
 	Configured bool
 	Rows       []Model
 	Search     string
-	All, Found int
+	Found      int
 	From, To   int
 	Earlier    string
 	Later      string
@@ -34,10 +35,8 @@ func (s *server) models(w http.ResponseWriter, v *visit) {
 	if p.Configured {
 		ctx, cancel := bounded(v.Request)
 		defer cancel()
-		all := s.Models.All(ctx)
-		p.All = len(all)
 		var found []Model
-		for _, m := range all {
+		for _, m := range s.Models.All(ctx) {
 			if strings.Contains(strings.ToLower(string(m.Name)), strings.ToLower(p.Search)) {
 				found = append(found, m)
 			}
@@ -74,6 +73,8 @@ type modelPage struct {
 type factRow struct {
 	Key, Value, Source string
 	Found              *caps.Fact // that says so, nil where the source is another
+	Override           bool
+	Under              string // what an override stands over, such as "no (configured)"; empty where nothing is known
 }
 
 func (s *server) model(w http.ResponseWriter, v *visit) {
@@ -95,6 +96,7 @@ func factRows(m *Model) []factRow {
 		if at := strings.LastIndex(row.Value, " ("); at >= 0 && strings.HasSuffix(row.Value, ")") {
 			row.Value, row.Source = row.Value[:at], row.Value[at+2:len(row.Value)-1]
 		}
+		row.Override, row.Under = row.Source == caps.Override.String(), m.Overridden[key]
 		for i := range m.Found {
 			if f := &m.Found[i]; f.Key == key && f.Source.String() == row.Source && f.Value == row.Value {
 				row.Found = f
@@ -108,7 +110,7 @@ func factRows(m *Model) []factRow {
 // maxDays bounds for how many days a fact may be set.
 const maxDays = 3650
 
-// changeFacts forgets a fact, or sets one over all that was found.
+// changeFacts forgets a fact, sets an override, or drops one.
 func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	if s.Facts == nil {
 		s.problem(w, v.Request, http.StatusNotFound, "Facts cannot be changed here.")
@@ -116,18 +118,20 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	}
 	ctx, cancel := bounded(v.Request)
 	defer cancel()
-	name := v.PostForm.Get("model")
+	name, key := v.PostForm.Get("model"), v.PostForm.Get("key")
 	var err error
 	switch do := v.PostForm.Get("do"); do {
 	case "forget":
-		err = s.Facts.Forget(ctx, callwright.ModelID(name), v.PostForm.Get("key"))
+		err = s.Facts.Forget(ctx, callwright.ModelID(name), key)
 	case "set":
 		var f caps.Fact
-		if f, err = factOf(v.PostForm, s.Now()); err == nil {
+		if f, err = factOf(v, s.Now()); err == nil {
 			err = s.Facts.Learn(ctx, callwright.ModelID(name), f)
 		}
+	case "drop":
+		err = s.dropOverride(ctx, callwright.ModelID(name), key)
 	default:
-		err = callwright.Errorf("", callwright.KindInvalid, "", "expected to forget a fact or to set one, got %q", callwright.Excerpt(do))
+		err = callwright.Errorf("", callwright.KindInvalid, "", "expected to forget a fact, to set an override or to drop one, got %q", callwright.Excerpt(do))
 	}
 	if err != nil {
 		s.failed(w, v.Request, err)
@@ -136,9 +140,27 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	http.Redirect(w, v.Request, (&url.URL{Path: Root + "models/" + name}).String(), http.StatusSeeOther)
 }
 
-// factOf returns the fact that a form sets.
-func factOf(form url.Values, now time.Time) (caps.Fact, error) {
-	f := caps.Fact{Key: form.Get("key"), Value: strings.TrimSpace(form.Get("value")), Source: caps.Configured, Seen: now, Evidence: "set on the dashboard"}
+// dropOverride ends an override now: what is learned in its place has ended. What was found stays, and holds again.
+func (s *server) dropOverride(ctx context.Context, name callwright.ModelID, key string) error {
+	if s.Models == nil {
+		return nil
+	}
+	for _, f := range s.Models.One(ctx, name).Found {
+		if f.Key == key && f.Source == caps.Override {
+			f.Expires = s.Now()
+			return s.Facts.Learn(ctx, name, f)
+		}
+	}
+	return nil
+}
+
+// factOf returns the override that a form sets.
+func factOf(v *visit, now time.Time) (caps.Fact, error) {
+	form := v.PostForm
+	f := caps.Fact{Key: form.Get("key"), Value: strings.TrimSpace(form.Get("value")), Source: caps.Override, Seen: now, Evidence: "set on the dashboard"}
+	if who := v.name(); who != "" {
+		f.Evidence += " by " + who
+	}
 	if text := strings.TrimSpace(form.Get("days")); text != "" {
 		days, err := strconv.Atoi(text)
 		if err != nil || days < 1 || days > maxDays {

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dashboard/internal/inplace"
+	"github.com/callwright/callwright/dashboard/internal/steps"
 	"github.com/callwright/callwright/interop"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/codecs"
@@ -25,10 +27,10 @@ var policies = []string{
 // extracted is what was found in a text.
 type extracted struct {
 	*reliable.Extraction
-	InPlace shownText
-	Calls   []shownText
+	InPlace inplace.Text
+	Calls   []inplace.Text
 	Notes   []noteRow
-	Clients []shownText // what a client of each API receives
+	Clients []inplace.Text // what a client of each API receives
 }
 
 // exampleText and exampleTools are what the page begins with: a call with faults that are mended.
@@ -67,16 +69,16 @@ func extract(p *playgroundPage) (*extracted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &extracted{Extraction: x, InPlace: shownWith("", p.Text, x.Notes), Notes: noteRows(x.Notes)}
+	out := &extracted{Extraction: x, InPlace: inplace.Marked("", p.Text, x.Notes), Notes: noteRows(x.Notes)}
 	for _, c := range x.Calls {
-		out.Calls = append(out.Calls, parts([]callwright.Part{c})...)
+		out.Calls = append(out.Calls, steps.Parts([]callwright.Part{c}, nil)...)
 	}
 	out.Clients = received(x, p.Model)
 	return out, nil
 }
 
 // received returns what a client of each API would receive.
-func received(x *reliable.Extraction, model string) []shownText {
+func received(x *reliable.Extraction, model string) []inplace.Text {
 	resp := &callwright.Response{ID: "answer", Model: model, Finish: x.Finish}
 	if resp.Model == "" {
 		resp.Model = "model"
@@ -90,13 +92,13 @@ func received(x *reliable.Extraction, model string) []shownText {
 	for _, c := range x.Calls {
 		resp.Parts = append(resp.Parts, c)
 	}
-	var out []shownText
+	var out []inplace.Text
 	for _, codec := range codecs.All() {
 		body, _, err := codec.EncodeResponse(nil, resp)
 		if err != nil {
 			body = []byte(err.Error())
 		}
-		out = append(out, shown(string(codec.Name()), pretty(body)))
+		out = append(out, inplace.Plain(string(codec.Name()), inplace.Pretty(body)))
 	}
 	return out
 }

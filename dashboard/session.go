@@ -6,77 +6,20 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"os"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/dashboard/internal/guard"
 )
 
-// Sessions.
+// Of sessions.
 const (
-	cookieName  = "callwright_session"
-	sessionTime = 8 * time.Hour
-	maxSessions = 1000 // the oldest ends for a new one
-	maxKey      = 4096 // bytes of a key that is presented
+	cookieName = "callwright_session"
+	maxKey     = 4096 // bytes of a key that is presented
 )
-
-// A session is of a browser that has shown a key.
-type session struct {
-	key   []byte
-	began time.Time
-}
-
-// sessions are those that have not ended, by the id in their cookie.
-type sessions struct {
-	mu   sync.Mutex
-	byID map[string]session
-}
-
-func (s *sessions) add(id string, key []byte, now time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.byID == nil {
-		s.byID = map[string]session{}
-	}
-	oldest := ""
-	for other, at := range s.byID {
-		switch {
-		case now.Sub(at.began) >= sessionTime:
-			delete(s.byID, other)
-		case oldest == "" || at.began.Before(s.byID[oldest].began):
-			oldest = other
-		}
-	}
-	if len(s.byID) >= maxSessions {
-		delete(s.byID, oldest)
-	}
-	s.byID[id] = session{key, now}
-}
-
-// key returns the key of a session, nil where there is none.
-func (s *sessions) key(id string, now time.Time) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, ok := s.byID[id]
-	if !ok || now.Sub(at.began) >= sessionTime {
-		delete(s.byID, id)
-		return nil
-	}
-	return at.key
-}
-
-func (s *sessions) end(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.byID, id)
-}
 
 // open reports whether nobody needs a key.
 func (s *server) open() bool { return s.Access == nil || s.Access.Open() }
@@ -101,7 +44,7 @@ func idOf(w http.ResponseWriter, r *http.Request) string {
 
 func setCookie(w http.ResponseWriter, r *http.Request, id string) {
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: id, Path: Root, MaxAge: int(sessionTime / time.Second), HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
+		Name: cookieName, Value: id, Path: Root, MaxAge: int(guard.SessionTime / time.Second), HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
 	})
 }
 
@@ -112,18 +55,18 @@ func (s *server) visitor(w http.ResponseWriter, r *http.Request) (*visit, bool) 
 	case s.Access == nil:
 		return &visit{Request: r, id: id}, true
 	case s.open():
-		return &visit{r, s.Access.Anybody(), id}, true
+		return &visit{Request: r, caller: s.Access.Anybody(), id: id}, true
 	}
-	key := s.sessions.key(id, s.Now())
+	key := s.sessions.Key(id, s.Now())
 	if key == nil {
 		return nil, false
 	}
 	caller, err := s.Access.Find([][]byte{key})
 	if err != nil || !caller.Can(access.UI) {
-		s.sessions.end(id)
+		s.sessions.End(id)
 		return nil, false
 	}
-	return &visit{r, caller, id}, true
+	return &visit{Request: r, caller: caller, id: id}, true
 }
 
 // token returns the token that forms of a browser must have.
@@ -135,7 +78,7 @@ func (s *server) token(id string) string {
 
 // genuine reports whether a form was sent by a page of ours, and answers where it was not.
 func (s *server) genuine(w http.ResponseWriter, r *http.Request, id string) bool {
-	if !sameOrigin(r) {
+	if !guard.SameOrigin(r) {
 		s.problem(w, r, http.StatusForbidden, "This was sent by a page of another site.")
 		return false
 	}
@@ -152,44 +95,6 @@ func (s *server) genuine(w http.ResponseWriter, r *http.Request, id string) bool
 		return false
 	}
 	return true
-}
-
-// sameOrigin reports whether a request comes from a page of the host that it asks. Browsers alone send these headers, and no page can change
-// them; all of today send one of them with a form.
-func sameOrigin(r *http.Request) bool {
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
-		return false
-	}
-	origin := r.Header.Get("Origin")
-	if origin == "" {
-		return r.Header.Get("Sec-Fetch-Site") != ""
-	}
-	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.EqualFold(u.Host, r.Host)
-}
-
-func ownHosts(more []string) []string {
-	var out []string
-	for _, h := range more {
-		out = append(out, strings.ToLower(h))
-	}
-	if own, err := os.Hostname(); err == nil && own != "" {
-		own = strings.ToLower(own)
-		out = append(out, own, own+".local")
-	}
-	return out
-}
-
-// ownHost reports whether a name is one of this machine: a website may have its own name resolve to loopback.
-func (s *server) ownHost(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
-	if ip, err := netip.ParseAddr(host); err == nil && ip.Unmap().IsLoopback() {
-		return true
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.Contains(s.hosts, host)
 }
 
 // loginPath returns the login page that leads back to what was asked for.
@@ -243,15 +148,15 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		s.loginForm(w, r, http.StatusForbidden, loginPage{to, "This key is not for these pages: it lacks the verb ui."})
 		return
 	}
-	s.sessions.end(idOf(w, r))
+	s.sessions.End(idOf(w, r))
 	id := newID()
-	s.sessions.add(id, []byte(key), s.Now())
+	s.sessions.Add(id, []byte(key), s.Now())
 	setCookie(w, r, id)
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 func (s *server) logout(w http.ResponseWriter, v *visit) {
-	s.sessions.end(v.id)
+	s.sessions.End(v.id)
 	setCookie(w, v.Request, newID())
 	http.Redirect(w, v.Request, Root, http.StatusSeeOther)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dashboard"
 )
 
@@ -156,12 +157,25 @@ func TestHostAndPolicy(t *testing.T) {
 	for _, path := range append([]string{"/ui/nowhere", "/ui/static/style.css", "/ui/static/nothing", "/ui/login", "/ui/static/../../go.mod"}, pages...) {
 		got := open.get(path)
 		for name, want := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+			"Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 			"X-Content-Type-Options":  "nosniff", "Referrer-Policy": "same-origin",
 		} {
 			if got.header.Get(name) != want {
 				t.Errorf("%s: %s is %q", path, name, got.header.Get(name))
 			}
 		}
+	}
+}
+
+// An override says who set it.
+func TestWhoSetAnOverride(t *testing.T) {
+	now := noon
+	cfg := keyed(t, &now)
+	models := cfg.Facts.(*fakeModels)
+	b := newBrowser(t, cfg)
+	b.login("ops-key")
+	b.do(http.MethodPost, "/ui/facts", url.Values{"token": {b.token("/ui/models/lab/m")}, "do": {"set"}, "model": {"lab/m"}, "key": {"tools"}, "value": {"no"}})
+	if models.last.Evidence != "set on the dashboard by ops" || models.last.Source != caps.Override {
+		t.Errorf("%+v", models.last)
 	}
 }

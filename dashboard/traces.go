@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/archive"
+	"github.com/callwright/callwright/dashboard/internal/figures"
 	"github.com/callwright/callwright/trace"
 )
 
@@ -42,7 +43,7 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 	form := v.URL.Query()
 	p := &tracesPage{
 		Configured: s.Traces != nil || s.Reports != nil, Recorded: s.Traces != nil, Outcomes: outcomes, Ages: ages, First: form.Get("before") == "",
-		Model: form.Get("model"), Rule: form.Get("rule"), Outcome: form.Get("outcome"), Age: form.Get("age"), Live: form.Get("live") == "on",
+		Model: form.Get("model"), Rule: form.Get("rule"), Outcome: form.Get("outcome"), Age: form.Get("age"), Live: form.Get("live") == "on" || len(form) == 0,
 	}
 	q := trace.Query{Model: callwright.ModelID(p.Model), Rule: p.Rule, Limit: pageRows + 1}
 	if slices.Contains(outcomes, p.Outcome) {
@@ -67,9 +68,7 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 			p.Older = older(form, p.Rows[pageRows-1].Time)
 		}
 	}
-	if p.Live && p.First {
-		w.Header().Set("Refresh", "5")
-	}
+	v.reload = p.First && form.Get("live") == "on"
 	s.show(w, v, http.StatusOK, "traces", "Traces", p)
 }
 
@@ -105,7 +104,7 @@ func (s *server) listed(ctx context.Context, q trace.Query) ([]trace.Summary, er
 // summaryOf says of a report what a trace says of its request.
 func summaryOf(r *archive.Report) trace.Summary {
 	out := trace.Summary{
-		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error, Outcome: trace.Outcome(outcomeOf(r)),
+		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error, Outcome: trace.Outcome(figures.Outcome(r)),
 	}
 	rep := r.Report
 	if rep == nil {

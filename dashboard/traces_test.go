@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"net/http"
@@ -76,6 +77,24 @@ func TestBoundedReports(t *testing.T) {
 	}
 }
 
+// brokenReports cannot be read.
+type brokenReports struct{}
+
+func (brokenReports) List(context.Context, archive.Query) ([]*archive.Report, error) {
+	return nil, errors.New("the disk is gone")
+}
+
+// Where reports are kept and cannot be read, the overview says so, and not that there are none.
+func TestBrokenReports(t *testing.T) {
+	const none = "no reports are kept here"
+	if got := newBrowser(t, dashboard.Config{Now: clock}).get("/ui/"); !strings.Contains(got.body, none) {
+		t.Errorf("without reports: %s", got.body)
+	}
+	if got := newBrowser(t, dashboard.Config{Reports: brokenReports{}, Now: clock}).get("/ui/"); !strings.Contains(got.body, "the disk is gone") || strings.Contains(got.body, none) {
+		t.Errorf("with reports that cannot be read: %s", got.body)
+	}
+}
+
 // A request without a trace is shown by its report, whoever asked, with or without its time.
 func TestReportPage(t *testing.T) {
 	b := newBrowser(t, dashboard.Config{Reports: reports(t), Now: clock})
@@ -96,7 +115,7 @@ func TestReportPage(t *testing.T) {
 	}
 }
 
-// Facts are set and forgotten by forms, and what is no fact is refused with what was expected.
+// Overrides are set and dropped by forms, facts forgotten, and what is no fact is refused with what was expected.
 func TestFacts(t *testing.T) {
 	cfg := full(t)
 	models := cfg.Facts.(*fakeModels)
@@ -107,9 +126,11 @@ func TestFacts(t *testing.T) {
 		status               int
 		learned              string
 	}{
-		{"set", "json_schema", "no", "", 303, "lab/m json_schema=no configured until 0001-01-01"},
-		{"set", "max_tools", " 64 ", "10", 303, "lab/m max_tools=64 configured until 2026-03-14"},
+		{"set", "json_schema", "no", "", 303, "lab/m json_schema=no override until 0001-01-01"},
+		{"set", "max_tools", " 64 ", "10", 303, "lab/m max_tools=64 override until 2026-03-14"},
 		{"forget", "json_schema", "", "", 303, "lab/m forgets json_schema"},
+		{"drop", "images", "", "", 303, "lab/m images=no override until 2026-03-04"},
+		{"drop", "json_schema", "", "", 303, ""}, // which is no override
 		{"set", "json_schema", "perhaps", "", 400, ""},
 		{"set", hostile, "yes", "", 400, ""},
 		{"set", "max_tools", "7", "-3", 400, ""},
@@ -118,12 +139,21 @@ func TestFacts(t *testing.T) {
 	} {
 		models.learned = nil
 		got := b.do(http.MethodPost, "/ui/facts", url.Values{"token": {token}, "do": {tc.do}, "model": {"lab/m"}, "key": {tc.key}, "value": {tc.value}, "days": {tc.days}})
-		if got.status != tc.status || strings.Join(models.learned, "; ") != tc.learned || strings.Contains(got.body, "<script") {
+		if got.status != tc.status || strings.Join(models.learned, "; ") != tc.learned || strings.Contains(got.body, "<script>") {
 			t.Errorf("%s %.20s %q: got %d, %q", tc.do, tc.key, tc.value, got.status, models.learned)
 		}
 		if tc.status == 303 && got.header.Get("Location") != "/ui/models/lab/m" {
 			t.Errorf("it leads to %q", got.header.Get("Location"))
 		}
+	}
+	page := b.get("/ui/models/lab/m").body
+	for _, want := range []string{`<span class="tag override">override</span>`, "over yes (configured)", `aria-label="Override tools"`, `aria-label="Drop the override of images"`, "set on the dashboard by ops"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q: %s", want, page)
+		}
+	}
+	if strings.Contains(page, "Drop the override of tools") {
+		t.Error("what is no override can be dropped")
 	}
 	models.err = &callwright.Error{Kind: callwright.KindUnavailable, Message: "the store is away"}
 	got := b.do(http.MethodPost, "/ui/facts", url.Values{"token": {token}, "do": {"forget"}, "model": {"lab/m"}, "key": {"tools"}})
@@ -153,7 +183,7 @@ func TestPlayground(t *testing.T) {
 		{"too large", strings.Repeat("x", 1<<20), string(tools), "heal", 413, []string{"1 MiB"}},
 	} {
 		got := b.do(http.MethodPost, "/ui/playground", url.Values{"token": {token}, "text": {tc.text}, "tools": {tc.tools}, "policy": {tc.policy}})
-		if got.status != tc.status || strings.Contains(got.body, "<script") {
+		if got.status != tc.status || strings.Contains(got.body, "<script>") {
 			t.Errorf("%s: got %d", tc.name, got.status)
 		}
 		if i := slices.IndexFunc(tc.want, func(want string) bool { return !strings.Contains(got.body, want) }); i >= 0 {
@@ -178,7 +208,7 @@ func TestExplain(t *testing.T) {
 		{"", "", `role="alert"`},
 	} {
 		got := open.do(http.MethodPost, "/ui/explain", url.Values{"token": {open.token("/ui/explain")}, "body": {tc.body}, "model": {tc.model}})
-		if got.status != 200 || !strings.Contains(got.body, tc.want) || strings.Contains(got.body, "<script") {
+		if got.status != 200 || !strings.Contains(got.body, tc.want) || strings.Contains(got.body, "<script>") {
 			t.Errorf("%s: got %d without %q: %s", tc.body, got.status, tc.want, got.body)
 		}
 	}

@@ -62,8 +62,8 @@ func TestLimitsOnEveryWire(t *testing.T) {
 		{about: "verb", key: access.Key{Verbs: []access.Verb{access.List}}, kind: callwright.KindPermission, says: `generate is outside the scope of the key \"k\", whose verbs are list`},
 		{about: "model", key: access.Key{Models: []string{"fast", "groq/*"}}, kind: callwright.KindPermission, says: `whose models are fast, groq/*: use another key`},
 		{about: "provider", key: access.Key{Providers: []string{"groq"}}, kind: callwright.KindPermission, says: `whose providers are groq`},
-		{about: "requests", key: access.Key{Limits: access.Limits{Requests: 1}}, kind: callwright.KindRateLimited, retry: 40 * time.Second, first: 200, says: "has used the 1 requests that it may make a minute: try again in 40s"},
-		{about: "tokens", key: access.Key{Limits: access.Limits{Tokens: 250}}, kind: callwright.KindRateLimited, retry: 40 * time.Second, first: 200, says: "of the 250 that it may use a minute"},
+		{about: "requests", key: access.Key{Limits: access.Limits{Requests: 1}}, kind: callwright.KindRateLimited, retry: 61 * time.Second, first: 200, says: "has used the 1 requests that it may make a minute: try again in 1m1s"},
+		{about: "tokens", key: access.Key{Limits: access.Limits{Tokens: 250}}, kind: callwright.KindRateLimited, retry: 61 * time.Second, first: 200, says: "of the 250 that it may use a minute"},
 		{about: "spend", key: access.Key{Limits: access.Limits{Spend: access.Spend{USD: 0.000001, Per: access.Day}}}, kind: callwright.KindRateLimited, retry: 12*time.Hour - 20*time.Second, first: 200, says: "0.000001 USD that it may spend a day"},
 		{about: "larger than the limit", key: access.Key{Limits: access.Limits{Tokens: 10}}, kind: callwright.KindTooLarge, says: "more than the 10 that the key"},
 	} {
@@ -80,7 +80,7 @@ func TestLimitsOnEveryWire(t *testing.T) {
 				}
 				got := post(t, srv.URL+path, body, "x-api-key", "-k")
 				e := codec.DecodeError(got.status, got.header, []byte(got.body))
-				if got.status != c.kind.Status() || c.kind != callwright.KindTooLarge && e.Kind != c.kind || !strings.Contains(got.body, c.says) || e.RetryAfter != c.retry || e.NoRetry != (c.retry == 0 || c.retry > time.Minute) {
+				if got.status != c.kind.Status() || c.kind != callwright.KindTooLarge && e.Kind != c.kind || !strings.Contains(got.body, c.says) || e.RetryAfter != c.retry || e.NoRetry != (c.retry == 0 || c.retry > 61*time.Second) {
 					t.Errorf("%s %s: got %d, kind %s, retry after %v, no retry %t, %s", c.about, path, got.status, e.Kind, e.RetryAfter, e.NoRetry, got.body)
 				}
 			}
@@ -120,6 +120,8 @@ func TestVerbsOfPaths(t *testing.T) {
 		{http.MethodPost, "/callwright/explain", question(chat), access.Explain},
 		{http.MethodGet, "/callwright/reports/rep_1", "", access.Reports},
 		{http.MethodGet, "/callwright/usage", "", ""},
+		{http.MethodGet, "/metrics", "", access.Metrics},
+		{http.MethodGet, "/ui/", "", access.UI},
 	} {
 		for _, v := range access.Verbs() {
 			r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -55,21 +56,30 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	}
 	req.ReportID, req.Owner = reliable.NewReportID(), s.owner(r).text()
 	r = r.WithContext(provider.Forward(r.Context(), r.Header))
-	asked := s.cfg.Hosted.Around(s.recorded(model), spokenBy(model), req)
+	asked := s.recorded(model)
+	if tools := s.of(w).hosted; tools != nil {
+		asked = tools.Around(asked, runBy(r.Context(), model), req)
+	}
 	if req.Params.Stream {
-		exchangeOf(w).observed.streams(exchangeOf(w))
-		return s.stream(w, r, client, asked, req, t)
+		x := exchangeOf(w)
+		x.observed.streams(x)
+		front, asked := s.withUsage(x, client, asked, req)
+		return s.stream(w, r, front, asked, req, t)
 	}
 	resp, err := asked.Generate(r.Context(), req)
 	if err != nil {
 		return err
 	}
 	exchangeOf(w).answered(resp.Report)
+	exchangeOf(w).metered.answer(resp.Parts)
 	return s.whole(w, r, client, req, resp, t)
 }
 
-// spokenBy returns the API of the provider that a client asks first, "" where it has none.
-func spokenBy(client *reliable.Client) callwright.WireName {
+// runBy returns the API whose hosted tools the provider runs that a client asks first: the one that it speaks, "" where it is not known to run any.
+func runBy(ctx context.Context, client *reliable.Client) callwright.WireName {
+	if !client.RunsHostedTools(ctx) {
+		return ""
+	}
 	if m, ok := client.First().(interface{ Provider() *provider.Provider }); ok {
 		return m.Provider().Wire()
 	}
@@ -98,7 +108,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(body)) {
 		return nil, notJSON(ct)
 	}
-	if err := s.cfg.Limits.check(body); err != nil {
+	if err := s.of(w).limits.check(body); err != nil {
 		return nil, err
 	}
 	return body, nil
@@ -106,18 +116,19 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 
 // read reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
 func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > s.cfg.Limits.Body {
-		return nil, tooLarge(s.cfg.Limits.Body)
+	most := s.of(w).limits.Body
+	if r.ContentLength > most {
+		return nil, tooLarge(most)
 	}
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
 	var buf bytes.Buffer
 	buf.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead)
-	_, err := buf.ReadFrom(http.MaxBytesReader(nil, r.Body, s.cfg.Limits.Body))
+	_, err := buf.ReadFrom(http.MaxBytesReader(nil, r.Body, most))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return nil, tooLarge(s.cfg.Limits.Body)
+		return nil, tooLarge(most)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusRequestTimeout,
 			Message: "expected the whole body within " + s.cfg.Patience.String()}
@@ -177,7 +188,7 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body)
 	exchangeOf(w).answered(resp.Report)
-	s.tokens.observe(req, resp.Report)
+	s.observeTokens(r.Context(), req, resp.Report)
 	return nil
 }
 

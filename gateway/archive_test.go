@@ -3,7 +3,6 @@ package gateway_test
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -156,26 +155,5 @@ func TestReportsSayWhatCame(t *testing.T) {
 	list, err := kept.List(t.Context(), archive.Query{Owner: healed.Owner, Rule: "dialect.hermes", Outcome: archive.Healed})
 	if err != nil || len(list) != 1 || list[0] != healed {
 		t.Errorf("got %v and %v", list, err)
-	}
-}
-
-// Further patterns are served behind the fence of a gateway without keys, and fail for their own client alone.
-func TestFurtherHandlers(t *testing.T) {
-	handlers := map[string]http.Handler{
-		"GET /metrics": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") }),
-		"/ui/":         http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }),
-	}
-	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Handlers: handlers})
-	if got := get(t, srv.URL+"/metrics"); got.status != 200 || got.body != "up 1\n" {
-		t.Errorf("got %d %q", got.status, got.body)
-	}
-	if got := get(t, srv.URL+"/metrics", "Origin", "https://evil.example"); got.status != 403 {
-		t.Errorf("of a foreign page: got %d %q", got.status, got.body)
-	}
-	if got := get(t, srv.URL+"/ui/page"); got.status != 500 {
-		t.Errorf("got %d %q", got.status, got.body)
-	}
-	if got := get(t, srv.URL+"/healthz"); got.status != 200 {
-		t.Errorf("got %d %q", got.status, got.body)
 	}
 }

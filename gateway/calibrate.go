@@ -51,9 +51,10 @@ type calibration struct {
 	left    int      // answers to learn from
 	fitted  bool
 	weights [features]float64
-	unsure  matrix  // the covariance of the weights
-	told    float64 // how many truths were held against estimates,
-	missed  float64 // and the sum of the squares of their distances, each as a part of the least variance
+	unsure  matrix       // the covariance of the weights
+	kept    tokenMeasure // the last one that was given away to be kept
+	told    float64      // how many truths were held against estimates,
+	missed  float64      // and the sum of the squares of their distances, each as a part of the least variance
 }
 
 // calibrations are those of all models. They are safe for concurrent use.
@@ -85,31 +86,41 @@ func (c *calibrations) of(model callwright.ModelID) *calibration {
 
 // estimate returns about how many tokens a request has for a model, and whether that comes of what its provider said of requests like it.
 // Further answers of the model are learned from, since somebody counts.
-func (c *calibrations) estimate(model callwright.ModelID, p *profile) (n int, calibrated bool) {
+func (c *calibrations) estimate(model callwright.ModelID, p *profile, known tokenMeasure) (n int, calibrated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := c.of(model)
 	k.left = samplesAsked
 	tokens, calibrated := k.tokens(p)
+	if !calibrated && known != (tokenMeasure{}) {
+		tokens, calibrated = known.of(p), true
+	}
 	return int(math.Ceil(tokens + p.flat)), calibrated && p.flat == 0
 }
 
-// observe learns from an answer. It costs nothing where enough is known and nobody asked.
-func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) {
+// observe learns from an answer, and returns the measure of its model where that has changed enough to be kept. It costs nothing where enough is known
+// and nobody asked.
+func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) (measure tokenMeasure, keep bool) {
 	if rep == nil || len(rep.Attempts) == 0 {
-		return
+		return tokenMeasure{}, false
 	}
 	first := &rep.Attempts[0]
 	if !first.Usage.Known || first.Usage.Input <= 0 || first.Model == "" || !c.wants(first.Model) {
-		return
+		return tokenMeasure{}, false
 	}
 	p, err := profileOf(req)
 	if err != nil || p.flat > 0 { // pictures and files are of many sizes
-		return
+		return tokenMeasure{}, false
+	}
+	s := sample{p, float64(first.Usage.Input)}
+	if !s.plausible() {
+		return tokenMeasure{}, false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.of(first.Model).learn(sample{p, float64(first.Usage.Input)})
+	k := c.of(first.Model)
+	k.learn(s)
+	return k.measured()
 }
 
 // wants reports whether an answer of the model is to be learned from.

@@ -11,10 +11,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/reliable"
 )
 
 // tokenizers are simulated vocabularies: how many tokens a text has.
@@ -188,3 +192,68 @@ func TestCalibratedCount(t *testing.T) {
 }
 
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// learning are models that keep what is learned on one shelf.
+type learning struct {
+	directory
+	shelf caps.Shelf
+}
+
+func (l learning) Resolve(name string) (*reliable.Client, error) {
+	provider, model := callwright.ModelID(name).Split()
+	return reliable.New(l.directory[provider].Model(model), reliable.WithShelf(l.shelf)), nil
+}
+
+// What was learned of a model's tokens is there for another gateway, and after a restart; a provider that reports what cannot be teaches nothing.
+func TestCountLearned(t *testing.T) {
+	upstream := models(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		n := float64(truth(t, string(raw), tokenizers["each digit, dense"], 40))
+		switch {
+		case strings.Contains(string(raw), `"many"`):
+			n *= 100
+		case strings.Contains(string(raw), `"none"`):
+			n = 0
+		}
+		fmt.Fprintf(w, `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"ok"},"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":1}}`, int(n))
+	}))
+	shelf := caps.NewMemory(time.Now)
+	r := rand.New(rand.NewPCG(1, 2))
+	count := func(url, body string) (n float64, how string) {
+		got := post(t, url+countTokens, body)
+		var said struct {
+			Tokens float64 `json:"input_tokens"`
+		}
+		if err := json.Unmarshal([]byte(got.body), &said); err != nil {
+			t.Fatalf("%v: %s", err, got.body)
+		}
+		return said.Tokens, got.header.Get("Callwright-Report")
+	}
+	first := serve(t, gateway.Config{Models: learning{upstream, shelf}}).URL
+	for _, model := range []string{"m", "many", "none"} {
+		for range 8 {
+			if got := post(t, first+messages, `{"max_tokens":1,"model":"openai/`+model+`",`+talk(r, []string{"prose", "code"})+`}`); got.status != 200 {
+				t.Fatalf("got %d %s", got.status, got.body)
+			}
+		}
+	}
+	second := serve(t, gateway.Config{Models: learning{upstream, shelf}}).URL
+	for range 20 {
+		body := talk(r, []string{"prose", "code"})
+		n, how := count(second, `{"model":"openai/m",`+body+`}`)
+		if want := float64(truth(t, `{`+body+`}`, tokenizers["each digit, dense"], 40)); how != "tokens=calibrated" || n < 0.98*want || n > 1.5*want {
+			t.Errorf("%s: estimated %v, the provider says %v", how, n, want)
+		}
+		for _, model := range []string{"many", "none"} {
+			if _, how := count(second, `{"model":"openai/`+model+`",`+body+`}`); how != "tokens=estimated" {
+				t.Errorf("%s: %s", model, how)
+			}
+		}
+	}
+	facts, err := shelf.Facts(t.Context(), "openai/m")
+	if err != nil || !slices.ContainsFunc(facts, func(f caps.Fact) bool {
+		return f.Key == "token_measure" && f.Source == caps.Learned && f.Expires.After(time.Now().AddDate(0, 0, 29))
+	}) {
+		t.Errorf("learned %+v, %v", facts, err)
+	}
+}

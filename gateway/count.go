@@ -67,7 +67,7 @@ func (s *Server) countFor(client wire.Codec, w http.ResponseWriter, r *http.Requ
 		if err != nil {
 			return err
 		}
-		n, calibrated := s.tokens.estimate(model.ID(), p)
+		n, calibrated := s.tokens.estimate(model.ID(), p, measureOf(r.Context(), model))
 		if how = countedHere; calibrated {
 			how = countedLike
 		}

@@ -14,12 +14,14 @@ import (
 type exchange struct {
 	http.ResponseWriter
 	began     time.Time
+	settings  *settings // that it goes by
 	wire      callwright.WireName
 	caller    *access.Caller // nil before it is admitted
 	admitted  bool           // its report may be kept
 	streamed  bool           // its answer was asked for as a stream
 	streaming *access.Caller // whose stream it is
 	use       access.Use
+	metered   *meteredRequest // nil where nothing is counted
 	status    int
 	asked     callwright.ModelID
 	report    *callwright.Report

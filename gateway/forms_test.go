@@ -16,6 +16,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/internal/freeport"
 	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -328,22 +329,21 @@ func TestRefusedKeysOfTheGateway(t *testing.T) {
 
 // A provider that is not there is told of without its address.
 func TestErrorsShowNoAddresses(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := freeport.Find(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := net.SplitHostPort(ln.Addr().String())
+	address := freeport.Address(ports[0])
 	cut := models(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		panic(http.ErrAbortHandler)
 	}))
 	gone := models(t, http.NotFoundHandler())
-	_ = ln.Close()
 	for what, d := range map[string]directory{"cut off": cut, "gone": gone} {
 		srv := serve(t, gateway.Config{Models: d})
 		if what == "gone" {
 			for name := range d {
-				d[name] = providerAt(t, callwright.WireName(name), "http://127.0.0.1:"+port)
+				d[name] = providerAt(t, callwright.WireName(name), "http://"+address)
 			}
 		}
 		for _, c := range codecs.All() {
@@ -351,7 +351,7 @@ func TestErrorsShowNoAddresses(t *testing.T) {
 			path, body := a.ask("openai/m", false)
 			got := post(t, srv.URL+path, body)
 			shown := get(t, srv.URL+"/callwright/reports/"+reportID(got))
-			if got.status < 500 || strings.Contains(got.body+shown.body, "127.0.0.1") || strings.Contains(got.body+shown.body, port) {
+			if got.status < 500 || strings.Contains(got.body+shown.body, "127.0.0.1") || strings.Contains(got.body+shown.body, strings.TrimPrefix(address, "127.0.0.1:")) {
 				t.Errorf("%s: got %d %s\nreport %s", what, got.status, got.body, shown.body)
 			}
 		}

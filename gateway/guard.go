@@ -21,7 +21,7 @@ func (s *Server) guard(at pathRoutes) http.Handler {
 		}
 		x := exchangeOf(w)
 		x.wire = client.Name()
-		defer func() { x.settle(r.Context()) }()
+		defer func() { s.settle(r.Context(), x) }()
 		defer func() { s.caught(recover(), client, w, r) }()
 		caller, err := s.admit(r)
 		if err == nil {

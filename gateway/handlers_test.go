@@ -16,7 +16,7 @@ func TestHandlers(t *testing.T) {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) })
 	}
 	cfg := gateway.Config{Models: models(t, simulate.New(simulate.Weather())),
-		Handlers:      map[string]http.Handler{"GET /ui/": says("page")},
+		Handlers:      map[string]http.Handler{"GET /ui/": says("page"), "GET /ui/broken": http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") })},
 		KeyedHandlers: map[string]http.Handler{"GET /metrics": says("figures")}}
 	open := serve(t, cfg)
 	cfg.Keys = []string{"sesame"}
@@ -32,6 +32,8 @@ func TestHandlers(t *testing.T) {
 		{"another name of the machine", open.URL + "/metrics", "evil.example", nil, 403, ""},
 		{"another name of the machine", open.URL + "/ui/", "evil.example", nil, 403, ""},
 		{"a page of its own", keyed.URL + "/ui/", "callwright.example", nil, 200, "page"},
+		{"one that panics", open.URL + "/ui/broken", "localhost", nil, 500, ""},
+		{"asked by a page of another origin", open.URL + "/metrics", "localhost", []string{"Origin", "https://evil.example"}, 403, ""},
 		{"no key", keyed.URL + "/metrics", "localhost", nil, 401, ""},
 		{"a wrong key", keyed.URL + "/metrics", "localhost", []string{"Authorization", "Bearer simsalabim"}, 401, ""},
 		{"a key", keyed.URL + "/metrics", "callwright.example", []string{"Authorization", "Bearer sesame"}, 200, "figures"},

@@ -21,11 +21,11 @@ func (s *Server) leave(ctx context.Context, srv *http.Server, ln net.Listener, o
 	s.gone.Store(true)
 	_ = ln.Close()
 	s.cfg.Logger.Debug("nothing is accepted any more", "why", <-failed)
-	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.DrainTime)
+	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.Load().drainTime)
 	defer cancel()
 	tick := time.NewTicker(drainPoll)
 	defer tick.Stop()
-	for over := time.After(min(leaveTime, s.cfg.DrainTime)); open.count() > 0; {
+	for over := time.After(min(leaveTime, s.settings.Load().drainTime)); open.count() > 0; {
 		select {
 		case <-tick.C:
 			continue

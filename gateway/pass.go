@@ -34,7 +34,7 @@ const (
 // passOn returns the front door of a passage.
 func passOn(p *provider.Passage) handler {
 	return func(s *Server, _ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-		if !s.opens(p) {
+		if !s.of(w).opens(p) {
 			return closed(p)
 		}
 		return s.pass(w, r, p, "")
@@ -42,7 +42,7 @@ func passOn(p *provider.Passage) handler {
 }
 
 // opens reports whether requests of a passage go on to providers.
-func (s *Server) opens(p *provider.Passage) bool { return slices.Contains(s.cfg.Passthrough, p.Name) }
+func (n *settings) opens(p *provider.Passage) bool { return slices.Contains(n.passthrough, p.Name) }
 
 func closed(p *provider.Passage) error {
 	return &callwright.Error{Kind: callwright.KindNotServed,

@@ -184,3 +184,48 @@ func TestLimitsOfModels(t *testing.T) {
 		t.Errorf("got %s", got.body)
 	}
 }
+
+// Nothing that a client says of itself goes on with a request but its content, and nothing that a provider says of itself comes back: no keys,
+// no cookies, and no headers that are for one connection alone.
+func TestPassedOnWithoutTheRest(t *testing.T) {
+	said := []string{
+		"Authorization", "Bearer sesame", "X-Api-Key", "sesame", "Api-Key", "sesame", "X-Goog-Api-Key", "sesame", "Proxy-Authorization", "Basic sesame", "Cookie", "session=sesame",
+		"Connection", "close, X-Hop", "X-Hop", "sesame", "Keep-Alive", "timeout=77", "Te", "trailers", "Upgrade", "sesame", "Forwarded", "for=sesame", "X-Forwarded-For", "sesame",
+		"Origin", "http://sesame.localhost", "Referer", "http://sesame.localhost/", "Callwright-Report", "sesame",
+	}
+	var asked http.Header
+	var query string
+	upstream := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked, query = r.Header.Clone(), r.URL.RawQuery
+		for name, value := range map[string]string{"Set-Cookie": "vendor=1", "Server": "vendor", "Www-Authenticate": "Bearer vendor", "Keep-Alive": "timeout=vendor", "X-Request-Id": "vendor"} {
+			w.Header().Set(name, value)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hello"},"finish_reason":"stop"}]}`)
+	})
+	url := serve(t, gateway.Config{Models: models(t, upstream), Passthrough: provider.PassageNames(), Keys: []string{"sesame"}}).URL
+	for _, c := range [][2]string{
+		{"/v1/embeddings?key=sesame&trace=sesame", `{"model":"openai/m","input":"x"}`},
+		{"/v1beta/models/gemini/m:embedContent?key=sesame&alt=sesame", `{"content":{}}`},
+		{"/api/embed?key=sesame", `{"model":"ollama/m","input":"x"}`},
+		{chat + "?key=sesame", question(chat, "openai/m", "")},
+	} {
+		got := post(t, url+c[0], c[1], said...)
+		if got.status != 200 {
+			t.Fatalf("%s: got %d %s", c[0], got.status, got.body)
+		}
+		for name, values := range asked {
+			if all := strings.Join(values, ", "); strings.Contains(all, "sesame") || strings.Contains(all, "timeout=77") || name == "Te" || name == "Upgrade" {
+				t.Errorf("%s: %s: %s went on", c[0], name, all)
+			}
+		}
+		if strings.Contains(query, "sesame") {
+			t.Errorf("%s: %s went on", c[0], query)
+		}
+		for name, values := range got.header {
+			if all := strings.Join(values, ", "); strings.Contains(all, "vendor") {
+				t.Errorf("%s: %s: %s came back", c[0], name, all)
+			}
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -24,7 +23,7 @@ var scopes = []scope{
 	{path: "/callwright/reports/", verb: access.Reports},
 	{path: "/callwright/explain", verb: access.Explain},
 	{http.MethodDelete, "/callwright/models/", access.Admin},
-	{path: "/metrics", verb: access.UI},
+	{path: "/metrics", verb: access.Metrics},
 	{path: "/ui/", verb: access.UI},
 	{path: "/v1/responses/input_tokens", verb: access.Count},
 	{path: "/v1/messages/count_tokens", verb: access.Count},
@@ -111,18 +110,11 @@ func (s *Server) reserve(w http.ResponseWriter, r *http.Request, model *reliable
 	if c.Metered() {
 		most, _ := req.Params.MaxTokens.Int64()
 		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
+		x.metered = &meteredRequest{req: req, model: model.ID()}
 	}
 	var err error
 	x.use, err = c.Reserve(r.Context(), ask)
 	return err
-}
-
-// settle says what a request has used.
-func (x *exchange) settle(ctx context.Context) {
-	if x.streaming != nil {
-		x.streaming.CloseStream()
-	}
-	x.use.Done(ctx, x.report)
 }
 
 // showUsage tells a key what it has used and what is left.

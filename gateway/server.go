@@ -92,7 +92,7 @@ type Server struct {
 	cfg      Config
 	mux      *http.ServeMux
 	access   *access.Gate
-	fence    *fence
+	settings atomic.Pointer[settings]
 	tokens   *calibrations
 	warned   atomic.Int64 // when the log was told of a store that fails, in nanoseconds
 	draining atomic.Bool
@@ -105,21 +105,14 @@ type Server struct {
 
 // New makes a Server.
 func New(cfg Config) *Server {
-	cfg.Limits = cfg.Limits.orDefault()
 	if cfg.KeepAlive == 0 {
 		cfg.KeepAlive = 10 * time.Second
 	}
 	if len(cfg.Codecs) == 0 {
 		cfg.Codecs = codecs.All()
 	}
-	if cfg.Passthrough == nil {
-		cfg.Passthrough = DefaultPassthrough
-	}
 	if cfg.Patience == 0 {
 		cfg.Patience = 2 * time.Minute
-	}
-	if cfg.DrainTime == 0 {
-		cfg.DrainTime = 5 * time.Minute
 	}
 	if cfg.Answers == nil {
 		cfg.Answers = archive.NewMemoryAnswers(nil, archive.Limits{})
@@ -139,10 +132,11 @@ func New(cfg Config) *Server {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, fence: newFence(&cfg), tokens: newCalibrations(), leaving: make(chan struct{})}
+	s := &Server{cfg: cfg, tokens: newCalibrations(), leaving: make(chan struct{})}
 	if s.access = cfg.Access; s.access == nil {
 		s.access = newGate(cfg.Keys)
 	}
+	s.settings.Store(newSettings(&cfg))
 	s.mux = s.routes()
 	return s
 }
@@ -152,7 +146,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
 	r = canonicalRequest(r)
-	x, done := &exchange{ResponseWriter: w, began: time.Now()}, false
+	x, done := &exchange{ResponseWriter: w, began: time.Now(), settings: s.held()}, false
+	defer x.settings.release()
 	if s.gone.Load() {
 		w.Header().Set("Connection", "close")
 	}
@@ -160,7 +155,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = s.observe(x, r)
 	}
 	defer func() { s.ended(x, r, !done) }()
-	if !s.fence.share(x, r) {
+	if !x.settings.fence.share(x, r) {
 		s.serve(x, r)
 	}
 	done = true
@@ -168,7 +163,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) serve(x *exchange, r *http.Request) {
 	if s.access.Open() {
-		if err := s.fence.lets(r); err != nil {
+		if err := x.settings.fence.lets(r); err != nil {
 			client, _ := s.codecOf(r)
 			s.fail(client, x, r, err)
 			return
@@ -202,7 +197,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.draining.Store(true)
 	tick := time.NewTicker(drainPoll)
 	defer tick.Stop()
-	over := time.After(s.cfg.DrainTime)
+	over := time.After(s.settings.Load().drainTime)
 	for s.running.Load() > 0 {
 		select {
 		case err := <-failed:

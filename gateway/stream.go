@@ -31,7 +31,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		}
 	}()
 	var rep *callwright.Report
-	watched := exchangeOf(w).observed
+	watched, metered := exchangeOf(w).observed, exchangeOf(w).metered
 	for ev, err := range model.Stream(r.Context(), req) {
 		if err != nil {
 			if !out.started() {
@@ -49,6 +49,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 			}
 		default:
 			watched.event(ev)
+			metered.event(ev)
 			out.begin(req.ReportID)
 			if !out.encode(ev) {
 				panic(http.ErrAbortHandler)
@@ -70,7 +71,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	s.keepReport(exchangeOf(w), r, rep) // before the end of the answer is sent: the client may ask for it then
 	out.conclude()
 	exchangeOf(w).answered(rep)
-	s.tokens.observe(req, rep)
+	s.observeTokens(r.Context(), req, rep)
 	return nil
 }
 

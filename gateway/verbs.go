@@ -53,7 +53,7 @@ func (s *Server) answerVerb(client wire.Codec, w http.ResponseWriter, r *http.Re
 	for _, p := range provider.Passages() {
 		switch {
 		case p.Wire != client.Name() || p.Verb == "" || p.Verb != rest[at+1:]:
-		case !s.opens(&p):
+		case !s.of(w).opens(&p):
 			return closed(&p)
 		default:
 			return s.pass(w, r, &p, rest[:at])

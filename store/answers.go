@@ -11,8 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/archive"
-	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
+	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -122,7 +121,7 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 func (a *AnswerStore) keepTurn(ctx context.Context, owner archive.Owner, t *archive.Turn) (ref string, err error) {
 	a.mu.Lock()
 	if t.Ref == "" {
-		t.Ref = nuid.Next()
+		t.Ref = uuid.NewString()
 	}
 	ref = t.Ref
 	is, known := a.known[ref]
@@ -167,20 +166,16 @@ func (a *AnswerStore) lasts(ctx context.Context, is written) bool {
 
 // look looks up how full the stream of turns is.
 func (a *AnswerStore) look(ctx context.Context) (r room, err error) {
-	err = a.turns.do(ctx, opKeepAnswer, quick, func(ctx context.Context, js jetstream.Stream, _ bool) error {
-		info, err := js.Info(ctx)
-		if err == nil {
-			st := &info.State
-			r = room{first: st.FirstSeq, last: st.LastSeq, half: st.Bytes > uint64(max(info.Config.MaxBytes, 0)/2), at: time.Now()}
-		}
-		return err
-	})
-	if err == nil {
-		a.mu.Lock()
-		a.room = r
-		a.mu.Unlock()
+	info, err := a.turns.info(ctx, opKeepAnswer, quick)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	st := &info.State
+	r = room{first: st.FirstSeq, last: st.LastSeq, half: st.Bytes > uint64(max(info.Config.MaxBytes, 0)/2), at: time.Now()}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.room = r
+	return r, nil
 }
 
 // remember notes where a turn is.

@@ -74,7 +74,7 @@ func TestNATSComesLater(t *testing.T) {
 	if h := s.Health(); len(h) == 0 {
 		t.Error("all is well")
 	}
-	sh, v := s.Shelf(t.Context()), s.Vault(t.Context(), vault.Limits{})
+	sh, v := s.Shelf(t.Context()), s.Vault(vault.Limits{})
 	learn(t, sh, "lab/one", caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
 	call := vault.Call{Model: "lab/m", ID: "0", Tool: "f"}
 	if err := v.Keep(t.Context(), call, state("s")); err != nil || len(find(t, v, call)) != 1 {
@@ -87,7 +87,7 @@ func TestNATSComesLater(t *testing.T) {
 	defer c.stop(0)
 	other := open(t, c.config(""))
 	eventually(t, "the other one knows", func() bool { return len(keys(t, other.Shelf(t.Context()), "lab/one")) == 1 })
-	eventually(t, "the other one finds", func() bool { return len(find(t, other.Vault(t.Context(), vault.Limits{}), call)) == 1 })
+	eventually(t, "the other one finds", func() bool { return len(find(t, other.Vault(vault.Limits{}), call)) == 1 })
 	eventually(t, "all is well", func() bool { return len(s.Health()) == 0 })
 	if _, err := s.Journal("").Append(t.Context(), killedRun, 0, agent.Entry{}); err != nil {
 		t.Error(err)

@@ -15,6 +15,8 @@ type Config struct {
 	URL string
 	// Dir is the folder of a server inside the process, which is made where it is not there. It is used where URL is empty.
 	Dir string
+	// Join has a Store whose folder another process has use the server of that one, and take the folder when that one ends. Else it is refused.
+	Join bool
 
 	Credentials    string // a file with a JWT and a key, as nsc writes it
 	User, Password string
@@ -22,7 +24,7 @@ type Config struct {
 
 	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share everything.
 	Space string
-	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds. Answers and reports have limits of their own.
+	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds. Answers, reports and traces have limits of their own.
 	Keep map[Kind]Limits
 	// Logger is told when NATS goes away and comes back; nil for no log.
 	Logger *slog.Logger
@@ -49,8 +51,10 @@ const (
 	Counters   Kind = "counters"   // of what keys have used
 	Answers    Kind = "answers"    // that clients go on from
 	Reports    Kind = "reports"    // of requests
+	Traces     Kind = "traces"     // of requests
 
-	turns Kind = "turns" // of the conversations of answers
+	turns     Kind = "turns"     // of the conversations of answers
+	summaries Kind = "summaries" // of traces
 )
 
 // Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room; of runs, queues and workspaces nothing more is taken. Age counts from when
@@ -86,6 +90,8 @@ var rows = []row{
 	{kind: Answers, latest: 1},
 	{kind: turns, latest: 1},
 	{kind: Reports, relaxed: true, latest: 1},
+	{kind: Traces, relaxed: true},
+	{kind: summaries, relaxed: true, latest: 1},
 }
 
 // Bounds are the Limits of a kind where a Config says nothing of it.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,9 +29,9 @@ var _ access.Counters = (*CounterStore)(nil)
 type window struct {
 	turn  chan struct{} // has one while nobody is at it
 	known bool
-	n     int64
+	tally access.Tally
 	seq   uint64
-	end   time.Time // under the lock of the CounterStore
+	end   time.Time // of the last use, under the lock of the CounterStore
 }
 
 const (
@@ -51,11 +53,9 @@ func (c *CounterStore) Take(ctx context.Context, w access.Window, least, n int64
 	if err := access.ValidateTake(w, least, n); err != nil {
 		return 0, err
 	}
-	err = c.change(ctx, w, func(count int64) int64 {
-		if taken = min(n, w.Limit-count); taken < least {
-			taken = 0
-		}
-		return count + taken
+	err = c.change(ctx, w, func(t access.Tally) (after access.Tally) {
+		after, taken = t.Take(w, least, n)
+		return after
 	})
 	if err != nil {
 		return 0, err
@@ -63,28 +63,28 @@ func (c *CounterStore) Take(ctx context.Context, w access.Window, least, n int64
 	return taken, nil
 }
 
-// Add counts n, whatever the limit is.
-func (c *CounterStore) Add(ctx context.Context, w access.Window, n int64) error {
+// Add makes changes, whatever the limit is.
+func (c *CounterStore) Add(ctx context.Context, w access.Window, changes access.Tally) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}
-	return c.change(ctx, w, func(count int64) int64 { return access.Sum(count, n) })
+	return c.change(ctx, w, func(t access.Tally) access.Tally { return t.Add(w, changes) })
 }
 
-// Count returns the window's count.
-func (c *CounterStore) Count(ctx context.Context, w access.Window) (n int64, err error) {
+// Count returns what the window has.
+func (c *CounterStore) Count(ctx context.Context, w access.Window) (out access.Tally, err error) {
 	if err := w.Validate(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	err = c.change(ctx, w, func(count int64) int64 {
-		n = count
-		return count
+	err = c.change(ctx, w, func(t access.Tally) access.Tally {
+		out = slices.Clone(t)
+		return t
 	})
-	return n, err
+	return out, err
 }
 
-// change makes another count of the one that is there. Where it stays the same, that is of a count that was read from the stream.
-func (c *CounterStore) change(ctx context.Context, w access.Window, to func(count int64) int64) error {
+// change makes another tally of the one that is there, which is its own. Where it stays the same, that is of one that was read from the stream.
+func (c *CounterStore) change(ctx context.Context, w access.Window, to func(t access.Tally) access.Tally) error {
 	if err := ctx.Err(); err != nil {
 		return canceled(opCount, err)
 	}
@@ -93,7 +93,7 @@ func (c *CounterStore) change(ctx context.Context, w access.Window, to func(coun
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, countTime, errLate)
 	defer cancel()
-	tokens := []string{token(w.Name), strconv.FormatInt(w.Start.UnixNano(), 10)}
+	tokens := []string{token(w.Name), whichOf(w)}
 	is := c.of(joined(tokens), w.End)
 	select {
 	case <-is.turn:
@@ -108,14 +108,15 @@ func (c *CounterStore) change(ctx context.Context, w access.Window, to func(coun
 			}
 			read = true
 		}
-		n := to(is.n)
+		before := is.tally.Since(w.Start)
+		after := to(slices.Clone(before))
 		switch {
-		case n != is.n:
-			m := newMessage(strconv.AppendInt(nil, n, 10), tokens...)
-			m.expire(max(w.End.Sub(c.now()), 0) + keptAfter)
+		case !slices.EqualFunc(after, before, func(a, b access.Part) bool { return a.N == b.N && a.Start.Equal(b.Start) }):
+			m := newMessage(appendTally(nil, after), tokens...)
+			m.expire(max(w.Expires(after).Sub(c.now()), 0) + keptAfter)
 			seq, err := c.st.put(ctx, opCount, countTime, m, is.seq)
 			if err == nil {
-				is.n, is.seq = n, seq
+				is.tally, is.seq = after, seq
 				return nil
 			}
 			if !errors.Is(err, errMoved) {
@@ -132,6 +133,39 @@ func (c *CounterStore) change(ctx context.Context, w access.Window, to func(coun
 	}
 }
 
+// whichOf tells the windows of a name apart, as a token: one that stands by its start, those that move by the length of their parts.
+func whichOf(w access.Window) string {
+	if w.Part > 0 {
+		return moving + strconv.FormatInt(int64(w.Part), 10)
+	}
+	return strconv.FormatInt(w.Start.UnixNano(), 10)
+}
+
+// moving begins the token of windows that move.
+const moving = "by"
+
+// appendTally writes a tally, a line for each part: when it begins, in nanoseconds since 1970, and its count.
+func appendTally(b []byte, t access.Tally) []byte {
+	for _, p := range t {
+		b = strconv.AppendInt(b, p.Start.UnixNano(), 10)
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, p.N, 10)
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// tallyOf reads what appendTally wrote.
+func tallyOf(text []byte) (t access.Tally) {
+	for line := range strings.Lines(string(text)) {
+		start, n, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		at, _ := strconv.ParseInt(start, 10, 64)
+		count, _ := strconv.ParseInt(n, 10, 64)
+		t = append(t, access.Part{Start: time.Unix(0, at).UTC(), N: count})
+	}
+	return t
+}
+
 // late is the error of a call whose context ended.
 func (c *CounterStore) late(ctx context.Context) error {
 	if errors.Is(context.Cause(ctx), errLate) {
@@ -145,12 +179,11 @@ func (c *CounterStore) read(ctx context.Context, tokens []string, is *window) er
 	m, err := c.st.last(ctx, opCount, countTime, tokens...)
 	switch {
 	case errors.Is(err, errNothing):
-		is.n, is.seq = 0, 0
+		is.tally, is.seq = nil, 0
 	case err != nil:
 		return err
 	default:
-		is.n, _ = strconv.ParseInt(string(m.data), 10, 64)
-		is.seq = m.seq
+		is.tally, is.seq = tallyOf(m.data), m.seq
 	}
 	is.known = true
 	return nil

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,16 +18,23 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// An embedded is a server inside the process. It opens no port.
+// An embedded is a server inside the process, which keeps its files in a folder. It opens no port. Other processes of this user reach it by a socket in the folder.
+// Where another process has the folder already, one that may join it uses that one's server, and starts its own when that one ends.
 type embedded struct {
-	dir string
+	dir  string
+	join bool
+	told func(error) // called when a file could not be written
+
+	turn   sync.Mutex // held while the server is started or stopped, before mu
+	lock   *os.File   // of the folder; nil while another process has it
+	closed bool
 
 	mu     sync.Mutex
-	lock   *os.File
-	server *server.Server // nil while it could not be started
-	failed error          // why it could not
+	server *server.Server // nil while it could not be started, or is another process's
+	shared *sharing       // gives connections to it
+	joined bool           // the server is another process's
+	failed error          // why it could not be started
 	broken error          // a write of a file that failed, after which the server writes nothing more to it
-	closed bool
 }
 
 const (
@@ -42,12 +50,16 @@ const (
 )
 
 // startEmbedded starts the server of a folder. A folder that cannot be written is no error: problem says so, and revive tries again.
-func startEmbedded(ctx context.Context, dir string) (*embedded, error) {
+func startEmbedded(ctx context.Context, dir string, join bool, told func(error)) (*embedded, error) {
 	if !filelock.Supported {
 		return nil, callwright.Errorf(opOpen, callwright.KindUnsupported, "", "this operating system has no locks on files that a folder of state could use: name a NATS server")
 	}
-	e := &embedded{dir: dir}
-	if err := e.start(ctx); err != nil {
+	e := &embedded{dir: dir, join: join, told: told}
+	err := e.start(ctx)
+	if err == nil && e.isJoined() {
+		err = e.reach(ctx)
+	}
+	if err != nil {
 		if callwright.KindOf(err) == callwright.KindConflict {
 			return nil, err
 		}
@@ -56,15 +68,20 @@ func startEmbedded(ctx context.Context, dir string) (*embedded, error) {
 	return e, nil
 }
 
-// start takes the folder and starts the server.
+// start takes the folder and starts the server, or joins the process that has the folder.
 func (e *embedded) start(ctx context.Context) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed || e.server != nil {
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	if e.closed || e.running() != nil {
 		return nil
 	}
 	if e.lock == nil {
-		if err := e.take(ctx); err != nil {
+		err := e.take(ctx)
+		if e.join && callwright.KindOf(err) == callwright.KindConflict {
+			e.set(nil, nil, true)
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -75,7 +92,7 @@ func (e *embedded) start(ctx context.Context) error {
 	if err != nil {
 		return fileerror.Wrap(opOpen, e.dir, err)
 	}
-	log := &serverLog{}
+	log := &serverLog{failed: e.suspect}
 	srv.SetLoggerV2(log, false, false, false)
 	srv.Start()
 	if !srv.ReadyForConnections(startWait) || !srv.JetStreamEnabled() {
@@ -83,8 +100,36 @@ func (e *embedded) start(ctx context.Context) error {
 		srv.WaitForShutdown()
 		return fileerror.Wrap(opOpen, e.dir, log.last())
 	}
-	e.server, e.failed = srv, nil
+	e.set(srv, share(e.dir, srv), false)
 	return nil
+}
+
+// set says whose the server is, ours or that of the process that was joined.
+func (e *embedded) set(srv *server.Server, shared *sharing, joined bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.server, e.shared, e.joined, e.failed, e.broken = srv, shared, joined, nil, nil
+}
+
+// running is the server, where it runs in this process.
+func (e *embedded) running() *server.Server {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.server
+}
+
+// isJoined reports whether the server is another process's, which may have ended meanwhile.
+func (e *embedded) isJoined() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.joined
+}
+
+// isShared reports whether another process uses the server.
+func (e *embedded) isShared() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.joined || e.shared.used()
 }
 
 // take makes the folder and locks it.
@@ -96,7 +141,11 @@ func (e *embedded) take(ctx context.Context) error {
 	if err != nil {
 		return fileerror.Wrap(opOpen, e.dir, err)
 	}
-	wait, cancel := context.WithTimeout(ctx, lockWait)
+	limit := lockWait
+	if e.join {
+		limit = 0
+	}
+	wait, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	e.lock, err = filelock.Open(wait, root, lockName, os.O_CREATE)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
@@ -106,15 +155,28 @@ func (e *embedded) take(ctx context.Context) error {
 	return fileerror.Wrap(opOpen, e.dir, errors.Join(err, root.Close()))
 }
 
-// InProcessConn gives a connection to the server.
+// InProcessConn gives a connection to the server: the one in this process, or that of the process that was joined. Where that has ended, its place is taken.
 func (e *embedded) InProcessConn() (net.Conn, error) {
-	e.mu.Lock()
-	srv := e.server
-	e.mu.Unlock()
-	if srv == nil {
-		return nil, errStopped
+	if e.isJoined() {
+		if err := e.start(context.Background()); err != nil {
+			e.fail(err)
+			return nil, err
+		}
 	}
-	return srv.InProcessConn()
+	if srv := e.running(); srv != nil {
+		return srv.InProcessConn()
+	}
+	if e.isJoined() {
+		return dialShared(e.dir)
+	}
+	return nil, errStopped
+}
+
+// fail notes that the server could not be started.
+func (e *embedded) fail(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.joined, e.failed = false, err
 }
 
 var errStopped = errors.New("the server in the process is not running")
@@ -134,38 +196,76 @@ func (e *embedded) problem() error {
 
 var errUnwritten = errors.New("its files could not be written")
 
-// suspect notes that a file could not be written.
+// suspect notes that a file could not be written. Calls that wait for it to be are told.
 func (e *embedded) suspect(err error) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.broken = err
+	first := e.server != nil && e.broken == nil
+	if first {
+		e.broken = err
+	}
+	e.mu.Unlock()
+	if first {
+		e.told(err)
+	}
 }
 
-// halt stops the server where it does not serve any more, and reports whether there is none now.
-func (e *embedded) halt() bool {
+// unwritten is why nothing is written for now, though what there is can be read; nil where that is not so.
+func (e *embedded) unwritten() error {
 	e.mu.Lock()
-	srv := e.server
-	if srv != nil && (e.broken != nil || !srv.JetStreamEnabled()) {
-		e.server, e.failed, e.broken = nil, cmp.Or(e.broken, errUnwritten), nil
+	defer e.mu.Unlock()
+	if e.server != nil && !e.server.JetStreamEnabled() {
+		return errUnwritten
 	}
-	none := e.server == nil
+	return e.broken
+}
+
+// probeSize is how much there has to be room for before a server is started again that had none.
+const probeSize = mebi
+
+// probe reports whether the folder can be written.
+func (e *embedded) probe() bool {
+	path := filepath.Join(e.dir, "probe")
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false
+	}
+	_, err = f.Write(make([]byte, probeSize))
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(path)) == nil
+}
+
+// halt stops the server where it does not write any more, but could, and reports whether one is to be started. Until then it serves what there is.
+func (e *embedded) halt() bool {
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	writable := e.unwritten() != nil && e.probe() // which takes as long as the disk does: nobody waits for it
+	e.mu.Lock()
+	srv, shared := e.server, e.shared
+	if srv != nil && writable {
+		e.server, e.shared, e.failed, e.broken = nil, nil, cmp.Or(e.broken, errUnwritten), nil
+	}
+	none, joined := e.server == nil, e.joined
 	e.mu.Unlock()
 	if srv != nil && none {
+		shared.close()
 		srv.Shutdown()
 		srv.WaitForShutdown()
 	}
-	return none
+	return none && !joined
 }
 
 // stop ends the server and gives the folder back.
 func (e *embedded) stop() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.turn.Lock()
+	defer e.turn.Unlock()
 	e.closed = true
-	if e.server != nil {
-		e.server.Shutdown()
-		e.server.WaitForShutdown()
-		e.server = nil
+	e.mu.Lock()
+	srv, shared := e.server, e.shared
+	e.server, e.shared, e.joined = nil, nil, false
+	e.mu.Unlock()
+	if srv != nil {
+		shared.close()
+		srv.Shutdown()
+		srv.WaitForShutdown()
 	}
 	if e.lock == nil {
 		return nil
@@ -185,9 +285,11 @@ func (s *Store) revive() {
 		for _, st := range s.streams {
 			st.forget()
 		}
-		s.server.mu.Lock()
-		s.server.failed = err
-		s.server.mu.Unlock()
+		if err != nil {
+			s.server.fail(err)
+			continue
+		}
+		s.conf.Logger.Info("state: the folder is written again", "dir", s.conf.Dir)
 	}
 }
 
@@ -203,8 +305,19 @@ func (s *Store) wait(d time.Duration) bool {
 	}
 }
 
+// unwritten tells that the folder cannot be written, and has the calls that wait for it tried again: they fail at once then.
+func (s *Store) unwritten(err error) {
+	s.conf.Logger.Warn("state: the folder cannot be written; requests go on, and what can be written later waits in memory", "dir", s.conf.Dir, "error", err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lose()
+	s.link, s.lose = context.WithCancel(s.ctx)
+}
+
 // A serverLog keeps the last error that the server logged.
 type serverLog struct {
+	failed func(error) // called when a message could not be written, of which who sent it is told nothing
+
 	mu   sync.Mutex
 	line string
 }
@@ -215,10 +328,20 @@ func (l *serverLog) Debugf(string, ...any)  {}
 func (l *serverLog) Tracef(string, ...any)  {}
 
 func (l *serverLog) Errorf(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.line = fmt.Sprintf(format, args...)
+	l.line = line
+	l.mu.Unlock()
+	if strings.HasPrefix(line, notStored) {
+		if at := strings.LastIndex(line, "': "); at >= 0 {
+			line = line[at+len("': "):]
+		}
+		l.failed(errors.New(line))
+	}
 }
+
+// notStored begins what the server logs of a message that it could not write to a file.
+const notStored = "JetStream failed to store a msg"
 
 func (l *serverLog) Fatalf(format string, args ...any) { l.Errorf(format, args...) }
 

@@ -7,29 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/disktest"
 	"github.com/callwright/callwright/store"
 )
-
-// small mounts a file system of some megabytes, where the test may.
-func small(t *testing.T, size string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skip("a file system cannot be mounted here:", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 // On a disk that is full the store says so and goes on in memory. Once there is room it writes again, and has all that it acknowledged.
 func TestDiskFull(t *testing.T) {
@@ -37,7 +22,7 @@ func TestDiskFull(t *testing.T) {
 	if testing.Short() {
 		t.Skip("that a server does not answer is seen after seconds")
 	}
-	dir := small(t, "24m")
+	dir := disktest.SmallDisk(t, "24m")
 	s := open(t, store.Config{Dir: filepath.Join(dir, "nats")})
 	j, sh := s.Journal(""), s.Shelf(t.Context())
 	ballast := filepath.Join(dir, "ballast")
@@ -52,7 +37,7 @@ func TestDiskFull(t *testing.T) {
 	if err := add(); err != nil {
 		t.Fatal(err)
 	}
-	fill(t, ballast)
+	disktest.Fill(t, ballast)
 	eventually(t, "nothing more is acknowledged", func() bool {
 		err := add()
 		if err != nil && callwright.KindOf(err) != callwright.KindUnavailable {
@@ -79,18 +64,4 @@ func TestDiskFull(t *testing.T) {
 		return add() == nil
 	})
 	eventually(t, "all is well", func() bool { return len(s.Health()) == 0 })
-}
-
-// fill writes a file until the disk is full.
-func fill(t *testing.T, path string) {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	piece := make([]byte, 4096)
-	for err == nil {
-		_, err = f.Write(piece)
-	}
-	_ = f.Close()
 }

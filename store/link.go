@@ -1,7 +1,13 @@
 package store
 
 import (
+	"context"
+	"crypto/tls"
 	"errors"
+	"io"
+	"net"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -23,11 +29,17 @@ func (s *Store) dial() (*nats.Conn, error) {
 		opts = append(opts, s.conf.identity()...)
 	}
 	nc, err := nats.Connect(address, opts...)
+	for range droppedTries {
+		if !isDropped(err) || !s.wait(firstReconnect) {
+			break
+		}
+		nc, err = nats.Connect(address, opts...)
+	}
 	if err == nil {
 		return nc, nil
 	}
-	if kind, final := refusal(err); final {
-		return nil, &callwright.Error{Op: opOpen, Kind: kind, Message: s.conf.place(), Err: err}
+	if kind, hint, final := s.conf.refusal(err); final {
+		return nil, &callwright.Error{Op: opOpen, Kind: kind, Message: s.conf.place() + hint, Err: err}
 	}
 	s.disconnected(nil, err)
 	nc, err = nats.Connect(address, append(opts, nats.RetryOnFailedConnect(true))...)
@@ -41,6 +53,8 @@ const (
 	firstReconnect  = 100 * time.Millisecond
 	reconnectJitter = 100 * time.Millisecond
 	pingEvery       = 5 * time.Second
+	// droppedTries is how often a connection is tried again that ended behind its TLS handshake: a server that ends does that, too.
+	droppedTries = 3
 )
 
 // identity are the options of who we are.
@@ -61,17 +75,46 @@ func (c *Config) identity() []nats.Option {
 	return opts
 }
 
-// refusal says whether a first connection failed for what trying again cannot mend.
-func refusal(err error) (kind callwright.Kind, final bool) {
+// refusal says whether a first connection failed for what trying again cannot mend, and what can.
+func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bool) {
 	switch {
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired),
-		errors.Is(err, nats.ErrPermissionViolation):
-		return callwright.KindAuth, true
+	case isUnauthorized(err) && c.Credentials != "":
+		return callwright.KindAuth, " refuses the credentials of state.nats.credentials: have the file written anew", true
+	case isUnauthorized(err):
+		return callwright.KindAuth, " refuses who we are: check state.nats.user and state.nats.password, or name a file under state.nats.credentials", true
+	case isUntrusted(err):
+		return callwright.KindAuth, " has a certificate that nobody known vouches for: name who does under state.nats.tls.ca", true
+	case isCertificateRefused(err):
+		return callwright.KindAuth, " refuses our certificate, or wants one: check state.nats.tls.cert and state.nats.tls.key", true
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, errStopped), isNetwork(err):
-		return "", false
+		return "", "", false
 	default:
-		return callwright.KindInvalid, true
+		return callwright.KindInvalid, "", true
 	}
+}
+
+// isUnauthorized reports whether a server does not let us in.
+func isUnauthorized(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired) ||
+		errors.Is(err, nats.ErrPermissionViolation)
+}
+
+// isUntrusted reports whether we do not trust the certificate of a server.
+func isUntrusted(err error) bool {
+	_, ok := errors.AsType[*tls.CertificateVerificationError](err)
+	return ok
+}
+
+// isCertificateRefused reports whether a server does not trust our certificate. It tells so by an alert, of which Go has a type of its own only for QUIC, and may
+// end the connection before that is read.
+func isCertificateRefused(err error) bool {
+	e, ok := errors.AsType[*net.OpError](err)
+	return ok && e.Op == "remote error" && strings.Contains(e.Err.Error(), "certificate") || isDropped(err)
+}
+
+// isDropped reports whether a connection ended behind its TLS handshake without a word.
+func isDropped(err error) bool {
+	return errors.Is(err, nats.ErrTLS) && (errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET))
 }
 
 // disconnected notes that NATS went away.
@@ -85,8 +128,14 @@ func (s *Store) disconnected(_ *nats.Conn, err error) {
 		s.away = time.Now()
 	}
 	s.why = err
+	s.lose()
 	s.mu.Unlock()
-	if first {
+	switch {
+	case first && s.hasServer(): // it is told otherwise what is wrong with it
+		s.conf.Logger.Debug("state: the server in the process is away", "error", err)
+	case first && s.server != nil:
+		s.conf.Logger.Info("state: the process that has the folder went away; this one takes it", "nats", s.conf.place())
+	case first:
 		s.conf.Logger.Warn("state: NATS is away; what is in memory goes on", "nats", s.conf.place(), "error", err)
 	}
 }
@@ -96,8 +145,11 @@ func (s *Store) connected(*nats.Conn) {
 	s.mu.Lock()
 	was := s.away
 	s.away, s.why = time.Time{}, nil
+	if s.link.Err() != nil {
+		s.link, s.lose = context.WithCancel(s.ctx)
+	}
 	s.mu.Unlock()
-	if !was.IsZero() {
+	if !was.IsZero() && !s.hasServer() {
 		s.conf.Logger.Info("state: NATS is back", "nats", s.conf.place(), "after", time.Since(was).Round(time.Millisecond))
 	}
 }

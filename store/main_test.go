@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"strings"
@@ -11,8 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/internal/freeport"
 	"github.com/callwright/callwright/store"
+	"github.com/callwright/callwright/store/natstest"
 	"github.com/nats-io/nats-server/v2/server"
 )
 
@@ -27,6 +29,9 @@ func TestMain(m *testing.M) {
 		for i := range c.servers {
 			c.stop(i)
 		}
+	}
+	if c := clusters.real; c != nil {
+		c.Kill()
 	}
 	for _, dir := range kept {
 		_ = os.RemoveAll(dir)
@@ -74,20 +79,48 @@ type cluster struct {
 var clusters struct {
 	sync.Mutex
 	shared *cluster
+	real   *natstest.Cluster // in place of shared, where there is a program
 }
 
-// sharedCluster is, but in short runs, a cluster for tests that stop none of its servers. It stays for the process.
-func sharedCluster(t *testing.T) *cluster {
+// An address is where a cluster is.
+type address string
+
+// config is a Config of the cluster.
+func (a address) config(space string) store.Config { return store.Config{URL: string(a), Space: space} }
+
+// sharedCluster is, but in short runs, a cluster for tests that stop none of its servers: of real servers where natstest has a program. It stays for the process.
+func sharedCluster(t *testing.T) address {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("three servers take their time")
 	}
 	clusters.Lock()
 	defer clusters.Unlock()
+	if natstest.Program() != "" {
+		return realCluster(t)
+	}
 	if clusters.shared == nil {
 		clusters.shared = newCluster(t, tempDir())
 	}
-	return clusters.shared
+	return clusters.shared.address()
+}
+
+// realCluster is the shared cluster of real servers. The lock of the clusters is held.
+func realCluster(t *testing.T) address {
+	t.Helper()
+	if clusters.real == nil {
+		c, err := natstest.Launch(natstest.Program(), tempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		clusters.real = c
+		j := open(t, address(c.URL()).config("")).Journal("")
+		eventually(t, "a leader of the cluster", func() bool {
+			_, err := j.Append(t.Context(), "run_first", 0, agent.Entry{Kind: "test"})
+			return err == nil
+		})
+	}
+	return address(clusters.real.URL())
 }
 
 // newCluster starts three servers.
@@ -95,13 +128,13 @@ func newCluster(t *testing.T, dir string) *cluster {
 	t.Helper()
 	c := &cluster{options: make([]*server.Options, 3), servers: make([]*server.Server, 3)}
 	var routes []*url.URL
-	ports := freePorts(t, 3)
-	for _, p := range ports {
-		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", p)})
+	ports := freePorts(t, 6)
+	for _, p := range ports[:3] {
+		routes = append(routes, &url.URL{Scheme: "nats", Host: freeport.Address(p)})
 	}
 	for i := range c.options {
 		c.options[i] = &server.Options{
-			ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: fmt.Sprintf("%s/%d", dir, i),
+			ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: ports[3+i], NoSigs: true, NoLog: true, JetStream: true, StoreDir: fmt.Sprintf("%s/%d", dir, i),
 			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: ports[i]}, Routes: routes, JetStreamMaxStore: 1 << 42, JetStreamMaxMemory: 1 << 30,
 			MaxPayload: 1 << 20,
 		}
@@ -122,7 +155,7 @@ func newCluster(t *testing.T, dir string) *cluster {
 func single(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{servers: make([]*server.Server, 1), options: []*server.Options{{
-		ServerName: "alone", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: folder(t),
+		ServerName: "alone", Host: "127.0.0.1", Port: freePorts(t, 1)[0], NoSigs: true, NoLog: true, JetStream: true, StoreDir: folder(t),
 		JetStreamMaxStore: 1 << 42, JetStreamMaxMemory: 1 << 30,
 	}}}
 	c.start(t, 0)
@@ -141,9 +174,6 @@ func (c *cluster) start(t *testing.T, i int) {
 		t.Fatal("a server did not start")
 	}
 	c.servers[i] = s
-	if a, ok := s.Addr().(*net.TCPAddr); ok {
-		c.options[i].Port = a.Port
-	}
 }
 
 // stop stops a server.
@@ -152,19 +182,20 @@ func (c *cluster) stop(i int) {
 	c.servers[i].WaitForShutdown()
 }
 
-// config is a Config of the cluster.
-func (c *cluster) config(space string) store.Config {
+func (c *cluster) address() address {
 	var urls []string
 	for _, o := range c.options {
-		urls = append(urls, fmt.Sprintf("nats://127.0.0.1:%d", o.Port))
+		urls = append(urls, "nats://"+freeport.Address(o.Port))
 	}
-	return store.Config{URL: strings.Join(urls, ","), Space: space}
+	return address(strings.Join(urls, ","))
 }
+
+func (c *cluster) config(space string) store.Config { return c.address().config(space) }
 
 // eventually waits for what has to become true by looking again.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -179,16 +210,11 @@ func eventually(t *testing.T, what string, ok func() bool) {
 
 func freePorts(t *testing.T, n int) []int {
 	t.Helper()
-	var out []int
-	for range n {
-		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer ln.Close()
-		out = append(out, ln.Addr().(*net.TCPAddr).Port)
+	ports, err := freeport.Find(n)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return ports
 }
 
 // folder is a folder of the test: in memory where there is such a one, as what is tested does not outlive the machine.

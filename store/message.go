@@ -1,15 +1,16 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/google/uuid"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 )
 
 // The headers of messages.
@@ -27,12 +28,16 @@ type message struct {
 	head   nats.Header
 	data   []byte
 	seq    uint64
+	first  uint64    // of what was written: the sequence number of its first part, or its own
 	time   time.Time // when the server took it
 }
 
 func newMessage(data []byte, tokens ...string) *message {
 	return &message{tokens: tokens, head: nats.Header{}, data: data}
 }
+
+// newBare is a message that says nothing but its data: many of them are read at once.
+func newBare(data []byte, tokens ...string) *message { return &message{tokens: tokens, data: data} }
 
 // anyway is the expectation of a message that is written whatever its subject has.
 const anyway = ^uint64(0)
@@ -46,15 +51,17 @@ const (
 // put writes a message where the last one of its subject has the sequence number expected, 0 for none, or anyway. Otherwise it fails with errMoved. A full stream
 // is an error of KindUnavailable.
 func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *message, expected uint64) (seq uint64, err error) {
-	id := nuid.Next()
-	m.head.Set(headID, id)
-	m.head.Set(headFrom, st.s.id)
+	id := cmp.Or(m.head.Get(headID), uuid.NewString())
+	if m.first = 0; m.head != nil {
+		m.head.Set(headID, id)
+		m.head.Set(headFrom, st.s.id)
+	}
 	data, err := st.split(ctx, op, limit, m, id)
 	if err != nil {
 		return 0, err
 	}
 	subject := st.subject(append([]string{wholes}, m.tokens...)...)
-	err = st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, again bool) error {
+	err = st.write(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, again bool) error {
 		opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
 		if expected != anyway {
 			opts = append(opts, jetstream.WithExpectLastSequencePerSubject(expected))
@@ -82,6 +89,9 @@ func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *me
 		}
 		return errMoved
 	})
+	if m.first == 0 {
+		m.first = seq
+	}
 	return seq, err
 }
 
@@ -99,8 +109,11 @@ func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *
 		piece := rest[:min(size, len(rest))]
 		rest = rest[len(piece):]
 		subject := st.part(m.tokens, id, n)
-		err := st.do(ctx, op, limit, func(ctx context.Context, _ jetstream.Stream, _ bool) error {
-			_, err := st.s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: piece}, jetstream.WithRetryAttempts(0))
+		err := st.write(ctx, op, limit, func(ctx context.Context, _ jetstream.Stream, _ bool) error {
+			ack, err := st.s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: piece}, jetstream.WithRetryAttempts(0))
+			if err == nil && m.first == 0 {
+				m.first = ack.Sequence
+			}
 			if isFull(err) {
 				return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached", st.row.kind, st.bounds.bytes)
 			}
@@ -109,6 +122,9 @@ func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *
 		if err != nil {
 			return nil, err
 		}
+	}
+	if m.head == nil {
+		m.head = nats.Header{headID: {id}}
 	}
 	m.head.Set(headParts, strconv.Itoa(n))
 	return nil, nil

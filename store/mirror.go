@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -18,26 +19,36 @@ type mirrors struct {
 	vault   *VaultStore
 	reports *ReportStore
 	boxes   []*outbox
+	traces  []*TraceLog
 }
 
 // drain gives what waits to be written a moment.
 func (m *mirrors) drain() {
 	m.mu.Lock()
-	boxes := m.boxes
+	boxes, traces, reports := m.boxes, m.traces, m.reports
 	m.mu.Unlock()
+	if reports != nil {
+		reports.batch.flush()
+	}
 	for _, b := range boxes {
 		b.drain()
+	}
+	for _, t := range traces {
+		t.drain()
 	}
 }
 
 // health says what waits to be written.
 func (m *mirrors) health() []string {
 	m.mu.Lock()
-	boxes := m.boxes
+	boxes, traces := m.boxes, m.traces
 	m.mu.Unlock()
 	var out []string
 	for _, b := range boxes {
 		out = append(out, b.health()...)
+	}
+	for _, t := range traces {
+		out = append(out, t.health()...)
 	}
 	return out
 }
@@ -46,6 +57,7 @@ func (m *mirrors) health() []string {
 type follower struct {
 	st    *stream
 	heard func(m *message)
+	whole func() // called when what was there has been read, before who waits for that goes on; may be nil
 
 	ready chan struct{} // closed when what was there has been read
 	once  sync.Once
@@ -55,21 +67,40 @@ type follower struct {
 	moved chan struct{} // closed when at is another one; nil while nobody waits
 }
 
-// follow gives heard each message that a stream has and gets, in order, until the Store is closed. It returns when those that are there have been given, or
-// after a moment where NATS is away.
-func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) *follower {
-	f := &follower{st: st, heard: heard, ready: make(chan struct{})}
+// newFollower makes a follower that is to be started.
+func newFollower(st *stream, heard func(m *message), whole func()) *follower {
+	return &follower{st: st, heard: heard, whole: whole, ready: make(chan struct{})}
+}
+
+// start has heard given each message that the stream has and gets, in order, until the Store is closed. Who needs those that are there awaits them.
+func (f *follower) start() {
+	s := f.st.s
 	s.tasks.Go(func() {
 		for s.ctx.Err() == nil {
 			err := f.listen()
 			if err != nil && s.ctx.Err() == nil {
-				s.conf.Logger.Debug("state: following", "kind", st.row.kind, "error", err)
+				s.conf.Logger.Debug("state: following", "kind", f.st.row.kind, "error", err)
 				s.wait(firstReconnect)
 			}
 		}
 	})
-	if !s.nc.IsConnected() {
-		return f
+}
+
+// isReady reports whether all has been read that was there.
+func (f *follower) isReady() bool {
+	select {
+	case <-f.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// await waits until all has been read that was there. Of a cluster it waits a moment, and not where that is away.
+func (f *follower) await(ctx context.Context) {
+	s := f.st.s
+	if f.isReady() || !s.nc.IsConnected() {
+		return
 	}
 	limit := firstMirror
 	if s.server != nil {
@@ -81,7 +112,6 @@ func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) 
 	case <-f.ready:
 	case <-ctx.Done():
 	}
-	return f
 }
 
 // move notes what was read last.
@@ -116,7 +146,14 @@ func (f *follower) reach(ctx context.Context, seq uint64) {
 	}
 }
 
-func (f *follower) caughtUp() { f.once.Do(func() { close(f.ready) }) }
+func (f *follower) caughtUp() {
+	f.once.Do(func() {
+		if f.whole != nil {
+			f.whole()
+		}
+		close(f.ready)
+	})
+}
 
 // listen reads the stream from behind what was read last until something fails.
 func (f *follower) listen() error {
@@ -164,6 +201,8 @@ func (f *follower) listen() error {
 		m, err := f.st.whole(s.ctx, js, msg.Subject(), msg.Headers(), msg.Data(), meta.Sequence.Stream)
 		if err == nil {
 			f.heard(m)
+		} else if !errors.Is(err, errNothing) { // it is read again
+			return err
 		}
 		f.move(meta.Sequence.Stream)
 		if meta.NumPending == 0 {
@@ -267,7 +306,7 @@ func (b *outbox) run() {
 				return
 			}
 		}
-		seq, err := b.st.put(s.ctx, "store.write", max(attemptTime, min(s.patience(), ownPatience)), w.m, anyway)
+		seq, err := b.st.put(s.ctx, "store.write", s.writing(), w.m, anyway)
 		if err != nil && !s.wait(longestPause) {
 			return
 		}
@@ -285,6 +324,9 @@ func (b *outbox) run() {
 		b.mu.Unlock()
 	}
 }
+
+// writing is how long a call is tried that nobody waits for.
+func (s *Store) writing() time.Duration { return max(attemptTime, min(s.patience(), ownPatience)) }
 
 // await waits for a message to be written, as long as that can be soon.
 func (b *outbox) await(ctx context.Context, limit time.Duration, done <-chan struct{}) {

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/queuetest"
 	"github.com/callwright/callwright/store"
+	"github.com/callwright/callwright/store/natstest"
 )
 
 func init() { jobs["work"] = work }
@@ -52,56 +52,18 @@ func work(dir string) error {
 	return err
 }
 
-// A node is a process of nats-server.
-type node struct {
-	cmd  *exec.Cmd
-	args []string
-	url  string
-}
-
-func (n *node) start(t *testing.T, program string) {
-	t.Helper()
-	n.cmd = exec.Command(program, n.args...)
-	if err := n.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (n *node) kill() {
-	_ = n.cmd.Process.Kill()
-	_ = n.cmd.Wait()
-}
-
-// nodes starts three processes of one cluster.
-func nodes(t *testing.T, program string) []*node {
-	t.Helper()
-	dir, ports := t.TempDir(), freePorts(t, 6)
-	var routes []string
-	for _, p := range ports[3:] {
-		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", p))
-	}
-	var out []*node
-	for i := range 3 {
-		n := &node{url: fmt.Sprintf("nats://127.0.0.1:%d", ports[i]), args: []string{
-			"-a", "127.0.0.1", "-p", fmt.Sprint(ports[i]), "-n", fmt.Sprint("n", i), "-js", "-sd", filepath.Join(dir, fmt.Sprint(i)), "--cluster_name", "test",
-			"--cluster", routes[i], "--routes", strings.Join(routes, ","), "-l", filepath.Join(dir, fmt.Sprint("log", i)),
-		}}
-		n.start(t, program)
-		t.Cleanup(n.kill)
-		out = append(out, n)
-	}
-	return out
-}
-
 // A worker and a server are killed at the same moment, again and again: nothing that was acknowledged is lost, and no cell that is finished is run again. It takes
-// real servers: CALLWRIGHT_NATS_SERVER names the program, as go build github.com/nats-io/nats-server/v2 makes it.
+// real servers, see natstest.
 func TestWorkerAndServerKilled(t *testing.T) {
-	program := os.Getenv("CALLWRIGHT_NATS_SERVER")
-	if program == "" {
+	if natstest.Program() == "" {
 		t.Skip("CALLWRIGHT_NATS_SERVER names no server")
 	}
-	all := nodes(t, program)
-	url := all[0].url + "," + all[1].url + "," + all[2].url
+	c, err := natstest.Launch(natstest.Program(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Kill)
+	all, url := c.Nodes, c.URL()
 	s := open(t, store.Config{URL: url})
 	acknowledged, finished := uint64(0), map[string]int{}
 	var longest time.Duration
@@ -124,7 +86,9 @@ func TestWorkerAndServerKilled(t *testing.T) {
 				t.Fatalf("round %d: entry %d is %s", round, i, e.Data)
 			}
 		}
-		n.start(t, program)
+		if err := n.Start(); err != nil {
+			t.Fatal(err)
+		}
 		longest = max(longest, time.Since(begun))
 	}
 	h, cells := queuetest.Plan(workCells)
@@ -145,7 +109,7 @@ func TestWorkerAndServerKilled(t *testing.T) {
 }
 
 // workUntilKilled has a worker work, and kills it together with a server some time after what it said first.
-func workUntilKilled(t *testing.T, url string, n *node, said func(kind, what string)) {
+func workUntilKilled(t *testing.T, url string, n *natstest.Node, said func(kind, what string)) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), "CALLWRIGHT_TEST_JOB=work", "CALLWRIGHT_TEST_DIR="+url)
@@ -164,7 +128,7 @@ func workUntilKilled(t *testing.T, url string, n *node, said func(kind, what str
 		if killed == nil {
 			killed = time.AfterFunc(rand.N(300*time.Millisecond), func() {
 				_ = cmd.Process.Kill()
-				n.kill()
+				n.Kill()
 				close(gone)
 			})
 		}

@@ -18,7 +18,8 @@ import (
 // there is none left when all are finished or held by this Queue. It is safe for concurrent use.
 type Queue struct {
 	st          *stream
-	owner, name string
+	owner, name string // as tokens
+	called      string // the name as it is
 	lease       time.Duration
 
 	mu      sync.Mutex
@@ -31,7 +32,7 @@ type Queue struct {
 	renewal sync.Once
 }
 
-var _ eval.Queue = (*Queue)(nil)
+var _ eval.Shared = (*Queue)(nil)
 
 // DefaultLease is how long a cell is held that nobody renews.
 const DefaultLease = 30 * time.Second
@@ -43,13 +44,19 @@ const (
 	queueLease  = "c"
 )
 
+// A queueBegin is what the message of queueHeader has.
+type queueBegin struct {
+	eval.Header
+	Name string `json:"name"`
+}
+
 // Queue is the queue of a name that an owner has; a run is begun by Open. A lease of 0 is DefaultLease, the shortest is a second.
 func (s *Store) Queue(owner, name string, lease time.Duration) *Queue {
 	if lease == 0 {
 		lease = DefaultLease
 	}
 	return &Queue{
-		st: s.streams[Queues], owner: token(owner), name: token(name), lease: max(lease, time.Second),
+		st: s.streams[Queues], owner: token(owner), name: token(name), called: name, lease: max(lease, time.Second),
 		results: map[eval.CellID]eval.Result{}, mine: map[eval.CellID]uint64{}, others: map[eval.CellID]time.Time{},
 	}
 }
@@ -97,7 +104,7 @@ func (q *Queue) begin(ctx context.Context, op string, header eval.Header) error 
 	if q.header != nil && *q.header != header {
 		return eval.Conflict(*q.header, header)
 	}
-	data, err := json.Marshal(header)
+	data, err := json.Marshal(queueBegin{header, q.called})
 	if err != nil {
 		return err
 	}
@@ -147,6 +154,84 @@ func (q *Queue) finished(op string, m *message) error {
 	return nil
 }
 
+// Results returns the results of all cells that are finished, whoever finished them.
+func (q *Queue) Results(ctx context.Context) ([]eval.Result, error) {
+	const op = "store.results"
+	if err := eval.Ready(ctx); err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.read(ctx, op); err != nil {
+		return nil, err
+	}
+	return slices.Collect(maps.Values(q.results)), nil
+}
+
+// Measured gives what the run of a name that an owner has measures, and its results, also of one that goes on; errors of KindNotFound where there is none.
+func (s *Store) Measured(ctx context.Context, owner, name string) (header eval.Header, results []eval.Result, err error) {
+	const op = "store.measured"
+	q := s.Queue(owner, name, 0)
+	m, err := q.st.last(ctx, op, s.patience(), q.owner, q.name, queueHeader)
+	if errors.Is(err, errNothing) {
+		return header, nil, callwright.Errorf(op, callwright.KindNotFound, "", "there is no run %q", name)
+	}
+	if err == nil {
+		err = json.Unmarshal(m.data, &header)
+	}
+	if err == nil {
+		results, err = q.Results(ctx)
+	}
+	return header, results, err
+}
+
+// A Measurement is a run of a queue.
+type Measurement struct {
+	Name    string
+	Changed time.Time // when the last result was kept, or else when it was begun
+	Results int
+}
+
+// Measurements lists the runs of queues that an owner has, in any order.
+func (s *Store) Measurements(ctx context.Context, owner string) (out []Measurement, err error) {
+	const op = "store.measurements"
+	st, owner := s.streams[Queues], token(owner)
+	names, err := st.subjects(ctx, op, owner, ">")
+	if err != nil {
+		return nil, err
+	}
+	results := map[string]int{}
+	for _, name := range names {
+		n := 0
+		if name[2] == queueResult {
+			n = 1
+		}
+		results[name[1]] += n
+	}
+	for name, n := range results {
+		begun, err := st.last(ctx, op, s.patience(), owner, name, queueHeader)
+		if errors.Is(err, errNothing) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var begin queueBegin
+		if json.Unmarshal(begun.data, &begin) != nil {
+			continue
+		}
+		m := Measurement{Name: begin.Name, Changed: begun.time, Results: n}
+		switch last, err := st.last(ctx, op, s.patience(), owner, name, queueResult, "*"); {
+		case err == nil:
+			m.Changed = last.time
+		case !errors.Is(err, errNothing):
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
 // Take gives a cell that nobody has finished and nobody holds.
 func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 	const op = "store.take"
@@ -171,11 +256,13 @@ func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 func (q *Queue) try(ctx context.Context, op string) (c eval.Cell, ok, left bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	for len(q.order) > 0 && q.hasResult(q.order[0].ID) { // of thousands of cells most are finished at some time
+		q.order = q.order[1:]
+	}
 	now := time.Now()
 	for _, c := range q.order {
-		_, done := q.results[c.ID]
 		_, mine := q.mine[c.ID]
-		if done || mine {
+		if mine || q.hasResult(c.ID) {
 			continue
 		}
 		if now.Before(q.others[c.ID]) {
@@ -189,11 +276,17 @@ func (q *Queue) try(ctx context.Context, op string) (c eval.Cell, ok, left bool,
 			q.renewal.Do(func() { q.st.s.tasks.Go(q.renew) })
 			return c, true, false, nil
 		}
-		if _, done := q.results[c.ID]; !done {
+		if !q.hasResult(c.ID) {
 			left = true
 		}
 	}
 	return eval.Cell{}, false, left, nil
+}
+
+// hasResult reports whether a cell is known to be finished, as it is for good. The lock is held.
+func (q *Queue) hasResult(id eval.CellID) bool {
+	_, ok := q.results[id]
+	return ok
 }
 
 // claim leases a cell, unless another one holds it or has finished it. The lock is held.
@@ -268,6 +361,18 @@ func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 		_ = q.st.drop(ctx, op, quick, seq) // else it runs out
 	}
 	return nil
+}
+
+// Close gives back the cells that are leased to this Queue, so that others need not wait until their leases run out.
+func (q *Queue) Close() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var all error
+	for id, seq := range q.mine {
+		all = errors.Join(all, q.st.drop(q.st.s.ctx, "store.close_queue", quick, seq))
+		delete(q.mine, id)
+	}
+	return all
 }
 
 // renew renews the leases of this Queue until the Store is closed.

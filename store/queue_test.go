@@ -121,3 +121,35 @@ func TestWorkersShare(t *testing.T) {
 	}
 	t.Logf("they ran %v", shares)
 }
+
+// A worker that ends gives back what it holds: others need not wait for its leases. A run is listed by its name.
+func TestWorkerEnds(t *testing.T) {
+	t.Parallel()
+	s := open(t, store.Config{Dir: folder(t)})
+	h, cells := queuetest.Plan(2)
+	a, b := s.Queue("", "run", time.Hour), s.Queue("", "run", time.Hour)
+	for _, q := range []*store.Queue{a, b} {
+		if _, err := q.Open(t.Context(), h, cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range cells {
+		if _, ok, err := a.Take(t.Context()); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Finish(t.Context(), queuetest.ResultOf(cells[0], "kept")); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.Measurements(t.Context(), ""); err != nil || len(list) != 1 || list[0].Name != "run" || list[0].Results != 1 || time.Since(list[0].Changed) > time.Hour {
+		t.Errorf("got %+v, %v", list, err)
+	}
+	for range cells[1:] {
+		if _, ok, err := b.Take(t.Context()); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+}

@@ -57,7 +57,9 @@ func (s *Store) Shelf(ctx context.Context) *Shelf {
 		sh := &Shelf{s: s, now: s.conf.Now, memory: caps.NewMemory(s.conf.Now), own: map[string]uint64{}, watchers: map[*watcher]bool{}}
 		sh.out = s.newOutbox(s.streams[Facts], sh.wrote)
 		s.mirror.shelf = sh
-		s.follow(ctx, s.streams[Facts], sh.heard)
+		in := newFollower(s.streams[Facts], sh.heard, nil)
+		in.start()
+		in.await(ctx)
 	}
 	return s.mirror.shelf
 }

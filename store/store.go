@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +10,9 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/google/uuid"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 )
 
 // A Store keeps state on NATS. Use Open. It is safe for concurrent use.
@@ -30,6 +31,8 @@ type Store struct {
 	mirror mirrors
 
 	mu    sync.Mutex
+	link  context.Context // ends when the connection is lost
+	lose  context.CancelFunc
 	away  time.Time // since when NATS is away; zero while it is there
 	why   error     // what is wrong
 	wrong error     // of the last call that NATS did not do, nil where it did it
@@ -64,11 +67,12 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	s := &Store{conf: c, id: nuid.Next(), streams: map[Kind]*stream{}}
+	s := &Store{conf: c, id: uuid.NewString(), streams: map[Kind]*stream{}}
 	for i := range rows {
 		s.streams[rows[i].kind] = &stream{s: s, row: &rows[i], bounds: c.limits(&rows[i])}
 	}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	s.link, s.lose = context.WithCancel(s.ctx)
 	if err := s.connect(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -78,7 +82,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 // connect starts the server where it is ours, and makes the connection.
 func (s *Store) connect(ctx context.Context) (err error) {
 	if s.conf.URL == "" {
-		if s.server, err = startEmbedded(ctx, s.conf.Dir); err != nil {
+		if s.server, err = startEmbedded(ctx, s.conf.Dir, s.conf.Join, s.unwritten); err != nil {
 			return err
 		}
 	}
@@ -131,7 +135,7 @@ func (s *Store) Health() []string {
 		}
 	}
 	switch {
-	case !away.IsZero() && s.server == nil:
+	case !away.IsZero() && !s.hasServer():
 		line := fmt.Sprintf("state: NATS at %s is away since %s", s.conf.place(), away.UTC().Format(time.RFC3339))
 		if why != nil {
 			line += ": " + why.Error()
@@ -152,9 +156,12 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 	defer cancel()
 	pause, long := firstPause, attemptTime
 	for again := false; ; again = true {
-		attempt, done := context.WithTimeout(ctx, long)
+		attempt, done := s.whileConnected(ctx, long)
 		long *= 2 // a machine may be slow
 		err := do(attempt, again)
+		if errors.Is(err, context.Canceled) && errors.Is(context.Cause(attempt), errAway) {
+			err = errAway
+		}
 		done()
 		if err == nil || isFinal(err) {
 			s.did(nil)
@@ -178,6 +185,9 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLate) {
 			return canceled(op, ctx.Err())
 		}
+		if s.hasServer() {
+			err = cmp.Or(s.server.problem(), err)
+		}
 		s.did(err)
 		if s.server != nil && limit >= ownPatience && s.nc.IsConnected() { // it does not answer any more
 			s.server.suspect(err)
@@ -186,21 +196,46 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 	}
 }
 
-// hopeless reports whether waiting is in vain: a server in the process that does not run is not started soon, no server of a cluster was there for a while, or
+// whileConnected is a context that ends with the connection, after which no answer comes any more, or when the time is over.
+func (s *Store) whileConnected(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithTimeout(ctx, limit)
+	ctx, lose := context.WithCancelCause(ctx)
+	s.mu.Lock()
+	link := s.link
+	s.mu.Unlock()
+	stop := context.AfterFunc(link, func() { lose(errAway) })
+	return ctx, func() {
+		stop()
+		lose(nil)
+		end()
+	}
+}
+
+// hopeless reports whether waiting is in vain: a server in the process that does not run or write is not started soon, no server of a cluster was there for a while, or
 // a request waits.
 func (s *Store) hopeless(limit time.Duration) bool {
+	own := s.hasServer()
+	if own && s.server.problem() != nil {
+		return true
+	}
 	if s.nc.IsConnected() {
 		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.server != nil || limit <= quick || !s.away.IsZero() && time.Since(s.away) > awayTime
+	return own || limit <= quick || !s.away.IsZero() && time.Since(s.away) > awayTime
 }
+
+// hasServer reports whether the server is in this process, also while it does not run.
+func (s *Store) hasServer() bool { return s.server != nil && !s.server.isJoined() }
+
+// isAlone reports whether no other process uses the state.
+func (s *Store) isAlone() bool { return s.server != nil && !s.server.isShared() }
 
 // errLate says that a call took too long by the store's own reckoning.
 var errLate = errors.New("it took too long")
 
-// errAway says that a call was not tried.
+// errAway says that a call was not tried, or that it is not known what became of it.
 var errAway = errors.New("NATS is away")
 
 // did notes how the last call ended.

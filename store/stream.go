@@ -136,6 +136,27 @@ func (st *stream) do(ctx context.Context, op string, limit time.Duration, call f
 	})
 }
 
+// info says what the stream has.
+func (st *stream) info(ctx context.Context, op string, limit time.Duration) (info *jetstream.StreamInfo, err error) {
+	err = st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
+		info, err = js.Info(ctx)
+		return err
+	})
+	return info, err
+}
+
+// write is do for a call that writes: it fails at once where nothing can be written for now.
+func (st *stream) write(ctx context.Context, op string, limit time.Duration, call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
+	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, again bool) error {
+		if s := st.s; s.server != nil {
+			if err := s.server.unwritten(); err != nil {
+				return s.unavailable(op, err)
+			}
+		}
+		return call(ctx, js, again)
+	})
+}
+
 // Errors that no other attempt can mend.
 var (
 	errMoved   = errors.New("somebody else was faster")

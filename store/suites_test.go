@@ -17,6 +17,8 @@ import (
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/queuetest"
 	"github.com/callwright/callwright/store"
+	"github.com/callwright/callwright/trace"
+	"github.com/callwright/callwright/trace/logtest"
 	"github.com/callwright/callwright/vault"
 	"github.com/callwright/callwright/vault/vaulttest"
 	"github.com/callwright/callwright/workspace"
@@ -81,40 +83,82 @@ func TestOwners(t *testing.T) {
 	})
 }
 
-// timed opens a Store of its own in the process, by a clock.
-func timed(t *testing.T, now func() time.Time) *store.Store {
-	return open(t, store.Config{Dir: folder(t), Now: now})
+// A timed opens a Store of its own by a clock.
+type timed func(t *testing.T, now func() time.Time) *store.Store
+
+// timedPlaces runs a suite with Stores in the process and with those on a cluster, where each has a space of its own.
+func timedPlaces(t *testing.T, suite func(t *testing.T, open timed)) {
+	t.Run("embedded", func(t *testing.T) {
+		suite(t, func(t *testing.T, now func() time.Time) *store.Store {
+			return open(t, store.Config{Dir: folder(t), Now: now})
+		})
+	})
+	t.Run("cluster", func(t *testing.T) {
+		sharedCluster(t) // or it is skipped
+		suite(t, func(t *testing.T, now func() time.Time) *store.Store {
+			c := sharedCluster(t).config(fresh())
+			c.Now = now
+			return open(t, c)
+		})
+	})
 }
 
 func TestShelf(t *testing.T) {
 	t.Parallel()
-	shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf { return timed(t, now).Shelf(t.Context()) })
+	timedPlaces(t, func(t *testing.T, open timed) {
+		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf { return open(t, now).Shelf(t.Context()) })
+	})
 }
 
 func TestVault(t *testing.T) {
 	t.Parallel()
-	vaulttest.Run(t, func(t *testing.T, now func() time.Time, l vault.Limits) vault.Store {
-		return timed(t, now).Vault(t.Context(), l)
+	timedPlaces(t, func(t *testing.T, open timed) {
+		vaulttest.Run(t, func(t *testing.T, now func() time.Time, l vault.Limits) vault.Store {
+			v := open(t, now).Vault(l)
+			if _, err := v.Find(t.Context(), vault.Call{}); err != nil { // until what is there has been read
+				t.Fatal(err)
+			}
+			return v
+		})
 	})
 }
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	archivetest.Answers(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Answers {
-		return timed(t, now).Answers(l)
+	timedPlaces(t, func(t *testing.T, open timed) {
+		archivetest.Answers(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Answers {
+			return open(t, now).Answers(l)
+		})
 	})
 }
 
 func TestReports(t *testing.T) {
 	t.Parallel()
-	archivetest.Reports(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Reports {
-		return timed(t, now).Reports(t.Context(), l)
+	timedPlaces(t, func(t *testing.T, open timed) {
+		archivetest.Reports(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Reports {
+			r := open(t, now).Reports(l)
+			if _, err := r.List(t.Context(), archive.Query{}); err != nil { // until what is there has been read
+				t.Fatal(err)
+			}
+			return r
+		})
+	})
+}
+
+func TestTraces(t *testing.T) {
+	t.Parallel()
+	timedPlaces(t, func(t *testing.T, open timed) {
+		logtest.Run(t, func(t *testing.T, now func() time.Time, l trace.LogLimits) trace.Log {
+			return open(t, now).Traces("", l)
+		})
 	})
 }
 
 func TestCounters(t *testing.T) {
 	t.Parallel()
-	counterstest.Run(t, func(t *testing.T, now func() time.Time) access.Counters { return timed(t, now).Counters() })
+	timedPlaces(t, func(t *testing.T, open timed) {
+		counterstest.Run(t, func(t *testing.T, now func() time.Time) access.Counters { return open(t, now).Counters() })
+	})
 	if testing.Short() {
 		return
 	}

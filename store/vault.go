@@ -11,7 +11,8 @@ import (
 )
 
 // A VaultStore is a [vault.Store] that all gateways of a space share. Each has all of it in memory, within the bounds of a [vault.Memory]; what one keeps the
-// others have as soon as NATS has told them. The first Find of a context that finds nothing waits a moment for what is on its way.
+// others have as soon as NATS has told them. What is kept already is read beside; Find waits for that, and the first Find of a context that finds nothing waits a
+// moment for what is on its way.
 type VaultStore struct {
 	s      *Store
 	memory *vault.Memory
@@ -35,19 +36,21 @@ const maxCaught = 256
 
 // A keptState is what a message has.
 type keptState struct {
+	Owner []byte      `json:"owner"` // of the call: it need not be text
 	Call  vault.Call  `json:"call"`
 	State vault.State `json:"state"`
 }
 
-// Vault is the vault of the space, the same one each time; its limits are those of the first call. The first call reads what is kept, where NATS is there.
-func (s *Store) Vault(ctx context.Context, l vault.Limits) *VaultStore {
+// Vault is the vault of the space, the same one each time; its limits are those of the first call.
+func (s *Store) Vault(l vault.Limits) *VaultStore {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()
 	if s.mirror.vault == nil {
 		v := &VaultStore{s: s, memory: vault.NewMemory(s.conf.Now, l), caught: map[<-chan struct{}]bool{}}
 		v.out = s.newOutbox(s.streams[Vault], nil)
 		s.mirror.vault = v
-		v.in = s.follow(ctx, s.streams[Vault], v.heard)
+		v.in = newFollower(s.streams[Vault], v.heard, nil)
+		v.in.start()
 	}
 	return s.mirror.vault
 }
@@ -57,12 +60,14 @@ func (v *VaultStore) Keep(ctx context.Context, c vault.Call, st vault.State) err
 	if err := v.memory.Keep(ctx, c, st); err != nil {
 		return err
 	}
-	data, err := json.Marshal(keptState{c, st})
+	named := c
+	named.Owner = ""
+	data, err := json.Marshal(keptState{[]byte(c.Owner), named, st})
 	if err != nil {
 		return &callwright.Error{Op: "store.keep_state", Kind: callwright.KindInvalid, Err: err}
 	}
 	done := v.out.add(newMessage(data, token(c.Owner), token(c.Model), token(c.ID+"\x00"+c.Tool)))
-	if v.s.server == nil { // others may be asked next
+	if !v.s.isAlone() { // others may be asked next
 		v.out.await(ctx, keepWait, done)
 	}
 	return nil
@@ -70,16 +75,19 @@ func (v *VaultStore) Keep(ctx context.Context, c vault.Call, st vault.State) err
 
 // Find gives the states kept for the call.
 func (v *VaultStore) Find(ctx context.Context, c vault.Call) ([]vault.State, error) {
+	if !v.in.isReady() {
+		v.catchUp(ctx)
+	}
 	found, err := v.memory.Find(ctx, c)
-	if len(found) > 0 || err != nil || v.s.server != nil {
+	if len(found) > 0 || err != nil || v.s.isAlone() {
 		return found, err
 	}
 	v.catchUp(ctx)
 	return v.memory.Find(ctx, c)
 }
 
-// Holds reports, without delay, whether anything is kept of a model.
-func (v *VaultStore) Holds(model string) bool { return v.memory.Holds(model) }
+// Holds reports, without delay, whether anything may be kept of a model.
+func (v *VaultStore) Holds(model string) bool { return !v.in.isReady() || v.memory.Holds(model) }
 
 // catchUp waits until all is here that was written when it was called. A request, which asks for many calls with one context, waits once.
 func (v *VaultStore) catchUp(ctx context.Context) {
@@ -92,6 +100,10 @@ func (v *VaultStore) catchUp(ctx context.Context) {
 	v.caught[request] = true
 	v.mu.Unlock()
 	if waited || !v.s.nc.IsConnected() {
+		return
+	}
+	if !v.in.isReady() {
+		v.in.await(ctx)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
@@ -114,6 +126,7 @@ func (v *VaultStore) heard(m *message) {
 	}
 	var in keptState
 	if json.Unmarshal(m.data, &in) == nil {
+		in.Call.Owner = string(in.Owner)
 		_ = v.memory.Keep(context.Background(), in.Call, in.State)
 	}
 }

@@ -34,16 +34,17 @@ func find(t *testing.T, v vault.Store, c vault.Call) []vault.State {
 // What one gateway keeps, another one finds in the next request, by the call and without its id, for this owner and model alone.
 func TestVaultIsShared(t *testing.T) {
 	t.Parallel()
+	const owner = "\xff\x00owner" // gateways have digests there
 	space := fresh()
-	a := open(t, sharedCluster(t).config(space)).Vault(t.Context(), vault.Limits{})
-	b := open(t, sharedCluster(t).config(space)).Vault(t.Context(), vault.Limits{})
-	first := vault.Call{Owner: "o", Model: "lab/m", ID: "0", Tool: "f"}
+	a := open(t, sharedCluster(t).config(space)).Vault(vault.Limits{})
+	b := open(t, sharedCluster(t).config(space)).Vault(vault.Limits{})
+	first := vault.Call{Owner: owner, Model: "lab/m", ID: "0", Tool: "f"}
 	if err := a.Keep(t.Context(), first, state("s")); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "something is kept of the model", func() bool { return b.Holds("lab/m") })
 	for i := range 20 {
-		c := vault.Call{Owner: "o", Model: "lab/m", ID: fmt.Sprint("call", i), Tool: "f"}
+		c := vault.Call{Owner: owner, Model: "lab/m", ID: fmt.Sprint("call", i), Tool: "f"}
 		want := state(strings.Repeat("s", i*i*2_500)) // the last ones are too large for one message
 		if err := a.Keep(t.Context(), c, want); err != nil {
 			t.Fatal(err)
@@ -53,7 +54,7 @@ func TestVaultIsShared(t *testing.T) {
 	if got := find(t, b, first.WithoutID(state("").Arguments)); len(got) == 0 {
 		t.Error("nothing is found without an id")
 	}
-	for _, c := range []vault.Call{{Owner: "p", Model: "lab/m", ID: "0", Tool: "f"}, {Owner: "o", Model: "lab/n", ID: "0", Tool: "f"}, {Owner: "o", Model: "lab/m", ID: "0", Tool: "g"}} {
+	for _, c := range []vault.Call{{Owner: "p", Model: "lab/m", ID: "0", Tool: "f"}, {Owner: owner, Model: "lab/n", ID: "0", Tool: "f"}, {Owner: owner, Model: "lab/m", ID: "0", Tool: "g"}} {
 		if got := find(t, b, c); len(got) > 0 {
 			t.Errorf("%v: got %d states", c, len(got))
 		}
@@ -71,13 +72,13 @@ func TestVaultStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	call := vault.Call{Owner: "o", Model: "lab/m", ID: "0", Tool: "f"}
-	if err := s.Vault(t.Context(), vault.Limits{}).Keep(t.Context(), call, state("s")); err != nil {
+	if err := s.Vault(vault.Limits{}).Keep(t.Context(), call, state("s")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	v := open(t, c).Vault(t.Context(), vault.Limits{})
+	v := open(t, c).Vault(vault.Limits{})
 	if d := cmp.Diff([]vault.State{state("s")}, find(t, v, call)); d != "" || !v.Holds("lab/m") {
 		t.Errorf("(-want +got)\n%s", d)
 	}

@@ -18,5 +18,7 @@
 //   - A count stays until the end of its window.
 //   - A context that has ended is [callwright.KindCanceled], with the context's error inside, and counts nothing.
 //   - A window that [access.Window.Validate] refuses, and amounts that are none, are [callwright.KindInvalid].
+//   - Of a window that moves what was counted leaves it part by part; what is given back is given back in the part in which it was taken.
+//   - What was used beyond the limit of a window that moves stands in those that come, as much as the limit in each, and in five of them at most.
 //   - Several counters made over the same store, where New makes such, have the same counts: see RunShared.
 package counterstest

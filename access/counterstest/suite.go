@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/internal/testclock"
 	"pgregory.net/rapid"
 )
 
@@ -27,7 +28,7 @@ func Run(t *testing.T, open New) {
 		test func(t *testing.T, c access.Counters, clock *Clock)
 	}{
 		{"empty", empty}, {"take", take}, {"add", add}, {"apart", apart}, {"limit", limit}, {"stay", stay}, {"refused", refused},
-		{"canceled", canceled}, {"model", model},
+		{"canceled", canceled}, {"model", model}, {"moves", moves}, {"returned", returned}, {"beyond", beyond}, {"moving model", movingModel},
 	} {
 		t.Run(law.name, func(t *testing.T) {
 			clock := NewClock()
@@ -56,29 +57,33 @@ func RunShared(t *testing.T, open func(t *testing.T, now func() time.Time) (more
 		expectAdd(t, a, w, -3)
 		expectTake(t, b, w, 1, 6, 3)
 		together(t, clock, a, b)
+
+		last := clock.Last(5, "moving", 10)
+		expectTake(t, a, last, 1, 6, 6)
+		clock.Add(time.Second)
+		next := clock.Last(5, "moving", 10)
+		expectTake(t, b, next, 1, 6, 4)
+		expectAdd(t, b, last, -6)
+		expectTake(t, a, next, 1, 10, 6)
 	})
 }
 
 // A Clock is moved by hand. It is safe for concurrent use.
-type Clock struct{ at atomic.Int64 }
+type Clock struct{ *testclock.Clock }
 
 // NewClock returns a clock at the time of the machine.
-func NewClock() *Clock {
-	c := &Clock{}
-	c.at.Store(time.Now().UnixNano())
-	return c
-}
-
-// Now is the clock's time.
-func (c *Clock) Now() time.Time { return time.Unix(0, c.at.Load()).UTC() }
-
-// Add moves the clock forward.
-func (c *Clock) Add(d time.Duration) { c.at.Add(int64(d)) }
+func NewClock() *Clock { return &Clock{testclock.At(time.Now())} }
 
 // Minute returns the window of the minute in which the clock is.
 func (c *Clock) Minute(name string, limit int64) access.Window {
 	start := c.Now().Truncate(time.Minute)
 	return access.Window{Name: name, Start: start, End: start.Add(time.Minute), Limit: limit}
+}
+
+// Last returns the window of so many seconds that moves and has the clock's time in its last one.
+func (c *Clock) Last(seconds int, name string, limit int64) access.Window {
+	end := c.Now().Truncate(time.Second).Add(time.Second)
+	return access.Window{Name: name, Start: end.Add(time.Duration(-seconds) * time.Second), End: end, Part: time.Second, Limit: limit}
 }
 
 func empty(t *testing.T, c access.Counters, clock *Clock) {
@@ -178,12 +183,16 @@ func refused(t *testing.T, c access.Counters, clock *Clock) {
 		func(w *access.Window) { w.Start = time.Time{} },
 		func(w *access.Window) { w.End = w.Start },
 		func(w *access.Window) { w.Limit = -1 },
+		func(w *access.Window) { w.Part = -1 },
+		func(w *access.Window) { w.Part = 7 * time.Second },
+		func(w *access.Window) { w.Part = time.Millisecond },
+		func(w *access.Window) { w.Part, w.Start = time.Second, w.Start.Add(time.Millisecond) },
 	} {
 		w := good
 		change(&w)
 		_, err := c.Take(t.Context(), w, 1, 1)
 		expectKind(t, err, callwright.KindInvalid)
-		expectKind(t, c.Add(t.Context(), w, 1), callwright.KindInvalid)
+		expectKind(t, c.Add(t.Context(), w, now(w, 1)), callwright.KindInvalid)
 		_, err = c.Count(t.Context(), w)
 		expectKind(t, err, callwright.KindInvalid)
 	}
@@ -200,7 +209,7 @@ func canceled(t *testing.T, c access.Counters, clock *Clock) {
 	w := clock.Minute("a", 10)
 	_, err := c.Take(ctx, w, 1, 1)
 	_, err2 := c.Count(ctx, w)
-	for _, err := range []error{err, c.Add(ctx, w, 1), err2} {
+	for _, err := range []error{err, c.Add(ctx, w, now(w, 1)), err2} {
 		expectKind(t, err, callwright.KindCanceled)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, expected the context's error inside", err)
@@ -225,7 +234,7 @@ func model(t *testing.T, c access.Counters, clock *Clock) {
 				clock.Add(time.Duration(rapid.IntRange(0, 90).Draw(rt, "seconds")) * time.Second)
 			case 1:
 				n := rapid.Int64Range(-20, 20).Draw(rt, "add")
-				if err := c.Add(t.Context(), w, n); err != nil {
+				if err := c.Add(t.Context(), w, now(w, n)); err != nil {
 					rt.Fatal(err)
 				}
 				counts[w.Start] = max(is+n, 0)
@@ -243,8 +252,8 @@ func model(t *testing.T, c access.Counters, clock *Clock) {
 			}
 		}
 		w := clock.Minute(name, highest)
-		if got, err := c.Count(t.Context(), w); err != nil || got != counts[w.Start] {
-			rt.Fatalf("counted %d, %v, want %d", got, err, counts[w.Start])
+		if got, err := c.Count(t.Context(), w); err != nil || got.In(w) != counts[w.Start] {
+			rt.Fatalf("counted %v, %v, want %d", got, err, counts[w.Start])
 		}
 	})
 }
@@ -269,7 +278,7 @@ func together(t *testing.T, clock *Clock, counters ...access.Counters) {
 					return
 				}
 				if round%5 == 0 {
-					if err := c.Add(t.Context(), w, -1); err != nil {
+					if err := c.Add(t.Context(), w, now(w, -1)); err != nil {
 						t.Error(err)
 						return
 					}
@@ -300,17 +309,22 @@ func expectTake(t *testing.T, c access.Counters, w access.Window, least, n, want
 	}
 }
 
+// now is a change of n in the last part of a window.
+func now(w access.Window, n int64) access.Tally {
+	return access.Tally{{Start: w.Last(), N: n}}
+}
+
 func expectAdd(t *testing.T, c access.Counters, w access.Window, n int64) {
 	t.Helper()
-	if err := c.Add(t.Context(), w, n); err != nil {
+	if err := c.Add(t.Context(), w, now(w, n)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func expectCount(t *testing.T, c access.Counters, w access.Window, want int64) {
 	t.Helper()
-	if got, err := c.Count(t.Context(), w); err != nil || got != want {
-		t.Fatalf("%s: counted %d, %v, want %d", callwright.Excerpt(w.Name), got, err, want)
+	if got, err := c.Count(t.Context(), w); err != nil || got.In(w) != want {
+		t.Fatalf("%s: counted %v, %v, want %d", callwright.Excerpt(w.Name), got, err, want)
 	}
 }
 

@@ -4,29 +4,15 @@ import (
 	"context"
 	"strings"
 
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/demo"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 )
 
-// completeNames offers a closed list for a flag.
-func completeNames(c *cobra.Command, flag string, names []string) {
-	complete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
-}
-
 // completeFiles offers the files with these endings for a flag.
 func completeFiles(c *cobra.Command, flag string, endings ...string) {
-	complete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return endings, cobra.ShellCompDirectiveFilterFileExt
-	})
-}
-
-func complete(c *cobra.Command, flag string, offer cobra.CompletionFunc) {
-	if err := c.RegisterFlagCompletionFunc(flag, offer); err != nil {
-		panic("callwright: " + err.Error()) // our own table of flags is broken
-	}
+	completion.Of(c, flag, files(endings...))
 }
 
 // files offers the files with these endings as arguments.
@@ -69,5 +55,5 @@ func completeCases(c *cobra.Command, cases []demo.Case) {
 	for i := range cases {
 		offers = append(offers, cobra.CompletionWithDesc(cases[i].Name, cases[i].About))
 	}
-	completeNames(c, "only", offers)
+	completion.Words(c, "only", offers)
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/callwright/callwright/cmd/callwright/state"
@@ -36,32 +35,39 @@ func (a *app) config(ctx context.Context, file string) (c *config.Config, hint s
 	return c, hint, err
 }
 
-// stateDir is the folder of what is kept: the one that a flag names, or that of the configuration.
+// stateDir is the folder of what is kept on this machine: the one that a flag names, or that of the configuration.
 func stateDir(flag string, conf *config.Config) (string, error) {
-	if dir := cmp.Or(flag, conf.State.Dir); dir != "" {
-		return dir, nil
-	}
-	home, err := os.UserHomeDir()
+	dir, err := state.Folder(cmp.Or(flag, conf.State.Dir))
 	if err != nil {
-		return "", misuseError{fmt.Errorf("where is it kept? name a folder with --state: %w", err)}
+		err = misuseError{err}
 	}
-	return filepath.Join(home, ".callwright"), nil
+	return dir, err
+}
+
+// state opens what a command shares with gateways. What goes wrong with NATS is told on standard error.
+func (a *app) state(ctx context.Context, conf *config.Config) (*state.State, error) {
+	return state.OpenShared(ctx, conf, a.env, slog.New(slog.NewTextHandler(a.std.err, nil)))
 }
 
 // registry makes the registry of a command that shares what is known of models with gateways, in the folder of the configuration or on its NATS. The caller
 // calls done, which waits until what was learned is written.
 func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.Option) (r *config.Registry, done func(), err error) {
-	kept, err := state.OpenShared(ctx, conf, a.env, slog.New(slog.NewTextHandler(a.std.err, nil)))
+	kept, err := a.state(ctx, conf)
 	if err != nil {
 		return nil, nil, err
 	}
-	if r, err = config.NewRegistry(conf, slices.Concat(opts, kept.Shelf(ctx), []config.Option{config.WithEnv(a.env)})...); err != nil {
+	if r, err = a.registryOn(ctx, conf, kept, opts...); err != nil {
 		return nil, nil, errors.Join(err, kept.Close())
 	}
 	return r, func() {
 		r.Close()
 		_ = kept.Close()
 	}, nil
+}
+
+// registryOn is registry with what is shared open already.
+func (a *app) registryOn(ctx context.Context, conf *config.Config, kept *state.State, opts ...config.Option) (*config.Registry, error) {
+	return config.NewRegistry(conf, slices.Concat(opts, kept.Shelf(ctx), []config.Option{config.WithEnv(a.env)})...)
 }
 
 // configFlag is the flag that names a configuration.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/saved"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
@@ -39,10 +40,10 @@ func newDoctor(a *app) *cobra.Command {
 	c.Flags().StringVar(&d.out, "out", "", "write the mended conversation to `FILE`")
 	c.Flags().BoolVar(&d.asJSON, "json", false, "print one JSON object")
 	c.MarkFlagsMutuallyExclusive("out", "json")
-	completeNames(c, "wire", conversationNames())
-	completeNames(c, "to", conversationNames())
+	completion.Words(c, "wire", conversationNames())
+	completion.Words(c, "to", conversationNames())
 	completeFiles(c, "out", "json")
-	complete(c, "model", a.models(new(string)))
+	completion.Of(c, "model", a.models(new(string)))
 	return c
 }
 

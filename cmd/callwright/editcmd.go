@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/edit"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/cmd/callwright/runcmd"
@@ -45,7 +46,7 @@ func newEdit(a *app) *cobra.Command {
 	f.StringArrayVar(&e.locks, "lock", nil, "lock the value at a `PATH`, a JSON pointer such as /items/0; may be repeated")
 	f.BoolVar(&e.asJSON, "json", false, "print one JSON object a line")
 	completeFiles(c, "facts", "json")
-	complete(c, "model", a.models(&e.config))
+	completion.Of(c, "model", a.models(&e.config))
 	return c
 }
 

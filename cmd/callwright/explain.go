@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
@@ -40,8 +41,8 @@ func newExplain(a *app) *cobra.Command {
 	c.Flags().StringVar(&e.model, "model", "", "ask this `MODEL` in place of the one in the request")
 	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request by `NAME`: "+codecs.Names())
 	c.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
-	complete(c, "model", a.models(&e.config))
-	completeNames(c, "wire", wireNames())
+	completion.Of(c, "model", a.models(&e.config))
+	completion.Words(c, "wire", wireNames())
 	return c
 }
 

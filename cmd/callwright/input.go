@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/callwright/callwright/cmd/callwright/jsonlines"
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
@@ -42,4 +43,10 @@ func readFile(ctx context.Context, name string) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, errInterrupted
 	}
+}
+
+// answerLines answers the lines of standard input.
+func answerLines(ctx context.Context, a *app, answer func(line []byte) (any, error)) error {
+	awaitTerminal(a, "JSON lines")
+	return jsonlines.Answer(ctx, a.input(ctx), a.std.out, answer)
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/launch"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -42,7 +43,7 @@ func newLaunch(a *app) *cobra.Command {
 	f.StringVar(&l.log, "log", "", "append what the gateway logs to `FILE`, if it is started here")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be set and run, and do nothing")
 	f.BoolVar(&l.asJSON, "json", false, "print one JSON object: the list, or with --dry-run the plan")
-	complete(c, "model", a.roleModels(&l.config))
+	completion.Of(c, "model", a.roleModels(&l.config))
 	completeFiles(c, "log", "log")
 	return c
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -13,6 +12,10 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/callwright/callwright/internal/freeport"
+	"github.com/callwright/callwright/internal/testcert"
 )
 
 // fakeAgent stands for a coding agent. It does what each of its words says; those it does not know are settings of the agent that it plays.
@@ -39,12 +42,14 @@ func fakeAgent() {
 				answer = askGateway(next)
 			}
 			fmt.Println("again", answer)
+		case "ask-as": // by another name than that of the address
+			fmt.Println("as", next, askAs(next))
 		case "signal-parent":
 			fmt.Println(signalParent())
 		case "kill-parent":
-			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+			_ = signalTo(os.Getppid(), os.Kill)
 		case "die":
-			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			_ = signalTo(os.Getpid(), os.Kill)
 			select {}
 		case "fail":
 			os.Exit(7)
@@ -56,8 +61,17 @@ func fakeAgent() {
 func signalParent() os.Signal {
 	got := make(chan os.Signal, 1)
 	signal.Notify(got, syscall.SIGTERM)
-	_ = syscall.Kill(os.Getppid(), syscall.SIGTERM)
+	_ = signalTo(os.Getppid(), syscall.SIGTERM)
 	return <-got
+}
+
+// signalTo sends a process a signal, where the system has such.
+func signalTo(pid int, s os.Signal) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return p.Signal(s)
 }
 
 // askGateway asks the model of Claude Code and returns what it says.
@@ -75,6 +89,21 @@ func askGateway(text string) string {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	return fmt.Sprint(resp.StatusCode, " ", string(body), err)
+}
+
+// askAs asks for the models by a name, as a page does that has it mean this machine, and returns the status.
+func askAs(host string) int {
+	req, err := http.NewRequest(http.MethodGet, os.Getenv("ANTHROPIC_BASE_URL")+"/v1/models", nil)
+	if err != nil {
+		return 0
+	}
+	req.Host = host
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode
 }
 
 // A launched command is what became of it.
@@ -135,6 +164,28 @@ func TestLaunchAtRunningGateway(t *testing.T) {
 	if status, body := s.ask("fast", "sesame"); status != http.StatusOK {
 		t.Errorf("after the agents the gateway says %d %s", status, body)
 	}
+}
+
+// A gateway that speaks TLS alone is reached by a port of loopback, from which it is trusted by the certificate of the configuration and no other.
+func TestLaunchTLS(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := testcert.Write(t, dir, "gate.example", time.Now())
+	conf := "server: {tls: {cert: " + cert + ", key: " + key + "}}\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n"
+	file := writeConfig(t, conf)
+	const by = "ANTHROPIC_BASE_URL=http://127.0.0.1:"
+	launchAgent(t, nil, "claude", "--config", file, "--", "ask", "Hello", "say-env", "ANTHROPIC_BASE_URL").check(t, exitDone, `200 {"`, "started for the agent")
+	s := serve(t, conf, nil)
+	at := strings.TrimPrefix(s.url, "https://")
+	l := launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello", "say-env", "ANTHROPIC_BASE_URL", "ask-as", "rebound.example", "ask-as", "localhost")
+	l.check(t, exitDone, "as rebound.example 403\nas localhost 200\n", "runs already")
+	l.check(t, exitDone, `200 {"`, "gateway  "+s.url+", runs already")
+	l.check(t, exitDone, by, by)
+	if strings.Contains(l.out, at) {
+		t.Errorf("the agent asks the gateway itself: %s", l.out)
+	}
+	other, _ := testcert.Write(t, t.TempDir(), "gate.example", time.Now())
+	file = writeConfig(t, strings.Replace(conf, cert, other, 1))
+	launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello").check(t, exitFailed, "", "another program listens there")
 }
 
 // Another program at the address is not taken for a gateway.
@@ -218,12 +269,11 @@ func TestLaunchesShareGateway(t *testing.T) {
 // freeAddress is one at which nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := freeport.Find(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer ln.Close()
-	return ln.Addr().String()
+	return freeport.Address(ports[0])
 }
 
 // What cannot be started is misuse, which says a way out.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/jsonlines"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/callwright/callwright/probe"
@@ -92,10 +93,10 @@ func jsonTool(answer func(ctx context.Context, line []byte) (any, error)) func(c
 // readMembers reads the arguments of a call.
 func readMembers[T any](line []byte) (*T, error) {
 	into := new(T)
-	if err := readLine(line, into); err != nil {
+	if err := jsonlines.Read(line, into); err != nil {
 		return nil, err
 	}
-	return into, checkSlips(line, lineMembers[T]())
+	return into, jsonlines.CheckSlips(line, jsonlines.Members[T]())
 }
 
 // A doctorLine is what the tool doctor takes.

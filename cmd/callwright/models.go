@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
@@ -26,7 +27,7 @@ func newModels(a *app) *cobra.Command {
 		Use:   "models [--config FILE] [--all] [--json] [NAME...]",
 		Short: "List the models and what is known of them",
 		Long: "Models lists the models that can be asked for: those of the configuration, then those that its providers list, the simulated ones " +
-			"only where there are no others, or with --all. Each fact is shown with where it comes from: shipped with callwright, discovered from what the provider says, found by a probe, learned from traffic, or configured.\n\n" +
+			"only where there are no others, or with --all. Each fact is shown with where it comes from: shipped with callwright, discovered from what the provider says, found by a probe, learned from traffic, configured, or an override of the configuration that was set on the dashboard.\n\n" +
 			"With names it shows all that is known of these, and the quirks of their providers.",
 		Example: "  callwright models\n  callwright models --json groq/llama-3.3-70b-versatile",
 		RunE:    func(c *cobra.Command, args []string) error { return m.run(c.Context(), a, args) },
@@ -45,7 +46,7 @@ func newForget(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "forget [--config FILE] MODEL [KEY]",
 		Short: "Forget what was learned of a model",
-		Long: "Forget drops what was learned from traffic, or found by a probe, of a model: all of it, or the facts of one key. It works on the folder of " +
+		Long: "Forget drops what was learned from traffic, found by a probe, or set as an override, of a model: all of it, or the facts of one key. It works on the folder of " +
 			"state.dir, or on state.nats; what a gateway without one has learned ends with it, or by DELETE /callwright/models/MODEL/facts.",
 		Example:           "  callwright models forget groq/llama-3.3-70b-versatile\n  callwright models forget groq/llama-3.3-70b-versatile json_schema",
 		Args:              modelAndKey,
@@ -263,6 +264,9 @@ func printCards(w io.Writer, cards []config.Card) error {
 		}
 		for _, l := range c.Learned {
 			fmt.Fprintf(w, "  %-11s %s: %s%s (%s)\n", l.Source, l.Key, l.Value, until(l.Expires), l.Evidence)
+			if under := c.Overridden[l.Key]; l.Source == caps.Override && under != "" {
+				fmt.Fprintf(w, "  %-11s %s: %s\n", "over", l.Key, under)
+			}
 		}
 	}
 	if lost != "" {

@@ -1,22 +1,17 @@
 package main
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
 	"io"
-	"math/big"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/callwright/callwright/internal/testcert"
 )
 
 // fetch asks for a path with a key, and gives the status and the body.
@@ -101,43 +96,16 @@ func TestServeDegraded(t *testing.T) {
 	s.rest()
 }
 
-// writeCertificate writes a certificate for a name, and its key.
-func writeCertificate(t *testing.T, dir, name string, at time.Time) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotBefore: at.Add(-time.Hour), NotAfter: at.Add(time.Hour)}
-	cert, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file, block := range map[string]*pem.Block{"tls.crt": {Type: "CERTIFICATE", Bytes: cert}, "tls.key": {Type: "PRIVATE KEY", Bytes: private}} {
-		path := filepath.Join(dir, file)
-		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // Clients speak TLS, and HTTP/2, by the certificate in the files that are named.
 func TestServeTLS(t *testing.T) {
 	dir := t.TempDir()
-	writeCertificate(t, dir, "one.example", time.Now())
+	cert, key := testcert.Write(t, dir, "one.example", time.Now())
 	s := serve(t, `
-server: {tls: {cert: "`+filepath.Join(dir, "tls.crt")+`", key: "`+filepath.Join(dir, "tls.key")+`"}, header_bytes: 8192}
+server: {tls: {cert: "`+cert+`", key: "`+key+`"}, header_bytes: 8192}
 providers: {sim: {}}
 `, nil)
 	roots := x509.NewCertPool()
-	if text, err := os.ReadFile(filepath.Join(dir, "tls.crt")); err != nil || !roots.AppendCertsFromPEM(text) {
+	if text, err := os.ReadFile(cert); err != nil || !roots.AppendCertsFromPEM(text) {
 		t.Fatal(err)
 	}
 	c := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: roots}}}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
@@ -48,11 +49,11 @@ func newParse(a *app) *cobra.Command {
 	c.Flags().BoolVar(&p.batch, "batch", false, "JSON lines in, JSON lines out")
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	completeFiles(c, "tools", "json")
-	completeNames(c, "dialect", dialectNames())
+	completion.Words(c, "dialect", dialectNames())
 	completeFiles(c, "tool-format", "yaml", "json")
 	c.MarkFlagsMutuallyExclusive("dialect", "tool-format")
-	completeNames(c, "policy", policyNames())
-	complete(c, "model", a.models(new(string)))
+	completion.Words(c, "policy", policyNames())
+	completion.Of(c, "model", a.models(new(string)))
 	return c
 }
 
@@ -67,7 +68,7 @@ func (p *parseCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	if p.batch {
-		return batch(ctx, a, func(line []byte) (any, error) { return parseLine(line, *job) })
+		return answerLines(ctx, a, func(line []byte) (any, error) { return parseLine(line, *job) })
 	}
 	text, err := readAnswer(ctx, a)
 	if err != nil {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/pagefile"
@@ -15,6 +17,7 @@ import (
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/probe"
+	"github.com/callwright/callwright/probe/cardfile"
 	"github.com/spf13/cobra"
 )
 
@@ -65,6 +68,7 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 	}
 	fmt.Fprintf(a.std.err, "at most %d requests of at most %d tokens of output each\n", most, o.Tokens())
 	card, failed := probe.Run(ctx, live.model, o)
+	whole := failed == nil
 	if card == nil {
 		return failed
 	}
@@ -73,6 +77,9 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 		format, failed = probe.Describe(ctx, live.model, o)
 	}
 	kept, keeping := live.keep(ctx, card)
+	if whole && keeping == nil {
+		keeping = live.keepCard(card)
+	}
 	if err := errors.Join(p.show(a, card, name, format), page.Write(card.WriteHTML)); err != nil {
 		return err
 	}
@@ -119,6 +126,17 @@ func (l *liveModel) keep(ctx context.Context, card *probe.Card) (string, error) 
 		return "the facts are not kept: the configuration has no state.dir and no state.nats", nil
 	}
 	return "the facts are kept in " + state.KeptIn(l.conf), nil
+}
+
+// keepCard keeps the card for the dashboard of a gateway, where the configuration has a folder.
+func (l *liveModel) keepCard(card *probe.Card) error {
+	if l.conf.State.Dir == "" {
+		return nil
+	}
+	if err := cardfile.Keep(filepath.Join(l.conf.State.Dir, cardfile.Folder), card, time.Now()); err != nil {
+		return fmt.Errorf("the card is not kept: %w", err)
+	}
+	return nil
 }
 
 // progress prints a line for each check as it is made: on the output where that is for people, else on a terminal of errors.

@@ -81,3 +81,68 @@ func TestReload(t *testing.T) {
 		check(s.want)
 	}
 }
+
+// Keys, limits, prices, names, pages and passages are used as they are read, and a gateway that is reached from elsewhere never loses its keys.
+func TestReloadAccess(t *testing.T) {
+	p := startGateway(t, "", "providers: {sim: {}}\n")
+	defer http.DefaultClient.CloseIdleConnections()
+	ask := func(key string, host ...string) int {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/v1/chat/completions", strings.NewReader(`{"model":"sim/native","messages":[{"role":"user","content":"Hello"}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		if key != "" {
+			req.Header.Set("X-Api-Key", key)
+		}
+		for _, name := range host {
+			req.Host = name
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		return resp.StatusCode
+	}
+	expect := func(about string, got, want int) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: got %d, want %d", about, got, want)
+		}
+	}
+	use := func(config, says string) {
+		t.Helper()
+		if err := replaceConfig(p, config); err != nil {
+			t.Fatal(err)
+		}
+		p.until(t, says)
+	}
+	expect("another name", ask("", "gate.example"), 403)
+	use("providers: {sim: {}}\nhosts: [gate.example]\n", "is used")
+	expect("another name that is configured", ask("", "gate.example"), 200)
+	use("providers: {sim: {}}\nkeys: [{name: a, key: one}]\n", "is used")
+	expect("no key", ask(""), 401)
+	expect("a key", ask("one"), 200)
+	use("providers: {sim: {}}\nkeys: [{name: a, key: two, requests_per_minute: 1}]\nlimits: {body: 1000}\n", "is used")
+	expect("the key of before", ask("one"), 401)
+	expect("the new one", ask("two"), 200)
+	expect("the new one, again", ask("two"), 429)
+	if err := os.WriteFile(filepath.Join(p.Dir, "prices.yaml"), []byte("sim/*: {input: 1, output: 1}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const priced = "providers: {sim: {}}\nkeys: [{name: b, key: two, spend: {usd: 1}}]\nprices_file: prices.yaml\n"
+	use(priced, "is used")
+	expect("a model that costs little", ask("two"), 200)
+	expect("a model that costs little, again", ask("two"), 200)
+	if err := os.WriteFile(filepath.Join(p.Dir, "prices.yaml"), []byte("sim/*: {input: 100000000, output: 1}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.until(t, "is used")
+	expect("a price that changed", ask("two"), 429)
+	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/no-such-tool}\n", "no-such-tool")
+	expect("a tool that is not there", ask(""), 401)
+	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/parse}\n", "is used")
+	expect("a tool that is there", ask(""), 200)
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/interop"
@@ -33,7 +34,7 @@ func newSchema(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.target, "target", "", "who takes the schema, by `NAME`: "+strings.Join(targetNames(), ", "))
 	c.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object for each tool")
 	c.Flags().BoolVar(&s.batch, "batch", false, "JSON lines in, JSON lines out")
-	complete(c, "target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	completion.Of(c, "target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var offers []string
 		for _, t := range lens.Targets() {
 			offers = append(offers, cobra.CompletionWithDesc(string(t), t.About()))
@@ -60,7 +61,7 @@ func (s *schemaCommand) run(ctx context.Context, a *app, args []string) error {
 		if len(args) > 0 {
 			return misuseError{fmt.Errorf("expected lines on standard input with --batch, got the file %q", args[0])}
 		}
-		return batch(ctx, a, func(line []byte) (any, error) { return translateLine(line, target) })
+		return answerLines(ctx, a, func(line []byte) (any, error) { return translateLine(line, target) })
 	}
 	tools, err := s.tools(ctx, a, args)
 	if err != nil {

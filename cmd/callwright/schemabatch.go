@@ -3,13 +3,11 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/cmd/callwright/jsonlines"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/lens"
 )
@@ -51,7 +49,7 @@ func newTranslated(t *lens.Translation, tool lens.Tool, names *lens.Names) *tran
 // translateLine returns what is written for a line of a batch; fallback is the target of lines that name none.
 func translateLine(line []byte, fallback lens.Target) (*translated, error) {
 	var job schemaLine
-	if err := readLine(line, &job); err != nil {
+	if err := jsonlines.Read(line, &job); err != nil {
 		return nil, err
 	}
 	if err := checkSchemaLine(line, &job, fallback); err != nil {
@@ -85,7 +83,7 @@ func translateLine(line []byte, fallback lens.Target) (*translated, error) {
 
 // checkSchemaLine refuses a line without a tool or a target, and members that look like a slip.
 func checkSchemaLine(line []byte, job *schemaLine, fallback lens.Target) error {
-	if err := checkSlips(line, lineMembers[schemaLine]()); err != nil {
+	if err := jsonlines.CheckSlips(line, jsonlines.Members[schemaLine]()); err != nil {
 		return err
 	}
 	if job.Tool == nil {
@@ -99,18 +97,6 @@ func checkSchemaLine(line []byte, job *schemaLine, fallback lens.Target) error {
 	}
 	if !slices.Contains(lens.Targets(), lens.Target(job.Target)) {
 		return unknownTarget(job.Target)
-	}
-	return nil
-}
-
-// checkSlips refuses members that look like a slip.
-func checkSlips(line []byte, known []string) error {
-	for k := range jsonx.Members(line) {
-		if name := k.String(); !slices.Contains(known, name) {
-			if near := config.Nearest(name, known); near != "" {
-				return fmt.Errorf("unknown member %q: did you mean %q?", name, near)
-			}
-		}
 	}
 	return nil
 }

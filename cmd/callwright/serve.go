@@ -14,12 +14,11 @@ import (
 	"syscall"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/access"
-	"github.com/callwright/callwright/cmd/callwright/hostedtools"
 	"github.com/callwright/callwright/cmd/callwright/listen"
 	"github.com/callwright/callwright/cmd/callwright/memory"
 	"github.com/callwright/callwright/cmd/callwright/monitor"
 	"github.com/callwright/callwright/cmd/callwright/reload"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/mcptool"
@@ -77,27 +76,33 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	if err := setTraceContent(&conf.Trace, s.content); err != nil {
 		return err
 	}
-	traced, err := openTrace(cmp.Or(s.trace, string(conf.Trace.File)), &conf.Trace, trace.OnError(s.traceFailed))
+	kept, err := state.Open(ctx, conf, a.env, s.log.Logger)
+	if err != nil {
+		return err
+	}
+	defer s.closeState(kept)
+	traced, err := openTraceOf(s.trace, conf, kept, trace.OnError(s.traceFailed))
 	if err != nil {
 		return err
 	}
 	defer s.closeTrace(traced)
-	return s.open(ctx, a, conf, hint, traced, address, keys)
+	behind, err := s.openBackend(ctx, a, conf, kept, keys, traced.options())
+	if err != nil {
+		return err
+	}
+	defer behind.close(ctx)
+	return s.open(ctx, a, conf, hint, behind, traced, address)
 }
 
-// open makes the gateway of a configuration, at an address and with keys, and serves.
-func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hint string, traced *traceFile, address string, keys []access.Key) error {
-	back, err := s.openBack(ctx, a, conf, keys, traced.options())
-	if err != nil {
+// open makes the gateway of a configuration, at an address, and serves.
+func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hint string, behind *backend, traced *traceFile, address string) error {
+	live := &reload.Gateway{Models: behind.models, Gate: behind.gate, Address: address, Env: a.env,
+		MCP: func(m *config.MCPServer) (mcptool.Config, error) { return serverConfig(m, a.env) }}
+	if err := live.Open(ctx, conf); err != nil {
 		return err
 	}
-	defer back.close(ctx)
-	tools, err := hostedtools.Open(ctx, conf, func(m *config.MCPServer) (mcptool.Config, error) { return serverConfig(m, a.env) })
-	if err != nil {
-		return err
-	}
-	defer tools.Close()
-	monitors, err := monitor.New(conf, back.models, back.gate, version(), a.env, s.log.Logger)
+	defer live.Close()
+	monitors, err := monitor.New(conf, behind.models, behind.gate, version(), a.env, s.log.Logger)
 	if err != nil {
 		return err
 	}
@@ -109,24 +114,24 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	if s.listening != nil {
 		s.listening(at.Addr())
 	}
-	memory.Tune(ctx, a.env)
-	announce(s.log.plain, at.URL(), conf, back.models.Registry())
+	memory.Tune(ctx, memoryBound(state.KeptIn(conf) != "" || traced != nil || monitors.Spans()), a.env)
+	announce(s.log.plain, at.URL(), conf, behind.models.Registry())
 	if hint != "" {
 		fmt.Fprintln(s.log.plain, hint)
 	}
 	c := gateway.Config{
-		Models: back.models, Access: back.gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
-		DrainTime: conf.DrainTime, Logger: s.log.Logger, Passthrough: conf.Passthrough, Hosted: tools.Runner,
+		Logger:      s.log.Logger,
 		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout, Patience: conf.Server.ReadTimeout,
 	}
-	back.keepIn(ctx, &c, &conf.State)
+	behind.keepIn(&c, &conf.State)
 	if traced != nil {
-		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.f.Name())
+		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.place)
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
+		c.Health = func() []string { return append(behind.health(), traced.health()...) }
 	}
 	monitors.Into(&c)
-	s.showPages(&c, conf, back, traced, at.URL())
-	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Models: back.models, Told: monitors.Reloaded, Log: s.log.Logger,
+	s.showPages(&c, conf, behind, live.Hosts, traced, at.URL())
+	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: live.Use, Told: monitors.Reloaded, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)
 			if err != nil {
@@ -134,7 +139,17 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 			}
 			return c, setTraceContent(&c.Trace, s.content)
 		}})
-	return s.serve(ctx, gateway.New(c), at, reloads)
+	srv := live.Serves(c)
+	memory.ReleaseProgram()
+	return s.serve(ctx, srv, at, reloads)
+}
+
+// memoryBound is how many bytes the process may take before it has to.
+func memoryBound(keeps bool) int64 {
+	if keeps {
+		return memory.Large
+	}
+	return memory.Small
 }
 
 // serve serves until ctx ends or another process has taken over. Meanwhile the configuration is read again.
@@ -156,7 +171,7 @@ func (s *serveCommand) closeTrace(t *traceFile) {
 
 // traceFailed says that something could not be recorded, once: requests are answered all the same.
 func (s *serveCommand) traceFailed(err error) {
-	s.log.Error("the trace lacks what was asked or answered from here on", "error", err)
+	s.log.Error("the trace cannot be written", "error", err)
 }
 
 // clients are the kinds of clients that the gateway serves, with the path of the base URL that each takes.

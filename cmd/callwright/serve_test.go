@@ -22,19 +22,24 @@ type served struct {
 	url   string
 	stop  context.CancelFunc
 	exit  chan int
+
+	config string // its file, where it has one
 }
 
 // serve runs the gateway with a configuration and waits until it listens.
 func serve(t *testing.T, conf string, env map[string]string, flags ...string) *served {
 	t.Helper()
+	file := ""
 	if conf != "" {
-		file := filepath.Join(t.TempDir(), "conf.yaml")
+		file = filepath.Join(t.TempDir(), "conf.yaml")
 		if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		flags = append(flags, "--config", file)
 	}
-	return background(t, "serve", "callwright listens on ", flags, env)
+	s := background(t, "serve", "callwright listens on ", flags, env)
+	s.config = file
+	return s
 }
 
 // background runs a command that serves at an address until it is stopped, and waits until it says where.
@@ -176,7 +181,7 @@ func TestServeEndsAtOnce(t *testing.T) {
 	<-arrived
 	s.stop()
 	s.until("finishes what is running")
-	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+	if err := signalTo(os.Getpid(), syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	if code := s.rest(); code != exitFailed || !strings.Contains(s.said, errAborted.Error()) {

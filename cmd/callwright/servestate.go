@@ -2,47 +2,41 @@ package main
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"slices"
 
 	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/cmd/callwright/monitor"
+	"github.com/callwright/callwright/cmd/callwright/reload"
 	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
 )
 
-// A back is what stands behind the gateway's server: its state, the models, and who may ask for them.
-type back struct {
-	log    *slog.Logger
+// A backend is what stands behind the gateway's server: its state, which is closed after it, the models, and who may ask for them.
+type backend struct {
 	kept   *state.State
 	models *config.Live
 	gate   *access.Gate
 }
 
-// openBack opens what stands behind the server. The caller closes it after the server.
-func (s *serveCommand) openBack(ctx context.Context, a *app, conf *config.Config, keys []access.Key, opts []config.Option) (*back, error) {
-	kept, err := state.Open(ctx, conf, a.env, s.log.Logger)
+// openBackend opens what stands behind the server. The caller closes it after the server.
+func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Config, kept *state.State, keys []access.Key, opts []config.Option) (*backend, error) {
+	models, err := config.NewLive(conf, slices.Concat(opts, kept.Options(ctx), []config.Option{config.WithEnv(a.env), config.WithLogger(s.log.Logger)})...)
 	if err != nil {
 		return nil, err
 	}
-	models, err := config.NewLive(conf, slices.Concat(opts, kept.Options(ctx), []config.Option{config.WithEnv(a.env), config.WithLogger(s.log.Logger)})...)
-	if err != nil {
-		return nil, errors.Join(err, kept.Close())
-	}
-	gate, err := openGate(conf, keys, kept.Counters(), a.env, s.log.Logger)
+	gate, err := reload.OpenGate(conf, keys, kept.Counters(), a.env, s.log.Logger)
 	if err != nil {
 		models.Close()
-		return nil, errors.Join(err, kept.Close())
+		return nil, err
 	}
-	return &back{s.log.Logger, kept, models, gate}, nil
+	return &backend{kept, models, gate}, nil
 }
 
 // keepIn has the gateway keep what clients ask for later in the state, or in memory where that forgets.
-func (b *back) keepIn(ctx context.Context, c *gateway.Config, st *config.State) {
-	c.Answers, c.Reports, c.Health = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(ctx, st.Reports.Archive()), b.health
+func (b *backend) keepIn(c *gateway.Config, st *config.State) {
+	c.Answers, c.Reports, c.Health = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(st.Reports.Archive()), b.health
 	if c.Answers == nil {
 		c.Answers = archive.NewMemoryAnswers(nil, st.Answers.Archive())
 	}
@@ -52,12 +46,16 @@ func (b *back) keepIn(ctx context.Context, c *gateway.Config, st *config.State) 
 }
 
 // health lists what is wrong while requests are still answered.
-func (b *back) health() []string { return append(b.kept.Health(), monitor.Breakers(b.models)...) }
+func (b *backend) health() []string { return append(b.kept.Health(), monitor.Breakers(b.models)...) }
 
-func (b *back) close(ctx context.Context) {
-	closeGate(ctx, b.gate)
+func (b *backend) close(ctx context.Context) {
+	reload.CloseGate(ctx, b.gate)
 	b.models.Close()
-	if err := b.kept.Close(); err != nil {
-		b.log.Error("the state was not closed", "error", err)
+}
+
+// closeState ends the use of the state.
+func (s *serveCommand) closeState(kept *state.State) {
+	if err := kept.Close(); err != nil {
+		s.log.Error("the state was not closed", "error", err)
 	}
 }

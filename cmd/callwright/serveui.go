@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/cmd/callwright/replay"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dashboard"
 	"github.com/callwright/callwright/gateway"
@@ -15,19 +16,19 @@ import (
 )
 
 // showPages puts the pages for a browser into the configuration of a gateway, and says where they are.
-func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back, traced *traceFile, url string) {
+func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *backend, hosts func() []string, traced *traceFile, url string) {
 	if conf.UI == config.Off {
 		return
 	}
 	models := shownModels{b.models}
 	pages := dashboard.Config{
-		Access: b.gate, Hosts: conf.Hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health, Logger: s.log.Logger,
+		Access: b.gate, Hosts: hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health, Logger: s.log.Logger,
 	}
-	if traced != nil {
-		if log, ok := traced.f.(trace.LogReader); ok {
-			pages.Traces = log
-		}
+	if traced != nil && traced.log != nil {
+		pages.Traces, pages.Replayer = traced.log, player{b.models}
 	}
+	pages.Runs, pages.RunCommand = s.agentRuns(conf, b.kept)
+	pages.Evals, pages.Probes = keptEvals(conf, b.kept), keptCards(conf)
 	if c.Handlers == nil {
 		c.Handlers = map[string]http.Handler{}
 	}
@@ -53,7 +54,7 @@ func (m shownModels) One(ctx context.Context, name callwright.ModelID) dashboard
 }
 
 func shownModel(c *config.Card) dashboard.Model {
-	return dashboard.Model{Name: c.Name, Target: c.Model, Fallbacks: c.Fallbacks, Facts: c.Facts, Found: c.Learned, Problem: c.Problem}
+	return dashboard.Model{Name: c.Name, Target: c.Model, Fallbacks: c.Fallbacks, Facts: c.Facts, Found: c.Learned, Overridden: c.Overridden, Problem: c.Problem}
 }
 
 // Explain says what would be sent for a request.
@@ -63,6 +64,23 @@ func (m shownModels) Explain(ctx context.Context, req *callwright.Request) (*rel
 		return nil, err
 	}
 	return client.Explain(ctx, req)
+}
+
+// A player plays requests again by the configuration that holds now.
+type player struct{ live *config.Live }
+
+// Replay plays one.
+func (p player) Replay(ctx context.Context, entries []trace.Entry) (*dashboard.Replayed, error) {
+	again := replay.Replay{Config: p.live.Config()}
+	res, err := again.One(ctx, entries)
+	if err != nil {
+		return nil, err
+	}
+	out := &dashboard.Replayed{Same: res.Outcome == replay.Same, FromAnswer: res.From == replay.FromAnswer, Differences: res.Differences, Why: res.Why, Entries: res.Entries}
+	if res.Outcome == replay.Unanswered {
+		out.Why = "it has no answer"
+	}
+	return out, nil
 }
 
 // Learn keeps a fact.

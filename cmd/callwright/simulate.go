@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/faultlist"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -44,9 +45,9 @@ func newSimulate(a *app) *cobra.Command {
 	f.StringVar(&s.strict, "strict", "", "hold every request to what the provider of this `PROFILE` takes")
 	f.BoolVar(&s.list, "list", false, "list faults, families and profiles, and do not listen")
 	f.BoolVar(&s.asJSON, "json", false, "with --list, print one JSON object")
-	completeNames(c, "family", faultlist.Families())
-	completeNames(c, "strict", faultlist.Profiles())
-	completeNames(c, "fault", faultlist.Names())
+	completion.Words(c, "family", faultlist.Families())
+	completion.Words(c, "strict", faultlist.Profiles())
+	completion.Words(c, "fault", faultlist.Names())
 	completeFiles(c, "recorded", "jsonl")
 	return c
 }

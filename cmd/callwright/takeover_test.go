@@ -42,57 +42,112 @@ func slowStream(t *testing.T) (address string, begun, finish chan struct{}) {
 }
 
 // Another process takes the place of the gateway while a stream runs and others ask: the stream ends as it would have, nobody is refused, and
-// the old process goes when all is done.
+// the old process goes when all is done. What is kept in a folder goes with it: conversations go on at any time, also from what the stream said.
 func TestTakeover(t *testing.T) {
-	far, begun, finish := slowStream(t)
-	p := startGateway(t, "", `providers: {far: {base_url: "`+far+`/v1", discover: off}}`)
-	resp, err := http.Post(p.url+"/v1/chat/completions", "application/json", strings.NewReader(`{"model":"far/m","stream":true,"messages":[{"role":"user","content":"hi"}]}`))
+	for name, state := range map[string]string{"memory": "", "folder": "state: {dir: kept}\n"} {
+		t.Run(name, func(t *testing.T) {
+			far, begun, finish := slowStream(t)
+			p := startGateway(t, "", state+`providers: {far: {base_url: "`+far+`/v1", discover: off}}`)
+			stream := openStream(t, p)
+			<-begun
+			asking := newAsker(t, p, state != "")
+			lines := p.lines()
+			next, said := takeOver(t, p, lines)
+			if status, err := p.ask(&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, "far/m"); status != 200 {
+				t.Errorf("the new process: %d, %v", status, err)
+			}
+			close(finish)
+			text, err := io.ReadAll(stream)
+			if err != nil || !strings.Contains(string(text), "one ") || !strings.Contains(string(text), "two") || !strings.Contains(string(text), "response.completed") {
+				t.Errorf("the stream broke: %v\n%s", err, text)
+			}
+			http.DefaultClient.CloseIdleConnections()
+			if state, err := p.Process.Wait(); err != nil || !state.Success() {
+				t.Errorf("the old process: %v, %v", state, err)
+			}
+			if state != "" {
+				asking.after(streamID.FindString(string(text)))
+			}
+			asking.end()
+			if status, err := p.ask(&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, "far/m"); status != 200 {
+				t.Errorf("the new process alone: %d, %v", status, err)
+			}
+			if err := syscall.Kill(next, syscall.SIGTERM); err != nil {
+				t.Error(err)
+			}
+			for line := range lines { // up to the end of the new process
+				said = append(said, line)
+			}
+			if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, "finishes what is running") || strings.Contains(all, "level=WARN") {
+				t.Errorf("said:\n%s", all)
+			}
+		})
+	}
+}
+
+// openStream asks for an answer that slowStream begins.
+func openStream(t *testing.T, p *process) io.Reader {
+	t.Helper()
+	resp, err := http.Post(p.url+"/v1/responses", "application/json", strings.NewReader(`{"model":"far/m","stream":true,"input":"hi"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
-	<-begun
-	asking := newAsker(t, p)
+	t.Cleanup(func() { _ = resp.Body.Close() })
+	return resp.Body
+}
+
+// lines has what is said from now on, without what is said of requests.
+func (p *process) lines() <-chan string {
+	out := make(chan string, 1000)
+	go func() {
+		defer close(out)
+		for p.said.Scan() {
+			if line := p.said.Text(); !strings.Contains(line, "msg=request") {
+				out <- line
+			}
+		}
+	}()
+	return out
+}
+
+// takeOver has another process take the place of a gateway, and gives its number and what was said.
+func takeOver(t *testing.T, p *process, lines <-chan string) (next int, said []string) {
+	t.Helper()
 	if err := p.Process.Signal(syscall.SIGUSR2); err != nil {
 		t.Fatal(err)
 	}
-	var said []string
-	for {
-		line := p.until(t, "") // each line
-		if !strings.Contains(line, "msg=request") {
-			said = append(said, line)
-		}
-		if strings.Contains(line, "has taken over") {
+	for line := range lines {
+		said = append(said, line)
+		if strings.Contains(line, "has taken over") || strings.Contains(line, "could take over") {
 			break
 		}
 	}
-	asking.end()
-	next := pidOf(t, strings.Join(said, "\n"))
+	next = pidOf(t, strings.Join(said, "\n"))
 	t.Cleanup(func() { _ = syscall.Kill(next, syscall.SIGKILL) })
-	if status, err := p.ask(&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, "far/m"); status != 200 {
-		t.Errorf("the new process: %d, %v", status, err)
+	return next, said
+}
+
+// The process that has the folder is killed while it finishes a stream: the one that took its place takes the folder too, with all that was kept.
+func TestTakeoverKilled(t *testing.T) {
+	far, begun, _ := slowStream(t)
+	p := startGateway(t, "", "state: {dir: kept}\n"+`providers: {far: {base_url: "`+far+`/v1", discover: off}}`)
+	openStream(t, p)
+	<-begun
+	lines := p.lines()
+	takeOver(t, p, lines)
+	go func() {
+		for range lines { //nolint:revive // what is said must not hold anybody
+		}
+	}()
+	asking := newAsker(t, p, true)
+	asking.turns(10)
+	if err := p.Process.Kill(); err != nil {
+		t.Fatal(err)
 	}
-	close(finish)
-	text, err := io.ReadAll(resp.Body)
-	if err != nil || !strings.Contains(string(text), "one ") || !strings.Contains(string(text), "two") || !strings.Contains(string(text), "[DONE]") {
-		t.Errorf("the stream broke: %v\n%s", err, text)
-	}
+	_, _ = p.Process.Wait()
+	asking.turns(50)
+	asking.end()
 	http.DefaultClient.CloseIdleConnections()
-	if state, err := p.Process.Wait(); err != nil || !state.Success() {
-		t.Errorf("the old process: %v, %v", state, err)
-	}
-	if status, err := p.ask(&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, "far/m"); status != 200 {
-		t.Errorf("the new process alone: %d, %v", status, err)
-	}
-	if err := syscall.Kill(next, syscall.SIGTERM); err != nil {
-		t.Error(err)
-	}
-	for p.said.Scan() { // up to the end of the new process
-		said = append(said, p.said.Text())
-	}
-	if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, "finishes what is running") {
-		t.Errorf("said:\n%s", all)
-	}
 }
 
 // pidOf reads the number of the new process from what the old one said.
@@ -112,35 +167,90 @@ func pidOf(t *testing.T, said string) int {
 	return pid
 }
 
-// An asker asks a gateway all the time, each time over a connection of its own and over one that it keeps.
+// An asker asks a gateway all the time, each time over a connection of its own and over one that it keeps; one with a conversation goes on with that all the time.
 type asker struct {
 	t      *testing.T
+	p      *process
 	done   chan struct{}
 	all    sync.WaitGroup
 	asked  atomic.Int64
 	failed atomic.Int64
+	turned atomic.Int64 // turns of the conversation
 }
 
-func newAsker(t *testing.T, p *process) *asker {
-	a := &asker{t: t, done: make(chan struct{})}
+func newAsker(t *testing.T, p *process, converses bool) *asker {
+	a := &asker{t: t, p: p, done: make(chan struct{})}
 	for _, c := range []*http.Client{{Transport: &http.Transport{DisableKeepAlives: true}}, {Transport: &http.Transport{}}} {
 		a.all.Go(func() {
-			defer c.CloseIdleConnections()
-			for {
-				select {
-				case <-a.done:
-					return
-				default:
+			a.ask(func() (int, error) { return p.ask(c, "far/m") })
+			c.CloseIdleConnections()
+		})
+	}
+	if converses {
+		last := ""
+		a.all.Go(func() {
+			a.ask(func() (status int, err error) {
+				if a.turned.Load()%100 == 0 {
+					last = "" // or it becomes too long
 				}
-				status, err := p.ask(c, "far/m")
-				if a.asked.Add(1); status != 200 {
-					a.failed.Add(1)
-					t.Logf("got %d, %v", status, err)
-				}
-			}
+				status, last, err = a.turn(last)
+				return status, err
+			})
 		})
 	}
 	return a
+}
+
+// ask asks until it is the end.
+func (a *asker) ask(once func() (int, error)) {
+	for {
+		select {
+		case <-a.done:
+			return
+		default:
+		}
+		status, err := once()
+		if a.asked.Add(1); status != 200 {
+			a.failed.Add(1)
+			a.t.Logf("got %d, %v", status, err)
+		}
+	}
+}
+
+// turn goes on from an answer, or from nothing.
+func (a *asker) turn(previous string) (status int, id string, err error) {
+	body := `{"model":"far/m","input":"Hello"`
+	if previous != "" {
+		body += `,"previous_response_id":"` + previous + `"`
+	}
+	c := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := c.Post(a.p.url+"/v1/responses", "application/json", strings.NewReader(body+"}"))
+	if err != nil {
+		return 0, "", err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	a.turned.Add(1)
+	return resp.StatusCode, streamID.FindString(string(text)), err
+}
+
+// turns waits until the conversation has gone on for so many turns.
+func (a *asker) turns(n int64) {
+	a.t.Helper()
+	until := a.turned.Load() + n
+	for begun := time.Now(); a.turned.Load() < until; time.Sleep(time.Millisecond) {
+		if time.Since(begun) > time.Minute {
+			a.t.Fatal("the conversation does not go on")
+		}
+	}
+}
+
+// after goes on from an answer, which has to be kept.
+func (a *asker) after(id string) {
+	a.t.Helper()
+	if status, _, err := a.turn(id); status != 200 || id == "" {
+		a.t.Errorf("going on from %q: %d, %v", id, status, err)
+	}
 }
 
 // end stops asking. None must have failed.
@@ -148,6 +258,7 @@ func (a *asker) end() {
 	a.t.Helper()
 	close(a.done)
 	a.all.Wait()
+	a.t.Logf("%d requests, %d turns", a.asked.Load(), a.turned.Load())
 	if a.failed.Load() > 0 || a.asked.Load() == 0 {
 		a.t.Errorf("%d of %d requests failed", a.failed.Load(), a.asked.Load())
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire/codecs"
@@ -18,13 +18,29 @@ import (
 
 // A traceFile is where requests and answers are recorded; nil records nothing.
 type traceFile struct {
-	w *trace.Writer
-	f interface {
-		io.WriteCloser
-		Name() string
-	}
-	once  sync.Once // closes f
+	w     *trace.Writer
+	place string          // as people are told of it
+	log   trace.LogReader // nil where it cannot be read by request
+	end   func() error
+	once  sync.Once // calls end
 	ended error     // of that
+}
+
+// openTraceOf opens the trace of a gateway: the one that a flag names, or that of the configuration, in a file or with the state.
+func openTraceOf(flag string, conf *config.Config, kept *state.State, opts ...trace.Option) (*traceFile, error) {
+	if flag != "" || conf.Trace.NATS != config.On {
+		return openTrace(cmp.Or(flag, string(conf.Trace.File)), &conf.Trace, opts...)
+	}
+	log := kept.Traces(conf.Trace.Log())
+	return &traceFile{w: trace.NewLogWriter(log, contentOf(&conf.Trace, opts)...), place: conf.State.NATS.Hosts(), log: log, end: func() error { return nil }}, nil
+}
+
+// contentOf are the options of a trace with what the configuration says of contents.
+func contentOf(conf *config.Trace, opts []trace.Option) []trace.Option {
+	if conf.Content != nil && !*conf.Content {
+		return append(opts, trace.WithoutContent())
+	}
+	return opts
 }
 
 // setTraceContent has a flag say whether the trace has what was said; "" leaves it to the configuration.
@@ -56,18 +72,14 @@ func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFil
 		if err != nil {
 			return nil, misuseError{err}
 		}
-		t.f = f
+		t.w, t.place, t.log, t.end = trace.NewWriter(f, contentOf(conf, opts)...), f.Name(), f, f.Close
 	} else {
 		f, err := trace.OpenFile(name)
 		if err != nil {
 			return nil, misuseError{err}
 		}
-		t.f = f
+		t.w, t.place, t.end = trace.NewWriter(f, contentOf(conf, opts)...), f.Name(), f.Close
 	}
-	if conf.Content != nil && !*conf.Content {
-		opts = append(opts, trace.WithoutContent())
-	}
-	t.w = trace.NewWriter(t.f, opts...)
 	return t, nil
 }
 
@@ -93,11 +105,19 @@ func (t *traceFile) around(m callwright.Model, opts ...trace.RecordOption) callw
 	return trace.Record(m, t.w, opts...)
 }
 
+// health says why nothing is recorded for now, where that is so.
+func (t *traceFile) health() []string {
+	if err := t.w.Broken(); err != nil {
+		return []string{"trace: " + err.Error()}
+	}
+	return nil
+}
+
 // close writes what waits, ends the file and returns its first error, also when it is called again.
 func (t *traceFile) close() error {
 	if t == nil {
 		return nil
 	}
-	t.once.Do(func() { t.ended = t.f.Close() })
+	t.once.Do(func() { t.ended = t.end() })
 	return cmp.Or(t.w.Err(), t.ended)
 }

@@ -13,7 +13,6 @@ type lateFile struct{ closed int }
 var errLate = errors.New("no space left on device")
 
 func (*lateFile) Write(p []byte) (int, error) { return len(p), nil }
-func (*lateFile) Name() string                { return "late" }
 func (f *lateFile) Close() error {
 	if f.closed++; f.closed > 1 {
 		return errors.New("closed twice")
@@ -24,7 +23,7 @@ func (f *lateFile) Close() error {
 // A trace whose last lines could not be written says so at its end, each time it is asked.
 func TestTraceNotWritten(t *testing.T) {
 	file := &lateFile{}
-	tf := &traceFile{f: file, w: trace.NewWriter(file)}
+	tf := &traceFile{end: file.Close, w: trace.NewWriter(file)}
 	for range 2 {
 		if err := tf.close(); !errors.Is(err, errLate) {
 			t.Errorf("got %v", err)

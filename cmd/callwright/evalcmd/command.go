@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/pagefile"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 )
@@ -18,6 +20,8 @@ type Input struct {
 	Env      func(name string) (value string, ok bool)
 	// Config reads a configuration, "" for the one that there is; the hint says which that was.
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
+	// State opens what is shared with gateways, by the configuration. The caller closes it.
+	State func(ctx context.Context, conf *config.Config) (*state.State, error)
 	// Misuse marks an error as one of the command line.
 	Misuse func(error) error
 	Build  string
@@ -34,7 +38,7 @@ func New(in Input) *cobra.Command {
 			"Without more it asks simulated models that misbehave as real ones do: without a key, without a network, and with the same result whenever " +
 			"the seed is the same. A live run asks models at providers, and costs what they take: it is made with --live, --model or --model-filter, " +
 			"and with " + prefix + "MODEL_FILTER where there is a key. Most settings are read from variables, too; a flag wins.\n\n" +
-			"With --state a run that was broken off goes on where it ended. Exit statuses: 0 every trial ended well, 1 some did not, 2 the command line cannot " +
+			"With --state a run that was broken off goes on where it ended; with --state nats:NAME any number of processes, on any machines, share it. Exit statuses: 0 every trial ended well, 1 some did not, 2 the command line cannot " +
 			"be carried out.",
 		Example: "  callwright eval\n  callwright eval --compare policy=off,heal --trials 20 --html report.html\n" +
 			"  callwright eval --live --model-filter 'qwen/*,!*:free' --state runs/qwen\n  callwright eval diff runs/before runs/after",
@@ -56,21 +60,11 @@ func New(in Input) *cobra.Command {
 	values.addFlags(c.Flags())
 	for i := range table {
 		if words := table[i].Words; words != nil {
-			completeWords(c, table[i].Flag, words)
+			completion.Words(c, table[i].Flag, words)
 		}
 	}
 	c.AddCommand(newDiff(in), newSchema(in))
 	return c
-}
-
-// completeWords offers a closed list for a flag.
-func completeWords(c *cobra.Command, flag string, words []string) {
-	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return words, cobra.ShellCompDirectiveNoFileComp
-	})
-	if err != nil {
-		panic("evalcmd: " + err.Error()) // our own table is broken
-	}
 }
 
 // run carries a command line out.

@@ -1,9 +1,9 @@
 package evalcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/filequeue"
@@ -17,11 +17,12 @@ import (
 const maxSummary = 256 << 20
 
 func newDiff(in Input) *cobra.Command {
+	var config string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "diff [--json] A B",
+		Use:   "diff [--config FILE] [--json] A B",
 		Short: "Compare two runs and say which differences are more than chance",
-		Long: "Diff compares two runs, each the folder of --state or a file that --json wrote: how often trials ended well in both, by model, scenario and " +
+		Long: "Diff compares two runs, each as --state named it, or a file that --json wrote: how often trials ended well in both, by model, scenario and " +
 			"setting, and which of the differences are more than chance. The exit status is 0 whatever was found.",
 		Example: "  callwright eval diff runs/before runs/after\n  callwright eval diff --json before.json after.json",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -30,9 +31,9 @@ func newDiff(in Input) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			a, errA := readRun(args[0])
-			b, errB := readRun(args[1])
+		RunE: func(c *cobra.Command, args []string) error {
+			a, errA := in.readRun(c.Context(), config, args[0])
+			b, errB := in.readRun(c.Context(), config, args[1])
 			if err := errors.Join(errA, errB); err != nil {
 				return in.Misuse(err)
 			}
@@ -45,22 +46,23 @@ func newDiff(in Input) *cobra.Command {
 		},
 	}
 	c.DisableFlagsInUseLine = true
+	c.Flags().StringVar(&config, "config", "", "the configuration `FILE`, for runs on NATS; without it, callwright.yaml in this folder")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }
 
-// readRun reads what came of a run: the folder of its state, or a file with its summary.
-func readRun(name string) (*report.Summary, error) {
-	info, err := os.Stat(name)
+// readRun reads what came of a run: by the name of its state, or out of a file with its summary.
+func (in Input) readRun(ctx context.Context, config, name string) (*report.Summary, error) {
+	run, err := isRun(name)
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() {
-		header, results, err := filequeue.Read(name)
+	if run {
+		header, results, err := in.results(ctx, config, name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		return report.Summarize(header, results, toolScenarios(eval.BuiltIn())), nil
+		return Summarize(header, results), nil
 	}
 	text, err := boundedfile.Read(name, maxSummary)
 	if err != nil {
@@ -71,4 +73,18 @@ func readRun(name string) (*report.Summary, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return sum, nil
+}
+
+// ReadFolder sums up the run that a folder of --state has, and gives its results. A folder without one is KindNotFound.
+func ReadFolder(dir string) (*report.Summary, []eval.Result, error) {
+	header, results, err := filequeue.Read(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Summarize(header, results), results, nil
+}
+
+// Summarize sums up the results of a run.
+func Summarize(header eval.Header, results []eval.Result) *report.Summary {
+	return report.Summarize(header, results, toolScenarios(eval.BuiltIn()))
 }

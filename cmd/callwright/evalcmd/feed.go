@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/eval"
 )
@@ -70,11 +71,16 @@ func (m *measurement) feed(ctx context.Context, results []eval.Result) error {
 	if err != nil {
 		return err
 	}
-	if conf.State.Dir == "" {
-		fmt.Fprintln(m.in.Err, "the facts are not kept: the configuration has no state.dir")
+	if state.KeptIn(conf) == "" {
+		fmt.Fprintln(m.in.Err, "the facts are not kept: the configuration has no state.dir and no state.nats")
 		return nil
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(m.in.Env))
+	kept, err := m.in.State(ctx, conf)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = kept.Close() }()
+	registry, err := config.NewRegistry(conf, append(kept.Shelf(ctx), config.WithEnv(m.in.Env))...)
 	if err != nil {
 		return err
 	}
@@ -89,7 +95,7 @@ func (m *measurement) feed(ctx context.Context, results []eval.Result) error {
 		if err := registry.Learn(ctx, string(t.model), []caps.Fact{f}); err != nil {
 			return fmt.Errorf("the facts are not kept: %w", err)
 		}
-		fmt.Fprintf(m.in.Err, "%s: %s: %s is kept in %s\n", t.id, f.Key, f.Value, conf.State.Dir)
+		fmt.Fprintf(m.in.Err, "%s: %s: %s is kept in %s\n", t.id, f.Key, f.Value, state.KeptIn(conf))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/evalcmd"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/simulate"
 )
@@ -43,6 +45,9 @@ func (b *bench) run(ctx context.Context, args ...string) error {
 		Config: func(context.Context, string) (*config.Config, string, error) {
 			conf := b.conf
 			return &conf, "", nil
+		},
+		State: func(ctx context.Context, conf *config.Config) (*state.State, error) {
+			return state.OpenShared(ctx, conf, func(string) (string, bool) { return "", false }, slog.New(slog.DiscardHandler))
 		},
 		Misuse: func(err error) error { return misuse{err} },
 	})

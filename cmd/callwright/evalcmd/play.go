@@ -13,7 +13,6 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/eval"
-	"github.com/callwright/callwright/eval/filequeue"
 	"github.com/callwright/callwright/eval/report"
 )
 
@@ -32,16 +31,14 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 		}
 		r.Jobs, r.Timeout = r.Total, offlineTimeout
 	}
-	if dir := m.s.out.state; dir != "" {
-		queue, err := filequeue.Open(dir)
-		if err != nil {
-			return nil, r.Header, m.in.Misuse(fmt.Errorf("--state: %w", err))
-		}
-		defer func() { _ = queue.Close() }() // what is finished is on disk
-		r.Queue = queue
-		if m.s.out.trace {
-			r.Traces = filepath.Join(dir, "traces")
-		}
+	var done func()
+	var err error
+	if r.Queue, done, err = m.in.queue(ctx, m.s.config, m.s.out.state); err != nil {
+		return nil, r.Header, err
+	}
+	defer done()
+	if m.s.out.trace {
+		r.Traces = filepath.Join(m.s.out.state, "traces")
 	}
 	m.announce(r)
 	watch := m.newWatch()
@@ -50,7 +47,7 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 	watch.end()
 	m.kept, m.cells = watch.kept, r.Header.Cells
 	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Kind == callwright.KindConflict && len(results) == 0 {
-		err = m.in.Misuse(fmt.Errorf("--state %s: %s: name another folder, or remove this one", m.s.out.state, e.Message))
+		err = m.in.Misuse(fmt.Errorf("--state %s: %s: name another one, or remove this one", m.s.out.state, e.Message))
 	}
 	return results, r.Header, err
 }

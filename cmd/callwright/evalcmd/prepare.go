@@ -163,6 +163,8 @@ func (m *measurement) together() error {
 	switch {
 	case out.trace && out.state == "":
 		return errors.New("--trace: where are the traces kept? name a folder with --state")
+	case out.trace && strings.HasPrefix(out.state, OnNATS):
+		return errors.New("--trace: traces are kept in files: name a folder with --state")
 	case out.feed && !m.isLive:
 		return errors.New("--feed: an offline run says nothing about real models")
 	case m.s.compare.axis != "" && m.s.matrix && m.s.compare.axis == "mode":

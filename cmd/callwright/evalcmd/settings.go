@@ -169,7 +169,7 @@ var table = []Setting{
 	{Flag: "read-timeout", Variable: prefix + "READ_TIMEOUT", Value: "SECONDS", Default: "that of client-timeout", Live: true, Meaning: "silence of a provider; 0 is no bound", set: seconds(func(s *settings) *time.Duration { return &s.remote.read })},
 	{Flag: "http-adapter", Variable: prefix + "HTTP_ADAPTER", Value: "NAME", Default: "httpx", Live: true, Meaning: "accepted for scripts that have it, without effect: there is one HTTP client", set: setAdapter},
 
-	{Flag: "state", Value: "DIR", Meaning: "keep results in this folder, and go on with those that are there", set: plain(func(s *settings) *string { return &s.out.state })},
+	{Flag: "state", Value: "DIR", Meaning: "keep results in this folder, or as nats:NAME on the NATS of the configuration, and go on with those that are there", set: plain(func(s *settings) *string { return &s.out.state })},
 	{Flag: "trace", Meaning: "record every trial in a file of its own, below --state", set: yesNo(func(s *settings) *bool { return &s.out.trace })},
 	{Flag: "feed", Meaning: "keep what was measured of native calls as facts about the models, as callwright probe does", set: yesNo(func(s *settings) *bool { return &s.out.feed })},
 	{Flag: "html", Value: "FILE", Meaning: "write a page for a browser", set: plain(func(s *settings) *string { return &s.out.html })},

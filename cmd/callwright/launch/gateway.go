@@ -15,13 +15,15 @@ import (
 
 // A Gateway is one at an address.
 type Gateway struct {
-	Address string // http://host:port
+	Address string // http://host:port, or https
 	Key     string // empty for none
+	cert    string // the file of its certificate, empty for none
 	client  *http.Client
 }
 
-// NewGateway returns the gateway that listens at an address of this machine, which may be that of all of its networks.
-func NewGateway(listen, key string) (*Gateway, error) {
+// NewGateway returns the gateway that listens at an address of this machine, which may be that of all of its networks. It speaks TLS where cert names the
+// file of its certificate.
+func NewGateway(listen, key, cert string) (*Gateway, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
 		return nil, err
@@ -32,10 +34,13 @@ func NewGateway(listen, key string) (*Gateway, error) {
 			host = "::1"
 		}
 	}
-	return &Gateway{
-		Address: "http://" + net.JoinHostPort(host, port), Key: key,
-		client: &http.Client{Timeout: answerTime, Transport: &http.Transport{DisableKeepAlives: true}},
-	}, nil
+	scheme := "http://"
+	if cert != "" {
+		scheme = "https://"
+	}
+	transport := transportFor(cert)
+	transport.DisableKeepAlives = true
+	return &Gateway{Address: scheme + net.JoinHostPort(host, port), Key: key, cert: cert, client: &http.Client{Timeout: answerTime, Transport: transport}}, nil
 }
 
 // The bounds of what a gateway is asked before the agent starts.

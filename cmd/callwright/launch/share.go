@@ -137,7 +137,7 @@ func (s *Start) serve(ctx context.Context, release func()) (end func(), err erro
 		return nil, err
 	}
 	if strings.HasSuffix(s.gateway.Address, ":0") { // now the port is known
-		s.gateway, err = NewGateway(address, s.key)
+		s.gateway, err = NewGateway(address, s.key, s.cert())
 	}
 	return func() {
 		cancel()

@@ -33,7 +33,8 @@ type Start struct {
 
 	key     string
 	gateway *Gateway
-	runs    bool // the gateway runs already
+	address string // at which the agent reaches it, where that is another
+	runs    bool   // the gateway runs already
 	session string
 	models  Models
 }
@@ -55,7 +56,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 		s.key = s.Key
 	}
 	var err error
-	if s.gateway, err = NewGateway(s.Listen, s.key); err != nil {
+	if s.gateway, err = NewGateway(s.Listen, s.key, s.cert()); err != nil {
 		return nil, err
 	}
 	if s.runs, err = s.gateway.Runs(ctx); err != nil {
@@ -76,13 +77,16 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
+// cert is the file of the gateway's certificate, "" for none.
+func (s *Start) cert() string { return string(s.Config.Server.TLS.Cert) }
+
 // plan returns what is to be done, at the address that the gateway has.
 func (s *Start) plan() (*Plan, error) {
 	p, err := NewPlan(s.Agent, Target{
-		Address: s.gateway.Address, Key: s.key, Models: s.models, Folder: s.session, ReadFile: os.ReadFile, Env: s.Env,
+		Address: cmp.Or(s.address, s.gateway.Address), Key: s.key, Models: s.models, Folder: s.session, ReadFile: os.ReadFile, Env: s.Env,
 	}, s.Args)
 	if err == nil {
-		p.Runs = s.runs
+		p.Runs, p.Gateway = s.runs, s.gateway.Address
 	}
 	return p, err
 }
@@ -98,6 +102,13 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 		return 0, err
 	}
 	defer detach()
+	if s.cert() != "" {
+		var end func()
+		if s.address, end, err = s.gateway.forward(ctx); err != nil {
+			return 0, err
+		}
+		defer end()
+	}
 	p, err := s.plan()
 	if err != nil {
 		return 0, err

@@ -1,50 +1,20 @@
 package listen
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
-	"encoding/pem"
 	"log/slog"
-	"math/big"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
-)
 
-// writeCertificate writes a certificate for a name, and its key.
-func writeCertificate(t *testing.T, dir, name string, at time.Time) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotBefore: at.Add(-time.Hour), NotAfter: at.Add(time.Hour)}
-	cert, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file, block := range map[string]*pem.Block{"tls.crt": {Type: "CERTIFICATE", Bytes: cert}, "tls.key": {Type: "PRIVATE KEY", Bytes: private}} {
-		path := filepath.Join(dir, file)
-		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+	"github.com/callwright/callwright/internal/testcert"
+)
 
 // A new certificate is used without a restart, and one that is wrong is not.
 func TestCertificate(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
-	writeCertificate(t, dir, "one.example", now.Add(-time.Hour))
+	testcert.Write(t, dir, "one.example", now.Add(-time.Hour))
 	c, err := openCertificate(filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key"), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +31,7 @@ func TestCertificate(t *testing.T) {
 		}
 	}
 	check("at first", "one.example")
-	writeCertificate(t, dir, "two.example", now)
+	testcert.Write(t, dir, "two.example", now)
 	check("changed", "two.example")
 	if err := os.WriteFile(filepath.Join(dir, "tls.key"), []byte("nothing"), 0o600); err != nil {
 		t.Fatal(err)

@@ -68,9 +68,15 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 	return l, nil
 }
 
+// HandedOver reports whether this process takes the place of another one, until Open has taken its socket.
+func HandedOver(env func(string) (string, bool)) bool {
+	_, handed := env(envHandedOver)
+	return handed
+}
+
 // inherit takes the socket that this process was given, if it was.
 func (l *Listener) inherit(env func(string) (string, bool)) error {
-	_, handed := env(envHandedOver)
+	handed := HandedOver(env)
 	pid, _ := env(envSystemd)
 	if !handed && pid != strconv.Itoa(os.Getpid()) {
 		return nil

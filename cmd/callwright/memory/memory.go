@@ -9,16 +9,22 @@ import (
 )
 
 // What lives in the heap is little while caches are empty, and collecting every few requests would cost more than answering them: the heap
-// may grow to five times what lives, up to smallProcess for the process as a whole. When much lives, as with caches that are full
+// may grow to five times what lives, up to a bound for the process as a whole. When much lives, as with caches that are full
 // or many streams, it may always grow by half: a fixed limit near to what lives would have the collector run all the time.
 const (
-	collectAt    = 400 // percent of what lives
-	smallProcess = 33 << 20
-	besidesHeap  = 12 << 20 // stacks and what the runtime keeps for itself
+	collectAt   = 400      // percent of what lives
+	besidesHeap = 12 << 20 // stacks and what the runtime keeps for itself
 )
 
-// Tune sets when garbage is collected, anew after each collection, until ctx ends. The variables GOGC and GOMEMLIMIT take precedence.
-func Tune(ctx context.Context, env func(name string) (string, bool)) {
+// How many bytes a process may take, its program not counted, before it has to be because of what lives.
+const (
+	Small = 33 << 20 // it answers
+	Large = 56 << 20 // it keeps what was answered, too, or tells of it: a server of NATS, queues and what they send are garbage besides
+)
+
+// Tune sets when garbage is collected, anew after each collection, until ctx ends, in a process that may take so many bytes, Small or Large, however little lives.
+// The variables GOGC and GOMEMLIMIT take precedence.
+func Tune(ctx context.Context, bound int64, env func(name string) (string, bool)) {
 	if _, set := env("GOGC"); set {
 		return
 	}
@@ -26,12 +32,12 @@ func Tune(ctx context.Context, env func(name string) (string, bool)) {
 		return
 	}
 	debug.SetGCPercent(collectAt)
-	last := limitFor(0)
+	last := limitFor(bound, 0)
 	debug.SetMemoryLimit(last)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	afterEachCollection(func() bool {
 		metrics.Read(live)
-		next := limitFor(live[0].Value.Uint64())
+		next := limitFor(bound, live[0].Value.Uint64())
 		if next > last+last/8 || next < last-last/8 { // setting it stops the world for a moment
 			last = next
 			debug.SetMemoryLimit(last)
@@ -41,8 +47,8 @@ func Tune(ctx context.Context, env func(name string) (string, bool)) {
 }
 
 // limitFor returns how many bytes the process may take when so many live in its heap.
-func limitFor(live uint64) int64 {
-	return max(smallProcess, int64(live)*3/2+besidesHeap)
+func limitFor(bound int64, live uint64) int64 {
+	return max(bound, int64(live)*3/2+besidesHeap)
 }
 
 // afterEachCollection calls f after each collection of garbage as long as it returns true.

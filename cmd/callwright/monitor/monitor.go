@@ -72,6 +72,9 @@ func (m *Monitor) Into(c *gateway.Config) {
 	}
 }
 
+// Spans reports whether spans are sent.
+func (m *Monitor) Spans() bool { return m.spans != nil }
+
 // Reloaded counts a configuration that was read again.
 func (m *Monitor) Reloaded(used bool) {
 	if m.metrics != nil {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -21,11 +20,12 @@ import (
 type Config struct {
 	File string // the configuration; looked at also where it is not there yet
 	// Read reads it.
-	Read   func(ctx context.Context) (*config.Config, error)
-	Now    *config.Config // that holds
-	Models *config.Live
-	Told   func(used bool) // what became of each that was read
-	Log    *slog.Logger
+	Read func(ctx context.Context) (*config.Config, error)
+	Now  *config.Config // that holds
+	// Use has requests from now on go by another. Where it fails nothing has changed.
+	Use  func(ctx context.Context, next *config.Config) error
+	Told func(used bool) // what became of each that was read
+	Log  *slog.Logger
 }
 
 // A Reloader reads the configuration again when it is told to, by SIGHUP, and when a file of it changes. One that is wrong is told of, and
@@ -82,7 +82,11 @@ func (r *Reloader) Run(ctx context.Context) {
 
 // files are those that the configuration is read from.
 func (r *Reloader) files() []string {
-	return append([]string{r.File}, r.Now.Files()...)
+	out := append([]string{r.File}, r.Now.Files()...)
+	if prices := string(r.Now.PricesFile); prices != "" {
+		out = append(out, prices)
+	}
+	return out
 }
 
 // look returns what the files are like. Texts are read only where the time or the size of a file is another.
@@ -121,7 +125,7 @@ func changed(before, now map[string]stamp) bool {
 func (r *Reloader) reload(ctx context.Context) {
 	conf, err := r.Read(ctx)
 	if err == nil {
-		err = r.Models.Replace(conf)
+		err = r.Use(ctx, conf)
 	}
 	r.Told(err == nil)
 	if err != nil {
@@ -151,17 +155,30 @@ func (r *Reloader) refused(err error) {
 	r.Log.Error(kept, "error", err.Error())
 }
 
-// fixed are the keys of a configuration that hold as long as a process runs.
-var fixed = []string{"Listen", "State", "Keys", "KeysFile", "PricesFile", "Passthrough", "HostedTools", "Hosts", "Origins", "Limits", "DrainTime", "Server", "Metrics", "Telemetry", "Trace"}
+// fixed are the keys of a configuration that hold as long as a process runs, with what they say.
+var fixed = []struct {
+	key  string
+	says func(c *config.Config) any
+}{
+	{"listen", func(c *config.Config) any { return c.Listen }},
+	{"state", func(c *config.Config) any { return c.State }},
+	{"server.connections", func(c *config.Config) any { return c.Server.Connections }},
+	{"server.header_bytes", func(c *config.Config) any { return c.Server.HeaderBytes }},
+	{"server.read_timeout", func(c *config.Config) any { return c.Server.ReadTimeout }},
+	{"server.idle_timeout", func(c *config.Config) any { return c.Server.IdleTimeout }},
+	{"server.tls", func(c *config.Config) any { return c.Server.TLS }},
+	{"metrics", func(c *config.Config) any { return c.Metrics }},
+	{"ui", func(c *config.Config) any { return c.UI }},
+	{"telemetry", func(c *config.Config) any { return c.Telemetry }},
+	{"trace", func(c *config.Config) any { return c.Trace }},
+}
 
-// fixedKeys lists those of them in which two configurations differ, as they are written.
+// fixedKeys lists those of them in which two configurations differ.
 func fixedKeys(a, b *config.Config) []string {
 	var out []string
-	va, vb := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
-	for f := range reflect.TypeFor[config.Config]().Fields() {
-		if slices.Contains(fixed, f.Name) && !reflect.DeepEqual(va.FieldByIndex(f.Index).Interface(), vb.FieldByIndex(f.Index).Interface()) {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			out = append(out, name)
+	for _, f := range fixed {
+		if !reflect.DeepEqual(f.says(a), f.says(b)) {
+			out = append(out, f.key)
 		}
 	}
 	return out

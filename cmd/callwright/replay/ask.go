@@ -154,16 +154,22 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 		return nil, err
 	}
 	b := newCollector()
+	var entries []trace.Entry
 	for e, err := range trace.Read(&file) {
 		if err != nil {
 			return nil, err
 		}
+		entries = append(entries, e)
 		again, err := b.take(e)
 		if err != nil {
 			return nil, err
 		}
 		if again != nil {
-			return again.recorded()
+			rec, err := again.recorded()
+			if err == nil {
+				rec.entries = entries
+			}
+			return rec, err
 		}
 	}
 	return nil, errors.New("nothing came of it")

@@ -20,6 +20,7 @@ type record struct {
 	failed  *callwright.Error
 	report  *callwright.Report // of a client
 	partial bool               // the answer was not read to its end
+	entries []trace.Entry      // of what was done again
 }
 
 // recorded is what the trace says of the request.
@@ -63,8 +64,7 @@ func (r *record) leftEarly() bool {
 }
 
 // compare finds where what came of a request now is not what came of it then.
-func compare(q *request, was, now *record) []trace.Difference {
-	ids := idsOf(q)
+func compare(ids ids, was, now *record) []trace.Difference {
 	if was.leftEarly() {
 		return ids.differences(was.beginning(), now.beginningLike(was))
 	}

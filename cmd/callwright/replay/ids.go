@@ -63,27 +63,46 @@ const (
 
 // numbered has numbers in place of ids that were made, in the order in which they first appear.
 func (n ids) numbered(doc []byte) []byte {
-	text := string(doc)
-	numbers := map[string]string{}
-	var out strings.Builder
-	for {
+	var pairs []string
+	for i, id := range n.madeIn(doc) {
+		pairs = append(pairs, id, prefix+"#"+strconv.Itoa(i+1))
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(doc)))
+}
+
+// madeIn are the ids in a document that were made for it, each once, in the order in which they first appear.
+func (n ids) madeIn(doc []byte) []string {
+	var out []string
+	for text := string(doc); ; {
 		at := strings.Index(text, prefix)
 		if at < 0 {
-			out.WriteString(text)
-			return []byte(out.String())
+			return out
 		}
 		end := at + idEnd(text[at:])
-		out.WriteString(text[:at])
-		id := text[at:end]
-		text = text[end:]
-		if len(id) == len(prefix)+digits && !n.made[id] {
-			if numbers[id] == "" {
-				numbers[id] = prefix + "#" + strconv.Itoa(len(numbers)+1)
-			}
-			id = numbers[id]
+		if id := text[at:end]; len(id) == len(prefix)+digits && !n.made[id] && !slices.Contains(out, id) {
+			out = append(out, id)
 		}
-		out.WriteString(id)
+		text = text[end:]
 	}
+}
+
+// asThen has the entries that a document now was made of name calls as they were named then, where as many were made.
+func (n ids) asThen(entries []trace.Entry, was, now []byte) []trace.Entry {
+	then, today := n.madeIn(was), n.madeIn(now)
+	if len(then) != len(today) || len(then) == 0 {
+		return entries
+	}
+	var pairs []string
+	for i := range then {
+		pairs = append(pairs, today[i], then[i])
+	}
+	r := strings.NewReplacer(pairs...)
+	for i := range entries {
+		if e := &entries[i]; e.Kind == trace.KindSent || e.Kind == trace.KindAnswer || e.Kind == trace.KindError {
+			e.Data = []byte(r.Replace(string(e.Data)))
+		}
+	}
+	return entries
 }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }

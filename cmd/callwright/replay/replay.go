@@ -53,6 +53,8 @@ type Result struct {
 	From        Source             `json:"from,omitempty"`
 	Differences []trace.Difference `json:"differences,omitempty"` // the first of them, at most MostDifferences
 	Why         string             `json:"why,omitempty"`         // why it could not be read again
+	// Entries are what a trace has of reading it again, but for what was received. Ids that were made for calls are those of then.
+	Entries []trace.Entry `json:"-"`
 }
 
 // MostDifferences bounds the differences of one request.
@@ -116,10 +118,27 @@ func (r *Replay) again(ctx context.Context, q *request) Result {
 	if err != nil {
 		return res.failed(err)
 	}
-	if res.Differences = compare(q, was, now); len(res.Differences) > 0 {
+	made := idsOf(q)
+	if res.Differences = compare(made, was, now); len(res.Differences) > 0 {
 		res.Outcome = Different
 	}
+	res.Entries = made.asThen(now.entries, was.document(), now.document())
 	return res
+}
+
+// One reads the one request again whose entries these are.
+func (r *Replay) One(ctx context.Context, entries []trace.Entry) (Result, error) {
+	list := func(yield func(trace.Entry, error) bool) {
+		for _, e := range entries {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+	for res, err := range r.Results(ctx, list) {
+		return res, err
+	}
+	return Result{}, callwright.Errorf("replay", callwright.KindInvalid, "", "these entries have no request")
 }
 
 func (res Result) failed(err error) Result {

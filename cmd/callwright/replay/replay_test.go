@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire/codecs"
+	"github.com/google/go-cmp/cmp"
 )
 
 // results reads a trace again.
@@ -121,6 +122,48 @@ func TestDifferent(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOne: one request is read again by itself. What came of it has the ids that were made then, also where it came out otherwise.
+func TestOne(t *testing.T) {
+	h := newGateway(t, everyWire, simulate.New(simulate.Weather()))
+	h.ask(t, codecs.All()[0], "far-openai/hermes-plain", false)
+	h.ask(t, codecs.All()[1], native, true)
+	off := newGateway(t, strings.ReplaceAll(everyWire, "max_retries: 0", "policy: strict"), http.NotFoundHandler()).conf
+	entries, err := trace.ReadAll(bytes.NewReader(h.file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byID := map[string][]trace.Entry{}
+	for _, e := range entries {
+		byID[e.ID] = append(byID[e.ID], e)
+	}
+	for id, list := range byID {
+		if id == "" {
+			continue
+		}
+		then := list[len(list)-1]
+		for name, conf := range map[string]*config.Config{"the same": h.conf, "strict": off} {
+			res, err := (&replay.Replay{Config: conf}).One(t.Context(), list)
+			if err != nil || res.ID != id || len(res.Entries) == 0 || name == "the same" && res.Outcome != replay.Same {
+				t.Fatalf("%s: %+v and %v", name, res, err)
+			}
+			now := res.Entries[len(res.Entries)-1]
+			was, err := then.Response()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if is, err := now.Response(); err == nil && name == "the same" {
+				was.Report, is.Report, was.Raw, is.Raw = nil, nil, nil, nil
+				if d := cmp.Diff(was, is); d != "" {
+					t.Errorf("%s: %s (-then +now)\n%s", id, name, d)
+				}
+			}
+		}
+	}
+	if _, err := (&replay.Replay{Config: h.conf}).One(t.Context(), nil); callwright.KindOf(err) != callwright.KindInvalid {
+		t.Errorf("got %v", err)
 	}
 }
 

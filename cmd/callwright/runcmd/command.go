@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/agent/filejournal"
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 )
@@ -30,7 +33,7 @@ func New(in Input) *cobra.Command {
 			"from --tools and from servers of the Model Context Protocol (--mcp); none is there by itself. Arguments are checked before a " +
 			"tool sees them, and time, output and steps are bounded.\n\n" +
 			"A tool that may destroy something asks first. Where nobody is there to be asked, as in a pipe, the run waits: its state is kept, " +
-			"the command says how to go on, and --resume with --answer does. A run that was broken off, even by a crash, goes on with --resume, too: " +
+			"the command says how to go on, and --resume with --answer does; with --wait the command stays until the calls are answered elsewhere, as on the dashboard, and goes on by itself. A run that was broken off, even by a crash, goes on with --resume, too: " +
 			"no call that has ended is made again.\n\n" +
 			"The answer goes to standard output, calls and questions to standard error. Without PROMPT it is read from standard input. " +
 			"Exit statuses: 0 there is an answer, 1 the run failed, 2 the command line cannot be carried out, 3 the run waits for a person.",
@@ -45,18 +48,19 @@ func New(in Input) *cobra.Command {
 	f.StringArrayVar(&r.mcp, "mcp", nil, "a server of tools, as a `COMMAND` or a URL such as http://127.0.0.1:8000/mcp; may be repeated")
 	f.StringArrayVar(&r.tools, "tools", nil, "a `FILE` with tools, or their JSON itself; may be repeated")
 	f.BoolVar(&r.yes, "yes", false, "answer yes to every question")
-	f.StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it that of the configuration's state, else .callwright in your own")
+	f.StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
 	f.StringVar(&r.trace, "trace", "", "append what models are asked and answer to `FILE`")
 	f.StringVar(&r.conversation, "conversation", "", "go on with the conversation in `FILE`, of any API or our own form; in the latter it is written back, also where there was no file")
 	f.StringVar(&r.resume, "resume", "", "go on with the run of this `ID`")
 	f.StringVar(&r.answer, "answer", "", "with --resume, the `ANSWER` about the calls that wait: yes, no or always")
+	f.BoolVar(&r.wait, "wait", false, "where the run waits for a person, stay until it is answered on the dashboard, and go on")
 	f.BoolVar(&r.notes, "notes", false, "show what was changed on the way")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
 	r.settings.add(c)
-	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
+	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--wait] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
 		r.settings.use() + " [PROMPT | --resume ID [--answer yes|no|always]]"
-	complete(c, "model", in.OfferModels(&r.config))
-	complete(c, "answer", cobra.FixedCompletions([]string{string(agent.Yes), string(agent.No), string(agent.Always)}, cobra.ShellCompDirectiveNoFileComp))
+	completion.Of(c, "model", in.OfferModels(&r.config))
+	completion.Words(c, "answer", []string{string(agent.Yes), string(agent.No), string(agent.Always)})
 	return c
 }
 
@@ -67,6 +71,7 @@ type command struct {
 	resume, answer       string
 	mcp, tools           []string
 	yes, notes, asJSON   bool
+	wait                 bool
 	settings             settings
 	talk                 *talk
 }
@@ -77,16 +82,17 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	}
 	r.settings.begin()
 	ctx := c.Context()
-	conf, journal, err := r.open(ctx)
+	at, err := r.open(ctx)
+	defer at.close()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = journal.Close() }()
 	if r.resume != "" {
-		if conf, err = r.recall(c, conf, journal); err != nil {
+		if err := r.recall(c, at); err != nil {
 			return err
 		}
 	}
+	conf := at.conf
 	if err := r.settings.over(&conf.Agent); err != nil {
 		return err
 	}
@@ -95,13 +101,13 @@ func (r *command) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer func() { _ = traced.Close() }() // a run that was made has told of it
-	registry, done, err := r.in.Registry(ctx, conf, traced.Options...)
+	registry, err := r.in.Registry(ctx, conf, at.state(), traced.Options...)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer registry.Close()
 	resolve := traced.resolver(registry)
-	opts, closeTools, err := r.options(ctx, conf, resolve, journal)
+	opts, closeTools, err := r.options(ctx, conf, resolve, at.journal)
 	if err != nil {
 		return err
 	}
@@ -115,7 +121,7 @@ func (r *command) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	opts = append(opts, agent.WithSetup(r.setup(c)))
-	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced)
+	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced, at.journal)
 	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.Close())
 	if errors.Is(ended, ErrWaits) && kept != nil {
 		return kept // that it waits was said
@@ -141,18 +147,48 @@ func (r *command) check(args []string) error {
 	return nil
 }
 
-// open reads the configuration and opens the journal of the runs, which the caller closes.
-func (r *command) open(ctx context.Context) (*config.Config, *filejournal.Journal, error) {
-	conf, _, err := r.in.Config(ctx, r.config)
-	if err != nil {
-		return nil, nil, err
+// A place is where a run is kept, and what is shared with gateways.
+type place struct {
+	conf    *config.Config
+	shared  []*state.State // the last one goes with the configuration
+	journal state.Journal
+}
+
+// open reads the configuration, and opens what it shares and the journal of the runs. The caller closes the place, also beside an error.
+func (r *command) open(ctx context.Context) (p *place, err error) {
+	p = &place{}
+	if p.conf, _, err = r.in.Config(ctx, r.config); err != nil {
+		return p, err
 	}
-	dir, err := r.in.Folder(r.state, conf)
-	if err != nil {
-		return nil, nil, err
+	if err := p.share(ctx, r.in, p.conf); err != nil {
+		return p, err
 	}
-	journal, err := filejournal.Open(filepath.Join(dir, "runs"))
-	return conf, journal, err
+	kept := p.state()
+	if r.state != "" {
+		kept = state.InFolder(r.state)
+	}
+	p.journal, err = kept.Journal(state.Commands)
+	return p, err
+}
+
+// share opens what a configuration shares.
+func (p *place) share(ctx context.Context, in Input, conf *config.Config) error {
+	kept, err := in.State(ctx, conf)
+	if err == nil {
+		p.conf, p.shared = conf, append(p.shared, kept)
+	}
+	return err
+}
+
+func (p *place) state() *state.State { return p.shared[len(p.shared)-1] }
+
+func (p *place) close() {
+	if p.journal != nil {
+		_ = p.journal.Close()
+	}
+	for _, kept := range p.shared {
+		_ = kept.Close()
+	}
 }
 
 // Model finds the model of an agent: the one that is named on the command line, for "" that of the configuration.
@@ -198,8 +234,8 @@ func (r *command) messages(ctx context.Context, args []string) ([]callwright.Mes
 	return append(before, callwright.UserText(prompt)), nil
 }
 
-// watch runs the agent and shows what it does.
-func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace) (*agent.Result, error) {
+// watch runs the agent and shows what it does, as often as a run goes on that was waited for.
+func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace, journal agent.Journal) (*agent.Result, error) {
 	events := a.Stream(ctx, messages...)
 	if r.resume != "" {
 		var answers []agent.Answer
@@ -208,6 +244,42 @@ func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwrig
 		}
 		events = a.StreamResume(ctx, agent.RunID(r.resume), answers...)
 	}
+	for {
+		res, err := r.show(events, t)
+		if !r.wait || err != nil || res == nil || res.Stop != agent.StopParked {
+			return res, err
+		}
+		r.talk.waits(res, r.again())
+		if err := answered(ctx, journal, res.ID); err != nil {
+			return res, err
+		}
+		events = a.StreamResume(ctx, res.ID)
+	}
+}
+
+// lookEvery is how often it is looked whether a run that waits was answered.
+const lookEvery = time.Second
+
+// answered waits until a run that waits was answered, or has ended, elsewhere, also while its journal is away. Nothing is done while another process goes on with it.
+func answered(ctx context.Context, journal agent.Journal, id agent.RunID) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		s, err := agent.Status(ctx, journal, id)
+		away := callwright.KindOf(err) == callwright.KindUnavailable
+		if err != nil && !away || err == nil && (s.Answered || s.Stop != "" && s.Stop != agent.StopParked) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// show shows what a run does until it has ended, or waits.
+func (r *command) show(events iter.Seq2[agent.Event, error], t Trace) (*agent.Result, error) {
 	var res *agent.Result
 	var failed error
 	for ev, err := range events {
@@ -234,6 +306,9 @@ func (r *command) ended(res *agent.Result, err error) error {
 		return nil
 	case id == "": // it has not begun
 		return r.settings.misused(err)
+	}
+	if callwright.KindOf(err) == callwright.KindConflict {
+		return fmt.Errorf("another process goes on with the run: %w", err)
 	}
 	// What the run or the command line is wrong about stays so.
 	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {

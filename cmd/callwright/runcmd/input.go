@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/spf13/cobra"
@@ -22,10 +23,10 @@ type Input struct {
 	OfferModels func(file *string) cobra.CompletionFunc
 	// Config reads a configuration, "" for the one that there is; the hint says which that was.
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
-	// Registry makes the registry of a configuration, which done closes.
-	Registry func(ctx context.Context, conf *config.Config, opts ...config.Option) (r *config.Registry, done func(), err error)
-	// Folder is where runs are kept: the folder that a flag names, or that of the configuration.
-	Folder func(flag string, conf *config.Config) (string, error)
+	// Registry makes the registry of a configuration, which the caller closes before the state.
+	Registry func(ctx context.Context, conf *config.Config, kept *state.State, opts ...config.Option) (*config.Registry, error)
+	// State opens what is shared with gateways, by the configuration. The caller closes it.
+	State func(ctx context.Context, conf *config.Config) (*state.State, error)
 	// Server is a server of the configuration as it is opened.
 	Server func(*config.MCPServer) (mcptool.Config, error)
 	// Trace opens the trace in a file or a folder, "" for none, as the configuration says.
@@ -34,11 +35,4 @@ type Input struct {
 	// ReadFile reads a file, and ReadInput standard input, until ctx ends; what names the latter for errors. Both are bounded.
 	ReadFile  func(ctx context.Context, name string) ([]byte, error)
 	ReadInput func(ctx context.Context, what string) ([]byte, error)
-}
-
-// complete has a flag offer values.
-func complete(c *cobra.Command, flag string, offer cobra.CompletionFunc) {
-	if err := c.RegisterFlagCompletionFunc(flag, offer); err != nil {
-		panic("runcmd: " + err.Error()) // our own table of flags is broken
-	}
 }

@@ -23,19 +23,19 @@ func NewList(in Input) *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return r.list(c.Context()) },
 	}
 	in.ConfigFlag(c, &r.config)
-	c.Flags().StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it that of the configuration's state, else .callwright in your own")
+	c.Flags().StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
 	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
 	return c
 }
 
 // list prints a line for each run. One that cannot be read is told of, and the others are listed.
 func (r *command) list(ctx context.Context) error {
-	_, journal, err := r.open(ctx)
+	at, err := r.open(ctx)
+	defer at.close()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = journal.Close() }()
-	ids, err := journal.Runs(ctx)
+	ids, err := at.journal.Runs(ctx)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (r *command) list(ctx context.Context) error {
 	var failed []error
 	out := paint.New(r.in.Out, r.in.Env)
 	for _, id := range ids {
-		s, err := agent.Status(ctx, journal, id)
+		s, err := agent.Status(ctx, at.journal, id)
 		switch {
 		case err != nil:
 			failed = append(failed, fmt.Errorf("%s: %w", id, err))
@@ -63,7 +63,10 @@ func (r *command) list(ctx context.Context) error {
 // printRun prints how far a run has come, in a line; below it what it was asked, and what it waits for.
 func printRun(out *paint.Printer, s *agent.RunStatus, cut bool) {
 	how, steps := string(s.Stop), "steps"
-	if how == "" {
+	switch {
+	case s.Answered:
+		how = "can go on"
+	case how == "":
 		how = "broken off"
 	}
 	if s.Steps == 1 {

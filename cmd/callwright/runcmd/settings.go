@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/completion"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -104,7 +105,7 @@ func (s *settings) add(c *cobra.Command) {
 			c.Flags().Var(k, name, usage)
 		}
 		if key.Words != nil {
-			complete(c, name, cobra.FixedCompletions(key.Words, cobra.ShellCompDirectiveNoFileComp))
+			completion.Words(c, name, key.Words)
 		}
 	}
 }

@@ -9,13 +9,12 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
 // ofOneCall are the flags that are about one call of the command, and not about the run.
-var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true, "trace": true}
+var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true, "wait": true, "trace": true}
 
 // ofFiles are those that name files, which are kept so that they are found from any folder.
 var ofFiles = map[string]bool{"config": true, "tools": true, "conversation": true}
@@ -41,18 +40,18 @@ func (r *command) setup(c *cobra.Command) json.RawMessage {
 	return jsonOf(flags)
 }
 
-// recall takes over what was said when the run began, but for what is said now, and returns the configuration by it.
-func (r *command) recall(c *cobra.Command, conf *config.Config, journal agent.Journal) (*config.Config, error) {
-	s, err := agent.Status(c.Context(), journal, agent.RunID(r.resume))
+// recall takes over what was said when the run began, but for what is said now, and the configuration by it.
+func (r *command) recall(c *cobra.Command, at *place) error {
+	s, err := agent.Status(c.Context(), at.journal, agent.RunID(r.resume))
 	if callwright.KindOf(err) == callwright.KindNotFound {
-		return nil, fmt.Errorf("%w: callwright runs lists those that are kept, in the folder of --state or --config", err)
+		return fmt.Errorf("%w: callwright runs lists those that are kept, where --state or the configuration says", err)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var flags map[string][]string
 	if json.Unmarshal(s.Setup, &flags) != nil {
-		return conf, nil // another program began it
+		return nil // another program began it
 	}
 	for name, values := range flags {
 		f := c.Flags().Lookup(name)
@@ -66,14 +65,17 @@ func (r *command) recall(c *cobra.Command, conf *config.Config, journal agent.Jo
 			err = c.Flags().Set(name, strings.Join(values, ""))
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if _, ok := flags["config"]; !ok {
-		return conf, nil
+		return nil
 	}
-	conf, _, err = r.in.Config(c.Context(), r.config)
-	return conf, err
+	conf, _, err := r.in.Config(c.Context(), r.config)
+	if err != nil {
+		return err
+	}
+	return at.share(c.Context(), r.in, conf)
 }
 
 // again is the command line that goes on with a run. The run keeps what it began with, and the folder of the runs says where that is.

@@ -1,11 +1,10 @@
 // Package state opens what a gateway keeps beyond its requests: on NATS, in the folder of state.dir, or in memory alone.
 //
-// What commands share with a gateway that runs, what is known of models and the runs of agents, lies in files of state.dir: the server in the gateway's
-// process has its own folder, below it, for itself.
+// What commands share with a gateway that runs, what is known of models and the runs of agents, lies on NATS, or in files of state.dir: the server in the
+// gateway's process has its own folder, below it, for itself.
 package state
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -13,8 +12,10 @@ import (
 
 	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/archive"
+	"github.com/callwright/callwright/cmd/callwright/listen"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/store"
+	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -22,23 +23,24 @@ import (
 type State struct {
 	store  *store.Store // nil: in memory
 	shared bool         // with other machines
+	dir    string       // of files; "" for that of the user
 	vault  vault.Limits
 }
 
 // folder is where the server in the process keeps its files, below state.dir.
 const folder = "nats"
 
-// Open opens the state of a gateway.
+// Open opens the state of a gateway. One that takes the place of another shares the folder with it until that has ended.
 func Open(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	if conf.State.NATS.URL == "" && conf.State.Dir != "" {
-		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Logger: log})
+		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Join: listen.HandedOver(env), Keep: kept(&conf.State), Logger: log})
 		if err != nil {
 			return nil, err
 		}
 		for _, line := range s.Health() {
 			log.Warn(line)
 		}
-		return &State{store: s, vault: conf.State.Vault.Vault()}, nil
+		return &State{store: s, dir: conf.State.Dir, vault: conf.State.Vault.Vault()}, nil
 	}
 	return OpenShared(ctx, conf, env, log)
 }
@@ -47,24 +49,37 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 func OpenShared(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	n := &conf.State.NATS
 	if n.URL == "" {
-		return &State{}, nil
+		return &State{dir: conf.State.Dir}, nil
 	}
 	password, err := n.Secret(env)
 	if err != nil {
 		return nil, err
 	}
 	s, err := store.Open(ctx, store.Config{
-		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, Space: n.Space, Logger: log,
+		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, Space: n.Space, Keep: kept(&conf.State), Logger: log,
 		TLS: store.TLS{CA: string(n.TLS.CA), Cert: string(n.TLS.Cert), Key: string(n.TLS.Key)},
 	})
 	if err != nil {
 		return nil, err
 	}
-	st := &State{store: s, shared: true, vault: conf.State.Vault.Vault()}
+	st := &State{store: s, shared: true, dir: conf.State.Dir, vault: conf.State.Vault.Vault()}
 	if err := st.takeOver(ctx, conf.State.Dir, log); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	return st, nil
+}
+
+// kept are the bounds of a configuration by kind. What it says nothing of is not among them.
+func kept(c *config.State) map[store.Kind]store.Limits {
+	out := map[store.Kind]store.Limits{}
+	for kind, b := range map[store.Kind]config.Bounds{
+		store.Facts: c.Facts, store.Runs: c.Runs, store.Queues: c.Evals, store.Counters: c.Counters, store.Vault: {Age: c.Vault.Age, Bytes: c.Vault.Bytes},
+	} {
+		if b != (config.Bounds{}) {
+			out[kind] = store.Limits{Bytes: b.Bytes, Age: b.Age}
+		}
+	}
+	return out
 }
 
 // takeOver gives a cluster the facts that were found while state.dir had them.
@@ -84,7 +99,7 @@ func (s *State) Options(ctx context.Context) []config.Option {
 	if s.store == nil {
 		return nil
 	}
-	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(ctx, s.vault)))
+	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(s.vault)))
 }
 
 // Shelf has a registry use what is known of models, where that is shared.
@@ -112,11 +127,19 @@ func (s *State) Answers(l archive.Limits) archive.Answers {
 }
 
 // Reports are those of requests, within limits; nil for a gateway that forgets.
-func (s *State) Reports(ctx context.Context, l archive.Limits) archive.Reports {
+func (s *State) Reports(l archive.Limits) archive.Reports {
 	if s.store == nil {
 		return nil
 	}
-	return s.store.Reports(ctx, l)
+	return s.store.Reports(l)
+}
+
+// Traces are those that all gateways share, within limits; nil where nothing is shared.
+func (s *State) Traces(l trace.LogLimits) *store.TraceLog {
+	if !s.shared {
+		return nil
+	}
+	return s.store.Traces("", l)
 }
 
 // Health says what is wrong with the state, a line each.
@@ -134,6 +157,3 @@ func (s *State) Close() error {
 	}
 	return s.store.Close()
 }
-
-// KeptIn says where commands keep facts, "" for nowhere.
-func KeptIn(conf *config.Config) string { return cmp.Or(conf.State.NATS.Hosts(), conf.State.Dir) }

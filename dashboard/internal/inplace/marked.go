@@ -1,6 +1,8 @@
-package dashboard
+package inplace
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -8,8 +10,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A piece is a part of a text: as it is, or changed from Was to Now by a rule.
-type piece struct {
+// Most is how many bytes of a text are shown.
+const Most = 64 << 10
+
+// A Text is a text with what was changed in it.
+type Text struct {
+	Title  string
+	Pieces []Piece
+	Cut    int // bytes that are not shown
+}
+
+// A Piece is a part of a text: as it is, or changed from Was to Now by a rule.
+type Piece struct {
 	Text     string
 	Changed  bool
 	Was, Now string
@@ -22,20 +34,34 @@ const leastMarked = 3
 // maxMarked bounds the changes that are looked for in a text.
 const maxMarked = 100
 
-// shown returns a text as it is.
-func shown(title, text string) shownText { return shownWith(title, text, nil) }
+// Plain is a text as it is.
+func Plain(title, text string) Text { return Marked(title, text, nil) }
 
-// shownWith returns a text in which each change is marked whose old text stands there once.
-func shownWith(title, text string, notes []callwright.Note) shownText {
-	cut := 0
-	if len(text) > maxShown {
-		end := maxShown
-		for end > 0 && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text, cut = text[:end], len(text)-end
+// Marked is a text in which each change is marked whose old text stands there once.
+func Marked(title, text string, notes []callwright.Note) Text {
+	text, cut := clip(text)
+	return Text{Title: title, Pieces: marked(text, notes), Cut: cut}
+}
+
+// clip cuts a text to what is shown, and says how much was cut.
+func clip(text string) (string, int) {
+	if len(text) <= Most {
+		return text, 0
 	}
-	return shownText{Title: title, Pieces: marked(text, notes), Cut: cut}
+	end := Most
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end], len(text) - end
+}
+
+// Pretty writes JSON as people read it, and other texts as they are.
+func Pretty(b []byte) string {
+	var out bytes.Buffer
+	if len(b) <= 4*Most && json.Indent(&out, b, "", "  ") == nil {
+		return out.String()
+	}
+	return string(b)
 }
 
 // A mark is where a change stands.
@@ -46,7 +72,7 @@ type mark struct {
 }
 
 // marked cuts a text where it was changed.
-func marked(text string, notes []callwright.Note) []piece {
+func marked(text string, notes []callwright.Note) []Piece {
 	var marks []mark
 	for i := range notes[:min(len(notes), maxMarked)] {
 		n := &notes[i]
@@ -58,20 +84,20 @@ func marked(text string, notes []callwright.Note) []piece {
 		}
 	}
 	slices.SortStableFunc(marks, func(a, b mark) int { return a.at - b.at })
-	var out []piece
+	var out []Piece
 	end := 0
 	for _, m := range marks {
 		if m.at < end {
 			continue // within what is marked already
 		}
 		if m.at > end {
-			out = append(out, piece{Text: text[end:m.at]})
+			out = append(out, Piece{Text: text[end:m.at]})
 		}
-		out = append(out, piece{Changed: true, Was: m.was, Now: m.note.Now, Rule: m.note.Rule})
+		out = append(out, Piece{Changed: true, Was: m.was, Now: m.note.Now, Rule: m.note.Rule})
 		end = m.at + len(m.was)
 	}
 	if end < len(text) || len(out) == 0 {
-		out = append(out, piece{Text: text[end:]})
+		out = append(out, Piece{Text: text[end:]})
 	}
 	return out
 }

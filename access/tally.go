@@ -1,0 +1,143 @@
+package access
+
+import (
+	"slices"
+	"time"
+)
+
+// A Tally is a count by the parts of a window, or changes of one, the earliest part first. Each part stands in it once.
+type Tally []Part
+
+// A Part is what is counted in the part of a window that begins at Start.
+type Part struct {
+	Start time.Time
+	N     int64
+}
+
+// ahead is for how many windows to come what was used beyond a limit counts.
+const ahead = 5
+
+// In returns the sum of what a tally has in a window: of its parts, and of later ones.
+func (t Tally) In(w Window) int64 {
+	var sum int64
+	for i := len(t) - 1; i >= 0 && !t[i].Start.Before(w.Start); i-- {
+		sum = Sum(sum, t[i].N)
+	}
+	return sum
+}
+
+// Take counts in the last part of a window as much of n as its limit leaves, or nothing where that is less than least.
+func (t Tally) Take(w Window, least, n int64) (after Tally, taken int64) {
+	if taken = min(n, w.Limit-t.In(w)); taken < least {
+		return t, 0
+	}
+	return t.with(w.Last(), taken), taken
+}
+
+// Add makes changes, whatever the limit is. No part falls below 0. What a window that moves has beyond its limit then stands in those that come
+// after it, as much as the limit in each and up to five of them: what is beyond all of them is forgotten.
+func (t Tally) Add(w Window, changes Tally) Tally {
+	t = t.from(w.Start)
+	for _, c := range changes {
+		switch {
+		case c.Start.Before(w.Start): // it has left the window
+		case c.N < 0 || w.Part == 0:
+			t = t.with(c.Start, c.N)
+		default:
+			t = t.spread(w, c)
+		}
+	}
+	return t
+}
+
+// spread counts what was used: as much as the limit leaves in its part, and the rest in the windows to come.
+func (t Tally) spread(w Window, c Part) Tally {
+	rest := c.N
+	for range ahead + 1 {
+		n := min(rest, max(w.Limit-t.between(w), 0))
+		t = t.with(c.Start, n)
+		if rest -= n; rest == 0 {
+			break
+		}
+		length := w.End.Sub(w.Start)
+		w.Start, w.End, c.Start = w.End, w.End.Add(length), c.Start.Add(length)
+	}
+	return t
+}
+
+// between returns what stands in a window, without what stands in later ones.
+func (t Tally) between(w Window) int64 {
+	var sum int64
+	for _, p := range t {
+		if !p.Start.Before(w.Start) && p.Start.Before(w.End) {
+			sum = Sum(sum, p.N)
+		}
+	}
+	return sum
+}
+
+// Since returns a copy of what a tally has from a time on.
+func (t Tally) Since(start time.Time) Tally { return slices.Clone(t.from(start)) }
+
+// from returns what a tally has from a time on.
+func (t Tally) from(start time.Time) Tally { return t[t.place(start):] }
+
+// with returns the tally with n more in a part, which does not fall below 0. What is nothing is left out.
+func (t Tally) with(start time.Time, n int64) Tally {
+	at := t.place(start)
+	switch {
+	case at < len(t) && t[at].Start.Equal(start):
+		if t[at].N = Sum(t[at].N, n); t[at].N == 0 {
+			return slices.Delete(t, at, at+1)
+		}
+	case n > 0:
+		return slices.Insert(t, at, Part{start, n})
+	}
+	return t
+}
+
+// changed returns changes with one more.
+func (t Tally) changed(start time.Time, n int64) Tally {
+	at := t.place(start)
+	switch {
+	case n == 0:
+		return t
+	case at < len(t) && t[at].Start.Equal(start):
+		t[at].N += n
+		return t
+	}
+	return slices.Insert(t, at, Part{start, n})
+}
+
+// place is where a part stands in the tally, or would. Most are the last.
+func (t Tally) place(start time.Time) int {
+	at := len(t)
+	for at > 0 && !t[at-1].Start.Before(start) {
+		at--
+	}
+	return at
+}
+
+// frees returns when n are no longer in a window that is at its limit or beyond, of all that are to come.
+func (t Tally) frees(w Window, n int64) time.Time {
+	if w.Part > 0 {
+		for _, p := range t.from(w.Start) {
+			if n -= p.N; n <= 0 {
+				return p.Start.Add(w.End.Sub(w.Start))
+			}
+		}
+	}
+	return w.End
+}
+
+// Expires returns when nothing is in the window or one after it of what is counted, if nothing more is.
+func (w Window) Expires(t Tally) time.Time {
+	if w.Part == 0 {
+		return w.End
+	}
+	last := w.Last()
+	if n := len(t); n > 0 && t[n-1].Start.After(last) {
+		last = t[n-1].Start
+	}
+	return last.Add(w.End.Sub(w.Start))
+}

@@ -1,0 +1,2 @@
+// Package jsonlines answers lines of JSON with lines of JSON.
+package jsonlines

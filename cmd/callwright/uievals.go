@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/evalcmd"
+	"github.com/callwright/callwright/cmd/callwright/state"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/dashboard"
+	"github.com/callwright/callwright/eval"
+	"github.com/callwright/callwright/eval/filequeue"
+	"github.com/callwright/callwright/eval/report"
+	"github.com/callwright/callwright/probe"
+	"github.com/callwright/callwright/probe/cardfile"
+)
+
+// keptEvals are the evaluations that the pages show; nil where nobody knows where they are.
+func keptEvals(conf *config.Config, kept *state.State) dashboard.Evals {
+	if kept.Shared() {
+		return sharedEvals{kept}
+	}
+	dir, err := stateDir("", conf)
+	if err != nil {
+		return nil
+	}
+	return evalFolder(filepath.Join(dir, "evals"))
+}
+
+// sharedEvals are the evaluations on NATS.
+type sharedEvals struct{ kept *state.State }
+
+var _ dashboard.Evals = sharedEvals{}
+
+// Runs lists them by their names behind --state.
+func (s sharedEvals) Runs(ctx context.Context) ([]dashboard.EvalRun, error) {
+	list, err := s.kept.Measurements(ctx)
+	var out []dashboard.EvalRun
+	for _, m := range list {
+		out = append(out, dashboard.EvalRun{Name: evalcmd.OnNATS + m.Name, Changed: m.Changed, Size: int64(m.Results)})
+	}
+	return out, err
+}
+
+// Read sums up an evaluation.
+func (s sharedEvals) Read(ctx context.Context, name string) (*report.Summary, []eval.Result, error) {
+	header, results, err := s.kept.Measured(ctx, strings.TrimPrefix(name, evalcmd.OnNATS))
+	if err != nil {
+		return nil, nil, err
+	}
+	return evalcmd.Summarize(header, results), results, nil
+}
+
+// keptCards are the cards of probes that the pages show; nil where none are kept.
+func keptCards(conf *config.Config) dashboard.Probes {
+	if conf.State.Dir == "" {
+		return nil
+	}
+	return cardFolder(filepath.Join(conf.State.Dir, cardfile.Folder))
+}
+
+// A cardFolder has the cards of probes.
+type cardFolder string
+
+// Card returns the card of a model.
+func (f cardFolder) Card(_ context.Context, model callwright.ModelID) (*probe.Kept, error) {
+	return cardfile.Read(string(f), model)
+}
+
+// An evalFolder has a folder for each evaluation, as callwright eval keeps it. It need not be there.
+type evalFolder string
+
+var _ dashboard.Evals = evalFolder("")
+
+// Runs lists the folders that have results.
+func (f evalFolder) Runs(context.Context) ([]dashboard.EvalRun, error) {
+	entries, err := os.ReadDir(string(f))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var out []dashboard.EvalRun
+	for _, e := range entries {
+		info, err := os.Stat(filepath.Join(string(f), e.Name(), filequeue.FileName))
+		if err == nil && info.Mode().IsRegular() {
+			out = append(out, dashboard.EvalRun{Name: e.Name(), Changed: info.ModTime(), Size: info.Size()})
+		}
+	}
+	return out, nil
+}
+
+// Read sums up an evaluation.
+func (f evalFolder) Read(_ context.Context, name string) (*report.Summary, []eval.Result, error) {
+	if !filepath.IsLocal(name) || filepath.Base(name) != name || name == "." {
+		return nil, nil, callwright.Errorf("evals.read", callwright.KindNotFound, "", "there is no evaluation %q", callwright.Excerpt(name))
+	}
+	return evalcmd.ReadFolder(filepath.Join(string(f), name))
+}
