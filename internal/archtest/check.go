@@ -125,7 +125,7 @@ func (h House) judgeOurs(src source, target string) string {
 		return "tests of leaves stay on the ground floor"
 	case src.external:
 		return ""
-	case to.Suite && !src.test:
+	case to.Suite && !src.test && !from.Suite:
 		return "a suite is for tests alone"
 	case to.Suite && to.Floor == from.Floor:
 		return ""

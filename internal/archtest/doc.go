@@ -2,7 +2,7 @@
 //
 // Packages stand on four floors: leaves, the vocabulary, rooms, shells. A package imports from floors below its own and, on its own
 // floor, only what its row in the table names; leaves import only what their row names. Third-party code has owners: only
-// these import it. Suites (packages of tests for implementations) are imported by tests alone.
+// these import it. Suites (packages of tests for implementations) are imported by tests and by suites alone.
 //
 // External test packages are free, but for those of leaves: they stay on the ground floor, so that a leaf can be tested, and taken
 // away, on its own.

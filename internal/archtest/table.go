@@ -7,7 +7,7 @@ type Room struct {
 	Beside []string // on the same floor, what it may import; a final "/..." as above
 	Below  []string // when not nil: of the floors below, what it may import
 	Only   []string // when not empty: the only ones that may import it
-	Suite  bool     // it is made for tests, which alone import it
+	Suite  bool     // it is made for tests, which alone import it, and other suites
 
 	// MaxLines and MaxFields are used in place of those of Sizes where they are not zero.
 	MaxLines, MaxFields int
