@@ -13,12 +13,15 @@ import (
 type Sketch struct {
 	began   int64
 	words   words
-	outcome uint8 // the number in outcomeCodes
+	outcome uint8 // the number in outcomeCodes, or otherOutcome
 }
 
 // SketchOf makes the sketch of a summary.
 func SketchOf(s *Summary) Sketch {
-	k := Sketch{began: s.Time.UnixNano(), outcome: uint8(max(slices.Index(outcomeCodes, s.Outcome), 0))}
+	k := Sketch{began: s.Time.UnixNano(), outcome: otherOutcome}
+	if code := slices.Index(outcomeCodes, s.Outcome); code >= 0 {
+		k.outcome = uint8(code)
+	}
 	k.words.add(wordModel, string(s.Model))
 	k.words.add(wordModel, string(s.Served))
 	for _, rule := range s.Rules {
@@ -37,6 +40,9 @@ func (k *Sketch) Began() int64 { return k.began }
 
 // outcomeCodes are the outcomes in sketches, by their number; 0 is none.
 var outcomeCodes = []Outcome{"", OutcomeAnswered, OutcomeHealed, OutcomeUntouched, OutcomeFailed, OutcomeUnfinished}
+
+// otherOutcome is that of an outcome without a number, as a later version may write: any query may ask for it.
+const otherOutcome = math.MaxUint8
 
 // A Filter tells by their sketches which requests a query may ask for: all that it does, and few others.
 type Filter struct {
@@ -57,6 +63,7 @@ func NewFilter(q Query) *Filter {
 	if !q.Before.IsZero() {
 		f.before = nanos(q.Before)
 	}
+	f.allowed[otherOutcome] = true
 	for code, outcome := range outcomeCodes {
 		s := Summary{Outcome: outcome}
 		f.allowed[code] = (&Query{Outcome: q.Outcome}).Matches(&s)

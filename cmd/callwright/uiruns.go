@@ -19,7 +19,7 @@ import (
 // agentRuns are the runs of callwright run, with the command line that goes on with one from any folder; nil where nobody knows where they are kept.
 func (s *serveCommand) agentRuns(conf *config.Config, kept *state.State) (runs dashboard.Runs, command string) {
 	command = "callwright run"
-	if conf.State.NATS.URL != "" {
+	if kept.Shared() {
 		journal, err := kept.Journal(state.Commands)
 		if err != nil {
 			return nil, ""
