@@ -47,7 +47,7 @@ func (r *Response) Events() []Event {
 	}
 	out = append(out, End{Finish: r.Finish})
 	if r.Raw != nil {
-		out[0] = Frame{Wire: r.Raw.Wire, Bytes: r.Raw.Bytes, Events: len(out) - 1}
+		out[0] = Frame{Wire: r.Raw.Wire, Bytes: r.Raw.Bytes, Events: len(out) - 1, Stays: true}
 	}
 	if r.Report != nil {
 		for _, n := range r.Report.Notes {
@@ -86,7 +86,10 @@ func (c *Collector) Add(ev Event) {
 	if f, ok := ev.(Frame); ok {
 		c.resp.Raw = nil
 		if !c.framed && len(c.resp.Parts) == 0 && c.text.Len()+c.think.Len() == 0 && c.call == nil {
-			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: bytes.Clone(f.Bytes)}, f.Events
+			if !f.Stays {
+				f.Bytes = bytes.Clone(f.Bytes)
+			}
+			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: f.Bytes}, f.Events
 		}
 		c.framed = true
 		return

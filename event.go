@@ -70,13 +70,15 @@ type End struct {
 
 // Frame announces that the next Events events came over Wire as Bytes. A stage that passes them on untouched passes the
 // Frame on before them; one that changes, holds or drops any of them drops the Frame. An encoder of the same wire
-// writes Bytes in place of those events. Bytes are valid until the next event is asked for.
+// writes Bytes in place of those events. Bytes are valid until the next event is asked for, or for good where Stays says so.
 type Frame struct {
 	Wire   WireName
 	Bytes  []byte
 	Events int
 	// Piece says that the bytes hold nothing but more of the text, or of the arguments, of which the frame before held a part.
 	Piece bool
+	// Stays says that nobody changes the bytes: they are those of a whole answer.
+	Stays bool
 }
 
 // Flush says that no further event is available yet: what was written is to be sent.

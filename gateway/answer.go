@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
@@ -26,7 +26,7 @@ func (s *Server) answer(client wire.Codec, w http.ResponseWriter, r *http.Reques
 
 // respond answers a request. said is what its path says, nil for nothing.
 func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Request, said *inPath) error {
-	body, err := s.body(w, r)
+	body, err := s.lentBody(w, r)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,8 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	if said != nil {
 		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
 	}
-	exchangeOf(w).asked = callwright.ModelID(strings.Clone(string(req.Model)))
+	req.Model = callwright.ModelID(strings.Clone(string(req.Model))) // many keep it, and the body is used again
+	exchangeOf(w).asked = req.Model
 	model, err := s.resolve(r, string(req.Model))
 	if err != nil {
 		return err
@@ -94,37 +95,56 @@ func (s *Server) recorded(client *reliable.Client) callwright.Model {
 	return s.cfg.Record(client)
 }
 
+// lentBody reads a request's body as body does. Its memory is used again once the request has ended, so that whoever keeps something of it longer
+// keeps a copy: the strings of a decoded request are parts of it.
+func (s *Server) lentBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	l, err := s.borrow(w, r)
+	if err != nil {
+		return nil, err
+	}
+	exchangeOf(w).body = l
+	return l.Bytes, nil
+}
+
 // body reads a request's body of JSON within the limits.
 func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	l, err := s.borrow(w, r)
+	if err != nil {
+		return nil, err
+	}
+	return l.Bytes, nil
+}
+
+// borrow reads a request's body of JSON within the limits into memory that may be returned, or be kept for good.
+func (s *Server) borrow(w http.ResponseWriter, r *http.Request) (*pool.Loan, error) {
 	ct := r.Header.Get("Content-Type")
 	kind := mediaType(ct)
 	if kind != mediaJSON && kind != mediaForm {
 		return nil, notJSON(ct)
 	}
-	body, err := s.read(w, r)
+	l, err := s.read(w, r)
 	if err != nil {
 		return nil, err
 	}
-	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(body)) {
+	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(l.Bytes)) {
 		return nil, notJSON(ct)
 	}
-	if err := s.of(w).limits.check(body); err != nil {
+	if err := s.of(w).limits.check(l.Bytes); err != nil {
 		return nil, err
 	}
-	return body, nil
+	return l, nil
 }
 
 // read reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
-func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (s *Server) read(w http.ResponseWriter, r *http.Request) (*pool.Loan, error) {
 	most := s.of(w).limits.Body
 	if r.ContentLength > most {
 		return nil, tooLarge(most)
 	}
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
-	var buf bytes.Buffer
-	buf.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead)
-	_, err := buf.ReadFrom(http.MaxBytesReader(nil, r.Body, most))
+	body := pool.Borrow(int(min(max(r.ContentLength, 0), 1<<20)) + 1) // one more to see the end
+	_, err := body.ReadFrom(http.MaxBytesReader(nil, r.Body, most))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
@@ -138,7 +158,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, &callwright.Error{Kind: callwright.KindCanceled, Err: err}
 	}
 	_ = rc.SetReadDeadline(time.Time{})
-	return buf.Bytes(), nil
+	return body, nil
 }
 
 // The media types that a body may say it has. mediaForm is what curl and others say of any body when they are not told better.

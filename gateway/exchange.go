@@ -8,12 +8,14 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/internal/pool"
 )
 
 // An exchange is one request and what became of it, for its line in the log. It is the request's ResponseWriter too.
 type exchange struct {
 	http.ResponseWriter
 	began     time.Time
+	body      *pool.Loan // what the client sent; nil before it is read
 	settings  *settings // that it goes by
 	wire      callwright.WireName
 	caller    *access.Caller // nil before it is admitted

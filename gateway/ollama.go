@@ -84,7 +84,7 @@ func (s *Server) ollamaVersion(_ wire.Codec, w http.ResponseWriter, _ *http.Requ
 // chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do: it is told that this
 // was done.
 func (s *Server) chatOrLoad(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	body, err := s.body(w, r)
+	body, err := s.lentBody(w, r)
 	if err != nil {
 		return err
 	}

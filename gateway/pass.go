@@ -53,10 +53,11 @@ func closed(p *provider.Passage) error {
 // the model that the path names, "" for none.
 func (s *Server) pass(w http.ResponseWriter, r *http.Request, p *provider.Passage, said string) error {
 	kind := r.Header.Get("Content-Type")
-	body, err := s.read(w, r)
+	read, err := s.read(w, r)
 	if err != nil {
 		return err
 	}
+	body := read.Bytes
 	name := cmp.Or(said, r.Header.Get(modelHeader), r.URL.Query().Get(modelParam))
 	inside, err := modelIn(kind, body)
 	if err != nil {

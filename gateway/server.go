@@ -154,7 +154,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if len(s.cfg.Observers) > 0 {
 		r = s.observe(x, r)
 	}
-	defer func() { s.ended(x, r, !done) }()
+	defer func() {
+		s.ended(x, r, !done)
+		if done {
+			x.body.Return()
+		}
+	}()
 	if !x.settings.fence.share(x, r) {
 		s.serve(x, r)
 	}

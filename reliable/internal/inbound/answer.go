@@ -149,6 +149,9 @@ func (a *Answer) Take(ev callwright.Event) bool {
 
 // feed takes one event as the policy heal does. It returns what Take returns.
 func (a *Answer) feed(ev callwright.Event) bool {
+	if f, ok := ev.(callwright.Frame); ok && f.Wire == a.ClientWire {
+		a.Collected = nil // the client gets its own API's answer
+	}
 	if a.Collected != nil {
 		a.Collected.Add(ev)
 	}
@@ -206,9 +209,7 @@ func (a *Answer) feed(ev callwright.Event) bool {
 
 // frame takes the announcement of the provider's own bytes for the events that follow.
 func (a *Answer) frame(f callwright.Frame) {
-	if a.AnswerWire = f.Wire; f.Wire == a.ClientWire {
-		a.Collected = nil
-	}
+	a.AnswerWire = f.Wire
 	if a.NoFrames {
 		a.Delivered.Changed = true
 		return

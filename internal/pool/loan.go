@@ -1,0 +1,75 @@
+package pool
+
+import (
+	"io"
+	"math/bits"
+	"sync"
+)
+
+// A Loan is memory that is lent for a time, as for the body of a request. Bytes belong to who borrowed it, until it is returned. Built with the race
+// detector or the tag poison, what was returned cannot be read any more: on Linux whoever does ends the process, elsewhere it is overwritten.
+type Loan struct {
+	Bytes []byte
+}
+
+// The sizes of loans are powers of two. What is larger is not kept for the next.
+const (
+	leastLoan = 12 // 4 KB
+	mostLoan  = 20 // 1 MB
+)
+
+var loans [mostLoan - leastLoan + 1]sync.Pool
+
+// Borrow lends memory with room for so many bytes, without any in it.
+func Borrow(room int) *Loan {
+	class := max(bits.Len(uint(max(room, 1)-1)), leastLoan)
+	if class > mostLoan || Poisons {
+		return &Loan{Bytes: lend(max(room, 1<<leastLoan))}
+	}
+	if l, ok := loans[class-leastLoan].Get().(*Loan); ok {
+		return l
+	}
+	return &Loan{Bytes: make([]byte, 0, 1<<class)}
+}
+
+// Return gives the memory back. Nobody may use it, or memory of it, afterwards. It may be called for nil.
+func (l *Loan) Return() {
+	if l == nil {
+		return
+	}
+	if Poisons {
+		takeBack(l.Bytes)
+		return
+	}
+	class := bits.Len(uint(cap(l.Bytes))) - 1
+	if class <= mostLoan && cap(l.Bytes) == 1<<class {
+		l.Bytes = l.Bytes[:0]
+		loans[class-leastLoan].Put(l)
+	}
+}
+
+// ReadFrom adds what r has until its end. Where there is no room for it the loan becomes a larger one.
+func (l *Loan) ReadFrom(r io.Reader) (n int64, err error) {
+	for {
+		if len(l.Bytes) == cap(l.Bytes) {
+			l.grow()
+		}
+		got, err := r.Read(l.Bytes[len(l.Bytes):cap(l.Bytes)])
+		l.Bytes = l.Bytes[:len(l.Bytes)+got]
+		n += int64(got)
+		switch {
+		case err == io.EOF: //nolint:errorlint // readers say it as it is
+			return n, nil
+		case err != nil:
+			return n, err
+		}
+	}
+}
+
+// grow gets twice the room.
+func (l *Loan) grow() {
+	larger := Borrow(2 * cap(l.Bytes))
+	larger.Bytes = append(larger.Bytes, l.Bytes...)
+	l.Bytes, larger.Bytes = larger.Bytes, l.Bytes
+	larger.Return()
+}

@@ -1,0 +1,72 @@
+package pool_test
+
+import (
+	"bytes"
+	"io"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/callwright/callwright/internal/pool"
+	"pgregory.net/rapid"
+)
+
+// A loan has all that it reads, in pieces of any size and however little room was asked for, and an error of the reader is told.
+func TestLoanReads(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Repeat("0123456789", rapid.SampledFrom([]int{0, 1, 409, 410, 3000, 200_000}).Draw(t, "tens"))
+		var r io.Reader = strings.NewReader(text)
+		if rapid.Bool().Draw(t, "halved") {
+			r = iotest.HalfReader(r)
+		}
+		var want error
+		if rapid.Bool().Draw(t, "broken") {
+			want = iotest.ErrTimeout
+			r = io.MultiReader(r, iotest.ErrReader(want))
+		}
+		l := pool.Borrow(rapid.IntRange(0, len(text)+1).Draw(t, "room"))
+		n, err := l.ReadFrom(r)
+		if n != int64(len(text)) || err != want || string(l.Bytes) != text { //nolint:errorlint // it is passed on as it is
+			t.Fatalf("got %d bytes, %v", n, err)
+		}
+		l.Return()
+	})
+}
+
+// What was borrowed has room, is empty, and is nobody else's.
+func TestLoansAreApart(t *testing.T) {
+	var all []*pool.Loan
+	for room := range 3000 {
+		l := pool.Borrow(room)
+		if len(l.Bytes) != 0 || cap(l.Bytes) < room {
+			t.Fatalf("%d: got %d of %d bytes", room, len(l.Bytes), cap(l.Bytes))
+		}
+		l.Bytes = append(l.Bytes, bytes.Repeat([]byte{byte(room)}, room)...)
+		if all = append(all, l); room%3 == 0 {
+			all[room/3].Return()
+			all[room/3] = nil
+		}
+	}
+	for room, l := range all {
+		if l != nil && !bytes.Equal(l.Bytes, bytes.Repeat([]byte{byte(room)}, room)) {
+			t.Errorf("%d: another has written to it", room)
+		}
+	}
+}
+
+// Where memory is poisoned, what was returned is not as it was.
+func TestReturnedIsGone(t *testing.T) {
+	if !pool.Poisons {
+		t.Skip("without the race detector, and without the tag poison")
+	}
+	l := pool.Borrow(100)
+	kept := append(l.Bytes, "text"...)
+	l.Bytes = kept
+	l.Return()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() { _ = recover() }()
+	if string(kept) == "text" {
+		t.Error("it is")
+	}
+}
