@@ -16,7 +16,7 @@ type exchange struct {
 	http.ResponseWriter
 	began     time.Time
 	body      *pool.Loan // what the client sent; nil before it is read
-	settings  *settings // that it goes by
+	settings  *settings  // that it goes by
 	wire      callwright.WireName
 	caller    *access.Caller // nil before it is admitted
 	admitted  bool           // its report may be kept
