@@ -2,29 +2,48 @@ package callwright
 
 import (
 	"bytes"
-	"fmt"
 	"hash"
+	"strconv"
 )
 
 // AddTo adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form
 // of the answer, edits and instructions.
 func (r *Request) AddTo(h hash.Hash) {
 	p := &r.Params
-	for _, s := range append([]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK), string(p.Presence),
-		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget), string(p.Thinking.Extra.JSON)}, p.Choice.Names...) {
-		h.Write([]byte(s))
-		h.Write([]byte{0})
+	var room [256]byte
+	text := room[:0]
+	for _, s := range [...]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK), string(p.Presence),
+		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget), string(p.Thinking.Extra.JSON)} {
+		text = append(append(text, s...), 0)
 	}
-	fmt.Fprintf(h, "%q", p.Stop)
-	fmt.Fprint(h, p.Thinking.Off, p.Parallel != nil, p.Parallel != nil && *p.Parallel)
+	for _, list := range [...][]string{p.Choice.Names, p.Stop} {
+		for _, s := range list {
+			text = strconv.AppendQuote(text, s)
+		}
+		text = append(text, 0)
+	}
+	text = strconv.AppendBool(text, p.Thinking.Off)
+	text = appendSwitch(text, p.Parallel)
 	if f := p.Format; f != nil {
-		fmt.Fprintf(h, "format %q %q %t %t ", f.Name, f.Description, f.Strict != nil, f.Strict != nil && *f.Strict)
-		h.Write(f.Schema)
+		text = strconv.AppendQuote(strconv.AppendQuote(append(text, "format "...), f.Name), f.Description)
+		text = append(appendSwitch(text, f.Strict), f.Schema...)
 	}
 	for _, e := range r.Edits {
-		fmt.Fprint(h, e.Path, string(e.Value))
+		for _, step := range e.Path {
+			text = strconv.AppendQuote(text, step)
+		}
+		text = append(text, e.Value...)
 	}
+	h.Write(text)
 	r.addSystem(h)
+}
+
+// appendSwitch appends what a switch says that may say nothing.
+func appendSwitch(dst []byte, b *bool) []byte {
+	if b == nil {
+		return append(dst, '-')
+	}
+	return strconv.AppendBool(dst, *b)
 }
 
 // A rawMessages is a Body that has the messages of its outline as they came.

@@ -70,8 +70,7 @@ func (m Mode) Needs(key string) bool {
 
 // Lacking is 1 where a model with these caps is known not to have the mode, else 0.
 func (m Mode) Lacking(c Caps) int {
-	has := map[Mode]Truth{Native: c.Tools, JSONSchema: c.JSONSchema, JSONObject: c.JSONObject}[m]
-	if has == No {
+	if m == Native && c.Tools == No || m == JSONSchema && c.JSONSchema == No || m == JSONObject && c.JSONObject == No {
 		return 1
 	}
 	return 0

@@ -20,6 +20,12 @@ type rung struct {
 	place int // the place of the model among those of the ladder
 }
 
+// A triedMode is a mode in which a model was tried.
+type triedMode struct {
+	place int // as in a rung
+	mode  caps.Mode
+}
+
 // A planner makes the ladder of one request.
 type planner struct {
 	ctx   context.Context
@@ -106,14 +112,14 @@ func (p planner) modes(c caps.Caps) []caps.Mode {
 
 // furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not tried: where each
 // configured mode was refused. There are none where the mode may not change.
-func (p planner) furtherModes(g rung, tried []rung, lessons []learning.Lesson) []rung {
+func (p planner) furtherModes(g rung, tried []triedMode, lessons []learning.Lesson) []rung {
 	if p.o.oneMode {
 		return nil
 	}
 	learning.Heed(&g.Receiver, lessons)
 	var out []rung
 	for _, mode := range p.modes(g.Caps) {
-		if !slices.ContainsFunc(tried, func(t rung) bool { return t.place == g.place && t.Mode == mode }) {
+		if !slices.Contains(tried, triedMode{g.place, mode}) {
 			next := g
 			next.Mode, next.Dialect, next.why = mode, "", callwright.AttemptOtherMode
 			out = append(out, next)
@@ -124,7 +130,7 @@ func (p planner) furtherModes(g rung, tried []rung, lessons []learning.Lesson) [
 
 // autoModes is the order of modes where none is configured.
 func (p planner) autoModes(c caps.Caps) []caps.Mode {
-	var order []caps.Mode
+	order := make([]caps.Mode, 0, 4)
 	if c.Tools != caps.No {
 		order = append(order, caps.Native)
 	}

@@ -107,11 +107,11 @@ func (r *run) checkChoice() error {
 func (r *run) climb() error {
 	r.rungs = r.planner().ladder()
 	var last error
-	var tried []rung
+	var tried []triedMode
 	for len(r.rungs) > 0 {
 		g := r.rungs[0]
 		r.rungs = r.rungs[1:]
-		tried = append(tried, g)
+		tried = append(tried, triedMode{g.place, g.Mode})
 		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
 			r.noteRung(g)

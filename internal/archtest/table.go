@@ -175,6 +175,7 @@ var Owners = []Owner{
 	{Path: "golang.org/x/term", Rooms: []string{"cmd/..."}},
 	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "gateway"}},
 	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "probe", "agent", "mcptool", "eval", "store", "gateway", "cmd/..."}},
+	{Path: "github.com/cespare/xxhash", Rooms: []string{"reliable"}},
 	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "workspace", "trace", "eval", "store", "simulate", "gateway", "cmd/..."}},
 
 	{Path: "github.com/google/go-cmp"},
