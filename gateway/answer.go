@@ -46,7 +46,7 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	if said != nil {
 		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
 	}
-	req.Model = callwright.ModelID(strings.Clone(string(req.Model))) // many keep it, and the body is used again
+	req.Model = callwright.ModelID(strings.Clone(string(req.Model))) // many keep it, see ReuseBodies
 	exchangeOf(w).asked = req.Model
 	model, err := s.resolve(r, string(req.Model))
 	if err != nil {
@@ -95,14 +95,15 @@ func (s *Server) recorded(client *reliable.Client) callwright.Model {
 	return s.cfg.Record(client)
 }
 
-// lentBody reads a request's body as body does. Its memory is used again once the request has ended, so that whoever keeps something of it longer
-// keeps a copy: the strings of a decoded request are parts of it.
+// lentBody reads a request's body as body does, into memory that ReuseBodies is about.
 func (s *Server) lentBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	l, err := s.borrow(w, r)
 	if err != nil {
 		return nil, err
 	}
-	exchangeOf(w).body = l
+	if s.cfg.ReuseBodies {
+		exchangeOf(w).body = l
+	}
 	return l.Bytes, nil
 }
 

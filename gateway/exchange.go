@@ -15,7 +15,7 @@ import (
 type exchange struct {
 	http.ResponseWriter
 	began     time.Time
-	body      *pool.Loan // what the client sent; nil before it is read
+	body      *pool.Loan // what the client sent, where it is to be used again
 	settings  *settings  // that it goes by
 	wire      callwright.WireName
 	caller    *access.Caller // nil before it is admitted

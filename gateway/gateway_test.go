@@ -76,6 +76,7 @@ func providerAround(t testing.TB, name callwright.WireName, base string, around 
 
 func serve(t testing.TB, cfg gateway.Config) *httptest.Server {
 	t.Helper()
+	cfg.ReuseBodies = true
 	srv := httptest.NewServer(gateway.New(cfg))
 	t.Cleanup(srv.Close)
 	return srv

@@ -157,7 +157,7 @@ func newStage(t testing.TB) *stage {
 		model := doors[codec.Name()].model
 		models[name+"/"+model] = reliable.New(p.Model(model), reliable.WithVault(shared))
 	}
-	st.server = gateway.New(gateway.Config{Models: models})
+	st.server = gateway.New(gateway.Config{ReuseBodies: true, Models: models})
 	return st
 }
 

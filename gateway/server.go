@@ -72,6 +72,9 @@ type Config struct {
 	Handlers map[string]http.Handler
 	// KeyedHandlers are Handlers that are asked for by a key, where there are keys.
 	KeyedHandlers map[string]http.Handler
+	// ReuseBodies has the memory of a request's body used again when the request has ended. The strings of a decoded request are parts of its body: it
+	// is for programs whose Models, Record, Observers and stores copy what they keep of a request, as those of this module do.
+	ReuseBodies bool
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.

@@ -120,7 +120,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		fmt.Fprintln(s.log.plain, hint)
 	}
 	c := gateway.Config{
-		Logger:      s.log.Logger,
+		Logger: s.log.Logger, ReuseBodies: true,
 		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout, Patience: conf.Server.ReadTimeout,
 	}
 	behind.keepIn(&c, &conf.State)
