@@ -42,7 +42,7 @@ func (l *Loan) Return() {
 		return
 	}
 	class := bits.Len(uint(cap(l.Bytes))) - 1
-	if class <= mostLoan && cap(l.Bytes) == 1<<class {
+	if leastLoan <= class && class <= mostLoan && cap(l.Bytes) == 1<<class {
 		l.Bytes = l.Bytes[:0]
 		loans[class-leastLoan].Put(l)
 	}

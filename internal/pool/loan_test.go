@@ -55,6 +55,18 @@ func TestLoansAreApart(t *testing.T) {
 	}
 }
 
+// Memory of any other size, and none, may be returned too.
+func TestOtherSizesReturn(t *testing.T) {
+	for _, l := range []*pool.Loan{nil, {}, {Bytes: make([]byte, 0, 2048)}, {Bytes: make([]byte, 5000)}, {Bytes: make([]byte, 0, 4<<20)}} {
+		if !pool.Poisons { // which needs pages
+			l.Return()
+		}
+	}
+	if l := pool.Borrow(1); cap(l.Bytes) < 4096 || len(l.Bytes) != 0 {
+		t.Errorf("got %d of %d bytes", len(l.Bytes), cap(l.Bytes))
+	}
+}
+
 // Where memory is poisoned, what was returned is not as it was.
 func TestReturnedIsGone(t *testing.T) {
 	if !pool.Poisons {
