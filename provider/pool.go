@@ -8,7 +8,8 @@ import (
 )
 
 // newPool returns a pool of connections for one provider. Agents send many requests to one host, so connections are kept in
-// number; answers pass as they came, so nothing is compressed; dead HTTP/2 connections are found by pings.
+// number; answers pass as they came, so nothing is compressed; dead HTTP/2 connections are found by pings. What is sent goes past the buffer of a
+// connection, but for the head.
 func newPool(t Timeouts) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
 	return &http.Transport{
@@ -21,7 +22,6 @@ func newPool(t Timeouts) *http.Transport {
 		IdleConnTimeout:       90 * time.Second,
 		ExpectContinueTimeout: time.Second,
 		ReadBufferSize:        16 << 10,
-		WriteBufferSize:       32 << 10,
 		HTTP2:                 &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
 	}
 }
