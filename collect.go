@@ -77,8 +77,9 @@ type Collector struct {
 	think  strings.Builder
 	call   *Call
 	args   []byte
-	raw    int  // events that the frame still announces
-	framed bool // a frame came
+	piece  string // the first of the arguments, before args
+	raw    int    // events that the frame still announces
+	framed bool   // a frame came
 }
 
 // Add takes the next event.
@@ -118,9 +119,9 @@ func (c *Collector) Add(ev Event) {
 		c.endThink()
 		c.endText()
 		c.call = &Call{ID: ev.ID, Name: ev.Name, Type: ev.Type, Signature: ev.Signature, Origin: ev.Origin, Extra: ev.Extra}
-		c.args = nil
+		c.args, c.piece = nil, ""
 	case CallDelta:
-		c.args = append(c.args, ev.Text...)
+		c.addArguments(ev.Text)
 	case CallEnd:
 		c.endCall(ev)
 	case OpaquePart:
@@ -150,13 +151,24 @@ func (c *Collector) endCall(ev CallEnd) {
 	case ev.Call != nil:
 		c.resp.Parts = append(c.resp.Parts, *ev.Call)
 	case c.call != nil && c.call.Type == CustomTool:
-		c.call.Input = string(c.args)
+		c.call.Input = c.piece + string(c.args)
 		c.resp.Parts = append(c.resp.Parts, *c.call)
 	case c.call != nil:
-		c.call.Arguments = c.args
+		if c.piece != "" {
+			c.call.Arguments = append([]byte(c.piece), c.args...)
+		}
 		c.resp.Parts = append(c.resp.Parts, *c.call)
 	}
-	c.call, c.args = nil, nil
+	c.call, c.args, c.piece = nil, nil, ""
+}
+
+// addArguments adds a piece of a call's arguments. The first is not copied: it is often all of them, and what the End of the call brings takes its place.
+func (c *Collector) addArguments(piece string) {
+	if c.piece == "" {
+		c.piece = piece
+		return
+	}
+	c.args = append(c.args, piece...)
 }
 
 func (c *Collector) endText() {

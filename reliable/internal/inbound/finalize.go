@@ -123,7 +123,7 @@ func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	case last && len(n.text) > 0 && a.mayBeCut(n):
 		c.Cut = true
 	case c.Type != callwright.CustomTool:
-		c.Cut = a.cutShort() && !n.check.Complete() && len(n.text) > 0
+		c.Cut = a.cutShort() && !n.complete() && len(n.text) > 0
 	}
 	c = a.unpackMarkup(a.unpackName(c))
 	if calls := a.expand(c); calls != nil {

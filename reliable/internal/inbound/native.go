@@ -21,14 +21,28 @@ type nativeCalls struct {
 
 // A nativeCall is a call that came in the provider's own form.
 type nativeCall struct {
-	begin     callwright.CallBegin
-	text      []byte
-	slots     []int
-	check     jsonx.Checker
-	malformed bool // the pieces so far are no prefix of JSON
-	streamed  bool // pieces of it have been handed on
-	hold      bool
+	begin    callwright.CallBegin
+	text     []byte
+	slots    []int
+	check    jsonx.Checker // of a function's arguments, as far as they were checked
+	checked  int           // how many bytes of text were
+	streamed bool          // pieces of it have been handed on
+	hold     bool
 }
+
+// malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces are never checked so: they are
+// judged as a whole.
+func (n *nativeCall) malformed() bool {
+	if n.begin.Type == callwright.CustomTool {
+		return false
+	}
+	rest := n.text[n.checked:]
+	n.checked = len(n.text)
+	return n.check.Feed(rest) != nil
+}
+
+// complete reports whether the arguments so far are a whole JSON value.
+func (n *nativeCall) complete() bool { return !n.malformed() && n.check.Complete() }
 
 // promising reports whether enough of the arguments came to tell whether they are sound: what usually breaks them, single quotes
 // and bare words, shows right after the first brace. While there is the brace alone, they could still be repaired unseen.
@@ -95,10 +109,7 @@ func (a *Answer) delta(ev callwright.Event, text string) {
 	}
 	n.text = append(n.text, text...)
 	n.slots = append(n.slots, at)
-	if n.begin.Type != callwright.CustomTool && !n.malformed && n.check.FeedString(text) != nil {
-		n.malformed = true
-	}
-	if n.malformed && n.streamed {
+	if n.streamed && n.malformed() {
 		a.fail(n)
 	}
 }
@@ -109,14 +120,14 @@ func (a *Answer) streamOpenCall() {
 	if n == nil || a.HoldCalls || n.hold || len(a.nativeCalls.pending) > 0 || a.Err != nil {
 		return
 	}
-	if !n.streamed && !a.mayStream(n) || n.malformed && !n.streamed {
+	if !n.streamed && (!a.mayStream(n) || n.malformed()) {
 		n.hold = true
 		return
 	}
 	if !n.streamed && !n.promising() {
 		return
 	}
-	if n.begin.Type != callwright.CustomTool && n.check.Complete() && !a.judge.Sound(n.candidate()) {
+	if n.begin.Type != callwright.CustomTool && n.complete() && !a.sound(n) {
 		if n.streamed {
 			a.fail(n)
 		} else {
@@ -167,9 +178,9 @@ func (a *Answer) endCall(at int) {
 		n.slots = append(n.slots, at)
 	}
 	late := n.begin.Type == callwright.CustomTool || a.Form != nil || len(a.nativeCalls.pending)+len(a.Earlier) > 0
-	if !n.streamed && (late || !a.mayStream(n)) || !a.judge.Sound(n.candidate()) {
+	if !n.streamed && (late || !a.mayStream(n)) || !a.sound(n) {
 		switch {
-		case n.streamed && !n.malformed && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
+		case n.streamed && !n.malformed() && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
 			a.nativeCalls.brokenOff = n
 			return
 		case n.streamed:
@@ -212,6 +223,12 @@ func (a *Answer) mayBeCut(n *nativeCall) bool {
 	}
 	tg := a.Toolset.ByName[n.begin.Name]
 	return a.cutAtLength() && (tg == nil || tg.TakesArguments() || len(n.text) > len(judge.EmptyArguments))
+}
+
+// sound reports whether a native call needs no change.
+func (a *Answer) sound(n *nativeCall) bool {
+	call := a.callOf(n)
+	return a.judge.Sound(&call)
 }
 
 // callOf is a native call that needs no change.

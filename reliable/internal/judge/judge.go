@@ -37,16 +37,16 @@ func (j *Judge) isOver() bool { return j.elapsed > maxElapsed || j.Stopped != ni
 
 func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
 
-// Sound reports whether a candidate is a native call that needs no change. It is quick and makes no notes.
-func (j *Judge) Sound(c *Candidate) bool {
+// Sound reports whether a native call needs no change. It is quick and makes no notes.
+func (j *Judge) Sound(c *callwright.Call) bool {
 	tg := j.Toolset.ByName[c.Name]
-	if tg == nil || !tg.Admits(c.Call.Extra) || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.isOver() || j.changes(c) {
+	if tg == nil || !tg.Admits(c.Extra) || c.ID == "" || j.isTaken(c.ID) || j.isOver() || j.changes(c) {
 		return false
 	}
 	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
 		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.CustomTool
 	}
-	args := []byte(c.Text)
+	args := c.Arguments
 	if jsonx.Valid(args) != nil || jsonx.KindOf(args) != jsonx.Object || hasControl(args) {
 		return false
 	}

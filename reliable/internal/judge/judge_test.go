@@ -70,10 +70,11 @@ func TestSound(t *testing.T) {
 	for _, c := range []judge.Candidate{
 		{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`}, {Name: "get_weather", Text: `{"city":"Oslo"}`}, {ID: "a", Name: "get_weather", Text: `{"city":5}`},
 		{ID: "a", Name: "get_weather", Text: `{"city":"Os\u0000lo"}`}, {ID: "a", Name: "Get_Weather", Text: `{"city":"Oslo"}`},
-		{ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1"}, {ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1", Cut: true},
+		{ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1"},
 	} {
 		j := newJudge(t, callwright.PolicyHeal)
-		pass := j.Sound(&c)
+		call := callwright.Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: []byte(c.Text), Input: c.Text}
+		pass := j.Sound(&call)
 		if v := j.Verdict(&c); pass != (v.OK && len(v.Notes) == 0) {
 			t.Errorf("%+v: passes %t, the verdict is %+v", c, pass, v)
 		}

@@ -9,11 +9,11 @@ import (
 )
 
 // changes reports whether the transforms change a call, or fail: it is then no sound one.
-func (j *Judge) changes(c *Candidate) bool {
+func (j *Judge) changes(c *callwright.Call) bool {
 	if j.Transform == nil {
 		return false
 	}
-	_, notes, err := j.Transform(j.asCall(c))
+	_, notes, err := j.Transform(j.asCall(NativeCandidate(*c)))
 	return err != nil || len(notes) > 0
 }
 
