@@ -17,7 +17,7 @@ import (
 
 // An attempt is one request to one model, and the answer to it.
 type attempt struct {
-	rung     rung
+	rung     *rung
 	ledger   *judge.Ledger
 	answer   *inbound.Answer
 	reported int // how many notes of the ledger the report has
@@ -31,7 +31,7 @@ func (at *attempt) newNotes() []callwright.Note {
 }
 
 // attempt sends one request and reads its answer, up to the End.
-func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, error) {
+func (r *run) attempt(g *rung, req *callwright.Request, why string) (attempt, error) {
 	at := attempt{rung: g, ledger: r.o.ledger()}
 	sh, err := r.shape(g, req, at.ledger)
 	if err != nil {
@@ -41,35 +41,35 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
 	at.answer.TransformCalls(g.Transforms.Calls())
 	at.answer.Collected = &callwright.Collector{}
+	r.watch(sh.Request)
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
 		ask = askWhole
 	}
-	err = readToEnd(at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), r.watched(sh.Request), at.answer))
+	err = readToEnd(at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), sh.Request, at.answer))
 	r.record(&at, why, began, err)
 	return at, err
 }
 
-// watched is a request that tells whether what is sent for it are the bytes that the client's request came as.
-func (r *run) watched(req *callwright.Request) *callwright.Request {
+// watch has a request tell whether what is sent for it are the bytes that the client's request came as.
+func (r *run) watch(req *callwright.Request) {
 	if r.req.Body == nil || r.changed {
-		return req
+		return
 	}
-	w := *req
-	w.OnSend = func(body []byte) {
+	next := req.OnSend
+	req.OnSend = func(body []byte) {
 		r.bodyChanged = r.bodyChanged || !r.req.CameAs(body)
-		if req.OnSend != nil {
-			req.OnSend(body)
+		if next != nil {
+			next(body)
 		}
 	}
-	return &w
 }
 
 // shape makes a request fit for a rung.
-func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
-	return f.Shape(req, g.Receiver)
+func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Restore: restoring(r.ctx, r.o.vault, g.ID, l)}
+	return f.Shape(req, &g.Receiver)
 }
 
 // readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the
@@ -118,7 +118,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 }
 
 // setup says how the answer to an attempt is read.
-func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup {
+func (r *run) setup(g *rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup {
 	r.delivery.recorder.Begin(g.ID, g.Caps.History)
 	r.delivery.follow(r.tools.Search)
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
@@ -148,7 +148,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 }
 
 // scanOptionsFor says how the text of an answer is searched for calls.
-func (r *run) scanOptionsFor(g rung, l *judge.Ledger) dialect.Options {
+func (r *run) scanOptionsFor(g *rung, l *judge.Ledger) dialect.Options {
 	o := inbound.ScanOptions(r.tools, l, g.ID)
 	o.Hint, o.Marks, o.Quoted = g.Dialect, r.o.marks, inbound.QuotedTexts(r.req)
 	return o

@@ -44,7 +44,7 @@ func (r *run) correctionRule(out *inbound.Outcome) string {
 // swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again, and another mode
 // does without that parser. Those in which the answer has to be a document are left out: they make a model that called an undeclared
 // tool call a declared one.
-func (r *run) swallowed(g rung, out *inbound.Outcome) bool {
+func (r *run) swallowed(g *rung, out *inbound.Outcome) bool {
 	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
 		return false
 	}

@@ -42,7 +42,9 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 		return nil, err
 	}
 	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
-	for _, g := range r.planner().ladder() {
+	ladder := r.planner().ladder()
+	for i := range ladder {
+		g := &ladder[i]
 		st, err := r.explain(g)
 		out.Ladder = append(out.Ladder, st)
 		if err != nil && endsLadder(g, err) {
@@ -53,13 +55,13 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 }
 
 // explain is the step of a rung, and the error with which it would fail before sending.
-func (r *run) explain(g rung) (Step, error) {
+func (r *run) explain(g *rung) (Step, error) {
 	l := r.o.ledger()
 	g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Notes: []callwright.Note{}, Facts: g.Caps.Known()}
 	err := error(nil)
 	if !r.o.changesNothing() {
-		err = outbound.TooLong(r.req, g.Receiver)
+		err = outbound.TooLong(r.req, &g.Receiver)
 	}
 	var sh *outbound.Shaped
 	if err == nil {

@@ -112,15 +112,16 @@ func (p planner) modes(c caps.Caps) []caps.Mode {
 
 // furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not tried: where each
 // configured mode was refused. There are none where the mode may not change.
-func (p planner) furtherModes(g rung, tried []triedMode, lessons []learning.Lesson) []rung {
+func (p planner) furtherModes(g *rung, tried []triedMode, lessons []learning.Lesson) []rung {
 	if p.o.oneMode {
 		return nil
 	}
-	learning.Heed(&g.Receiver, lessons)
+	heeding := *g
+	learning.Heed(&heeding.Receiver, lessons)
 	var out []rung
-	for _, mode := range p.modes(g.Caps) {
+	for _, mode := range p.modes(heeding.Caps) {
 		if !slices.Contains(tried, triedMode{g.place, mode}) {
-			next := g
+			next := heeding
 			next.Mode, next.Dialect, next.why = mode, "", callwright.AttemptOtherMode
 			out = append(out, next)
 		}

@@ -109,7 +109,7 @@ func (r *run) climb() error {
 	var last error
 	var tried []triedMode
 	for len(r.rungs) > 0 {
-		g := r.rungs[0]
+		g := &r.rungs[0]
 		r.rungs = r.rungs[1:]
 		tried = append(tried, triedMode{g.place, g.Mode})
 		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
@@ -154,7 +154,7 @@ func (r *run) climb() error {
 }
 
 // endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no answer.
-func endsLadder(g rung, err error) bool {
+func endsLadder(g *rung, err error) bool {
 	switch callwright.KindOf(err) {
 	case callwright.KindInvalid, callwright.KindSchema:
 		return !g.Mode.InDocument() // what was refused may be the document of the mode
@@ -164,7 +164,7 @@ func endsLadder(g rung, err error) bool {
 	return false
 }
 
-func (r *run) noteRung(g rung) {
+func (r *run) noteRung(g *rung) {
 	rule := "plan.other_mode"
 	if g.why == callwright.AttemptFallback {
 		rule = "plan.fallback"
@@ -174,9 +174,9 @@ func (r *run) noteRung(g rung) {
 }
 
 // tryRung makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
-func (r *run) tryRung(g rung) error {
+func (r *run) tryRung(g *rung) error {
 	req, why, adapted := r.req, g.why, 0
-	if err := outbound.TooLong(r.req, g.Receiver); err != nil && !r.o.changesNothing() {
+	if err := outbound.TooLong(r.req, &g.Receiver); err != nil && !r.o.changesNothing() {
 		r.note(callwright.Note{Rule: "plan.too_long", Stage: callwright.StagePlan, Now: string(g.ID), Why: asError(err).Message})
 		return err
 	}
@@ -185,7 +185,7 @@ func (r *run) tryRung(g rung) error {
 		at, err := r.attempt(g, req, why)
 		if err != nil {
 			e := asError(err)
-			without, ok := r.adapt(&g, req, e)
+			without, ok := r.adapt(g, req, e)
 			if !ok || adapted == maxAdapted {
 				return e
 			}
@@ -235,18 +235,18 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 	if r.o.changesNothing() {
 		return "", false
 	}
-	e = r.namingTool(*g, req, e)
+	e = r.namingTool(g, req, e)
 	taught, ok := learning.FromRefusal(&g.Receiver, e, req)
 	if !ok {
 		return "", false
 	}
 	was := *g
 	learning.Heed(&g.Receiver, []learning.Lesson{taught})
-	if !taught.EndsMode && r.sendsSame(was, *g, req) { // strict may have been left out of the tool already
+	if !taught.EndsMode && r.sendsSame(&was, g, req) { // strict may have been left out of the tool already
 		if taught, ok = learning.FromRefusal(&g.Receiver, e, req); !ok {
 			return "", false
 		}
-		if learning.Heed(&g.Receiver, []learning.Lesson{taught}); r.sendsSame(was, *g, req) {
+		if learning.Heed(&g.Receiver, []learning.Lesson{taught}); r.sendsSame(&was, g, req) {
 			return "", false
 		}
 	}
@@ -256,7 +256,7 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 }
 
 // namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any other as it is.
-func (r *run) namingTool(g rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
+func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
 	if !outbound.RefusesTool(e) {
 		return e
 	}
@@ -268,13 +268,13 @@ func (r *run) namingTool(g rung, req *callwright.Request, e *callwright.Error) *
 }
 
 // sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.
-func (r *run) sendsSame(a, b rung, req *callwright.Request) bool {
+func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 	p, ok := a.model.(callwright.Previewer)
 	if !ok {
 		return false
 	}
 	var bodies [2][]byte
-	for i, g := range []rung{a, b} {
+	for i, g := range []*rung{a, b} {
 		sh, err := r.shape(g, req, r.o.ledger())
 		if err != nil {
 			return false
@@ -303,7 +303,7 @@ func (r *run) closeAttempt(at attempt) {
 }
 
 // learn learns from the answer to an attempt.
-func (r *run) learn(g rung, out *inbound.Outcome) {
+func (r *run) learn(g *rung, out *inbound.Outcome) {
 	if r.o.policy != callwright.PolicyOff {
 		r.learner.FromAnswer(&g.Receiver, out)
 	}

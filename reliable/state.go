@@ -5,7 +5,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -15,13 +14,13 @@ func keepsState(v vault.Store, policy callwright.Policy) bool {
 	return v != nil && !changesNothing(policy)
 }
 
-// restoring returns what puts kept state back into a request to a receiver, nil where none is kept.
-func restoring(ctx context.Context, v vault.Store, to outbound.Receiver, l *judge.Ledger) func(*callwright.Request, []callwright.Summary) error {
+// restoring returns what puts kept state back into a request to a model, nil where none is kept.
+func restoring(ctx context.Context, v vault.Store, to callwright.ModelID, l *judge.Ledger) func(*callwright.Request, []callwright.Summary) error {
 	if !keepsState(v, l.Policy) || !l.May(vault.RuleRestored) {
 		return nil
 	}
 	return func(out *callwright.Request, turns []callwright.Summary) error {
-		notes, err := vault.Restore(ctx, v, out, turns, to.ID)
+		notes, err := vault.Restore(ctx, v, out, turns, to)
 		for _, n := range notes {
 			l.Add(n)
 		}

@@ -17,7 +17,7 @@ import (
 
 // describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the modes that do
 // not use the provider's own members.
-func describeTools(sh *Shaped, f *Shaper, g Receiver, sent []int) error {
+func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	out, l := sh.Request, f.Ledger
 	s := f.Toolset
 	if sent != nil {

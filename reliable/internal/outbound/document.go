@@ -21,7 +21,7 @@ import (
 
 // putDocument asks for the document, with its schema as the receiver takes it. Where the provider holds its model to strict schemas the
 // document is one object, as those have no alternatives at the root: what is not given is null, and left out when it is read.
-func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g Receiver) {
+func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g *Receiver) {
 	p := &sh.Request.Params
 	answers := f.answers(sh, g)
 	done, strict := answers.Strict(documentSchema(s, p.Choice, most, inOne)), true

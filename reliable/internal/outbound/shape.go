@@ -56,7 +56,7 @@ type Shaper struct {
 
 // Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
 // itself does not change.
-func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
+func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 	out := *req
 	out.Model = to.ID
 	if to.CapsExtended {
@@ -117,7 +117,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 }
 
 // shapeNative adapts names, choice and parameters to what the provider accepts.
-func shapeNative(sh *Shaped, f *Shaper, g Receiver, sent []int, turns []callwright.Summary) error {
+func shapeNative(sh *Shaped, f *Shaper, g *Receiver, sent []int, turns []callwright.Summary) error {
 	out, s, l := sh.Request, f.Toolset, f.Ledger
 	if limit := g.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
 		within := selection.Within(limit, out.Params.Choice, s, sent, l)
@@ -167,7 +167,7 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, sent []int, turns []callwrig
 
 // translate puts the tools through the lens of the receiver, and gives them names that it takes: in the definitions, the choice and the
 // history. How one is written does not depend on which of them are sent.
-func (f *Shaper) translate(sh *Shaped, g Receiver, sent []int) error {
+func (f *Shaper) translate(sh *Shaped, g *Receiver, sent []int) error {
 	tools := translate.Of(f.Toolset, translate.For(g.Caps, f.asker(sh, g)), f.Lenses)
 	if tools.List == nil {
 		if sh.Sent.Undo = tools.Undo; sent != nil {
@@ -181,7 +181,7 @@ func (f *Shaper) translate(sh *Shaped, g Receiver, sent []int) error {
 }
 
 // asker says who asks a receiver.
-func (f *Shaper) asker(sh *Shaped, g Receiver) translate.Asker {
+func (f *Shaper) asker(sh *Shaped, g *Receiver) translate.Asker {
 	a := translate.Asker{Strict: g.Strict, Held: g.Held, Off: !translate.May(f.Ledger)}
 	if sh.Request.Body != nil {
 		a.Wire = sh.Request.Body.Wire()
@@ -190,7 +190,7 @@ func (f *Shaper) asker(sh *Shaped, g Receiver) translate.Asker {
 }
 
 // answers says how schemas of answers are written for a receiver.
-func (f *Shaper) answers(sh *Shaped, g Receiver) translate.Answers {
+func (f *Shaper) answers(sh *Shaped, g *Receiver) translate.Answers {
 	return translate.AnswersOf(g.Caps, f.asker(sh, g), f.Lenses)
 }
 

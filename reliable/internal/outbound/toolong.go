@@ -8,7 +8,7 @@ import (
 // TooLong is the error of a request that a receiver cannot take whole by any count, nil for others: it is refused without being
 // sent, in the words by which clients tell that a conversation has to be made shorter. A limit that is only shipped is left to the
 // provider, which may have raised it.
-func TooLong(req *callwright.Request, to Receiver) error {
+func TooLong(req *callwright.Request, to *Receiver) error {
 	limit := to.Caps.MaxContext
 	if limit <= 0 || to.Caps.Sources["max_context"] < caps.Discovered {
 		return nil

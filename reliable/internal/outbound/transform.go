@@ -8,7 +8,7 @@ import (
 
 // transform makes the transforms of the receiver. What it returns shapes the rest: with the tools that are to be conveyed, and for a history
 // of the shape that it has now.
-func (f *Shaper) transform(sh *Shaped, to Receiver, turns []callwright.Summary) (rest *Shaper, now []callwright.Summary, err error) {
+func (f *Shaper) transform(sh *Shaped, to *Receiver, turns []callwright.Summary) (rest *Shaper, now []callwright.Summary, err error) {
 	if !to.Transforms.Has(transform.ToolResults, transform.Messages, transform.Tools) {
 		return f, turns, nil
 	}
