@@ -1,5 +1,7 @@
 package jsonx
 
+import "iter"
+
 // Fields are the members of one object, found in one pass: for whoever asks for several of them. The zero Fields are those of no object.
 type Fields struct {
 	obj    []byte
@@ -16,14 +18,56 @@ const fieldsKept = 12
 func FieldsOf(obj []byte) (f Fields) {
 	f.obj = obj
 	for k, v := range Members(obj) {
-		if f.n == fieldsKept {
-			f.more = true
-			return f
+		if !f.add(k, v) {
+			break
 		}
-		f.keys[f.n], f.values[f.n] = k, v
-		f.n++
 	}
 	return f
+}
+
+// CheckedFieldsOf is FieldsOf for text that nobody has checked: it is scanned once for both. Without an error the text is valid JSON; where that is no
+// object, the Fields have no Object. The error is that of Valid.
+func CheckedFieldsOf(text []byte) (f Fields, err error) {
+	start := Space(text, 0)
+	if start == len(text) || text[start] != '{' {
+		return f, Valid(text)
+	}
+	w := Walker{text: text}
+	end := w.Members(start, func(key Key, at int) int {
+		end := w.Value(at)
+		f.add(key, text[at:end:end])
+		return end
+	})
+	if !w.Sound() || Space(text, end) != len(text) {
+		return Fields{}, Valid(text)
+	}
+	f.obj = text[start:end:end]
+	return f, nil
+}
+
+// add adds a member, and reports whether there was room for it.
+func (f *Fields) add(k Key, v []byte) bool {
+	if f.n == fieldsKept {
+		f.more = true
+		return false
+	}
+	f.keys[f.n], f.values[f.n] = k, v
+	f.n++
+	return true
+}
+
+// All returns the members in order, as Members does.
+func (f *Fields) All() iter.Seq2[Key, []byte] {
+	if f.more {
+		return Members(f.obj)
+	}
+	return func(yield func(Key, []byte) bool) {
+		for i := range f.n {
+			if !yield(f.keys[i], f.values[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Object returns the object.

@@ -37,10 +37,10 @@ var (
 // DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its wording,
 // Raw is nil and Report has a note for each way.
 func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
-	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
+	whole, err := jsonx.CheckedFieldsOf(raw)
+	if whole.Object() == nil {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
-	whole := jsonx.FieldsOf(jsonx.Trim(raw))
 	if whole.Get("error") != nil {
 		if e := errorWithin(raw); e != nil {
 			return nil, e

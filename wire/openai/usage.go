@@ -13,20 +13,22 @@ func decodeUsage(v []byte) callwright.Usage {
 	if !jsonx.IsObject(v) {
 		return callwright.Usage{}
 	}
+	in := jsonx.FieldsOf(v)
+	prompt := in.Get("prompt_tokens_details")
 	u := callwright.Usage{
 		Known:      true,
-		Input:      kit.CountAt(v, "prompt_tokens"),
-		Output:     kit.CountAt(v, "completion_tokens"),
-		CacheRead:  kit.CountAt(v, "prompt_tokens_details", "cached_tokens"),
-		CacheWrite: kit.CountAt(v, "prompt_tokens_details", "cache_write_tokens"),
-		Reasoning:  kit.CountAt(v, "completion_tokens_details", "reasoning_tokens"),
+		Input:      kit.CountOf(in.Get("prompt_tokens")),
+		Output:     kit.CountOf(in.Get("completion_tokens")),
+		CacheRead:  kit.CountAt(prompt, "cached_tokens"),
+		CacheWrite: kit.CountAt(prompt, "cache_write_tokens"),
+		Reasoning:  kit.CountAt(in.Get("completion_tokens_details"), "reasoning_tokens"),
 		Extra:      own.Extra(slices.Clone(v)),
 	}
 	if u.CacheRead == 0 { // the names of DeepSeek and Mistral
-		u.CacheRead = max(kit.CountAt(v, "prompt_cache_hit_tokens"), kit.CountAt(v, "num_cached_tokens"))
+		u.CacheRead = max(kit.CountOf(in.Get("prompt_cache_hit_tokens")), kit.CountOf(in.Get("num_cached_tokens")))
 	}
 	// xAI counts reasoning beside the completion; the total tells.
-	if total := kit.CountAt(v, "total_tokens"); u.Reasoning > 0 && total == u.Input+u.Output+u.Reasoning {
+	if total := kit.CountOf(in.Get("total_tokens")); u.Reasoning > 0 && total == u.Input+u.Output+u.Reasoning {
 		u.Output += u.Reasoning
 	}
 	return u

@@ -61,7 +61,13 @@ func (o Own) Rest(f *jsonx.Fields, known []string) callwright.Extra {
 	if f.Only(known...) {
 		return callwright.Extra{}
 	}
-	return o.ExtraOf(f.Object(), known)
+	w := o.Writer(nil)
+	for k, v := range f.All() {
+		if !OneOf(k, known) {
+			w.Add(k, v)
+		}
+	}
+	return w.Gathered()
 }
 
 func nestOf(k jsonx.Key, nested []Nest) *Nest {

@@ -153,10 +153,15 @@ func TextAt(obj []byte, key string) string {
 // none.
 func CountAt(v []byte, path ...string) int {
 	in, _ := jsonx.Lookup(v, path...)
-	if len(in) == 0 || in[0] < '0' || in[0] > '9' { // most counts are not there: Atoi would make an error of each
+	return CountOf(in)
+}
+
+// CountOf is the count that v is, 0 for anything else.
+func CountOf(v []byte) int {
+	if len(v) == 0 || v[0] < '0' || v[0] > '9' { // most counts are not there: Atoi would make an error of each
 		return 0
 	}
-	n, err := strconv.Atoi(string(in))
+	n, err := strconv.Atoi(string(v))
 	if err != nil {
 		return 0
 	}
