@@ -56,18 +56,18 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 		return err
 	}
 	req.ReportID, req.Owner = reliable.NewReportID(), s.owner(r).text()
-	r = r.WithContext(provider.Forward(r.Context(), r.Header))
+	ctx := provider.Forward(r.Context(), r.Header)
 	asked := s.recorded(model)
 	if tools := s.of(w).hosted; tools != nil {
-		asked = tools.Around(asked, runBy(r.Context(), model), req)
+		asked = tools.Around(asked, runBy(ctx, model), req)
 	}
 	if req.Params.Stream {
 		x := exchangeOf(w)
 		x.observed.streams(x)
 		front, asked := s.withUsage(x, client, asked, req)
-		return s.stream(w, r, front, asked, req, t)
+		return s.stream(w, r.WithContext(ctx), front, asked, req, t)
 	}
-	resp, err := asked.Generate(r.Context(), req)
+	resp, err := asked.Generate(ctx, req)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ type outliner struct {
 }
 
 func newOutliner(b *body) *outliner {
-	guess := 8 + len(b.Raw)/2048
+	guess := 4 + len(b.Raw)/4096
 	return &outliner{raw: b.Raw, turns: make([]turnSpan, 1, guess), outline: make([]callwright.Summary, 1, guess)}
 }
 

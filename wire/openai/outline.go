@@ -41,7 +41,7 @@ func (o *outliner) past(n int) bool {
 
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
-	guess := 8 + len(o.raw)/2048
+	guess := 4 + len(o.raw)/4096
 	o.body.spans, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
 	return o.Elements(i, func(n, at int) int {
 		if o.n = n; o.past(1) {

@@ -28,7 +28,7 @@ type outliner struct {
 
 // newOutliner keeps the first turn free for the instructions.
 func newOutliner(b *body) *outliner {
-	guess := 8 + len(b.Raw)/2048
+	guess := 4 + len(b.Raw)/4096
 	return &outliner{raw: b.Raw, body: b, turns: make([]callwright.Summary, 1, guess), spans: make([]turnSpan, 1, guess)}
 }
 
