@@ -156,10 +156,13 @@ func (r *run) scanOptionsFor(g *rung, l *judge.Ledger) dialect.Options {
 
 // idTaken reports whether a call of the history or of an earlier attempt has an id.
 func (r *run) idTaken(id string) bool {
-	if r.past == nil {
-		r.past = map[string]bool{}
+	if !r.pastRead {
+		r.pastRead = true
 		for _, t := range r.req.Summaries() {
 			for _, c := range t.Calls {
+				if r.past == nil {
+					r.past = map[string]bool{}
+				}
 				r.past[c.ID] = true
 			}
 		}

@@ -26,6 +26,7 @@ type run struct {
 	ask      askFunc
 	delivery delivery
 	past     map[string]bool // ids of calls of the history, see idTaken
+	pastRead bool
 
 	report      callwright.Report
 	changed     bool // the request or the answer was changed
@@ -312,7 +313,9 @@ func (r *run) learn(g *rung, out *inbound.Outcome) {
 // complete hands on the end of an answer that stands.
 func (r *run) complete(at attempt) error {
 	out := &at.answer.Outcome
-	out.Good = append(r.delivery.good, out.Good...)
+	if len(r.delivery.good) > 0 {
+		out.Good = append(r.delivery.good, out.Good...)
+	}
 	if !r.o.changesNothing() {
 		at.answer.ReleaseEnd()
 		r.changed = r.changed || out.Delivered.Changed

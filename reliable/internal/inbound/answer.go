@@ -70,13 +70,13 @@ type state struct {
 	reader        textReader
 	nativeCalls   nativeCalls
 	writtenCalls  writtenCalls
-	acceptedCalls int             // calls handed on, those of earlier attempts included
-	usedIDs       map[string]bool // ids of the calls of this answer
-	size          int             // bytes that came, as costOf counts them
-	calls         int             // how many calls came, natively or in text
-	endSlot       int             // the slot of the End
-	textBegan     bool            // text came that is not only white space
-	refuses       bool            // the text says that it is a refusal: no form is expected of it
+	acceptedCalls int   // calls handed on, those of earlier attempts included
+	usedIDs       idSet // of the calls of this answer
+	size          int   // bytes that came, as costOf counts them
+	calls         int   // how many calls came, natively or in text
+	endSlot       int   // the slot of the End
+	textBegan     bool  // text came that is not only white space
+	refuses       bool  // the text says that it is a refusal: no form is expected of it
 	beforeEnd     []callwright.Event
 }
 
@@ -229,18 +229,21 @@ func (a *Answer) flush(ev callwright.Flush) {
 
 // keepCall adds a call to the outcome.
 func (a *Answer) keepCall(call callwright.Call) {
+	if a.Good == nil {
+		a.Good = make([]callwright.Call, 0, fewCalls)
+	}
 	a.Good = append(a.Good, call)
 	if a.acceptedCalls++; a.Calls.Known > 0 && a.acceptedCalls == a.Calls.Known+1 {
 		a.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageJudge, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Calls.Known)})
 	}
-	if a.usedIDs == nil {
-		a.usedIDs = map[string]bool{}
-	}
-	a.usedIDs[call.ID] = true
+	a.usedIDs.add(call.ID)
 }
 
+// fewCalls is how many calls an answer has room for at first.
+const fewCalls = 2
+
 // taken reports whether an id is in use, in this answer or before it.
-func (a *Answer) taken(id string) bool { return a.usedIDs[id] || a.IDTaken != nil && a.IDTaken(id) }
+func (a *Answer) taken(id string) bool { return a.usedIDs.has(id) || a.IDTaken != nil && a.IDTaken(id) }
 
 // brokenGuarantee is the rule that a call of this tool breaks, "" for none.
 func (a *Answer) brokenGuarantee(name string) string {
