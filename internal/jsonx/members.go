@@ -69,6 +69,14 @@ func Elements(arr []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) { eachElement(arr, yield) }
 }
 
+// First returns the first element of an array, as Elements gives it, nil without one.
+func First(arr []byte) []byte {
+	for v := range Elements(arr) {
+		return v
+	}
+	return nil
+}
+
 func eachElement(arr []byte, yield func([]byte) bool) {
 	i := Space(arr, 0)
 	if i >= len(arr) || arr[i] != '[' {

@@ -103,6 +103,9 @@ func TestElements(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", arr, diff)
 		}
+		if first := jsonx.First([]byte(arr)); len(want) == 0 && first != nil || len(want) > 0 && string(first) != want[0] {
+			t.Errorf("%s: the first element is %s", arr, first)
+		}
 	}
 }
 

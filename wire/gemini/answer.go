@@ -30,10 +30,7 @@ var (
 
 // candidateOf is the first candidate, nil without one: the others are no part of what was asked for.
 func candidateOf(v []byte) []byte {
-	for c := range jsonx.Elements(plain("candidates").in(v)) {
-		return c
-	}
-	return nil
+	return jsonx.First(plain("candidates").in(v))
 }
 
 // DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for

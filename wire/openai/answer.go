@@ -52,11 +52,7 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	resp := &callwright.Response{ID: jsonx.Alias(whole.Get("id")), Model: jsonx.Alias(whole.Get("model")), Finish: callwright.FinishOther, Confidence: 1,
 		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: raw}}
-	var first []byte
-	for v := range jsonx.Elements(choices) {
-		first = v
-		break
-	}
+	first := jsonx.First(choices)
 	choice := jsonx.FieldsOf(first)
 	usage := whole.Get("usage")
 	if !jsonx.IsObject(usage) { // Moonshot has it in the choice

@@ -199,10 +199,7 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	w.Text("model", model)
 	w.Extra(ev.Extra, "choices")
 	e.head = w.Buf
-	for choice := range jsonx.Elements(own.Member(ev.Extra, "choices")) {
-		e.beside, _ = jsonx.Find(choice, "message")
-		break
-	}
+	e.beside, _ = jsonx.Find(jsonx.First(own.Member(ev.Extra, "choices")), "message")
 }
 
 // chunk appends a chunk; write adds its choices and what follows.

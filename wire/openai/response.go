@@ -43,11 +43,7 @@ func (r *response) write() {
 		r.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
 	r.Text("model", resp.Model)
-	var inChoice callwright.Extra
-	for v := range jsonx.Elements(own.Member(resp.Extra, "choices")) {
-		inChoice = own.Extra(v)
-		break
-	}
+	inChoice := own.Extra(jsonx.First(own.Member(resp.Extra, "choices")))
 	r.Open("choices", '[')
 	r.Open("", '{')
 	r.Count("index", 0)
