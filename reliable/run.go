@@ -245,9 +245,11 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 	learning.Heed(&g.Receiver, []learning.Lesson{taught})
 	if !taught.EndsMode && r.sendsSame(&was, g, req) { // strict may have been left out of the tool already
 		if taught, ok = learning.FromRefusal(&g.Receiver, e, req); !ok {
+			*g = was
 			return "", false
 		}
 		if learning.Heed(&g.Receiver, []learning.Lesson{taught}); r.sendsSame(&was, g, req) {
+			*g = was
 			return "", false
 		}
 	}
