@@ -1,13 +1,12 @@
 package provider
 
 import (
-	"bytes"
 	"io"
-	"net"
 	"net/http"
 	"sync/atomic"
 
 	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/provider/internal/http1"
 )
 
 // An encoded is a request's body in memory that is used again for a further one, once whoever made it and every try that sends it has
@@ -61,6 +60,8 @@ type requestBody struct {
 	closed atomic.Bool
 }
 
+var _ http1.Body = (*requestBody)(nil)
+
 // reader is the body for one try.
 func (e *encoded) reader() (io.ReadCloser, error) {
 	if !e.hold() {
@@ -69,8 +70,8 @@ func (e *encoded) reader() (io.ReadCloser, error) {
 	return &requestBody{of: e}, nil
 }
 
-// use calls f with what is left, which keeps its place in memory until f returns. f returns how much of it was read.
-func (b *requestBody) use(f func(rest []byte) (int, error)) (int, error) {
+// Use calls f with what is left, which keeps its place in memory until f returns. f returns how much of it was read.
+func (b *requestBody) Use(f func(rest []byte) (int, error)) (int, error) {
 	if b.closed.Load() || !b.of.hold() {
 		return 0, http.ErrBodyReadAfterClose
 	}
@@ -82,7 +83,7 @@ func (b *requestBody) use(f func(rest []byte) (int, error)) (int, error) {
 
 // Read reads the next bytes.
 func (b *requestBody) Read(p []byte) (int, error) {
-	return b.use(func(rest []byte) (int, error) {
+	return b.Use(func(rest []byte) (int, error) {
 		n := copy(p, rest)
 		if n == len(rest) {
 			return n, io.EOF
@@ -97,73 +98,4 @@ func (b *requestBody) Close() error {
 		b.of.release()
 	}
 	return nil
-}
-
-// A bodyConn writes a request's head and its requestBody at once, from where they lie. Any other connection gets the head first, since net/http
-// does not know that the body is in memory (transfer.go, isKnownInMemoryReader), and then the body copied, in pieces of 32 KB with a
-// system call each: it limits a body to its length, by an io.LimitedReader that hides what the body can do (transferWriter.writeBody).
-type bodyConn struct {
-	*net.TCPConn
-	head []byte // what waits for the body
-}
-
-var (
-	headStart = []byte("POST ")
-	headEnd   = []byte("\r\n\r\n")
-)
-
-// Write writes p, or keeps it where it is the whole head of a request with a body: that is written next, by ReadFrom.
-func (c *bodyConn) Write(p []byte) (int, error) {
-	switch {
-	case len(c.head) > 0:
-		return c.writeBoth(p)
-	case bytes.HasPrefix(p, headStart) && bytes.HasSuffix(p, headEnd) && saysLength(p):
-		c.head = append(c.head, p...)
-		return len(p), nil
-	}
-	return c.TCPConn.Write(p)
-}
-
-// saysLength reports whether a head says that a body follows. One without a body is not written in two parts.
-func saysLength(head []byte) bool {
-	_, value, ok := bytes.Cut(head, []byte("\r\nContent-Length: "))
-	return ok && value[0] != '0' && !bytes.Contains(head, []byte("\r\nExpect: "))
-}
-
-// ReadFrom writes what is left of r.
-func (c *bodyConn) ReadFrom(r io.Reader) (int64, error) {
-	l, ok := r.(*io.LimitedReader)
-	if !ok {
-		return c.copyFrom(r)
-	}
-	body, ok := l.R.(*requestBody)
-	if !ok {
-		return c.copyFrom(r)
-	}
-	n, err := body.use(func(rest []byte) (int, error) { return c.Write(rest[:min(int64(len(rest)), l.N)]) })
-	l.N -= int64(n)
-	return int64(n), err
-}
-
-// copyFrom writes what waits, and then what is left of any reader.
-func (c *bodyConn) copyFrom(r io.Reader) (int64, error) {
-	if len(c.head) > 0 {
-		if _, err := c.writeBoth(nil); err != nil {
-			return 0, err
-		}
-	}
-	return c.TCPConn.ReadFrom(r)
-}
-
-// writeBoth writes what waits and p, and returns how much of p was written.
-func (c *bodyConn) writeBoth(p []byte) (int, error) {
-	defer func() { c.head = c.head[:0] }()
-	if pool.Poisons { // the race detector takes a write for the cause of the read at its other end, but not one of several buffers (internal/poll)
-		if _, err := c.TCPConn.Write(c.head); err != nil {
-			return 0, err
-		}
-		return c.TCPConn.Write(p)
-	}
-	n, err := (&net.Buffers{c.head, p}).WriteTo(c.TCPConn)
-	return max(int(n)-len(c.head), 0), err
 }

@@ -1,38 +1,35 @@
 package provider
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/callwright/callwright/provider/internal/http1"
+)
+
+const (
+	maxIdleConns = 256 // of one host: agents send many requests to one
+	idleTimeout  = 90 * time.Second
 )
 
 // newPool returns a pool of connections for one provider. Agents send many requests to one host, so connections are kept in
-// number; answers pass as they came, so nothing is compressed; dead HTTP/2 connections are found by pings. What is sent goes past the buffer of a
-// connection, but for the head.
-func newPool(t Timeouts) *http.Transport {
+// number; answers pass as they came, so nothing is compressed; dead HTTP/2 connections are found by pings.
+func newPool(t Timeouts) *http1.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
-	return &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           dial(dialer.DialContext),
-		TLSHandshakeTimeout:   t.Connect,
-		ForceAttemptHTTP2:     true,
-		DisableCompression:    true,
-		MaxIdleConnsPerHost:   256,
-		IdleConnTimeout:       90 * time.Second,
-		ExpectContinueTimeout: time.Second,
-		ReadBufferSize:        16 << 10,
-		HTTP2:                 &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
-	}
-}
-
-// dial makes TCP connections bodyConns.
-func dial(next func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := next(ctx, network, address)
-		if tcp, ok := c.(*net.TCPConn); ok {
-			return &bodyConn{TCPConn: tcp}, err
-		}
-		return c, err
-	}
+	return http1.New(http1.Config{
+		Dial: dialer.DialContext, Proxy: http.ProxyFromEnvironment, MaxIdlePerHost: maxIdleConns, IdleTimeout: idleTimeout,
+		Next: &http.Transport{
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           dialer.DialContext,
+			TLSHandshakeTimeout:   t.Connect,
+			ForceAttemptHTTP2:     true,
+			DisableCompression:    true,
+			MaxIdleConnsPerHost:   maxIdleConns,
+			IdleConnTimeout:       idleTimeout,
+			ExpectContinueTimeout: time.Second,
+			ReadBufferSize:        16 << 10,
+			HTTP2:                 &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
+		},
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider/internal/http1"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -25,7 +26,7 @@ type Provider struct {
 	key       Secret
 	codec     wire.Codec
 	transport http.RoundTripper
-	own       *http.Transport // the pool, where it is the Provider's own
+	own       *http1.Transport // the pool, where it is the Provider's own
 	retries   int
 	maxAnswer int64
 

@@ -101,7 +101,8 @@ var Rooms = []Room{
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
-	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
+	{Path: "provider", Floor: 2, Beside: []string{"wire/...", "provider/internal/http1"}},
+	{Path: "provider/internal/http1", Floor: 2, Only: []string{"provider"}},
 	{Path: "probe", Floor: 2, Beside: []string{"internal/evidence"}},
 	{Path: "probe/cardfile", Floor: 2, Beside: []string{"probe"}, Only: []string{"config", "cmd/..."}},
 	{Path: "probe/background", Floor: 2, Beside: []string{"probe"}, Only: []string{"config", "config/internal/tuned"}},

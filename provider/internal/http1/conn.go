@@ -1,0 +1,210 @@
+package http1
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"math"
+	"net"
+	"net/http"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/callwright/callwright/internal/pool"
+)
+
+const (
+	// bufferSize is how much of an answer is read at once.
+	bufferSize = 16 << 10
+	// maxHead bounds the head of an answer.
+	maxHead = 1 << 20
+	// maxInformational bounds the answers with a status of 1xx that come before the one that counts.
+	maxInformational = 5
+	// maxInline bounds the bodies that are written before the answer is read. The buffers of a connection take in as much, so that a server may
+	// answer without having read it.
+	maxInline = 64 << 10
+	// afterRefusal is how long an answer is waited for after the request could not be written: servers refuse a body by their answer, and close.
+	afterRefusal = 50 * time.Millisecond
+)
+
+var (
+	errHeadTooLong  = errors.New("the head of the answer is longer than the limit")
+	errNoFinalReply = errors.New("expected an answer, got only informational ones")
+	errSwitched     = errors.New("expected an answer, got another protocol")
+)
+
+// A conn is a connection. One request after the other has it to itself.
+type conn struct {
+	t     *Transport
+	host  string
+	net   net.Conn
+	raw   syscall.RawConn // nil where it cannot be probed
+	in    *bufio.Reader
+	head  []byte
+	parts [2][]byte
+	vec   net.Buffers
+	abort func()      // closes net
+	left  int64       // how much may be read
+	wrote chan error  // the outcome of a write beside the reading; nil where there is none
+	fault error       // the outcome of a write before it
+	stop  func() bool // has the end of the request's context no longer close net
+	since time.Time   // when it was put among those that wait
+}
+
+func newConn(t *Transport, host string, nc net.Conn) *conn {
+	c := &conn{t: t, host: host, net: nc, raw: rawConn(nc)}
+	c.in = bufio.NewReaderSize(c, bufferSize)
+	c.abort = func() { _ = nc.Close() }
+	return c
+}
+
+// Read reads of the connection, within the limit of heads.
+func (c *conn) Read(p []byte) (int, error) {
+	if c.left <= 0 {
+		return 0, errHeadTooLong
+	}
+	n, err := c.net.Read(p[:min(int64(len(p)), c.left)])
+	c.left -= int64(n)
+	return n, err
+}
+
+// roundTrip sends a request, whose body it closes, and returns its answer.
+func (c *conn) roundTrip(req *http.Request, body Body) (*http.Response, error) {
+	ctx := req.Context()
+	c.stop = context.AfterFunc(ctx, c.abort)
+	c.send(req, body)
+	resp, err := c.receive(req)
+	if err != nil {
+		fault := c.close()
+		switch {
+		case ctx.Err() != nil:
+			err = context.Cause(ctx)
+		case fault != nil && !errors.Is(fault, net.ErrClosed):
+			err = fault
+		}
+		return nil, err
+	}
+	a := &answer{c: c, ctx: ctx, in: resp.Body, last: resp.Close}
+	if resp.Body == http.NoBody {
+		a.end(true)
+	}
+	resp.Body = a
+	return resp, nil
+}
+
+// send writes the request, a long body beside the reading of the answer: a server may answer before it has read it.
+func (c *conn) send(req *http.Request, body Body) {
+	c.head, c.fault, c.wrote = appendHead(c.head[:0], req), nil, nil
+	if body == nil {
+		_, c.fault = c.net.Write(c.head)
+		c.refused(c.fault)
+		return
+	}
+	if req.ContentLength <= maxInline {
+		c.fault = c.write(body)
+		c.refused(c.fault)
+		return
+	}
+	wrote := make(chan error, 1)
+	c.wrote = wrote
+	go func() {
+		err := c.write(body)
+		c.refused(err)
+		wrote <- err
+	}()
+}
+
+// refused bounds how long the answer is waited for where the request could not be written.
+func (c *conn) refused(err error) {
+	if err != nil {
+		_ = c.net.SetReadDeadline(time.Now().Add(afterRefusal))
+	}
+}
+
+// write writes head and body together, from where they lie.
+func (c *conn) write(body Body) error {
+	defer func() { _ = body.Close() }()
+	_, err := body.Use(func(rest []byte) (int, error) {
+		if pool.Poisons { // the race detector takes a write for the cause of the read at its other end, but not one of several buffers (internal/poll)
+			if _, err := c.net.Write(c.head); err != nil {
+				return 0, err
+			}
+			return c.net.Write(rest)
+		}
+		c.parts = [2][]byte{c.head, rest}
+		c.vec = c.parts[:]
+		n, err := c.vec.WriteTo(c.net)
+		c.parts = [2][]byte{}
+		return max(int(n)-len(c.head), 0), err
+	})
+	return err
+}
+
+// appendHead appends the head of a request.
+func appendHead(b []byte, req *http.Request) []byte {
+	host := req.Host
+	if host == "" {
+		host = req.URL.Host
+	}
+	b = append(b, req.Method...)
+	b = append(b, ' ')
+	b = append(b, req.URL.RequestURI()...)
+	b = append(b, " HTTP/1.1\r\nHost: "...)
+	b = append(b, host...)
+	for name, values := range req.Header {
+		for _, v := range values {
+			b = append(b, "\r\n"...)
+			b = append(b, name...)
+			b = append(b, ": "...)
+			b = append(b, v...)
+		}
+	}
+	if req.Method == http.MethodPost {
+		b = append(b, "\r\nContent-Length: "...)
+		b = strconv.AppendInt(b, req.ContentLength, 10)
+	}
+	return append(b, "\r\n\r\n"...)
+}
+
+// receive reads the head of the answer.
+func (c *conn) receive(req *http.Request) (*http.Response, error) {
+	c.left = maxHead
+	for range maxInformational {
+		resp, err := http.ReadResponse(c.in, req)
+		switch {
+		case err != nil:
+			return nil, err
+		case resp.StatusCode == http.StatusSwitchingProtocols:
+			return nil, errSwitched
+		case resp.StatusCode >= 200:
+			c.left = math.MaxInt64
+			return resp, nil
+		}
+	}
+	return nil, errNoFinalReply
+}
+
+// close closes the connection, and returns why the request could not be written.
+func (c *conn) close() error {
+	c.stop()
+	_ = c.net.Close()
+	if c.wrote != nil {
+		c.fault, c.wrote = <-c.wrote, nil
+	}
+	return c.fault
+}
+
+// release leaves the connection to the next request where both sides have said all that they had to say, and closes it otherwise.
+func (c *conn) release() {
+	select {
+	case c.fault = <-c.wrote:
+		c.wrote = nil
+	default:
+	}
+	if c.wrote != nil || c.fault != nil || c.in.Buffered() > 0 || !c.stop() {
+		_ = c.close()
+		return
+	}
+	c.t.put(c)
+}

@@ -1,0 +1,177 @@
+package http1
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// A Body is the body of a request in memory. A request with any other body is not taken.
+type Body interface {
+	io.ReadCloser
+	// Use calls f with what was not read yet, which stays as it is until f returns. f returns how much of it was used.
+	Use(f func(rest []byte) (int, error)) (int, error)
+}
+
+// Config says what a Transport works with. All but Proxy is required.
+type Config struct {
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Next sends the requests that are not taken.
+	Next interface {
+		http.RoundTripper
+		CloseIdleConnections()
+	}
+	// Proxy is that of http.Transport. A request that goes to a proxy is not taken. Nil is none.
+	Proxy func(*http.Request) (*url.URL, error)
+	// MaxIdlePerHost bounds the connections to one host that wait for a request, IdleTimeout how long one waits.
+	MaxIdlePerHost int
+	IdleTimeout    time.Duration
+}
+
+// A Transport is an http.RoundTripper that keeps connections for further requests. It is safe for concurrent use.
+type Transport struct {
+	cfg Config
+
+	mu      sync.Mutex
+	idle    map[string][]*conn // by host, the one that was used last at the end
+	sweeper *time.Timer        // closes what waited too long; nil before the first connection waits
+	armed   bool               // the sweeper is going to run
+	closing bool               // CloseIdleConnections was called, and no request came since
+}
+
+// New makes a Transport.
+func New(cfg Config) *Transport {
+	return &Transport{cfg: cfg, idle: map[string][]*conn{}}
+}
+
+// RoundTrip sends a request and returns its answer when the head of it is there. Reading its body to the end leaves the connection to the next
+// request; closing it before, or ending the request's context, closes the connection.
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if !t.takes(req) {
+		return t.cfg.Next.RoundTrip(req)
+	}
+	body, _ := req.Body.(Body)
+	err := context.Cause(req.Context())
+	var c *conn
+	if err == nil {
+		c, err = t.connection(req)
+	}
+	if err != nil {
+		if body != nil {
+			_ = body.Close()
+		}
+		return nil, err
+	}
+	return c.roundTrip(req, body)
+}
+
+// CloseIdleConnections closes the connections that wait for a request. Those of requests under way are closed when these have ended.
+func (t *Transport) CloseIdleConnections() {
+	t.mu.Lock()
+	idle := t.idle
+	t.idle, t.closing = map[string][]*conn{}, true
+	t.mu.Unlock()
+	for _, list := range idle {
+		for _, c := range list {
+			_ = c.net.Close()
+		}
+	}
+	t.cfg.Next.CloseIdleConnections()
+}
+
+// connection returns a connection to the request's host: one that waits and that the server has not closed, or a new one.
+func (t *Transport) connection(req *http.Request) (*conn, error) {
+	host := req.URL.Host
+	for c := t.take(host); c != nil; c = t.take(host) {
+		if c.waits() {
+			return c, nil
+		}
+		_ = c.net.Close()
+	}
+	address := host
+	if req.URL.Port() == "" {
+		address = net.JoinHostPort(req.URL.Hostname(), "80")
+	}
+	nc, err := t.cfg.Dial(req.Context(), "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return newConn(t, host, nc), nil
+}
+
+// take returns the connection to a host that was used last, nil where none waits.
+func (t *Transport) take(host string) *conn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closing = false
+	list := t.idle[host]
+	if len(list) == 0 {
+		return nil
+	}
+	c := list[len(list)-1]
+	list[len(list)-1] = nil
+	t.idle[host] = list[:len(list)-1]
+	return c
+}
+
+// put keeps a connection for the next request.
+func (t *Transport) put(c *conn) {
+	c.since = time.Now()
+	t.mu.Lock()
+	list := t.idle[c.host]
+	if t.closing || len(list) >= t.cfg.MaxIdlePerHost {
+		t.mu.Unlock()
+		_ = c.net.Close()
+		return
+	}
+	t.idle[c.host] = append(list, c)
+	if !t.armed {
+		t.arm(t.cfg.IdleTimeout)
+	}
+	t.mu.Unlock()
+}
+
+// arm has the sweeper run after a while. t.mu is held.
+func (t *Transport) arm(after time.Duration) {
+	t.armed = true
+	if t.sweeper == nil {
+		t.sweeper = time.AfterFunc(after, t.sweep)
+		return
+	}
+	t.sweeper.Reset(after)
+}
+
+// sweep closes the connections that waited too long, and runs again when the next one will have.
+func (t *Transport) sweep() {
+	var old []*conn
+	now := time.Now()
+	t.mu.Lock()
+	t.armed = false
+	next := time.Duration(-1)
+	for host, list := range t.idle {
+		n := 0
+		for n < len(list) && now.Sub(list[n].since) >= t.cfg.IdleTimeout {
+			n++
+		}
+		old = append(old, list[:n]...)
+		if n == len(list) {
+			delete(t.idle, host)
+			continue
+		}
+		t.idle[host] = append(list[:0:0], list[n:]...)
+		if left := t.cfg.IdleTimeout - now.Sub(list[n].since); next < 0 || left < next {
+			next = left
+		}
+	}
+	if next >= 0 {
+		t.arm(next)
+	}
+	t.mu.Unlock()
+	for _, c := range old {
+		_ = c.net.Close()
+	}
+}
