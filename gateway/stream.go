@@ -15,9 +15,7 @@ import (
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
-	pending := pendingBuffers.Get()
-	defer pendingBuffers.Put(pending)
-	out := &streamWriter{w: w, buf: pending[:0], enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	exchangeOf(w).streamed = true
 	defer out.stop()
@@ -98,7 +96,8 @@ type streamWriter struct {
 	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
 	patience time.Duration
 
-	mu      sync.Mutex // the timer's goroutine writes signs of life
+	mu      sync.Mutex         // the timer's goroutine writes signs of life
+	pending *[pendingSize]byte // the memory of buf, where it has room in it; nil while nothing waits to be sent
 	buf     []byte
 	begun   bool
 	written bool
@@ -109,7 +108,7 @@ type streamWriter struct {
 	broken  error
 }
 
-// pendingSize is the size of the first buffer for what is collected before it is sent.
+// pendingSize is the size of the memory for what is collected before it is sent.
 const pendingSize = 20 << 10
 
 var pendingBuffers = pool.New(func(b *[pendingSize]byte) [][]byte { return [][]byte{b[:]} })
@@ -143,12 +142,34 @@ func (o *streamWriter) failed() bool {
 	return o.broken != nil
 }
 
+// room is what is to be sent, with room for more. The caller holds mu.
+func (o *streamWriter) room() []byte {
+	if o.buf == nil {
+		o.pending = pendingBuffers.Get()
+		o.buf = o.pending[:0]
+	}
+	return o.buf
+}
+
+// empty takes out what was sent. A stream that waits has no memory for more, but where it outgrew that of others. The caller holds mu.
+func (o *streamWriter) empty() {
+	o.buf = o.buf[:0]
+	if o.pending == nil {
+		return
+	}
+	if cap(o.buf) == pendingSize {
+		o.buf = nil
+	}
+	pendingBuffers.Put(o.pending)
+	o.pending = nil
+}
+
 // encode adds an event to what is to be sent and reports whether the client is still there.
 func (o *streamWriter) encode(ev callwright.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	before := len(o.buf)
-	o.buf = o.enc.Encode(o.buf, ev)
+	o.buf = o.enc.Encode(o.room(), ev)
 	o.continuation.watch(o.buf[before:])
 	switch {
 	case len(o.buf) > maxPending:
@@ -185,7 +206,7 @@ func (o *streamWriter) send() {
 	_ = o.rc.SetWriteDeadline(time.Now().Add(o.patience))
 	o.written = true
 	_, o.broken = o.w.Write(o.buf)
-	o.buf = o.buf[:0]
+	o.empty()
 }
 
 func (o *streamWriter) flush() {
@@ -196,6 +217,9 @@ func (o *streamWriter) flush() {
 
 // sendAll sends what was collected and has it leave. The caller holds mu.
 func (o *streamWriter) sendAll() {
+	if len(o.buf) == 0 {
+		o.empty()
+	}
 	if len(o.buf) == 0 || !o.begun || o.broken != nil {
 		return
 	}
@@ -221,7 +245,7 @@ func (o *streamWriter) conclude() {
 
 func (o *streamWriter) fail(e *callwright.Error) {
 	o.mu.Lock()
-	o.buf = o.enc.Fail(o.buf, e)
+	o.buf = o.enc.Fail(o.room(), e)
 	o.mu.Unlock()
 	o.flush()
 }
@@ -232,9 +256,9 @@ func (o *streamWriter) comment(rep *callwright.Report) {
 	defer o.mu.Unlock()
 	switch kind := o.enc.ContentType(); {
 	case strings.HasPrefix(kind, "text/event-stream"):
-		o.buf = appendReportComment(o.buf, rep)
+		o.buf = appendReportComment(o.room(), rep)
 	case strings.HasPrefix(kind, "application/x-ndjson"):
-		o.buf = appendReportLine(o.buf, rep)
+		o.buf = appendReportLine(o.room(), rep)
 	}
 }
 
@@ -249,7 +273,7 @@ func (o *streamWriter) alive() {
 		o.timer.Reset(o.every - quiet)
 		return
 	}
-	o.buf = o.enc.Encode(o.buf, callwright.KeepAlive{})
+	o.buf = o.enc.Encode(o.room(), callwright.KeepAlive{})
 	o.send()
 	if o.broken == nil {
 		o.broken = o.rc.Flush()
@@ -263,6 +287,7 @@ func (o *streamWriter) stop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.ended = true
+	o.empty()
 	for _, t := range []*time.Timer{o.timer, o.late} {
 		if t != nil {
 			t.Stop()

@@ -100,6 +100,9 @@ const streamBufferSize = 16 << 10
 
 var streamBuffers = pool.New(func(b *[streamBufferSize]byte) [][]byte { return [][]byte{b[:]} })
 
+func lendBuffer() []byte  { return streamBuffers.Get()[:] }
+func takeBuffer(b []byte) { streamBuffers.Put((*[streamBufferSize]byte)(b)) }
+
 // read hands on the events of a stream.
 func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	limit := sse.MaxEvent(int(s.r.p.maxAnswer))
@@ -107,9 +110,8 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	if s.r.p.codec.Lines() {
 		events = sse.NewLineReader
 	}
-	buf := streamBuffers.Get()
-	defer streamBuffers.Put(buf)
-	in := events(a.reader(), limit, sse.Buffer(buf[:]))
+	in := events(a.reader(), limit, sse.Lend(lendBuffer, takeBuffer))
+	defer in.Release()
 	decoder := s.r.p.codec.NewStreamDecoder()
 	out := make([]callwright.Event, 0, 8)
 	for {

@@ -57,6 +57,9 @@ func (w *watch) enter(p *phase) {
 	}
 }
 
+// begin says that a wait begins, which ends with a zero in since.
+func (w *watch) begin() { w.since.Store(max(int64(time.Since(w.start)), 1)) }
+
 // look ends the try when the wait under way is too long, and sets the timer to when it would be otherwise.
 func (w *watch) look() {
 	p := w.phase.Load()
@@ -88,8 +91,17 @@ type watched struct {
 }
 
 func (b *watched) Read(p []byte) (int, error) {
-	b.watch.since.Store(max(int64(time.Since(b.watch.start)), 1))
+	b.watch.begin()
 	n, err := b.body.Read(p)
 	b.watch.since.Store(0)
 	return n, err
+}
+
+// Wait waits until there is something to read, where the body can tell.
+func (b *watched) Wait() {
+	if body, ok := b.body.(interface{ Wait() }); ok {
+		b.watch.begin()
+		body.Wait()
+		b.watch.since.Store(0)
+	}
 }

@@ -23,9 +23,10 @@ func MaxEvent(bytes int) Option {
 	return func(r *Reader) { r.max = max(bytes, 1) }
 }
 
-// Buffer gives the Reader its first buffer, which it reads into as long as events fit. It is free again when the Reader is no longer in use.
-func Buffer(b []byte) Option {
-	return func(r *Reader) { r.buf = b }
+// Lend has the Reader read into memory that get returns, as long as events fit, and that put takes back. Where the source has a method Wait, which waits
+// until there is something to read, the Reader has none of it while it waits. [Reader.Release] returns the rest.
+func Lend(get func() []byte, put func([]byte)) Option {
+	return func(r *Reader) { r.get, r.put = get, put }
 }
 
 // A Reader takes a stream apart into events. It never reads on while it still holds a whole event, so an event is
@@ -37,6 +38,9 @@ type Reader struct {
 
 	buf  []byte // buf[start:end] is not yet returned
 	end  int
+	lent []byte // the memory of buf where it was lent
+	get  func() []byte
+	put  func([]byte)
 	err  error // what the source ended with
 	scan       // the event under way
 
@@ -107,6 +111,7 @@ func (r *Reader) Buffered() bool {
 func (r *Reader) fill() {
 	if r.start == r.end {
 		r.shift()
+		r.wait()
 	}
 	if r.end == len(r.buf) {
 		r.room()
@@ -122,6 +127,27 @@ func (r *Reader) fill() {
 	r.err = io.ErrNoProgress
 }
 
+// wait waits for the source without memory that was lent, where it can.
+func (r *Reader) wait() {
+	src, ok := r.src.(interface{ Wait() })
+	if !ok || r.put == nil {
+		return
+	}
+	if r.lent != nil {
+		r.buf = nil
+		r.Release()
+	}
+	src.Wait()
+}
+
+// Release returns memory that was lent. The slices of the last event are not used afterwards, and neither is the Reader but for reading on.
+func (r *Reader) Release() {
+	if r.lent != nil {
+		r.put(r.lent)
+		r.lent = nil
+	}
+}
+
 // room makes the full buffer longer, or moves its contents to the front. A move is made only when at least half of the
 // buffer is free then, so that each byte is moved a bounded number of times.
 func (r *Reader) room() {
@@ -129,9 +155,15 @@ func (r *Reader) room() {
 		r.shift()
 		return
 	}
+	if len(r.buf) == 0 && r.get != nil {
+		r.lent = r.get()
+		r.buf = r.lent
+		return
+	}
 	longer := make([]byte, max(firstBuffer, 2*len(r.buf)))
 	copy(longer[r.start:], r.buf[r.start:r.end])
 	r.buf = longer
+	r.Release()
 }
 
 func (r *Reader) shift() {

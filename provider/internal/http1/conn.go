@@ -4,19 +4,21 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"net/http"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/callwright/callwright/internal/pool"
 )
 
 const (
-	// bufferSize is how much of an answer is read at once.
+	// bufferSize is how much of an answer is read at once, but for what is read into larger memory of the reader's own.
 	bufferSize = 16 << 10
+	// lineSize bounds a line about a chunk, as it does in net/http.
+	lineSize = 4 << 10
 	// maxHead bounds the head of an answer.
 	maxHead = 1 << 20
 	// maxInformational bounds the answers with a status of 1xx that come before the one that counts.
@@ -38,8 +40,8 @@ var (
 type conn struct {
 	t     *Transport
 	host  string
-	net   net.Conn
-	raw   syscall.RawConn // nil where it cannot be probed
+	net   *net.TCPConn
+	ahead *readAhead
 	in    *bufio.Reader
 	head  []byte
 	parts [2][]byte
@@ -52,11 +54,21 @@ type conn struct {
 	since time.Time   // when it was put among those that wait
 }
 
-func newConn(t *Transport, host string, nc net.Conn) *conn {
-	c := &conn{t: t, host: host, net: nc, raw: rawConn(nc)}
-	c.in = bufio.NewReaderSize(c, bufferSize)
+func newConn(t *Transport, host string, dialed net.Conn) (*conn, error) {
+	nc, ok := dialed.(*net.TCPConn)
+	if !ok {
+		_ = dialed.Close()
+		return nil, fmt.Errorf("expected a TCP connection, got a %T", dialed)
+	}
+	ahead, err := newReadAhead(nc)
+	if err != nil {
+		_ = nc.Close()
+		return nil, err
+	}
+	c := &conn{t: t, host: host, net: nc, ahead: ahead}
+	c.in = bufio.NewReaderSize(c, lineSize)
 	c.abort = func() { _ = nc.Close() }
-	return c
+	return c, nil
 }
 
 // Read reads of the connection, within the limit of heads.
@@ -64,9 +76,23 @@ func (c *conn) Read(p []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errHeadTooLong
 	}
-	n, err := c.net.Read(p[:min(int64(len(p)), c.left)])
+	p = p[:min(int64(len(p)), c.left)]
+	var n int
+	var err error
+	if len(p) < bufferSize || c.ahead.holds() {
+		n, err = c.ahead.read(p)
+	} else {
+		n, err = c.net.Read(p)
+	}
 	c.left -= int64(n)
 	return n, err
+}
+
+// wait waits until there is something to read, or the connection has ended, and needs no memory for it.
+func (c *conn) wait() {
+	if c.in.Buffered() == 0 {
+		_ = c.ahead.wait()
+	}
 }
 
 // roundTrip sends a request, whose body it closes, and returns its answer.
@@ -202,7 +228,7 @@ func (c *conn) release() {
 		c.wrote = nil
 	default:
 	}
-	if c.wrote != nil || c.fault != nil || c.in.Buffered() > 0 || !c.stop() {
+	if c.wrote != nil || c.fault != nil || c.in.Buffered() > 0 || c.ahead.holds() || !c.stop() {
 		_ = c.close()
 		return
 	}

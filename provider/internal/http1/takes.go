@@ -5,7 +5,7 @@ import "net/http"
 // takes reports whether a request is written here: in the clear, to its host itself, of a form that asks for nothing but to be answered. What
 // net/http would refuse is left to it too.
 func (t *Transport) takes(req *http.Request) bool {
-	if !canProbe || req.URL == nil || req.URL.Scheme != "http" || req.Method != http.MethodPost && req.Method != http.MethodGet ||
+	if !canRead || req.URL == nil || req.URL.Scheme != "http" || req.Method != http.MethodPost && req.Method != http.MethodGet ||
 		req.Close || len(req.TransferEncoding) > 0 || len(req.Trailer) > 0 {
 		return false
 	}

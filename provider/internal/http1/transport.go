@@ -19,6 +19,7 @@ type Body interface {
 
 // Config says what a Transport works with. All but Proxy is required.
 type Config struct {
+	// Dial makes TCP connections, as a net.Dialer does.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Next sends the requests that are not taken.
 	Next interface {
@@ -87,7 +88,7 @@ func (t *Transport) CloseIdleConnections() {
 func (t *Transport) connection(req *http.Request) (*conn, error) {
 	host := req.URL.Host
 	for c := t.take(host); c != nil; c = t.take(host) {
-		if c.waits() {
+		if c.ahead.silent() {
 			return c, nil
 		}
 		_ = c.net.Close()
@@ -100,7 +101,7 @@ func (t *Transport) connection(req *http.Request) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newConn(t, host, nc), nil
+	return newConn(t, host, nc)
 }
 
 // take returns the connection to a host that was used last, nil where none waits.

@@ -1,0 +1,102 @@
+//go:build unix
+
+package http1
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+
+	"github.com/callwright/callwright/internal/pool"
+)
+
+// canRead says that connections can be read here: without waiting, to ask whether the server has closed one, and without memory that waits.
+const canRead = true
+
+var buffers = pool.New(func(b *[bufferSize]byte) [][]byte { return [][]byte{b[:]} })
+
+// A readAhead is what was read of a connection and not taken yet. It has memory only while there is something, not while the server is waited
+// for: a thousand open streams need none.
+type readAhead struct {
+	raw  syscall.RawConn
+	fill func(fd uintptr) bool
+	buf  *[bufferSize]byte // nil while there is nothing
+	rest []byte            // of buf
+	err  error             // what the connection ended with
+}
+
+func newReadAhead(nc *net.TCPConn) (*readAhead, error) {
+	raw, err := nc.SyscallConn()
+	a := &readAhead{raw: raw}
+	a.fill = a.readFrom
+	return a, err
+}
+
+// read takes what there is, after waiting for it where there is nothing.
+func (a *readAhead) read(p []byte) (int, error) {
+	if err := a.wait(); err != nil {
+		return 0, err
+	}
+	n := copy(p, a.rest)
+	a.rest = a.rest[n:]
+	if len(a.rest) == 0 {
+		buffers.Put(a.buf)
+		a.buf, a.rest = nil, nil
+	}
+	return n, nil
+}
+
+// holds reports whether there is something.
+func (a *readAhead) holds() bool { return a.buf != nil }
+
+// wait waits until there is something, or the connection has ended.
+func (a *readAhead) wait() error {
+	if a.buf != nil || a.err != nil {
+		return a.err
+	}
+	if err := a.raw.Read(a.fill); err != nil {
+		return err
+	}
+	return a.err
+}
+
+// readFrom reads once from a file descriptor. It reports false where there is nothing yet.
+func (a *readAhead) readFrom(fd uintptr) bool {
+	b := buffers.Get()
+	n, err := syscall.Read(int(fd), b[:])
+	for errors.Is(err, syscall.EINTR) {
+		n, err = syscall.Read(int(fd), b[:])
+	}
+	if n > 0 {
+		a.buf, a.rest = b, b[:n]
+		return true
+	}
+	buffers.Put(b)
+	switch {
+	case n == 0:
+		a.err = io.EOF
+	case errors.Is(err, syscall.EAGAIN):
+		return false
+	default:
+		a.err = os.NewSyscallError("read", err)
+	}
+	return true
+}
+
+// silent reports whether the connection is open and nothing came, as it has to be with one that waits for a request. It reads without waiting: a
+// request written to a connection that the server has closed may not be sent again, as nobody knows whether it was taken.
+func (a *readAhead) silent() bool {
+	if a.buf != nil || a.err != nil {
+		return false
+	}
+	silent := false
+	err := a.raw.Read(func(fd uintptr) bool {
+		var b [1]byte
+		n, err := syscall.Read(int(fd), b[:])
+		silent = n < 0 && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR))
+		return true
+	})
+	return err == nil && silent
+}
