@@ -4,7 +4,6 @@ import (
 	"container/list"
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -70,7 +69,7 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 
 // Keep keeps a copy of the state. It never fails.
 func (m *Memory) Keep(_ context.Context, c Call, s State) error {
-	own := Call{strings.Clone(c.Owner), strings.Clone(c.Model), strings.Clone(c.ID), strings.Clone(c.Tool)}
+	own := c.owned()
 	e := &entry{call: own, alike: own.WithoutID(s.Arguments), state: s.owned()}
 	e.size = indexSize + e.state.Size() + len(c.Owner) + len(c.Model) + len(c.ID) + len(c.Tool)
 	if e.size > m.limits.Bytes {

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"crypto/sha256"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -66,17 +67,38 @@ func (s *State) Size() int {
 }
 
 // owned is a copy that keeps nothing else alive: texts of an answer may be pieces of its bytes.
+func (c Call) owned() Call {
+	together(&c.Owner, &c.Model, &c.ID, &c.Tool)
+	return c
+}
+
+// owned is a copy like that of a Call.
 func (s *State) owned() State {
 	out := *s
-	out.Signature, out.Wire = strings.Clone(s.Signature), strings.Clone(s.Wire)
-	out.Thoughts = make([]Thought, len(s.Thoughts))
-	for i, t := range s.Thoughts {
-		for _, text := range []*string{&t.Text, &t.Signature, &t.Redacted, &t.ID, &t.Wire, &t.Extra, &t.ExtraWire} {
-			*text = strings.Clone(*text)
-		}
-		out.Thoughts[i] = t
+	out.Thoughts = slices.Clone(s.Thoughts)
+	texts := make([]*string, 0, 2+7*len(s.Thoughts))
+	texts = append(texts, &out.Signature, &out.Wire)
+	for i := range out.Thoughts {
+		t := &out.Thoughts[i]
+		texts = append(texts, &t.Text, &t.Signature, &t.Redacted, &t.ID, &t.Wire, &t.Extra, &t.ExtraWire)
 	}
+	together(texts...)
 	return out
+}
+
+// together copies texts into one piece of memory, which the collector of garbage visits once for all of them.
+func together(texts ...*string) {
+	n := 0
+	for _, text := range texts {
+		n += len(*text)
+	}
+	var all strings.Builder
+	all.Grow(n)
+	for _, text := range texts {
+		at := all.Len()
+		all.WriteString(*text)
+		*text = all.String()[at:]
+	}
 }
 
 // A Digest is the SHA-256 of a text, cut to 16 bytes.
