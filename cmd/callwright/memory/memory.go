@@ -13,7 +13,7 @@ import (
 // or many streams, it may always grow by half: a fixed limit near to what lives would have the collector run all the time.
 const (
 	collectAt   = 400      // percent of what lives
-	besidesHeap = 12 << 20 // stacks and what the runtime keeps for itself
+	besidesHeap = 12 << 20 // what the runtime keeps for itself
 )
 
 // How many bytes a process may take, its program not counted, before it has to be because of what lives.
@@ -32,12 +32,12 @@ func Tune(ctx context.Context, bound int64, env func(name string) (string, bool)
 		return
 	}
 	debug.SetGCPercent(collectAt)
-	last := limitFor(bound, 0)
+	last := limitFor(bound, 0, 0)
 	debug.SetMemoryLimit(last)
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	lives := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	afterEachCollection(func() bool {
-		metrics.Read(live)
-		next := limitFor(bound, live[0].Value.Uint64())
+		metrics.Read(lives)
+		next := limitFor(bound, lives[0].Value.Uint64(), lives[1].Value.Uint64())
 		if next > last+last/8 || next < last-last/8 { // setting it stops the world for a moment
 			last = next
 			debug.SetMemoryLimit(last)
@@ -46,9 +46,10 @@ func Tune(ctx context.Context, bound int64, env func(name string) (string, bool)
 	})
 }
 
-// limitFor returns how many bytes the process may take when so many live in its heap.
-func limitFor(bound int64, live uint64) int64 {
-	return max(bound, int64(live)*3/2+besidesHeap)
+// limitFor returns how many bytes the process may take when so many live in its heap, and stacks take so many: each stream that is open has a stack,
+// which is gone through at each collection as what lives is.
+func limitFor(bound int64, live, stacks uint64) int64 {
+	return max(bound, int64(live+stacks)*3/2+besidesHeap)
 }
 
 // afterEachCollection calls f after each collection of garbage as long as it returns true.

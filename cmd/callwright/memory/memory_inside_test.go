@@ -6,9 +6,11 @@ import "testing"
 func TestRoomForGarbage(t *testing.T) {
 	for _, bound := range []uint64{Small, Large} {
 		for live := uint64(1 << 20); live < 16<<30; live += live / 3 {
-			limit := uint64(limitFor(int64(bound), live))
-			if limit < live*3/2 || live <= 14<<20 && limit != bound || limit > bound+live*3/2 {
-				t.Errorf("%d MiB live of %d MiB: %d MiB", live>>20, bound>>20, limit>>20)
+			for stacks := uint64(0); stacks < live; stacks += live / 3 {
+				limit := uint64(limitFor(int64(bound), live, stacks))
+				if limit < stacks+live*3/2 || live+stacks <= 14<<20 && limit != bound || limit > bound+(live+stacks)*3/2 {
+					t.Errorf("%d MiB live and %d MiB of stacks, of %d MiB: %d MiB", live>>20, stacks>>20, bound>>20, limit>>20)
+				}
 			}
 		}
 	}
