@@ -21,39 +21,30 @@ func (m *Metrics) countAttempts() {
 	m.unpriced = m.counter("callwright_unpriced_attempts_total", "Attempts with tokens whose price is not known.", labelProvider, labelModel)
 }
 
-// provider returns the label of a model's provider. Providers come from the configuration and the table of all.
-func (m *Metrics) provider(id callwright.ModelID) string {
-	name, _ := id.Split()
-	return shown(name)
-}
-
-// attempt counts an attempt.
-func (m *Metrics) attempt(a *callwright.Attempt) {
-	by, model := m.provider(a.Model), m.served.of(string(a.Model), a.Kind == "")
-	m.attempts.WithLabelValues(by, model, why(a), string(a.Kind)).Inc()
+// attempt counts an attempt, and returns the label of its provider. Providers come from the configuration and the table of all.
+func (m *Metrics) attempt(a *callwright.Attempt) (by string) {
+	name, _ := a.Model.Split()
+	by = shown(name)
+	s := m.attemptSeries(attemptKey{by, m.served.of(string(a.Model), a.Kind == ""), why(a), a.Kind})
+	s.attempts().Inc()
 	if a.Tries > 1 {
-		m.retries.WithLabelValues(by, model).Add(float64(a.Tries - 1))
+		s.retries().Add(float64(a.Tries - 1))
 	}
 	if a.Why == callwright.AttemptCorrection {
-		m.corrections.WithLabelValues(by, model).Inc()
+		s.corrections().Inc()
 	}
-	if !a.Usage.Known {
-		return
-	}
-	for _, t := range []struct {
-		kind string
-		n    int
-	}{
-		{"input", a.Usage.Input}, {"cached", a.Usage.CacheRead}, {"cache_write", a.Usage.CacheWrite}, {"output", a.Usage.Output}, {"reasoning", a.Usage.Reasoning},
-	} {
-		if t.n > 0 {
-			m.tokens.WithLabelValues(by, model, t.kind).Add(float64(t.n))
+	if u := &a.Usage; u.Known {
+		s.input.add(u.Input)
+		s.cached.add(u.CacheRead)
+		s.cacheWrite.add(u.CacheWrite)
+		s.output.add(u.Output)
+		s.reasoning.add(u.Reasoning)
+		if u.CacheRead > 0 {
+			s.cacheHits().Inc()
 		}
+		m.price(a, s)
 	}
-	if a.Usage.CacheRead > 0 {
-		m.cacheHits.WithLabelValues(by, model).Inc()
-	}
-	m.price(a, by, model)
+	return by
 }
 
 // why returns why an attempt was made. One without something that was refused names that, which may be anything.
@@ -65,14 +56,14 @@ func why(a *callwright.Attempt) string {
 }
 
 // price counts what an attempt cost.
-func (m *Metrics) price(a *callwright.Attempt, by, model string) {
+func (m *Metrics) price(a *callwright.Attempt, s *attemptSeries) {
 	if m.cfg.Price == nil {
 		return
 	}
 	if usd, known := m.cfg.Price(a.Model, a.Usage); known && usd >= 0 {
-		m.spend.WithLabelValues(by, model).Add(usd)
+		s.spend().Add(usd)
 	} else {
-		m.unpriced.WithLabelValues(by, model).Inc()
+		s.unpriced().Inc()
 	}
 }
 

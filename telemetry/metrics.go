@@ -39,6 +39,11 @@ type Metrics struct {
 	served   *bounded // as providers have them
 	rules    *bounded
 
+	series struct { // by their labels
+		requests kept[requestKey, requestSeries]
+		attempts kept[attemptKey, attemptSeries]
+	}
+
 	requests, attempts, retries, corrections, fallbacks, changed *prometheus.CounterVec
 	healed, tokens, cacheHits, spend, unpriced, reloads          *prometheus.CounterVec
 	duration, firstToken, attemptsEach                           *prometheus.HistogramVec

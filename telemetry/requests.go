@@ -1,8 +1,6 @@
 package telemetry
 
 import (
-	"strconv"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/prometheus/client_golang/prometheus"
@@ -66,32 +64,32 @@ func (m *Metrics) countRequests() {
 
 // request counts a request that has ended.
 func (m *Metrics) request(o *gateway.Observation) {
-	m.written.WithLabelValues(string(o.Wire)).Add(float64(o.Written))
-	asked, answered := "", o.Report != nil && len(o.Report.Attempts) > 0
+	outcome, answered := outcomeOf(o), o.Report != nil && len(o.Report.Attempts) > 0
+	asked, by := "", ""
 	if o.Model != "" {
-		asked = m.models.of(string(o.Model), answered && outcomeOf(o) == outcomeOK)
+		asked = m.models.of(string(o.Model), answered && outcome == outcomeOK)
 	}
-	by := ""
 	if answered {
-		by = m.provider(o.Report.Attempts[len(o.Report.Attempts)-1].Model)
+		for i := range o.Report.Attempts {
+			by = m.attempt(&o.Report.Attempts[i])
+		}
 	}
-	m.requests.WithLabelValues(string(o.Wire), by, asked, strconv.Itoa(o.Status), outcomeOf(o)).Inc()
+	s := m.requestSeries(requestKey{o.Wire, by, asked, o.Status, outcome})
+	s.written().Add(float64(o.Written))
+	s.requests().Inc()
 	if !answered {
 		return
 	}
-	m.duration.WithLabelValues(by, asked).Observe(o.Ended.Sub(o.Began).Seconds())
+	s.duration().Observe(o.Ended.Sub(o.Began).Seconds())
 	if o.Streamed && !o.FirstContent.IsZero() {
-		m.firstToken.WithLabelValues(by, asked).Observe(o.FirstContent.Sub(o.Began).Seconds())
+		s.firstToken().Observe(o.FirstContent.Sub(o.Began).Seconds())
 	}
-	m.attemptsEach.WithLabelValues(by, asked).Observe(float64(len(o.Report.Attempts)))
+	s.attempts().Observe(float64(len(o.Report.Attempts)))
 	if fellBack(o.Report) {
-		m.fallbacks.WithLabelValues(by, asked).Inc()
+		s.fallbacks().Inc()
 	}
 	if m.notes(o.Report.Notes) {
-		m.changed.WithLabelValues(by, asked).Inc()
-	}
-	for i := range o.Report.Attempts {
-		m.attempt(&o.Report.Attempts[i])
+		s.changed().Inc()
 	}
 }
 
