@@ -29,9 +29,10 @@ func (l *serveLog) open(w io.Writer) error {
 	l.lines = linebuffer.New(w)
 	switch l.format {
 	case "text":
-		l.Logger, l.plain = slog.New(slog.NewTextHandler(l.lines, opts)), l.lines
+		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return slog.NewTextHandler(w, opts) }))
+		l.plain = l.lines
 	case "json":
-		l.Logger = slog.New(slog.NewJSONHandler(l.lines, opts))
+		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, opts) }))
 		l.plain = lineLog{l.Logger}
 	default:
 		return misuseError{fmt.Errorf("--log-format: expected text or json, got %q", l.format)}

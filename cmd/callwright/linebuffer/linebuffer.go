@@ -10,7 +10,8 @@ import (
 // A Writer collects what is written for a moment and writes it on in one piece: a busy gateway would otherwise make a system call for each
 // line of its log. Safe for concurrent use.
 type Writer struct {
-	to io.Writer
+	to      io.Writer
+	records records
 
 	mu    sync.Mutex
 	buf   []byte
@@ -28,21 +29,46 @@ const (
 
 // Write takes a line. It returns the length of b and never an error: the line is written later.
 func (l *Writer) Write(b []byte) (int, error) {
+	l.format()
+	return l.add(b)
+}
+
+// format has the records that came before formatted.
+func (l *Writer) format() {
+	l.records.mu.Lock()
+	defer l.records.mu.Unlock()
+	l.records.format()
+}
+
+func (l *Writer) add(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.buf = append(l.buf, b...)
-	switch {
-	case len(l.buf) >= maxSize:
+	if l.buf = append(l.buf, b...); len(l.buf) >= maxSize {
 		l.write()
-	case !l.armed:
-		l.armed = true
-		time.AfterFunc(maxTime, l.Flush)
+	} else {
+		l.schedule()
 	}
 	return len(b), nil
 }
 
+// arm has what was collected written soon.
+func (l *Writer) arm() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.schedule()
+}
+
+// schedule schedules a flush. The caller holds the lock.
+func (l *Writer) schedule() {
+	if !l.armed {
+		l.armed = true
+		time.AfterFunc(maxTime, l.Flush)
+	}
+}
+
 // Flush writes what was collected.
 func (l *Writer) Flush() {
+	l.format()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.armed = false
