@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -93,6 +94,33 @@ func (s *Server) routes() *http.ServeMux {
 		mux.Handle(pattern, s.keyed(h))
 	}
 	return mux
+}
+
+// fixed returns the handlers that mux has for POST requests at the paths of routes without variables.
+func (s *Server) fixed(mux *http.ServeMux) map[string]http.Handler {
+	for _, more := range []map[string]http.Handler{s.cfg.Handlers, s.cfg.KeyedHandlers} {
+		for pattern := range more {
+			if at := pattern[strings.LastIndexAny(pattern, " \t")+1:]; !strings.HasPrefix(at, "/") {
+				return nil // which handler it is depends on the host
+			}
+		}
+	}
+	out := map[string]http.Handler{}
+	for _, rt := range allRoutes() {
+		h, pattern := mux.Handler(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: rt.path}})
+		if pattern == rt.path && !strings.Contains(rt.path, "{") && canonical(rt.path) == rt.path {
+			out[rt.path] = h
+		}
+	}
+	return out
+}
+
+// fixedHandler returns the handler of a request that asks for a model at a path as the API has it; nil where the path has to be looked at.
+func (s *Server) fixedHandler(r *http.Request) http.Handler {
+	if r.Method != http.MethodPost || r.URL.RawPath != "" {
+		return nil
+	}
+	return s.atPath[r.URL.Path]
 }
 
 // allRoutes returns the routes with those that other tables say: what is passed on, and what is not served.

@@ -94,6 +94,7 @@ type Config struct {
 type Server struct {
 	cfg      Config
 	mux      *http.ServeMux
+	atPath   map[string]http.Handler // see fixed
 	access   *access.Gate
 	settings atomic.Pointer[settings]
 	tokens   *calibrations
@@ -141,6 +142,7 @@ func New(cfg Config) *Server {
 	}
 	s.settings.Store(newSettings(&cfg))
 	s.mux = s.routes()
+	s.atPath = s.fixed(s.mux)
 	return s
 }
 
@@ -148,7 +150,10 @@ func New(cfg Config) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
-	r = canonicalRequest(r)
+	h := s.fixedHandler(r)
+	if h == nil {
+		h, r = s.mux, canonicalRequest(r)
+	}
 	x, done := &exchange{ResponseWriter: w, began: time.Now(), settings: s.held()}, false
 	defer x.settings.release()
 	if s.gone.Load() {
@@ -164,12 +169,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	if !x.settings.fence.share(x, r) {
-		s.serve(x, r)
+		s.serve(h, x, r)
 	}
 	done = true
 }
 
-func (s *Server) serve(x *exchange, r *http.Request) {
+func (s *Server) serve(h http.Handler, x *exchange, r *http.Request) {
 	if s.access.Open() {
 		if err := x.settings.fence.lets(r); err != nil {
 			client, _ := s.codecOf(r)
@@ -177,7 +182,7 @@ func (s *Server) serve(x *exchange, r *http.Request) {
 			return
 		}
 	}
-	s.mux.ServeHTTP(x, r)
+	h.ServeHTTP(x, r)
 }
 
 // drainPoll is how often a draining server looks whether it is done.
