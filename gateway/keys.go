@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"crypto/sha256"
+	"iter"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,26 +15,28 @@ import (
 	"github.com/callwright/callwright/archive"
 )
 
-// keyHeaders are where the SDKs of the wires put their key. Clients with a key for their vendor send that one too.
+// keyHeaders are where the SDKs of the wires put their key, in their canonical form. Clients with a key for their vendor send that one too.
 var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-Key"}
 
 // keyParam is the parameter of the query in which Gemini's clients may put it. Queries are never logged.
 const keyParam = "key"
 
-// presented lists what the client shows as its key, wherever it stands.
-func presented(r *http.Request) [][]byte {
-	var out [][]byte
-	for _, name := range keyHeaders {
-		if v := bare(r.Header.Get(name)); v != "" {
-			out = append(out, []byte(v))
+// presented gives what the client shows as its key, wherever it stands.
+func presented(r *http.Request) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, name := range keyHeaders {
+			if list := r.Header[name]; len(list) > 0 {
+				if v := bare(list[0]); v != "" && !yield(v) {
+					return
+				}
+			}
+		}
+		if r.URL.RawQuery != "" {
+			if v := r.URL.Query().Get(keyParam); v != "" {
+				yield(v)
+			}
 		}
 	}
-	if r.URL.RawQuery != "" {
-		if v := r.URL.Query().Get(keyParam); v != "" {
-			out = append(out, []byte(v))
-		}
-	}
-	return out
 }
 
 // scheme is what stands before a bearer token, in any case (RFC 9110, section 11.1).
@@ -63,7 +66,11 @@ func (s *Server) authentic(r *http.Request) (*access.Caller, error) {
 	if s.access.Open() {
 		return s.access.Anybody(), nil
 	}
-	return s.access.Find(presented(r))
+	var keys [][]byte
+	for key := range presented(r) {
+		keys = append(keys, []byte(key))
+	}
+	return s.access.Find(keys)
 }
 
 // newGate returns the gate of a Server whose Config has none: it lets in whoever has one of the keys, for everything.
@@ -121,11 +128,10 @@ func (s *Server) owner(r *http.Request) owner {
 		}
 		return owner{}
 	}
-	keys := presented(r)
-	if len(keys) == 0 {
-		return owner{}
+	for first := range presented(r) {
+		return sha256.Sum256([]byte(first))
 	}
-	return sha256.Sum256(keys[0])
+	return owner{}
 }
 
 // reader returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
