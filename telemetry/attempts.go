@@ -25,7 +25,7 @@ func (m *Metrics) countAttempts() {
 func (m *Metrics) attempt(a *callwright.Attempt) (by string) {
 	name, _ := a.Model.Split()
 	by = shown(name)
-	s := m.attemptSeries(attemptKey{by, m.served.of(string(a.Model), a.Kind == ""), why(a), a.Kind})
+	s := m.attemptSeries(attemptKey{by, m.names.served.of(string(a.Model), a.Kind == ""), why(a), a.Kind})
 	s.attempts().Inc()
 	if a.Tries > 1 {
 		s.retries().Add(float64(a.Tries - 1))

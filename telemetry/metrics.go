@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"net/http"
+	"sync"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
@@ -17,6 +18,10 @@ const (
 	mostModels = 100
 	mostRules  = 1000
 )
+
+// mostEnded is how many requests are counted together. One after another they take less than half of the time that each takes at its end, when the
+// code and the memory for it are in none of the processor's caches.
+const mostEnded = 16
 
 // A MetricsConfig says what Metrics know beside requests. All of it may be left out.
 type MetricsConfig struct {
@@ -35,13 +40,20 @@ type MetricsConfig struct {
 type Metrics struct {
 	cfg      MetricsConfig
 	registry *prometheus.Registry
-	models   *bounded // as clients ask for them
-	served   *bounded // as providers have them
-	rules    *bounded
 
+	mu    sync.Mutex
+	ended struct { // requests that are not counted yet
+		list [mostEnded]gateway.Observation
+		n    int
+	}
+	names struct {
+		models *bounded // as clients ask for them
+		served *bounded // as providers have them
+		rules  *bounded
+	}
 	series struct { // by their labels
-		requests kept[requestKey, requestSeries]
-		attempts kept[attemptKey, attemptSeries]
+		requests map[requestKey]*requestSeries
+		attempts map[attemptKey]*attemptSeries
 	}
 
 	requests, attempts, retries, corrections, fallbacks, changed *prometheus.CounterVec
@@ -55,7 +67,9 @@ var _ gateway.StreamObserver = (*Metrics)(nil)
 
 // NewMetrics makes Metrics with a registry of their own.
 func NewMetrics(cfg MetricsConfig) *Metrics {
-	m := &Metrics{cfg: cfg, registry: prometheus.NewRegistry(), models: newBounded(mostModels, cfg.Models...), served: newBounded(mostModels), rules: newBounded(mostRules)}
+	m := &Metrics{cfg: cfg, registry: prometheus.NewRegistry()}
+	m.names.models, m.names.served, m.names.rules = newBounded(mostModels, cfg.Models...), newBounded(mostModels), newBounded(mostRules)
+	m.series.requests, m.series.attempts = map[requestKey]*requestSeries{}, map[attemptKey]*attemptSeries{}
 	m.countRequests()
 	m.countAttempts()
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -73,7 +87,13 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 
 // Handler serves the figures as Prometheus reads them.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, MaxRequestsInFlight: 4})
+	all := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, MaxRequestsInFlight: 4})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		m.mu.Lock()
+		m.countEnded()
+		m.mu.Unlock()
+		all.ServeHTTP(w, r)
+	})
 }
 
 // Reloaded counts a configuration that was read again, and whether it is used now.
@@ -105,7 +125,25 @@ func (m *Metrics) Done(_ context.Context, o gateway.Observation) {
 	if o.Streamed {
 		m.streams.Dec()
 	}
-	if o.Wire != "" { // else it was for no client of a model: a probe, a page, the figures themselves
-		m.request(&o)
+	if o.Wire == "" { // it was for no client of a model: a probe, a page, the figures themselves
+		return
 	}
+	o.Header = nil // it has keys
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e := &m.ended
+	e.list[e.n] = o
+	if e.n++; e.n == len(e.list) {
+		m.countEnded()
+	}
+}
+
+// countEnded counts the requests that have ended. The caller holds mu.
+func (m *Metrics) countEnded() {
+	list := m.ended.list[:m.ended.n]
+	m.ended.n = 0
+	for i := range list {
+		m.request(&list[i])
+	}
+	clear(list)
 }

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/callwright/callwright"
 )
@@ -11,11 +10,9 @@ import (
 const otherName = "other"
 
 // bounded are the names that a label may have. Those it does not know are otherName: names come from clients, and each one costs memory in
-// everything that reads the figures. It is safe for concurrent use.
+// everything that reads the figures.
 type bounded struct {
-	most int
-
-	mu    sync.RWMutex
+	most  int
 	known map[string]string // by what was asked, which need not be a text
 }
 
@@ -32,19 +29,10 @@ func (b *bounded) of(name string, add bool) string {
 	if name == "" {
 		return ""
 	}
-	b.mu.RLock()
-	label, ok := b.known[name]
-	room := len(b.known) < b.most
-	b.mu.RUnlock()
-	switch {
-	case ok:
+	if label, ok := b.known[name]; ok {
 		return label
-	case !add || !room:
-		return otherName
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.known) >= b.most {
+	if !add || len(b.known) >= b.most {
 		return otherName
 	}
 	name = strings.Clone(name)

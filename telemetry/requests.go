@@ -67,7 +67,7 @@ func (m *Metrics) request(o *gateway.Observation) {
 	outcome, answered := outcomeOf(o), o.Report != nil && len(o.Report.Attempts) > 0
 	asked, by := "", ""
 	if o.Model != "" {
-		asked = m.models.of(string(o.Model), answered && outcome == outcomeOK)
+		asked = m.names.models.of(string(o.Model), answered && outcome == outcomeOK)
 	}
 	if answered {
 		for i := range o.Report.Attempts {
@@ -117,7 +117,7 @@ func (m *Metrics) notes(notes []callwright.Note) (changed bool) {
 			continue
 		}
 		changed = true
-		m.healed.WithLabelValues(n.Fault, m.rules.of(n.Rule, true), string(n.Risk)).Add(float64(max(n.Count, 1)))
+		m.healed.WithLabelValues(n.Fault, m.names.rules.of(n.Rule, true), string(n.Risk)).Add(float64(max(n.Count, 1)))
 	}
 	return changed
 }

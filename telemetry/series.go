@@ -8,31 +8,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A kept keeps groups of series by the labels that they share, so that a request looks up each group once. There are as many as combinations of
-// labels, which are bounded. It is safe for concurrent use.
-type kept[K comparable, S any] struct {
-	mu    sync.RWMutex
-	known map[K]*S
-}
-
-// of returns the series of a key, nil where there are none yet.
-func (k *kept[K, S]) of(key K) *S {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	return k.known[key]
-}
-
-// keep keeps the series of a key, and returns them.
-func (k *kept[K, S]) keep(key K, s *S) *S {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = map[K]*S{}
-	}
-	k.known[key] = s
-	return s
-}
-
 // A counter gives a series, which is made when it is first asked for: what was never counted is not shown.
 type (
 	counter  func() prometheus.Counter
@@ -68,17 +43,19 @@ type requestSeries struct {
 	duration, firstToken, attempts        observer
 }
 
-// requestSeries returns the series of requests.
+// requestSeries returns the series of requests. There are as many as combinations of labels, which are bounded.
 func (m *Metrics) requestSeries(k requestKey) *requestSeries {
-	if s := m.series.requests.of(k); s != nil {
+	if s := m.series.requests[k]; s != nil {
 		return s
 	}
 	by, model := k.provider, k.model
-	return m.series.requests.keep(k, &requestSeries{
+	s := &requestSeries{
 		requests: counterOf(m.requests, string(k.wire), by, model, strconv.Itoa(k.status), k.outcome), written: counterOf(m.written, string(k.wire)),
 		fallbacks: counterOf(m.fallbacks, by, model), changed: counterOf(m.changed, by, model),
 		duration: observerOf(m.duration, by, model), firstToken: observerOf(m.firstToken, by, model), attempts: observerOf(m.attemptsEach, by, model),
-	})
+	}
+	m.series.requests[k] = s
+	return s
 }
 
 // An attemptKey is what the labels of an attempt are made of.
@@ -93,16 +70,18 @@ type attemptSeries struct {
 	input, cached, cacheWrite, output, reasoning               counter // tokens
 }
 
-// attemptSeries returns the series of attempts.
+// attemptSeries returns the series of attempts, as bounded as those of requests.
 func (m *Metrics) attemptSeries(k attemptKey) *attemptSeries {
-	if s := m.series.attempts.of(k); s != nil {
+	if s := m.series.attempts[k]; s != nil {
 		return s
 	}
 	by, model := k.provider, k.model
 	tokens := func(kind string) counter { return counterOf(m.tokens, by, model, kind) }
-	return m.series.attempts.keep(k, &attemptSeries{
+	s := &attemptSeries{
 		attempts: counterOf(m.attempts, by, model, k.why, string(k.kind)), retries: counterOf(m.retries, by, model), corrections: counterOf(m.corrections, by, model),
 		cacheHits: counterOf(m.cacheHits, by, model), spend: counterOf(m.spend, by, model), unpriced: counterOf(m.unpriced, by, model),
 		input: tokens("input"), cached: tokens("cached"), cacheWrite: tokens("cache_write"), output: tokens("output"), reasoning: tokens("reasoning"),
-	})
+	}
+	m.series.attempts[k] = s
+	return s
 }

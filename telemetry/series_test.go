@@ -19,7 +19,7 @@ import (
 // Requests that share series come to what each of them comes to by itself, however many are counted at once.
 func TestSharedSeries(test *testing.T) {
 	rapid.Check(test, func(t *rapid.T) {
-		all := rapid.SliceOfN(rapid.Custom(drawObservation), 1, 12).Draw(t, "requests")
+		all := rapid.SliceOfN(rapid.Custom(drawObservation), 1, 40).Draw(t, "requests")
 		want := map[string]float64{}
 		for _, o := range all {
 			one := newMetrics()
