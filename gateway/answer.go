@@ -198,13 +198,11 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 	t.keep(body)
 	t.noted(resp.Report)
 	s.keepReport(exchangeOf(w), r, resp.Report)
-	h := w.Header()
-	h.Set(reportHeader, headerOf(resp.Report))
-	h.Set("Content-Type", "application/json")
 	if r.Header.Get(reportHeader) == "body" {
 		body = withReport(body, resp.Report)
 	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h, values := w.Header(), []string{headerOf(resp.Report), "application/json", strconv.Itoa(len(body))}
+	h[reportHeader], h["Content-Type"], h["Content-Length"] = values[:1:1], values[1:2:2], values[2:]
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body)
