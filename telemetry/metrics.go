@@ -89,11 +89,16 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 func (m *Metrics) Handler() http.Handler {
 	all := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, MaxRequestsInFlight: 4})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		m.mu.Lock()
-		m.countEnded()
-		m.mu.Unlock()
+		m.Settle()
 		all.ServeHTTP(w, r)
 	})
+}
+
+// Settle counts the requests that have ended by the prices that hold now. It is called before others hold.
+func (m *Metrics) Settle() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.countEnded()
 }
 
 // Reloaded counts a configuration that was read again, and whether it is used now.

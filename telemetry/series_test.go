@@ -40,6 +40,19 @@ func TestSharedSeries(test *testing.T) {
 	})
 }
 
+// A request costs what it did when it ended, also where prices change before the figures are read.
+func TestPricesChange(t *testing.T) {
+	usd := 1.0
+	m := telemetry.NewMetrics(telemetry.MetricsConfig{Price: func(callwright.ModelID, callwright.Usage) (float64, bool) { return usd, true }})
+	m.Done(t.Context(), passed())
+	m.Settle()
+	usd = 10
+	m.Done(t.Context(), passed())
+	if got := figures(t, m)["callwright_spend_usd_total{model=lab/m,provider=lab}"]; got != 11 {
+		t.Errorf("got %v", got)
+	}
+}
+
 func newMetrics() *telemetry.Metrics {
 	return telemetry.NewMetrics(telemetry.MetricsConfig{Models: []string{"mine"}, Price: priced})
 }

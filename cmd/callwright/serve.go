@@ -131,7 +131,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	monitors.Into(&c)
 	s.showPages(&c, conf, behind, live.Hosts, traced, at.URL())
-	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: live.Use, Told: monitors.Reloaded, Log: s.log.Logger,
+	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.Reload(live.Use), Told: monitors.Reloaded, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)
 			if err != nil {

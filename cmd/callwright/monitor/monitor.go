@@ -75,6 +75,17 @@ func (m *Monitor) Into(c *gateway.Config) {
 // Spans reports whether spans are sent.
 func (m *Monitor) Spans() bool { return m.spans != nil }
 
+// Reload returns use with what has to come before: requests that have ended are counted by the prices of the configuration before.
+func (m *Monitor) Reload(use func(context.Context, *config.Config) error) func(context.Context, *config.Config) error {
+	if m.metrics == nil {
+		return use
+	}
+	return func(ctx context.Context, next *config.Config) error {
+		m.metrics.Settle()
+		return use(ctx, next)
+	}
+}
+
 // Reloaded counts a configuration that was read again.
 func (m *Monitor) Reloaded(used bool) {
 	if m.metrics != nil {
