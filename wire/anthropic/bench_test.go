@@ -51,4 +51,6 @@ func deltas(n int) []byte {
 	return b
 }
 
+func BenchmarkAnswers(b *testing.B) { wiretest.BenchAnswers(b, anthropic.Codec{}) }
+
 func BenchmarkStream(b *testing.B) { wiretest.BenchStream(b, anthropic.Codec{}, deltas(60)) }

@@ -58,4 +58,6 @@ func deltas(n int) []byte {
 	return b
 }
 
+func BenchmarkAnswers(b *testing.B) { wiretest.BenchAnswers(b, gemini.Codec{}) }
+
 func BenchmarkStream(b *testing.B) { wiretest.BenchStream(b, gemini.Codec{}, deltas(60)) }

@@ -53,4 +53,6 @@ func deltas(n int) []byte {
 	return b
 }
 
+func BenchmarkAnswers(b *testing.B) { wiretest.BenchAnswers(b, ollama.Codec{}) }
+
 func BenchmarkStream(b *testing.B) { wiretest.BenchStream(b, ollama.Codec{}, deltas(60)) }

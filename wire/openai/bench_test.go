@@ -61,4 +61,6 @@ func deltas(n int) []byte {
 	return sse.Append(b, "", []byte("[DONE]"))
 }
 
+func BenchmarkAnswers(b *testing.B) { wiretest.BenchAnswers(b, openai.Codec{}) }
+
 func BenchmarkStream(b *testing.B) { wiretest.BenchStream(b, openai.Codec{}, deltas(60)) }

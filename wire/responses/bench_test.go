@@ -82,4 +82,6 @@ func deltas(n int) []byte {
 	return b
 }
 
+func BenchmarkAnswers(b *testing.B) { wiretest.BenchAnswers(b, responses.Codec{}) }
+
 func BenchmarkStream(b *testing.B) { wiretest.BenchStream(b, responses.Codec{}, deltas(60)) }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -46,6 +48,34 @@ func benchRequest(b *testing.B, c wire.Codec, body []byte, built bool) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchAnswers measures a whole answer of 1 KB, a text and a call, as an API with more members than are known has it: read, and written anew.
+func BenchAnswers(b *testing.B, c wire.Codec) {
+	resp := &callwright.Response{ID: "answer_1", Model: "tern-large", Finish: callwright.FinishCalls, Usage: callwright.Usage{Known: true, Input: 1200, Output: 300}}
+	resp.Parts = []callwright.Part{callwright.Text{Text: "The patch goes into the file."}, callwright.Call{ID: "call_1", Name: "apply_patch",
+		Arguments: []byte(`{"path":"/srv/app/main.go","patch":"` + strings.Repeat(`+ line of code\n`, 50) + `"}`)}}
+	raw, _, err := c.EncodeResponse(nil, resp)
+	if err != nil {
+		b.Fatal(err)
+	}
+	raw = slices.Concat([]byte(`{"service_tier":"default","fingerprint":"fp_1",`), raw[1:])
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if got, err := c.DecodeResponse(raw); err != nil || len(got.Parts) != len(resp.Parts) {
+				b.Fatal(got, err)
+			}
+		}
+	})
+	b.Run("written", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, _, err := c.EncodeResponse(nil, resp); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }
 
 // BenchStream measures a streamed answer that is read and written: with its frames (pass), and from its events alone (anew).
