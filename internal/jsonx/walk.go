@@ -43,27 +43,12 @@ func WalkElements(b []byte, i int, visit func(n, at int) (end int)) int {
 	return min(i+1, len(b))
 }
 
-// SkipValue is Skip for the value that begins at i itself. Most of a conversation is text with escaped line ends in it:
-// the next quote that no odd run of backslashes escapes is found faster than by stopping at each of them.
+// SkipValue is Skip for the value that begins at i itself.
 func SkipValue(b []byte, i int) int {
-	if b[i] != '"' {
-		return Skip(b, i)
+	if b[i] == '"' {
+		return skipString(b, i+1)
 	}
-	for at := i + 1; ; {
-		n := bytes.IndexByte(b[at:], '"')
-		if n < 0 {
-			return len(b)
-		}
-		slashes := at + n
-		for b[slashes-1] == '\\' {
-			slashes--
-		}
-		end := at + n + 1
-		if (end-1-slashes)%2 == 0 {
-			return end
-		}
-		at = end
-	}
+	return Skip(b, i)
 }
 
 // Alias returns the text of a JSON string without white space around it, "" for other values. Without escapes it aliases v,

@@ -44,20 +44,6 @@ func specials(w uint64) uint64 {
 	return ((w ^ ones*'\\' - ones) | (w ^ ones*0x02 - ones*0x21)) &^ w & tops
 }
 
-// quoteOrEscape returns the place of the first quote or backslash in b at or after i, len(b) without one.
-func quoteOrEscape(b []byte, i int) int {
-	for ; i+8 <= len(b); i += 8 {
-		w := load(b, i)
-		if m := quotes(w); m != 0 {
-			return i + first(m)
-		}
-	}
-	for i < len(b) && b[i] != '"' && b[i] != '\\' {
-		i++
-	}
-	return i
-}
-
 // plain returns the place of the first byte in b at or after i that is not printable ASCII text of a string: quote,
 // backslash, control or above ASCII.
 func plain(b []byte, i int) int {
