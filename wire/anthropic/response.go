@@ -18,7 +18,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	extra := own.JSON(resp.Extra)
 	var notes kit.Notes
 	thinks := asksThinking(req)
-	o := open(make([]byte, 0, 1024))
+	o := open(make([]byte, 0, kit.AnswerRoom(resp)))
 	o.Text("id", messageID(resp.ID))
 	o.Text("type", "message")
 	o.Text("role", "assistant")

@@ -13,7 +13,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireGemini {
 		return resp.Raw.Bytes, nil, nil
 	}
-	w := response{writer: newWriter(nil), resp: resp}
+	w := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), resp: resp}
 	w.write()
 	w.notes.OfAnswer(resp, own)
 	return w.Buf, w.notes, nil

@@ -1,7 +1,6 @@
 package ollama
 
 import (
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -16,7 +15,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
 		return resp.Raw.Bytes, nil, nil
 	}
-	w := response{writer: newWriter(nil), resp: resp}
+	w := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), resp: resp}
 	w.write()
 	w.notes.OfAnswer(resp, own)
 	return w.Buf, w.notes, nil
@@ -56,7 +55,7 @@ func (w *writer) now(key string) {
 }
 
 func (w *response) message() {
-	var words, thoughts strings.Builder
+	var words, thoughts kit.Joined
 	var calls []callwright.Call
 	var images []string
 	var state []callwright.Reasoning

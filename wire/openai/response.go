@@ -3,7 +3,6 @@ package openai
 import (
 	"crypto/rand"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -17,7 +16,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
 		return resp.Raw.Bytes, nil, nil
 	}
-	r := response{writer: newWriter(nil), resp: resp}
+	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), resp: resp}
 	r.write()
 	r.notes.OfAnswer(resp, own)
 	return r.Buf, r.notes, nil
@@ -60,7 +59,7 @@ func (r *response) write() {
 
 // sorted is what an answer holds, by the members of the message that it goes to.
 type sorted struct {
-	words, refusal, thoughts joined
+	words, refusal, thoughts kit.Joined
 	hasText                  bool
 	calls                    []callwright.Call
 	details                  []byte
@@ -68,36 +67,6 @@ type sorted struct {
 	chunks, beside           []callwright.Opaque // elements of the content, and members of the message
 	counted                  characters          // of the words
 }
-
-// joined are texts as one. A single one is not copied.
-type joined struct {
-	one string
-	all strings.Builder
-}
-
-// WriteString adds a text.
-func (j *joined) WriteString(s string) {
-	switch {
-	case j.all.Len() > 0:
-		j.all.WriteString(s)
-	case j.one == "":
-		j.one = s
-	case s != "":
-		j.all.WriteString(j.one)
-		j.all.WriteString(s)
-	}
-}
-
-// String is the text so far.
-func (j *joined) String() string {
-	if j.all.Len() > 0 {
-		return j.all.String()
-	}
-	return j.one
-}
-
-// Len is the length of the text so far.
-func (j *joined) Len() int { return len(j.String()) }
 
 // said is how many characters the words have.
 func (s *sorted) said() int { return s.counted.of(s.words.String()) }

@@ -21,7 +21,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) {
 		return resp.Raw.Bytes, nil, nil
 	}
-	r := response{writer: newWriter(nil), names: lazyNames{req: req}}
+	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: lazyNames{req: req}}
 	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
 	parts := cited(resp)
 	if compacts {

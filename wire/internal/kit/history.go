@@ -74,6 +74,12 @@ func Room(messages []callwright.Message) int {
 	return n + n/16
 }
 
+// AnswerRoom is about how many bytes an answer takes on a wire, so that a buffer seldom grows.
+func AnswerRoom(resp *callwright.Response) int {
+	n := 512 + roomOf(resp.Parts) + len(resp.Extra.JSON) + len(resp.Usage.Extra.JSON)
+	return n + n/8
+}
+
 // Sized is memory for n bytes: that of dst where it is enough.
 func Sized(dst []byte, n int) []byte {
 	if cap(dst) >= n {
