@@ -25,24 +25,55 @@ func FieldsOf(obj []byte) (f Fields) {
 	return f
 }
 
-// CheckedFieldsOf is FieldsOf for text that nobody has checked: it is scanned once for both. Without an error the text is valid JSON; where that is no
-// object, the Fields have no Object. The error is that of Valid.
-func CheckedFieldsOf(text []byte) (f Fields, err error) {
+// CheckedFields is FieldsOf for text that nobody has checked, down a path: it is scanned once for all. The first of into are the members of the
+// object that text is, each further one those of the next object on the path. A step of the path is the name of a member, of several the first, or "0"
+// for the first element of a list. What is not there leaves its Fields empty, without an Object. The error is that of Valid.
+func CheckedFields(text []byte, into []Fields, path ...string) error {
 	start := Space(text, 0)
 	if start == len(text) || text[start] != '{' {
-		return f, Valid(text)
+		return Valid(text)
 	}
 	w := Walker{text: text}
-	end := w.Members(start, func(key Key, at int) int {
-		end := w.Value(at)
-		f.add(key, text[at:end:end])
+	if end := w.fields(start, into, path); !w.Sound() || Space(text, end) != len(text) {
+		clear(into)
+		return Valid(text)
+	}
+	return nil
+}
+
+// fields passes the object at i, whose members go to the first of into. The path goes on from there.
+func (w *Walker) fields(i int, into []Fields, path []string) int {
+	f, entered := &into[0], len(path) == 0
+	end := w.Members(i, func(key Key, at int) int {
+		var end int
+		if !entered && key.Is(path[0]) {
+			entered = true
+			end = w.down(at, into[1:], path[1:])
+		} else {
+			end = w.Value(at)
+		}
+		f.add(key, w.text[at:end:end])
 		return end
 	})
-	if !w.Sound() || Space(text, end) != len(text) {
-		return Fields{}, Valid(text)
+	f.obj = w.text[i:end:end]
+	return end
+}
+
+// down passes the value at i, which is on the path.
+func (w *Walker) down(i int, into []Fields, path []string) int {
+	first := len(path) > 0 && path[0] == "0"
+	switch {
+	case w.text[i] == '{' && !first:
+		return w.fields(i, into, path)
+	case w.text[i] == '[' && first:
+		return w.Elements(i, func(n, at int) int {
+			if n > 0 {
+				return w.Value(at)
+			}
+			return w.down(at, into, path[1:])
+		})
 	}
-	f.obj = text[start:end:end]
-	return f, nil
+	return w.Value(i)
 }
 
 // add adds a member, and reports whether there was room for it.
@@ -58,14 +89,17 @@ func (f *Fields) add(k Key, v []byte) bool {
 
 // All returns the members in order, as Members does.
 func (f *Fields) All() iter.Seq2[Key, []byte] {
+	return func(yield func(Key, []byte) bool) { f.each(yield) }
+}
+
+func (f *Fields) each(yield func(Key, []byte) bool) {
 	if f.more {
-		return Members(f.obj)
+		eachMember(f.obj, yield)
+		return
 	}
-	return func(yield func(Key, []byte) bool) {
-		for i := range f.n {
-			if !yield(f.keys[i], f.values[i]) {
-				return
-			}
+	for i := range f.n {
+		if !yield(f.keys[i], f.values[i]) {
+			return
 		}
 	}
 }

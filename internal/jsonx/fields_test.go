@@ -47,26 +47,57 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// What was checked and found in one pass is what Valid and FieldsOf say of it.
+// What was checked and found in one pass is what Valid, FieldsOf and a look down the path say of it.
 func TestCheckedFields(t *testing.T) {
+	piece := rapid.SampledFrom([]string{`{`, `}`, `[`, `]`, `,`, `:`, ` `, `"a"`, `"b":`, `1`, `null`, `"x`, `\n"`, `"\u00e9"`, "\xff", `{"c":[1,{"d":2}]}`, `"e":5,`, `"\u0062":`, `[{"b":`, `{"b":`, `}]`,
+		strings.Repeat(`"m":1,`, 13)})
 	rapid.Check(t, func(t *rapid.T) {
-		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{`{`, `}`, `[`, `]`, `,`, `:`, ` `, `"a"`, `"b":`, `1`, `null`, `"x`, `\n"`, `"\u00e9"`, "\xff", `{"c":[1,{"d":2}]}`, `"e":5,`}), 0, 12).Draw(t, "pieces")
-		text := []byte(strings.Join(pieces, ""))
+		text := []byte(strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "pieces"), ""))
 		if rapid.Bool().Draw(t, "whole") {
 			text = []byte(`{"a":` + string(text) + `}`)
 		}
-		f, err := jsonx.CheckedFieldsOf(text)
+		path := rapid.SampledFrom([][]string{nil, {"a"}, {"a", "0"}, {"a", "b"}, {"a", "0", "b"}, {"a", "b", "0", "b"}}).Draw(t, "path")
+		into := make([]jsonx.Fields, 4)
+		err := jsonx.CheckedFields(text, into, path...)
 		if want := jsonx.Valid(text); fmt.Sprint(err) != fmt.Sprint(want) {
 			t.Fatalf("%q: error %v, expected %v", text, err, want)
 		}
-		if err != nil || jsonx.KindOf(text) != jsonx.Object {
-			if f.Object() != nil {
-				t.Fatalf("%q: got the object %q", text, f.Object())
+		want := make([]jsonx.Fields, 4)
+		if v := jsonx.Trim(text); err == nil && jsonx.IsObject(v) {
+			want[0] = jsonx.FieldsOf(v)
+			for level, step := range path {
+				if step == "0" {
+					v = jsonx.First(v)
+				} else {
+					v, _ = jsonx.Find(v, step)
+				}
+				if list := level+1 < len(path) && path[level+1] == "0"; list || !jsonx.IsObject(v) {
+					continue
+				}
+				for i := range want {
+					if want[i].Object() == nil {
+						want[i] = jsonx.FieldsOf(v)
+						break
+					}
+				}
 			}
-			return
 		}
-		if want := jsonx.FieldsOf(jsonx.Trim(text)); !reflect.DeepEqual(f, want) {
-			t.Fatalf("%q: got %v, expected %v", text, f, want)
+		for i := range want {
+			if !reflect.DeepEqual(into[i], want[i]) {
+				t.Fatalf("%q, %q: level %d is %v, expected %v", text, path, i, into[i], want[i])
+			}
+		}
+	})
+}
+
+// A name is what its escapes make of it.
+func TestKeyIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", `\u0061`, `\n`, `\\`, `\ud800`, "é", `\"`}), 0, 4)
+		k := jsonx.Key(`"` + strings.Join(name.Draw(t, "key"), "") + `"`)
+		other := rapid.OneOf(rapid.Just(k.String()), rapid.Just(string(k)), rapid.StringOf(rapid.SampledFrom([]rune{'a', 'b', '\\', '\n', 'é'}))).Draw(t, "name")
+		if got := k.Is(other); got != (k.String() == other) {
+			t.Fatalf("%s is %q: %v", k, other, got)
 		}
 	})
 }

@@ -9,16 +9,18 @@ import (
 type Key []byte
 
 // Is reports whether the name means name, escapes read. It does not allocate.
-func (k Key) Is(name string) bool {
+func (k Key) Is(name string) bool { return len(k) >= len(name)+2 && k.means(name) }
+
+// means is Is for a name that is not too short.
+func (k Key) means(name string) bool {
 	raw := inner(k)
-	if string(raw) == name && bytes.IndexByte(raw, '\\') < 0 {
-		return true
-	}
-	// An escape is longer than what it stands for.
-	if len(raw) <= len(name) || bytes.IndexByte(raw, '\\') < 0 {
+	switch {
+	case len(raw) == len(name): // an escape is longer than what it stands for
+		return string(raw) == name && bytes.IndexByte(raw, '\\') < 0
+	case name == "" || raw[0] != name[0] && raw[0] != '\\':
 		return false
 	}
-	return sameText(raw, name)
+	return bytes.IndexByte(raw, '\\') >= 0 && sameText(raw, name)
 }
 
 // String returns the name as text, escapes read.

@@ -7,6 +7,7 @@ type Walker struct {
 	text   []byte
 	depth  int
 	broken bool
+	longs  bool // long values are kept
 	long   []LongValue
 }
 
@@ -23,7 +24,7 @@ const leastLong = 256
 func (w *Walker) Long() []LongValue { return w.long }
 
 // NewWalker makes a Walker of the text.
-func NewWalker(text []byte) *Walker { return &Walker{text: text} }
+func NewWalker(text []byte) *Walker { return &Walker{text: text, longs: true} }
 
 // Sound reports whether everything that was passed so far is valid.
 func (w *Walker) Sound() bool { return !w.broken }
@@ -44,7 +45,7 @@ func (w *Walker) Value(i int) int {
 	if v.To < 0 || w.broken {
 		return w.fail(i)
 	}
-	if v.From = i; v.To-i >= leastLong {
+	if v.From = i; v.To-i >= leastLong && w.longs {
 		w.long = append(w.long, v)
 	}
 	return v.To

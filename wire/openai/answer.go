@@ -37,7 +37,9 @@ var (
 // DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its wording,
 // Raw is nil and Report has a note for each way.
 func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
-	whole, err := jsonx.CheckedFieldsOf(raw)
+	var in [5]jsonx.Fields
+	err := jsonx.CheckedFields(raw, in[:], "choices", "0", "message", "tool_calls", "0", "function")
+	whole, choice := &in[0], &in[1]
 	if whole.Object() == nil {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
@@ -52,16 +54,14 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	resp := &callwright.Response{ID: jsonx.Alias(whole.Get("id")), Model: jsonx.Alias(whole.Get("model")), Finish: callwright.FinishOther, Confidence: 1,
 		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: raw}}
-	first := jsonx.First(choices)
-	choice := jsonx.FieldsOf(first)
 	usage := whole.Get("usage")
 	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
 		usage = choice.Get("usage")
 	}
 	resp.Usage = decodeUsage(usage)
-	resp.Extra = own.Rest(&whole, responseKeys)
-	if jsonx.IsObject(first) {
-		found := decodeChoice(resp, &choice)
+	resp.Extra = own.Rest(whole, responseKeys)
+	if choice.Object() != nil {
+		found := decodeChoice(resp, in[1:])
 		found.Report(resp)
 	}
 	return resp, nil
@@ -72,15 +72,16 @@ func badAnswer(message string, body []byte, cause error) *callwright.Error {
 	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
-// decodeChoice adds a choice to the answer and gives what was odd about it.
-func decodeChoice(resp *callwright.Response, choice *jsonx.Fields) kit.Findings {
+// decodeChoice adds a choice to the answer and gives what was odd about it. in has the members of the choice, of its message, of the first call
+// in a list and of its function.
+func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	var found kit.Findings
+	choice, message := &in[0], &in[1]
 	if jsonx.KindOf(choice.Get("index")) != jsonx.Number {
 		found.Add(foundIndex)
 	}
-	message := jsonx.FieldsOf(choice.Get("message"))
 	out := outcome{reason: jsonx.Alias(choice.Get("finish_reason"))}
-	if r, ok := decodeReasoning(&message); ok && (r.Text != "" || own.Member(r.Extra, "reasoning_details") != nil) {
+	if r, ok := decodeReasoning(message); ok && (r.Text != "" || own.Member(r.Extra, "reasoning_details") != nil) {
 		resp.Parts = append(resp.Parts, r)
 	}
 	content := message.Get("content")
@@ -95,41 +96,45 @@ func decodeChoice(resp *callwright.Response, choice *jsonx.Fields) kit.Findings 
 	}
 	for _, key := range mediaKeys {
 		if v := message.Get(key); shows(v) {
-			w := newWriter(nil)
-			w.Add(jsonx.Key(`"`+key+`"`), v)
-			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: w.Gathered()})
+			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: own.Keep(callwright.Extra{}, key, v)})
 		}
 	}
-	decodeCalls(resp, &message, &found)
+	decodeCalls(resp, message, in[2:], &found)
 	out.hasText = callwright.TextOf(resp.Parts) != ""
 	for _, p := range resp.Parts {
 		if c, ok := p.(callwright.Call); ok {
 			out.hasCalls = true
-			out.lastCallCut = c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
+			out.lastCallCut = out.cutShort() && c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
 		}
 	}
 	resp.Finish = out.finish()
 	if !out.honest() {
 		found.Add(foundFinish)
 	}
-	if extra := choiceExtra(choice, &message, out); extra != nil {
+	if extra := choiceExtra(choice, message, out); extra != nil {
 		resp.Extra = own.Keep(resp.Extra, "choices", extra)
 	}
 	return found
 }
 
-// decodeCalls adds the calls of a message.
-func decodeCalls(resp *callwright.Response, message *jsonx.Fields, found *kit.Findings) {
-	calls := message.Get("tool_calls")
-	none := len(resp.Parts)
-	switch {
-	case jsonx.IsObject(calls):
-		found.Add(foundSingle)
-		resp.Parts = append(resp.Parts, answeredCall(calls, found))
-	default:
-		for v := range jsonx.Elements(calls) {
-			resp.Parts = append(resp.Parts, answeredCall(v, found))
+// decodeCalls adds the calls of a message. in has the members of the first one in a list and of its function, and room for those of others.
+func decodeCalls(resp *callwright.Response, message *jsonx.Fields, in []jsonx.Fields, found *kit.Findings) {
+	none, read := len(resp.Parts), in[0].Object() != nil
+	add := func(v []byte) {
+		if !read {
+			in[0] = jsonx.FieldsOf(v)
+			in[1] = jsonx.FieldsOf(in[0].Get("function"))
 		}
+		read = false
+		resp.Parts = append(resp.Parts, answeredCall(&in[0], &in[1], found))
+	}
+	calls := message.Get("tool_calls")
+	if jsonx.IsObject(calls) {
+		found.Add(foundSingle)
+		add(calls)
+	}
+	for v := range jsonx.Elements(calls) {
+		add(v)
 	}
 	if f := message.Get("function_call"); namesFunction(f) && len(resp.Parts) == none {
 		found.Add(foundLegacy)
@@ -156,26 +161,23 @@ func shows(v []byte) bool {
 // choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the
 // reason where it is not one that clients know. It is nil where there is nothing.
 func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
-	w := newWriter(nil)
-	w.Buf = append(w.Buf, "[{"...)
-	if !out.honest() && out.reason != "" {
-		w.Text("finish_reason", out.reason)
-	}
-	w.Extra(own.Rest(choice, choiceKeys))
-	if in := own.Rest(message, answerKeys); in.JSON != nil {
-		w.Raw("message", in.JSON)
-	}
-	if len(w.Buf) == len("[{") {
+	rest, in, odd := own.Rest(choice, choiceKeys), own.Rest(message, answerKeys), !out.honest() && out.reason != ""
+	if rest.JSON == nil && in.JSON == nil && !odd {
 		return nil
 	}
+	w := newWriter(nil)
+	w.Buf = append(w.Buf, "[{"...)
+	if odd {
+		w.Text("finish_reason", out.reason)
+	}
+	w.Extra(rest)
+	w.GivenRaw("message", in.JSON)
 	return append(w.Buf, "}]"...)
 }
 
-// answeredCall reads a call of an answer.
-func answeredCall(v []byte, found *kit.Findings) callwright.Call {
-	in := jsonx.FieldsOf(v)
-	function := jsonx.FieldsOf(in.Get("function"))
-	c := decodeCallOf(&in, &function)
+// answeredCall reads a call of an answer by its members and those of its function.
+func answeredCall(in, function *jsonx.Fields, found *kit.Findings) callwright.Call {
+	c := decodeCallOf(in, function)
 	if !jsonx.IsText(in.Get("type")) {
 		found.Add(foundType)
 	}

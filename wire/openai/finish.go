@@ -37,11 +37,17 @@ type outcome struct {
 	hasText      bool // there is text
 }
 
+// cutShort reports whether the reason is known, and not that the answer came to its end.
+func (o outcome) cutShort() bool {
+	f, known := finishes[o.reason]
+	return known && f != callwright.FinishStop && f != callwright.FinishCalls
+}
+
 // finish derives the finish from what came: calls decide, whatever the reason says, unless the last is cut off.
 func (o outcome) finish() callwright.Finish {
 	f, known := finishes[o.reason]
 	switch {
-	case o.hasCalls && !(o.lastCallCut && known && f != callwright.FinishStop && f != callwright.FinishCalls):
+	case o.hasCalls && !(o.lastCallCut && o.cutShort()):
 		return callwright.FinishCalls
 	case strings.Contains(strings.ToLower(o.reason), malformed):
 		return callwright.FinishMalformedCall
