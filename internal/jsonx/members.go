@@ -3,6 +3,7 @@ package jsonx
 import (
 	"bytes"
 	"iter"
+	"strings"
 )
 
 // Key is the name of a member as it is written, quotes included: a JSON string.
@@ -104,6 +105,32 @@ func Find(obj []byte, key string) (value []byte, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// rare are letters that are rare in JSON, the rarest first.
+const rare = "_qzjxkvbywgmfup"
+
+// Mentions reports whether a word stands in quotes somewhere in a document, as a name or as a whole text. It is looked for by a rare letter:
+// quotes are so frequent that looking for them takes many times as long.
+func Mentions(doc []byte, word string) bool {
+	at := -1
+	for i := 0; i < len(rare) && at < 0; i++ {
+		at = strings.IndexByte(word, rare[i])
+	}
+	if at < 0 {
+		return bytes.Contains(doc, []byte(`"`+word+`"`))
+	}
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(doc[i:], word[at])
+		if n < 0 {
+			return false
+		}
+		i += n
+		from, to := i-at, i-at+len(word)
+		if from > 0 && to < len(doc) && doc[from-1] == '"' && doc[to] == '"' && string(doc[from:to]) == word {
+			return true
+		}
+	}
 }
 
 // Lookup goes down through objects, one member name a step, and returns the value at the end, aliasing v. Without a

@@ -304,3 +304,14 @@ func TestWalkOnAnyValue(t *testing.T) {
 		checkValid(t, []byte(anyValue(4).Draw(rt, "value")))
 	})
 }
+
+func TestMentions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom([]string{`"`, "a_b", "_", "a", "b", "strict", "1", "", `"a_b"`, "Z"})
+		doc := strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "doc"), "")
+		word := rapid.SampledFrom([]string{"a_b", "_", "a", "strict", "1", "ab", "ZZ"}).Draw(t, "word")
+		if got, want := jsonx.Mentions([]byte(doc), word), strings.Contains(doc, `"`+word+`"`); got != want {
+			t.Fatalf("%s in %s: %v", word, doc, got)
+		}
+	})
+}

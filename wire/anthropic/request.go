@@ -78,7 +78,7 @@ func (e *requestEncoder) splice() []byte {
 		}
 		p.Set(messages, "messages")
 	}
-	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && bytes.Contains(b.toolList, []byte(`"strict"`)) {
+	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && jsonx.Mentions(b.toolList, "strict") {
 		tools := e.toolList()
 		p.Set(tools, "tools")
 		if tools == nil {

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -182,12 +181,12 @@ func (e *requestEncoder) takesCustom() bool {
 // refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
 // take.
 func (e *requestEncoder) refusesCustom(v []byte) bool {
-	return !e.takesCustom() && bytes.Contains(v, []byte(`"custom"`))
+	return !e.takesCustom() && jsonx.Mentions(v, "custom")
 }
 
 // refusesStrict reports whether the body's tools say strict to a provider that does not take it.
 func (e *requestEncoder) refusesStrict() bool {
-	return e.caps.StrictTools == caps.No && bytes.Contains(e.body.ToolBytes(), []byte(`"strict"`))
+	return e.caps.StrictTools == caps.No && jsonx.Mentions(e.body.ToolBytes(), "strict")
 }
 
 func (e *requestEncoder) function(t callwright.Tool) {

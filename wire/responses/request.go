@@ -134,7 +134,7 @@ func (e *requestEncoder) verbosity() []byte {
 func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	b := e.body
 	e.providerKeeps = b.providerKeeps
-	if bytes.Contains(b.toolList(), []byte(`"namespace"`)) {
+	if jsonx.Mentions(b.toolList(), "namespace") {
 		e.flat = b.toolNames().flat || e.caps.CustomTools == caps.No // who knows functions alone knows no groups
 	}
 	p := kit.Patch{Dst: e.dst}
@@ -175,7 +175,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 // refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
 // take.
 func (e *requestEncoder) refusesCustom(v []byte) bool {
-	return e.caps.CustomTools == caps.No && (bytes.Contains(v, []byte(`"custom"`)) || bytes.Contains(v, []byte(`"custom_tool_call`)))
+	return e.caps.CustomTools == caps.No && (jsonx.Mentions(v, "custom") || bytes.Contains(v, []byte(`"custom_tool_call`)))
 }
 
 // patchInput adds the history. Instructions that nobody touched stay as they are.
@@ -215,9 +215,9 @@ func (e *requestEncoder) fits(i int) bool {
 		}
 	}
 	switch v := e.body.RawMessage(i); {
-	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && bytes.Contains(v, []byte(`"id"`)):
+	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && jsonx.Mentions(v, "id"):
 		return false
-	case e.dropsTools && bytes.Contains(v, []byte(`"`+items.AdditionalTools+`"`)):
+	case e.dropsTools && jsonx.Mentions(v, items.AdditionalTools):
 		return false
 	}
 	if p.compaction && (!e.body.compacts || i < len(e.body.turns)-1 || e.asksForSummary()) {

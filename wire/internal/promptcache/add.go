@@ -68,7 +68,7 @@ func (m *Marks) addOwn(p *Prompt) {
 // markTools marks the last tool that may have a mark: one whose definition is to be loaded later may not.
 func (p *Prompt) markTools() bool {
 	end := bytes.LastIndexByte(p.Tools, '}')
-	if bytes.Contains(p.Tools, []byte(`"defer_loading"`)) {
+	if jsonx.Mentions(p.Tools, "defer_loading") {
 		end = -1
 		for t := range jsonx.Elements(p.Tools) {
 			if later, _ := jsonx.Find(t, "defer_loading"); !jsonx.IsTrue(later) {

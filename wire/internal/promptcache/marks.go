@@ -1,7 +1,6 @@
 package promptcache
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/callwright/callwright"
@@ -38,9 +37,10 @@ type Marks struct {
 	notes *kit.Notes
 	least int // bytes of the shortest prompt that is cached, 0 where no marks are added
 
-	takes bool   // the receiver takes marks
-	wide  bool   // there is no room for the marks of tools
-	last  []byte // the client's own mark for whatever comes last, nil without one
+	takes bool           // the receiver takes marks
+	wide  bool           // there is no room for the marks of tools
+	may   kit.Once[bool] // what any says
+	last  []byte         // the client's own mark for whatever comes last, nil without one
 }
 
 // New looks for what the client says about caching in a request that is to be written for a receiver of which c is known.
@@ -76,16 +76,21 @@ func (m *Marks) said() bool {
 
 // any reports whether the request may have marks of the client's, in the form of whatever API.
 func (m *Marks) any() bool {
-	if b := m.req.Body; b != nil {
+	may, _ := m.may.Get(func() (bool, error) { return mayMark(m.req), nil })
+	return may
+}
+
+func mayMark(req *callwright.Request) bool {
+	if b := req.Body; b != nil {
 		body := b.Bytes()
-		return bytes.Contains(body, []byte(`"`+Member+`"`)) && slices.ContainsFunc(markPaths, func(path []string) bool { return has(body, path) })
+		return jsonx.Mentions(body, Member) && slices.ContainsFunc(markPaths, func(path []string) bool { return has(body, path) })
 	}
-	for i := range m.req.Tools {
-		if has(m.req.Tools[i].Extra.JSON, []string{Member}) {
+	for i := range req.Tools {
+		if has(req.Tools[i].Extra.JSON, []string{Member}) {
 			return true
 		}
 	}
-	for _, msg := range m.req.Messages {
+	for _, msg := range req.Messages {
 		if has(msg.Extra.JSON, []string{Member}) || slices.ContainsFunc(msg.Parts, isMarked) {
 			return true
 		}

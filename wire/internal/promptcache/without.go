@@ -1,7 +1,6 @@
 package promptcache
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/callwright/callwright"
@@ -36,7 +35,7 @@ func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwrig
 	var edits []callwright.Edit
 	for _, path := range markPaths {
 		name := path[len(path)-1]
-		if (off || name == Member) && bytes.Contains(body, []byte(`"`+name+`"`)) && has(body, path) {
+		if (off || name == Member) && jsonx.Mentions(body, name) && has(body, path) {
 			edits = append(edits, callwright.Edit{Path: path})
 			note.Was = name
 			notes.Add(note)
