@@ -102,7 +102,7 @@ func (x *Index) SameBut(key string, body []byte) bool {
 	for i := len(x.members) - 1; i >= 0; i-- {
 		if m := &x.members[i]; m.key.Is(key) {
 			from, to := m.value.From, len(body)-len(x.Raw)+m.value.To
-			return from < to && bytes.Equal(body[:from], x.Raw[:from]) && jsonx.Valid(body[from:to]) == nil && bytes.Equal(body[to:], x.Raw[m.value.To:])
+			return from < to && bytes.Equal(body[:from], x.Raw[:from]) && bytes.Equal(body[to:], x.Raw[m.value.To:]) && jsonx.Valid(body[from:to]) == nil
 		}
 	}
 	return bytes.Equal(body, x.Raw)
