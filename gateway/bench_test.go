@@ -19,6 +19,7 @@ import (
 type canned map[string][2]string // by path: whole, streamed
 
 func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
+	defer r.Body.Close() // as transports do, for what it holds is used again then
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
