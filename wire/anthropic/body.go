@@ -134,8 +134,9 @@ func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Place
 // read reads the messages.
 func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.spans))
+	d := messageReader{in: &b.Index}
 	for i, s := range b.spans {
-		d := messageReader{in: &b.Index, quoted: quoted && i < len(b.spans)-1 && b.Outline[i].Role != callwright.RoleSystem}
+		d.quoted = quoted && i < len(b.spans)-1 && b.Outline[i].Role != callwright.RoleSystem
 		if i == 0 && b.hasSystem {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.From)

@@ -17,6 +17,7 @@ type messageReader struct {
 	inner  bool              // inside a tool result
 	quoted bool              // long texts stay as they stand in the body
 	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
+	held   block             // the one at hand, in memory that is used again
 }
 
 func (d *messageReader) message(at int) callwright.Message {
@@ -121,8 +122,8 @@ func (k *block) member(name string) *[]byte {
 
 // block decodes the block at at, to nil for the carrier of a call's state. The content of a tool result may hold blocks too, but no further results.
 func (d *messageReader) block(at int) (callwright.Part, int) {
-	var k block
-	contentAt := 0
+	k, contentAt := &d.held, 0
+	*k = block{}
 	end := object(d.in.Raw, at, func(name []byte, at int) int {
 		end := d.in.Skip(at)
 		k.count++
@@ -145,7 +146,7 @@ func (d *messageReader) block(at int) (callwright.Part, int) {
 		}
 	}
 	if row, ok := blockReaders[string(kind)]; ok && !(d.inner && row.outer) {
-		part := row.read(&k, k.rest(row.takes))
+		part := row.read(k, k.rest(row.takes))
 		if r, ok := part.(callwright.Reasoning); ok && k.call != "" {
 			d.signed = append(d.signed, callwright.Call{ID: k.call, Signature: r.Signature, Origin: r.Origin})
 			return nil, end

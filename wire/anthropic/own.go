@@ -28,7 +28,7 @@ type extras []byte
 
 func (x *extras) add(name, value []byte) {
 	if *x == nil {
-		*x = append(*x, '{')
+		*x = append(make([]byte, 0, len(name)+len(value)+kit.MoreRoom), '{')
 	} else {
 		*x = append(*x, ',')
 	}

@@ -22,8 +22,8 @@ func (t *tally) read(v []byte) {
 	var rest extras
 	t.known = true
 	for k, m := range jsonx.Members(v) {
-		name := k.String()
-		switch name {
+		name := plain(k)
+		switch string(name) {
 		case "input_tokens":
 			count(&t.input, m)
 		case "cache_read_input_tokens":
@@ -33,11 +33,11 @@ func (t *tally) read(v []byte) {
 		case "output_tokens":
 			count(&t.output, m)
 		default:
-			if name == "output_tokens_details" {
+			if string(name) == "output_tokens_details" {
 				n, _ := jsonx.Find(m, "thinking_tokens")
 				count(&t.think, n)
 			}
-			rest.add([]byte(name), m)
+			rest.add(name, m)
 		}
 	}
 	if rest != nil {

@@ -93,14 +93,14 @@ func (w *Writer) Extra(e callwright.Extra, skip ...string) {
 // Add writes a member as it stands in another object. The first one begins an object where nothing was written yet.
 func (w *Writer) Add(key jsonx.Key, v []byte) {
 	if w.Buf == nil {
-		w.Buf = append(make([]byte, 0, len(key)+len(v)+moreRoom), '{')
+		w.Buf = append(make([]byte, 0, len(key)+len(v)+MoreRoom), '{')
 	}
 	w.Comma()
 	w.Buf = append(append(append(w.Buf, key...), ':'), v...)
 }
 
-// moreRoom is for the members that usually follow the first: those of an answer that only its own wire knows are few.
-const moreRoom = 96
+// MoreRoom is for the members that usually follow the first that only one wire knows: they are few.
+const MoreRoom = 96
 
 // Gathered ends an object and gives it as an Extra of this wire; none where it has no members.
 func (w *Writer) Gathered() callwright.Extra {
