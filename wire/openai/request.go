@@ -196,7 +196,7 @@ func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.req.Tools == nil && !e.restricted() && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
-	kit.PatchSettings(p, e, settings, kit.Settings{Came: e.body.Params, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
+	kit.PatchSettings(p, e, settings, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }
 
 // restricted reports whether the caps may forbid or rename a setting.

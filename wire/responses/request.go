@@ -236,5 +236,5 @@ func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.hasTools && e.body.Find("tool_choice") != nil && own.Member(e.req.Extra, "tool_choice") != nil { // the choice of a provider's tool
 		list = slices.DeleteFunc(slices.Clone(list), func(s setting) bool { return s.Keys[0] == "tool_choice" })
 	}
-	kit.PatchSettings(p, e, list, kit.Settings{Came: e.body.Params, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
+	kit.PatchSettings(p, e, list, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }

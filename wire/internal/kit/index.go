@@ -3,6 +3,7 @@ package kit
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -70,6 +71,11 @@ func (x *Index) Find(key string) []byte {
 		}
 	}
 	return nil
+}
+
+// hasAny reports whether there is a member of one of these names.
+func (x *Index) hasAny(keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return x.Find(key) != nil })
 }
 
 // Members gives the top-level members in order, duplicates as often as they stand there.

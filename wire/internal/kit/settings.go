@@ -22,30 +22,31 @@ func NewSetting[E any](keys []string, write func(e E, p *callwright.Params), ref
 
 // Settings is what patching the settings of a body takes from its encoder.
 type Settings struct {
-	Came, Now callwright.Params
-	HadTools  bool  // the body had tools when it came
-	HasTools  *bool // what is written has tools
-	Notes     *Notes
-	Render    func(write func()) []byte
+	Body     *Index // what came, with its Params
+	Now      callwright.Params
+	HadTools bool  // the body had tools when it came
+	HasTools *bool // what is written has tools
+	Notes    *Notes
+	Render   func(write func()) []byte
 }
 
 // PatchSettings adds the settings that are written otherwise than when they came, and those that are refused. What is written the same
 // leaves no notes. A setting that cannot be written otherwise is not written at all.
 func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
 	hasTools, notes := *in.HasTools, *in.Notes
-	same := in.HadTools == hasTools && SameParams(&in.Came, &in.Now)
+	same := in.HadTools == hasTools && SameParams(&in.Body.Params, &in.Now)
 	var params *callwright.Params
 	var write func(E, *callwright.Params)
 	render := func() { write(e, params) }
 	for i := range list {
 		s := &list[i]
-		if same && s.Refuses == nil {
+		if same && (s.Refuses == nil || !in.Body.hasAny(s.Keys)) {
 			continue
 		}
 		write = s.Write
 		var before []byte
 		if !same {
-			*in.HasTools, params = in.HadTools, &in.Came
+			*in.HasTools, params = in.HadTools, &in.Body.Params
 			before = in.Render(render)
 		}
 		*in.HasTools, *in.Notes, params = hasTools, nil, &in.Now
