@@ -30,6 +30,14 @@ func (k Key) String() string {
 	return s
 }
 
+// Text is the name with escapes read, for a switch. It aliases the key where there are none.
+func (k Key) Text() []byte {
+	if bytes.IndexByte(k, '\\') < 0 {
+		return inner(k)
+	}
+	return Unquote(nil, k)
+}
+
 // Members returns the members of an object in order, names as written and values without white space around them, both
 // aliasing obj. Duplicates are given as often as they stand there. Of anything but an object it gives nothing.
 func Members(obj []byte) iter.Seq2[Key, []byte] {

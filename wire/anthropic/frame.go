@@ -1,11 +1,11 @@
 package anthropic
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // Pass writes a frame as it came where it fits what was written. Frames that hold nothing always fit.
@@ -14,7 +14,7 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 		return append(dst, f.Bytes...), true
 	}
 	e.flows = false
-	data := frameData(f.Bytes)
+	data := kit.FrameData(f.Bytes)
 	kind, _ := jsonx.Find(data, "type")
 	k := eventKind(plain(kind))
 	if (k == eventOther || k == eventPing) && f.Events == 0 {
@@ -52,22 +52,6 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 	}
 	e.flows = k == eventDelta
 	return append(dst, f.Bytes...), true
-}
-
-// frameData is the data of the first event among a frame's bytes that has any.
-func frameData(b []byte) []byte {
-	for len(b) > 0 {
-		line := b
-		if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
-			line, b = b[:i], b[i+1:]
-		} else {
-			b = nil
-		}
-		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
-			return data
-		}
-	}
-	return nil
 }
 
 // fits reports whether what a frame does can follow what was written.

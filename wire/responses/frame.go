@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,7 @@ import (
 
 // Pass passes a frame on if it fits what was written.
 func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
-	data := frameData(f.Bytes)
+	data := jsonx.Trim(kit.FrameData(f.Bytes))
 	if len(data) == 0 || string(data) == "[DONE]" {
 		if f.Events == 0 {
 			dst = append(dst, f.Bytes...)
@@ -56,22 +55,6 @@ func (e *streamEncoder) drop() {
 	if len(e.held) > 0 {
 		e.held, e.item = e.held[:0], openItem{}
 	}
-}
-
-// frameData is the data of the first event among a frame's bytes that has any.
-func frameData(b []byte) []byte {
-	for len(b) > 0 {
-		line := b
-		if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
-			line, b = b[:i], b[i+1:]
-		} else {
-			b = nil
-		}
-		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
-			return jsonx.Trim(data)
-		}
-	}
-	return nil
 }
 
 // passes takes over what a frame does, and reports whether it can follow what was written.

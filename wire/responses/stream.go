@@ -44,26 +44,26 @@ func (f *eventData) read(data []byte) {
 	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
 		end := jsonx.SkipValue(data, at)
 		v := data[at:end:end]
-		switch {
-		case key.Is("type"):
+		switch string(key.Text()) {
+		case "type":
 			f.kind = v
-		case key.Is("output_index"):
+		case "output_index":
 			f.index = v
-		case key.Is("item_id"):
+		case "item_id":
 			f.itemID = v
-		case key.Is("item"):
+		case "item":
 			f.item = v
-		case key.Is("delta"):
+		case "delta":
 			f.delta = v
-		case key.Is("part"):
+		case "part":
 			f.part = v
-		case key.Is("response"):
+		case "response":
 			f.response = v
-		case key.Is("error"):
+		case "error":
 			f.failure = v
-		case key.Is("text"), key.Is("refusal"), key.Is("arguments"), key.Is("input"):
+		case "text", "refusal", "arguments", "input":
 			f.text = v
-		case key.Is("sequence_number"):
+		case "sequence_number":
 			f.number = v
 		}
 		return end

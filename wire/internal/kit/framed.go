@@ -1,6 +1,10 @@
 package kit
 
-import "github.com/callwright/callwright"
+import (
+	"bytes"
+
+	"github.com/callwright/callwright"
+)
 
 // Framed is the rule by which stream encoders keep the bytes of an answer of their own wire: a frame that fits is passed on as
 // it came, and the events that it announces are followed in place of being written. A stream encoder embeds it. The zero
@@ -66,4 +70,19 @@ func (f *Framed) Encode(dst []byte, ev callwright.Event, own Own, e FrameEncoder
 		return e.Follow(dst, ev)
 	}
 	return e.Write(dst, ev)
+}
+
+// FrameData is the data of the first event among a frame's bytes that has any.
+func FrameData(b []byte) []byte {
+	for len(b) > 0 {
+		line, rest, _ := bytes.Cut(b, []byte{'\n'})
+		if i := bytes.IndexByte(line, '\r'); i >= 0 {
+			line, rest = b[:i], b[i+1:]
+		}
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			return data
+		}
+		b = rest
+	}
+	return nil
 }

@@ -55,3 +55,13 @@ func TestFramed(t *testing.T) {
 		})
 	}
 }
+
+func TestFrameData(t *testing.T) {
+	for frame, want := range map[string]string{
+		"": "", "data:a": "a", "data: a\n\n": " a", "event: x\ndata: a\ndata: b\n": " a", "event: x\rdata: a\r\r": " a", ": y\r\ndata:\r\n": "", "\n\ndata:a\r": "a", "data\nx": "",
+	} {
+		if got := string(kit.FrameData([]byte(frame))); got != want {
+			t.Errorf("%q: %q, expected %q", frame, got, want)
+		}
+	}
+}
