@@ -32,6 +32,7 @@ type streamDecoder struct {
 	usage      []byte           // the last counts that came
 	bare       []byte           // what came in place of events
 	found      kit.Findings
+	in         piece // the piece at hand
 }
 
 // maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
@@ -90,18 +91,21 @@ func (d *streamDecoder) release(out []callwright.Event) []callwright.Event {
 	return out
 }
 
-// piece is a piece of an answer by its members.
-type piece struct{ candidates, feedback, usage, model, id, failure []byte }
+// piece is a piece of an answer by its members, and its candidate with the index 0 by its own.
+type piece struct {
+	candidate
+	feedback, usage, model, id, failure []byte
+}
 
-func (d *streamDecoder) read(v []byte) error {
-	if !jsonx.IsObject(v) || jsonx.Valid(v) != nil {
-		return badAnswer("expected pieces of JSON, got a broken one", v, nil)
-	}
-	var p piece
-	for k, m := range jsonx.Members(v) {
+func (p *piece) read(v []byte) {
+	*p = piece{candidate: candidate{parts: p.parts[:0]}}
+	jsonx.WalkMembers(v, 0, func(k jsonx.Key, at int) int {
+		if k.Is("candidates") {
+			return p.readCandidates(v, at)
+		}
+		end := jsonx.SkipValue(v, at)
+		m := v[at:end:end]
 		switch {
-		case k.Is("candidates"):
-			p.candidates = m
 		case usageMetadata.is(k):
 			p.usage = m
 		case modelVersion.is(k):
@@ -113,7 +117,88 @@ func (d *streamDecoder) read(v []byte) error {
 		case k.Is("error"):
 			p.failure = m
 		}
+		return end
+	})
+}
+
+func (p *piece) readCandidates(v []byte, at int) int {
+	p.candidate = candidate{parts: p.parts[:0]}
+	if v[at] != '[' {
+		return jsonx.SkipValue(v, at)
 	}
+	return jsonx.WalkElements(v, at, func(_, at int) int {
+		if p.raw != nil {
+			return jsonx.SkipValue(v, at)
+		}
+		c := candidate{parts: p.parts[:0]}
+		end := c.read(v, at)
+		if c.index == nil || string(c.index) == "0" {
+			c.raw = v[at:end:end]
+			p.candidate = c
+		}
+		return end
+	})
+}
+
+// candidate is a candidate by its members. Other says that it has members that only clients read.
+type candidate struct {
+	raw, index, reason, message []byte
+	parts                       [][]byte
+	other                       bool
+}
+
+// read reads the candidate at a place and returns its end.
+func (c *candidate) read(v []byte, at int) int {
+	if v[at] != '{' {
+		return jsonx.SkipValue(v, at)
+	}
+	return jsonx.WalkMembers(v, at, func(k jsonx.Key, at int) int {
+		if k.Is("content") {
+			return c.readContent(v, at)
+		}
+		end := jsonx.SkipValue(v, at)
+		in := v[at:end:end]
+		switch {
+		case k.Is("index") && c.index == nil:
+			c.index = in
+		case finishReason.is(k):
+			c.reason = in
+		case finishMessage.is(k):
+			c.message = in
+		default:
+			c.other = c.other || !kit.OneOf(k, quietKeys)
+		}
+		return end
+	})
+}
+
+// readContent finds the parts of the content at a place, and returns its end.
+func (c *candidate) readContent(v []byte, at int) int {
+	c.parts = c.parts[:0]
+	if v[at] != '{' {
+		return jsonx.SkipValue(v, at)
+	}
+	came := false
+	return jsonx.WalkMembers(v, at, func(k jsonx.Key, at int) int {
+		if came || !k.Is("parts") || v[at] != '[' {
+			came = came || k.Is("parts")
+			return jsonx.SkipValue(v, at)
+		}
+		came = true
+		return jsonx.WalkElements(v, at, func(_, at int) int {
+			end := jsonx.SkipValue(v, at)
+			c.parts = append(c.parts, v[at:end:end])
+			return end
+		})
+	})
+}
+
+func (d *streamDecoder) read(v []byte) error {
+	if !jsonx.IsObject(v) || jsonx.Valid(v) != nil {
+		return badAnswer("expected pieces of JSON, got a broken one", v, nil)
+	}
+	p := &d.in
+	p.read(v)
 	if p.failure != nil && !jsonx.IsNull(p.failure) {
 		return decodeError(0, v)
 	}
@@ -122,45 +207,11 @@ func (d *streamDecoder) read(v []byte) error {
 		d.id = strings.Clone(jsonx.Alias(p.id))
 		d.out = append(d.out, callwright.Begin{ID: d.id, Model: strings.Clone(jsonx.Alias(p.model))})
 	}
-	candidate := firstOf(p.candidates)
-	c := candidateMembers(candidate)
-	for part := range jsonx.Elements(plain("parts").in(c.content)) {
+	for _, part := range p.parts {
 		d.part(part)
 	}
 	d.count(p.usage)
-	d.candidate(v, candidate, c, p)
-	return nil
-}
-
-// candidateParts is a candidate by its members. Other says that it has members that only clients read.
-type candidateParts struct {
-	content, reason, message []byte
-	other                    bool
-}
-
-func candidateMembers(v []byte) (c candidateParts) {
-	for k, in := range jsonx.Members(v) {
-		switch {
-		case k.Is("content"):
-			c.content = in
-		case finishReason.is(k):
-			c.reason = in
-		case finishMessage.is(k):
-			c.message = in
-		default:
-			c.other = c.other || !kit.OneOf(k, quietKeys)
-		}
-	}
-	return c
-}
-
-// firstOf is the candidate with the index 0, nil without it.
-func firstOf(list []byte) []byte {
-	for c := range jsonx.Elements(list) {
-		if index := plain("index").in(c); index == nil || string(index) == "0" {
-			return c
-		}
-	}
+	d.candidate(v, p)
 	return nil
 }
 
@@ -190,12 +241,12 @@ func (d *streamDecoder) reportUsage() {
 var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
 
 // candidate reads what a piece says about its candidate beside the content, and whether it is the end.
-func (d *streamDecoder) candidate(v, candidate []byte, c candidateParts, p piece) {
-	reason := jsonx.Alias(c.reason)
-	blocked := candidate == nil && !jsonx.IsNull(blockReason.in(p.feedback))
+func (d *streamDecoder) candidate(v []byte, p *piece) {
+	reason := jsonx.Alias(p.reason)
+	blocked := p.raw == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
-		if c.other && !d.finishCame {
-			d.opaque(own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(candidate, quietKeys).JSON))
+		if p.other && !d.finishCame {
+			d.opaque(own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(p.raw, quietKeys).JSON))
 		}
 		return
 	}
@@ -203,9 +254,9 @@ func (d *streamDecoder) candidate(v, candidate []byte, c candidateParts, p piece
 	d.closePartial()
 	d.finishCame = true
 	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
-	d.end.message = strings.Clone(jsonx.Alias(c.message))
+	d.end.message = strings.Clone(jsonx.Alias(p.message))
 	d.endExtra = own.ExtraOf(v, answerKeys)
-	if x := own.ExtraOf(candidate, candidateKeys); x.JSON != nil {
+	if x := own.ExtraOf(p.raw, candidateKeys); x.JSON != nil {
 		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
 	}
 }
