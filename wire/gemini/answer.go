@@ -33,11 +33,16 @@ func candidateOf(v []byte) []byte {
 	return jsonx.First(plain("candidates").in(v))
 }
 
+// toContent is the way to the content of the first candidate.
+var toContent = []string{"candidates", "0", "content"}
+
 // DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
 // each way. A call that the provider could not parse is an error of KindRefusedCall with the model's text as Recovered,
 // where the answer has that and no other call.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
-	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object && jsonx.KindOf(raw) != jsonx.Array {
+	var in [3]jsonx.Fields
+	whole, candidate, content := &in[0], &in[1], &in[2]
+	if err := jsonx.CheckedFields(raw, in[:], toContent...); err != nil || jsonx.KindOf(raw) != jsonx.Object && jsonx.KindOf(raw) != jsonx.Array {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
 	v := jsonx.Trim(raw)
@@ -45,28 +50,28 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if jsonx.IsArray(v) {
 		found.Add(foundArray)
 		v = joined(v)
+		_ = jsonx.CheckedFields(v, in[:], toContent...) // it was checked
 	}
-	if failure := plain("error").in(v); failure != nil && !jsonx.IsNull(failure) {
+	if failure := whole.Get("error"); failure != nil && !jsonx.IsNull(failure) {
 		return nil, decodeError(0, v)
 	}
-	candidate := candidateOf(v)
-	feedback := promptFeedback.in(v)
-	if !jsonx.IsObject(candidate) && !jsonx.IsObject(feedback) && !jsonx.IsObject(usageMetadata.in(v)) {
-		return nil, badAnswer("expected candidates, got "+kit.KindOf(plain("candidates").in(v)), v, nil)
+	feedback, usage := promptFeedback.of(whole), usageMetadata.of(whole)
+	if candidate.Object() == nil && !jsonx.IsObject(feedback) && !jsonx.IsObject(usage) {
+		return nil, badAnswer("expected candidates, got "+kit.KindOf(whole.Get("candidates")), v, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.Alias(responseID.in(v)), Model: jsonx.Alias(modelVersion.in(v)), Usage: decodeUsage(usageMetadata.in(v)),
-		Confidence: 1, Extra: own.ExtraOf(v, answerKeys), Raw: &callwright.Raw{Wire: callwright.WireGemini, Bytes: raw}}
-	if x := own.ExtraOf(candidate, candidateKeys); x.JSON != nil {
+	resp := &callwright.Response{ID: jsonx.Alias(responseID.of(whole)), Model: jsonx.Alias(modelVersion.of(whole)), Usage: decodeUsage(usage),
+		Confidence: 1, Extra: own.Rest(whole, answerKeys), Raw: &callwright.Raw{Wire: callwright.WireGemini, Bytes: raw}}
+	if x := own.Rest(candidate, candidateKeys); x.JSON != nil {
 		resp.Extra = own.Keep(resp.Extra, candidateKey, x.JSON)
 	}
 	p := parts{answer: true}
-	for part := range jsonx.Elements(plain("parts").in(plain("content").in(candidate))) {
+	for part := range jsonx.Elements(content.Get("parts")) {
 		p.add(part)
 		checkCall(functionCall.in(part), &found)
 	}
 	resp.Parts = p.list
 	named(resp)
-	end := ending{reason: jsonx.Alias(finishReason.in(candidate)), message: jsonx.Alias(finishMessage.in(candidate)),
+	end := ending{reason: jsonx.Alias(finishReason.of(candidate)), message: jsonx.Alias(finishMessage.of(candidate)),
 		blocked: !jsonx.IsNull(blockReason.in(feedback)), hasCalls: len(resp.Calls()) > 0, hasText: resp.Text() != ""}
 	if err := end.refused(resp.Text(), raw); err != nil {
 		return nil, err

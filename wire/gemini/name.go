@@ -76,6 +76,14 @@ func (n name) in(obj []byte) (value []byte) {
 	return value
 }
 
+// of is in for members that were found already.
+func (n name) of(f *jsonx.Fields) []byte {
+	if v := f.Get(n.camel); v != nil {
+		return v
+	}
+	return f.Get(n.snake)
+}
+
 // spelled is the name as obj has it, in camel case where it does not have the member.
 func (n name) spelled(obj []byte) string {
 	if _, ok := jsonx.Find(obj, n.snake); ok {
