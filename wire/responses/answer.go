@@ -12,22 +12,23 @@ var responseKeys = []string{"id", "model", "object", "output", "usage", "status"
 
 // DecodeResponse reads a whole answer. An answer that failed is the error it tells of.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
-	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
+	var in [1]jsonx.Fields
+	err := jsonx.CheckedFields(raw, in[:])
+	whole := &in[0]
+	if whole.Object() == nil {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
-	v := jsonx.Trim(raw)
-	if e := failureWithin(v); e != nil {
+	if e := failureWithin(whole); e != nil {
 		return nil, e
 	}
-	output, _ := jsonx.Find(v, "output")
+	output := whole.Get("output")
 	if !jsonx.IsArray(output) {
 		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), raw, nil)
 	}
-	usage, _ := jsonx.Find(v, "usage")
-	resp := &callwright.Response{ID: kit.TextAt(v, "id"), Model: kit.TextAt(v, "model"), Usage: decodeUsage(usage), Confidence: 1,
-		Extra: own.ExtraOf(v, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
+	resp := &callwright.Response{ID: jsonx.Alias(whole.Get("id")), Model: jsonx.Alias(whole.Get("model")), Usage: decodeUsage(whole.Get("usage")), Confidence: 1,
+		Extra: own.Rest(whole, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
 	var out outcome
-	out.read(v)
+	out.read(whole)
 	for item := range jsonx.Elements(output) {
 		resp.Parts = answered(resp.Parts, item)
 	}

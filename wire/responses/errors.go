@@ -56,15 +56,15 @@ func failure(in, whole []byte) *callwright.Error {
 }
 
 // failureWithin is the error of a response object that failed, nil where it did not.
-func failureWithin(response []byte) *callwright.Error {
-	in, _ := jsonx.Find(response, "error")
+func failureWithin(response *jsonx.Fields) *callwright.Error {
+	in := response.Get("error")
 	if jsonx.IsNull(in) {
-		if kit.TextAt(response, "status") != "failed" {
+		if jsonx.Alias(response.Get("status")) != "failed" {
 			return nil
 		}
 		in = []byte(`{"message":"the provider says that the answer failed"}`)
 	}
-	return failure(in, response)
+	return failure(in, response.Object())
 }
 
 // badAnswer is the error about an answer that cannot be read.

@@ -17,10 +17,9 @@ type outcome struct {
 }
 
 // read takes the status out of a response object.
-func (o *outcome) read(response []byte) {
-	o.status = kit.TextAt(response, "status")
-	in, _ := jsonx.Find(response, "incomplete_details")
-	o.reason = kit.TextAt(in, "reason")
+func (o *outcome) read(response *jsonx.Fields) {
+	o.status = jsonx.Alias(response.Get("status"))
+	o.reason = kit.TextAt(response.Get("incomplete_details"), "reason")
 }
 
 // add takes note of a part of the answer.

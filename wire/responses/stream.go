@@ -130,7 +130,8 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 func failed(kind string, f *eventData, data []byte) *callwright.Error {
 	switch {
 	case kind == "response.failed":
-		if e := failureWithin(f.response); e != nil {
+		response := jsonx.FieldsOf(f.response)
+		if e := failureWithin(&response); e != nil {
 			return e
 		}
 		return failure([]byte(`{"message":"the provider says that the answer failed"}`), slices.Clone(data))
@@ -179,8 +180,8 @@ func (d *streamDecoder) begin(f *eventData) {
 func (d *streamDecoder) finish(f *eventData) {
 	d.begin(f)
 	n := 0
-	output, _ := jsonx.Find(f.response, "output")
-	for item := range jsonx.Elements(output) {
+	response := jsonx.FieldsOf(f.response)
+	for item := range jsonx.Elements(response.Get("output")) {
 		b := d.repeated(item, n)
 		switch {
 		case b == nil:
@@ -195,11 +196,10 @@ func (d *streamDecoder) finish(f *eventData) {
 		n++
 	}
 	d.closeAll()
-	usage, _ := jsonx.Find(f.response, "usage")
-	if u := decodeUsage(usage); u.Known {
+	if u := decodeUsage(response.Get("usage")); u.Known {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
-	d.end.read(f.response)
+	d.end.read(&response)
 	d.out = append(d.out, callwright.End{Finish: d.end.finish()})
 	d.over = true
 }

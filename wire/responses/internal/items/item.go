@@ -79,8 +79,12 @@ func ClassOf(kind, role string, id []byte) Class {
 
 // ClassOfItem is what an item is.
 func ClassOfItem(item []byte) Class {
-	id, _ := CallID(item)
-	return ClassOf(kit.TextAt(item, "type"), kit.TextAt(item, "role"), id)
+	in := jsonx.FieldsOf(item)
+	var id []byte
+	if !RanByProvider(in.Get("execution"), in.Get("environment")) {
+		id = in.Get("call_id")
+	}
+	return ClassOf(jsonx.Alias(in.Get("type")), jsonx.Alias(in.Get("role")), id)
 }
 
 // Alike reports whether two items are of one kind.

@@ -144,26 +144,27 @@ func plainSummary(summary []byte, words string) bool {
 
 // Call reads a call. The name of one in a namespace is that of the tool in the vocabulary.
 func Call(v []byte, f *Form) callwright.Call {
-	id := kit.TextAt(v, "call_id")
+	in := jsonx.FieldsOf(v)
+	id := jsonx.Alias(in.Get("call_id"))
 	c := callwright.Call{ID: id, Name: f.Tool, Type: f.Kind, Origin: origin}
 	known := []string{"call_id", f.Input}
 	if f.Tool == "" {
 		known = append(known, "type", "name")
-		c.Name = kit.TextAt(v, "name")
-		if ns := kit.TextAt(v, "namespace"); ns != "" {
+		c.Name = jsonx.Alias(in.Get("name"))
+		if ns := jsonx.Alias(in.Get("namespace")); ns != "" {
 			c.Name = JoinedName(ns, c.Name)
 			known = known[:3] // the client's own name stays beside the namespace
 		}
 	} else if id == "" {
-		c.ID = kit.TextAt(v, "id")
+		c.ID = jsonx.Alias(in.Get("id"))
 	}
-	in, _ := jsonx.Find(v, f.Input)
+	asked := in.Get(f.Input)
 	if f.Kind == callwright.CustomTool {
-		c.Input = jsonx.Alias(in)
+		c.Input = jsonx.Alias(asked)
 	} else {
-		c.Arguments = argumentsOf(in)
+		c.Arguments = argumentsOf(asked)
 	}
-	c.Extra = own.ExtraOf(v, known)
+	c.Extra = own.Rest(&in, known)
 	return c
 }
 
