@@ -24,41 +24,39 @@ var (
 // DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
 // each way.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
-	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
+	var in [2]jsonx.Fields
+	whole, message := &in[0], &in[1]
+	if err := jsonx.CheckedFields(raw, in[:], "message"); whole.Object() == nil {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
-	v := jsonx.Trim(raw)
-	message, _ := jsonx.Find(v, "message")
-	if failure, ok := jsonx.Find(v, "error"); ok && !jsonx.IsNull(failure) {
+	v := whole.Object()
+	if failure := whole.Get("error"); failure != nil && !jsonx.IsNull(failure) {
 		return nil, decodeError(0, v)
 	}
-	if !jsonx.IsObject(message) {
-		return nil, badAnswer("expected a message, got "+kit.KindOf(message), v, nil)
+	if message.Object() == nil {
+		return nil, badAnswer("expected a message, got "+kit.KindOf(whole.Get("message")), v, nil)
 	}
 	var found kit.Findings
-	message = listed(message, &found)
-	model, _ := jsonx.Find(v, "model")
-	reason, _ := jsonx.Find(v, "done_reason")
-	resp := &callwright.Response{Model: jsonx.Alias(model), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
+	list(message, &found)
+	resp := &callwright.Response{Model: jsonx.Alias(whole.Get("model")), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
 		Extra: own.ExtraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
-	resp.Finish = finishOf(jsonx.Alias(reason), len(callwright.CallsOf(resp.Parts)) > 0)
-	calls, _ := jsonx.Find(message, "tool_calls")
-	for c := range jsonx.Elements(calls) {
+	resp.Finish = finishOf(jsonx.Alias(whole.Get("done_reason")), len(callwright.CallsOf(resp.Parts)) > 0)
+	for c := range jsonx.Elements(message.Get("tool_calls")) {
 		checkCall(c, &found)
 	}
 	found.Report(resp)
 	return resp, nil
 }
 
-// listed is a message whose calls are a list: one that came alone is put into one.
-func listed(message []byte, found *kit.Findings) []byte {
-	calls, _ := jsonx.Find(message, "tool_calls")
+// list makes the calls of a message a list: one that came alone is put into one.
+func list(message *jsonx.Fields, found *kit.Findings) {
+	calls, v := message.Get("tool_calls"), message.Object()
 	if !jsonx.IsObject(calls) {
-		return message
+		return
 	}
 	found.Add(foundSingle)
-	start, end := jsonx.Span(message, calls)
-	return jsonx.Splice(nil, message, jsonx.Edit{Start: start, End: end, New: slices.Concat([]byte{'['}, calls, []byte{']'})})
+	start, end := jsonx.Span(v, calls)
+	*message = jsonx.FieldsOf(jsonx.Splice(nil, v, jsonx.Edit{Start: start, End: end, New: slices.Concat([]byte{'['}, calls, []byte{']'})}))
 }
 
 // checkCall finds arguments that are no object.

@@ -35,53 +35,49 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	m := callwright.Message{Role: turn.Role}
+	in := jsonx.FieldsOf(v)
 	switch turn.Role {
 	case callwright.RoleAssistant:
-		m.Parts = decodeAnswer(v, turn.Calls)
-		m.Extra = own.ExtraOf(v, carrierOr(v, carrierKey, assistantKeys))
+		m.Parts = decodeAnswer(&in, turn.Calls)
+		m.Extra = own.Rest(&in, carrierOr(&in, carrierKey, assistantKeys))
 	case callwright.RoleTool:
-		name, _ := jsonx.Find(v, "tool_name")
-		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(name), Parts: decodeContent(nil, v), Extra: own.ExtraOf(v, resultKeys)}
+		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(in.Get("tool_name")), Parts: decodeContent(nil, &in), Extra: own.Rest(&in, resultKeys)}
 		m.Parts = []callwright.Part{r}
 	default:
-		m.Parts = decodeContent(nil, v)
-		m.Extra = own.ExtraOf(v, messageKeys)
-		if role, _ := jsonx.Find(v, "role"); jsonx.Alias(role) != string(turn.Role) {
+		m.Parts = decodeContent(nil, &in)
+		m.Extra = own.Rest(&in, messageKeys)
+		if role := in.Get("role"); jsonx.Alias(role) != string(turn.Role) {
 			m.Extra = own.Keep(m.Extra, "role", role)
 		}
 	}
 	return m
 }
 
-// carrierOr is the known keys with that of a carrier where v has one.
-func carrierOr(v []byte, key string, known []string) []string {
-	if isCarrier(v, key) {
+// carrierOr is the known keys with that of a carrier where there is one.
+func carrierOr(in *jsonx.Fields, key string, known []string) []string {
+	if isCarrier(in, key) {
 		return append(known[:len(known):len(known)], key)
 	}
 	return known
 }
 
-func isCarrier(v []byte, key string) bool {
-	c, ok := jsonx.Find(v, key)
-	return ok && strings.HasPrefix(jsonx.Alias(c), wire.CarrierMark)
+func isCarrier(in *jsonx.Fields, key string) bool {
+	return strings.HasPrefix(jsonx.Alias(in.Get(key)), wire.CarrierMark)
 }
 
 // decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are any.
-func decodeAnswer(v []byte, refs []callwright.CallRef) []callwright.Part {
+func decodeAnswer(in *jsonx.Fields, refs []callwright.CallRef) []callwright.Part {
 	var parts []callwright.Part
-	thinking, _ := jsonx.Find(v, "thinking")
-	r := callwright.Reasoning{Text: jsonx.Alias(thinking), Origin: origin}
-	if isCarrier(v, carrierKey) {
-		c, _ := jsonx.Find(v, carrierKey)
-		r, _ = wire.Unpack(r, jsonx.Alias(c))
+	r := callwright.Reasoning{Text: jsonx.Alias(in.Get("thinking")), Origin: origin}
+	if isCarrier(in, carrierKey) {
+		r, _ = wire.Unpack(r, jsonx.Alias(in.Get(carrierKey)))
 	}
 	if r.Text != "" || r.Signature != "" || r.Redacted != "" {
 		parts = append(parts, r)
 	}
-	parts = decodeContent(parts, v)
-	calls, _ := jsonx.Find(v, "tool_calls")
+	parts = decodeContent(parts, in)
 	n := 0
-	for c := range jsonx.Elements(calls) {
+	for c := range jsonx.Elements(in.Get("tool_calls")) {
 		call := decodeCall(c, n)
 		if n < len(refs) {
 			call.ID = refs[n].ID
@@ -93,13 +89,11 @@ func decodeAnswer(v []byte, refs []callwright.CallRef) []callwright.Part {
 }
 
 // decodeContent adds the text and the images of a message. An empty text adds nothing.
-func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
-	content, _ := jsonx.Find(v, "content")
-	if jsonx.IsText(content) && len(content) > 2 {
+func decodeContent(parts []callwright.Part, in *jsonx.Fields) []callwright.Part {
+	if content := in.Get("content"); jsonx.IsText(content) && len(content) > 2 {
 		parts = append(parts, callwright.Text{Text: jsonx.Alias(content)})
 	}
-	images, _ := jsonx.Find(v, "images")
-	for i := range jsonx.Elements(images) {
+	for i := range jsonx.Elements(in.Get("images")) {
 		parts = append(parts, decodeImage(jsonx.Alias(i)))
 	}
 	return parts
@@ -107,18 +101,16 @@ func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
 
 // decodeCall reads call n of a message.
 func decodeCall(v []byte, n int) callwright.Call {
-	id, _ := jsonx.Find(v, "id")
-	f, _ := jsonx.Find(v, "function")
-	name, _ := jsonx.Find(f, "name")
-	c := callwright.Call{ID: jsonx.Alias(id), Name: jsonx.Alias(name), Arguments: argumentsOf(f), Origin: origin}
+	in := jsonx.FieldsOf(v)
+	f := jsonx.FieldsOf(in.Get("function"))
+	c := callwright.Call{ID: jsonx.Alias(in.Get("id")), Name: jsonx.Alias(f.Get("name")), Arguments: argumentsOf(f.Get("arguments")), Origin: origin}
 	known := functionIn
-	if index, ok := jsonx.Find(f, "index"); ok && isCount(index, n) {
+	if index := f.Get("index"); index != nil && isCount(index, n) {
 		known = append(known[:len(known):len(known)], "index")
 	}
-	c.Extra = own.ExtraOf(v, carrierOr(v, callCarrierKey, []string{"id"}), kit.Nest{Key: "function", Known: known})
-	if isCarrier(v, callCarrierKey) {
-		packed, _ := jsonx.Find(v, callCarrierKey)
-		r, _ := wire.Unpack(callwright.Reasoning{}, jsonx.Alias(packed))
+	c.Extra = own.ExtraOf(v, carrierOr(&in, callCarrierKey, []string{"id"}), kit.Nest{Key: "function", Known: known})
+	if isCarrier(&in, callCarrierKey) {
+		r, _ := wire.Unpack(callwright.Reasoning{}, jsonx.Alias(in.Get(callCarrierKey)))
 		c.Signature, c.Origin = r.Signature, r.Origin
 	}
 	return c
@@ -126,8 +118,7 @@ func decodeCall(v []byte, n int) callwright.Call {
 
 // argumentsOf are the arguments of a function as text: the JSON of an object, the text where they came as text, which the
 // server itself refuses, nothing for null.
-func argumentsOf(f []byte) json.RawMessage {
-	v, _ := jsonx.Find(f, "arguments")
+func argumentsOf(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):
 		return nil
