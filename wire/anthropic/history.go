@@ -132,7 +132,7 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 			turns = append(turns, t)
 			continue
 		}
-		if t.role == callwright.RoleUser {
+		if t.role == callwright.RoleUser && moved != nil {
 			t.others = append(moved, t.others...)
 		}
 		if len(t.results)+len(t.others) == 0 && raws[i] == nil {

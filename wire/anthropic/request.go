@@ -132,7 +132,7 @@ func (e *requestEncoder) build() []byte {
 	e.marks.Add(&prompt)
 	o := open(kit.Sized(e.dst, len(prompt.Messages)+len(prompt.System)+len(prompt.Tools)+1024))
 	o.Text("model", e.model)
-	written := []string{"model"}
+	written := append(make([]string, 0, 16), "model")
 	add := func(name string, value []byte) {
 		if value != nil {
 			o.Raw(name, value)

@@ -175,7 +175,10 @@ func (e *requestEncoder) turn(dst []byte, t *turn) []byte {
 	o := open(dst)
 	o.Text("role", string(t.role))
 	o.Key("content")
-	items := append(t.results, t.others...)
+	items := t.others
+	if len(t.results) > 0 {
+		items = append(t.results, t.others...)
+	}
 	if t.list {
 		o.Buf = e.blocks(o.Buf, items)
 	} else {

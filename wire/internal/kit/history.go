@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -112,15 +113,16 @@ func roomOf(parts []callwright.Part) int {
 	return n
 }
 
-// WithoutResults are the parts that are no results, in a slice of their own.
+// WithoutResults are the parts that are no results.
 func WithoutResults(parts []callwright.Part) []callwright.Part {
-	var rest []callwright.Part
-	for _, p := range parts {
-		if _, is := p.(callwright.Result); !is {
-			rest = append(rest, p)
-		}
+	result := func(p callwright.Part) bool {
+		_, is := p.(callwright.Result)
+		return is
 	}
-	return rest
+	if !slices.ContainsFunc(parts, result) {
+		return slices.Clip(parts)
+	}
+	return slices.DeleteFunc(slices.Clone(parts), result)
 }
 
 // SaysError reports whether the text of a failed call's result says so by itself: it begins with the word, or is an object

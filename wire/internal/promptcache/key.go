@@ -25,11 +25,8 @@ func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, no
 			history = came
 		}
 	}
-	h := sha256.New()
-	add := func(s string) {
-		h.Write([]byte(s))
-		h.Write([]byte{0})
-	}
+	said := make([]byte, 0, 1024)
+	add := func(s string) { said = append(append(said, s...), 0) }
 	tools, _ := req.DeclaredTools()
 	for i := range tools {
 		add(tools[i].Name)
@@ -48,7 +45,8 @@ func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, no
 			break
 		}
 	}
-	key := hex.EncodeToString(h.Sum(nil)[:16])
+	sum := sha256.Sum256(said)
+	key := hex.EncodeToString(sum[:16])
 	notes.Add(callwright.Note{Rule: "cache.key", Path: "/" + KeyMember, Now: key, Why: "the client's API has no such key"})
 	return key
 }
