@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"bytes"
-	"unsafe"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -27,14 +26,10 @@ func plain(v []byte) []byte {
 // and must not hold the whole body in memory.
 const aliasFrom = 256
 
-// text is the text of a JSON string. Long text that needs no unescaping aliases the body, which nobody writes to.
+// text is the text of a JSON string. Long text that needs no unescaping aliases the body, which nobody writes to; with escapes it is a copy.
 func text(v []byte) string {
-	if bytes.IndexByte(v, '\\') >= 0 {
-		return jsonx.Alias(v) // a text of its own
+	if len(v) >= aliasFrom || bytes.IndexByte(v, '\\') >= 0 {
+		return jsonx.Alias(v)
 	}
-	p := plain(v)
-	if len(p) < aliasFrom {
-		return string(p)
-	}
-	return unsafe.String(unsafe.SliceData(p), len(p))
+	return string(plain(v))
 }
