@@ -68,7 +68,7 @@ func (r *run) watch(req *callwright.Request) {
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Restore: restoring(r.ctx, r.o.vault, g.ID, l)}
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Vault: r.o.vault, Ctx: r.ctx}
 	return f.Shape(req, &g.Receiver)
 }
 

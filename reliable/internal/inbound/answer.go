@@ -65,18 +65,17 @@ type Answer struct {
 
 // A state is the working state of an Answer.
 type state struct {
-	judge         *judge.Judge
+	judge         judge.Judge
 	queue         eventqueue.Queue
 	reader        textReader
 	nativeCalls   nativeCalls
 	writtenCalls  writtenCalls
-	acceptedCalls int   // calls handed on, those of earlier attempts included
-	usedIDs       idSet // of the calls of this answer
-	size          int   // bytes that came, as costOf counts them
-	calls         int   // how many calls came, natively or in text
-	endSlot       int   // the slot of the End
-	textBegan     bool  // text came that is not only white space
-	refuses       bool  // the text says that it is a refusal: no form is expected of it
+	acceptedCalls int  // calls handed on, those of earlier attempts included
+	size          int  // bytes that came, as costOf counts them
+	calls         int  // how many calls came, natively or in text
+	endSlot       int  // the slot of the End
+	textBegan     bool // text came that is not only white space
+	refuses       bool // the text says that it is a refusal: no form is expected of it
 	beforeEnd     []callwright.Event
 }
 
@@ -84,7 +83,7 @@ type state struct {
 func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
 	a.acceptedCalls = len(set.Earlier)
-	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Taken: a.taken, Stopped: set.Stopped}
+	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Taken: set.IDTaken, Stopped: set.Stopped}
 	a.queue.Held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Delivered.Delivered
 	if set.Passthrough {
@@ -236,14 +235,11 @@ func (a *Answer) keepCall(call callwright.Call) {
 	if a.acceptedCalls++; a.Calls.Known > 0 && a.acceptedCalls == a.Calls.Known+1 {
 		a.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageJudge, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Calls.Known)})
 	}
-	a.usedIDs.add(call.ID)
+	a.judge.Used.Add(call.ID)
 }
 
 // fewCalls is how many calls an answer has room for at first.
 const fewCalls = 2
-
-// taken reports whether an id is in use, in this answer or before it.
-func (a *Answer) taken(id string) bool { return a.usedIDs.has(id) || a.IDTaken != nil && a.IDTaken(id) }
 
 // brokenGuarantee is the rule that a call of this tool breaks, "" for none.
 func (a *Answer) brokenGuarantee(name string) string {

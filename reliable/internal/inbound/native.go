@@ -145,7 +145,7 @@ func (a *Answer) streamOpenCall() {
 // mayStream reports whether a call is, so far, one that can be handed on as it comes. Arguments that have to be undone cannot.
 func (a *Answer) mayStream(n *nativeCall) bool {
 	tg := a.Toolset.ByName[n.begin.Name]
-	return tg != nil && !a.Sent.Undo.Touches(n.begin.Name) && tg.Admits(n.begin.Extra) && !a.Toolset.Search.Has(n.begin.Name) && n.begin.ID != "" && !a.taken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
+	return tg != nil && !a.Sent.Undo.Touches(n.begin.Name) && tg.Admits(n.begin.Extra) && !a.Toolset.Search.Has(n.begin.Name) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.brokenGuarantee(n.begin.Name) == ""
 }
 

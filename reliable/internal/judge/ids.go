@@ -18,7 +18,7 @@ func (j *Judge) id(c *Candidate, name string) string {
 	case c.Found != nil && !plainID(c.ID): // an id inside the text, such as functions.f:0, is for that text alone
 	case c.ID == "" && c.Found == nil:
 		j.Ledger.Add(callwright.Note{Rule: "id.missing", Stage: callwright.StageJudge, Call: name})
-	case j.isTaken(c.ID):
+	case j.IsTaken(c.ID):
 		j.Ledger.Add(callwright.Note{Rule: "id.duplicate", Stage: callwright.StageJudge, Call: name, Was: c.ID})
 	default:
 		return c.ID

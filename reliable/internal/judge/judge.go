@@ -20,7 +20,8 @@ type Judge struct {
 	Undo        Undo                       // brings arguments back to the form of the tools' own schemas
 	Unvalidated bool                       // calls pass without a check against their schema (mode parsed)
 	Mint        func(prefix string) string // makes ids
-	Taken       func(id string) bool       // ids already in use; nil: none
+	Taken       func(id string) bool       // ids that were in use before the answer; nil: none
+	Used        IDSet                      // of the calls of the answer
 	// Stopped reports whether nobody waits for the answer any more; nil: somebody does.
 	Stopped func() bool
 	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
@@ -35,12 +36,13 @@ const maxElapsed = 3 * time.Second
 // isOver reports whether no further call of the answer is checked.
 func (j *Judge) isOver() bool { return j.elapsed > maxElapsed || j.Stopped != nil && j.Stopped() }
 
-func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
+// IsTaken reports whether an id is in use, in the answer or before it.
+func (j *Judge) IsTaken(id string) bool { return j.Used.Has(id) || j.Taken != nil && j.Taken(id) }
 
 // Sound reports whether a native call needs no change. It is quick and makes no notes.
 func (j *Judge) Sound(c *callwright.Call) bool {
 	tg := j.Toolset.ByName[c.Name]
-	if tg == nil || !tg.Admits(c.Extra) || c.ID == "" || j.isTaken(c.ID) || j.isOver() || j.changes(c) {
+	if tg == nil || !tg.Admits(c.Extra) || c.ID == "" || j.IsTaken(c.ID) || j.isOver() || j.changes(c) {
 		return false
 	}
 	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {

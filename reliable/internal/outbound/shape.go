@@ -1,6 +1,7 @@
 package outbound
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/lens"
 	"github.com/callwright/callwright/transform"
+	"github.com/callwright/callwright/vault"
 )
 
 // A Shaped is a request as one receiver gets it.
@@ -50,8 +52,9 @@ type Shaper struct {
 	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
 	// on the history name no places.
 	Place func(message, part int) string
-	// Restore puts back the opaque state that the turns of the request are missing; nil where none is kept.
-	Restore func(out *callwright.Request, turns []callwright.Summary) error
+	// Vault has the opaque state that the turns of the request are missing, and is asked with Ctx; nil where none is kept.
+	Vault vault.Store
+	Ctx   context.Context
 }
 
 // Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
@@ -71,10 +74,8 @@ func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 		return sh, nil
 	}
 	turns := req.Summaries()
-	if f.Restore != nil {
-		if err := f.Restore(&out, turns); err != nil {
-			return nil, err
-		}
+	if err := f.restore(&out, turns); err != nil {
+		return nil, err
 	}
 	f, turns, err := f.transform(sh, to, turns)
 	if err != nil {
@@ -114,6 +115,18 @@ func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 	dropFields(&out, to.Caps, f.Ledger)
 	sh.Changed = sh.Changed || f.Ledger.Changed > 0
 	return sh, nil
+}
+
+// restore puts back the opaque state that the turns of a request are missing.
+func (f *Shaper) restore(out *callwright.Request, turns []callwright.Summary) error {
+	if f.Vault == nil || !f.Ledger.May(vault.RuleRestored) {
+		return nil
+	}
+	notes, err := vault.Restore(f.Ctx, f.Vault, out, turns, out.Model)
+	for _, n := range notes {
+		f.Ledger.Add(n)
+	}
+	return err
 }
 
 // shapeNative adapts names, choice and parameters to what the provider accepts.

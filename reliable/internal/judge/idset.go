@@ -1,15 +1,16 @@
-package inbound
+package judge
 
 import "slices"
 
-// An idSet is the ids of an answer's calls. The zero idSet is empty. Most answers have few: a map is made for those that have many.
-type idSet struct {
+// An IDSet is the ids of an answer's calls. The zero IDSet is empty. Most answers have few: a map is made for those that have many.
+type IDSet struct {
 	few  []string
 	room [4]string // what few begins in
 	many map[string]bool
 }
 
-func (s *idSet) add(id string) {
+// Add adds an id.
+func (s *IDSet) Add(id string) {
 	switch {
 	case s.many != nil:
 		s.many[id] = true
@@ -25,7 +26,8 @@ func (s *idSet) add(id string) {
 	}
 }
 
-func (s *idSet) has(id string) bool {
+// Has reports whether an id was added.
+func (s *IDSet) Has(id string) bool {
 	if s.many != nil {
 		return s.many[id]
 	}
