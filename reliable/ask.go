@@ -33,7 +33,7 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 		a.AddErrorNotes(err, false)
 		return ofModel(err)
 	}
-	a.Tries = inbound.TriesOf(resp.Report)
+	a.Tries, a.Collected = inbound.TriesOf(resp.Report), &callwright.Collector{}
 	events := resp.Events()
 	a.Preview(events)
 	for _, ev := range events {
@@ -46,7 +46,7 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 
 // askStream asks for a streamed answer.
 func askStream(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error {
-	a.Tries = 1
+	a.Tries, a.Collected = 1, &callwright.Collector{}
 	noted := false // the notes of the request came before the first event
 	events := m.Stream(ctx, req)
 	if events == nil {

@@ -15,10 +15,11 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// An attempt is one request to one model, and the answer to it.
+// An attempt is one request to one model, and the answer to it. It is the Owner of the answer.
 type attempt struct {
+	*run
 	rung     *rung
-	ledger   *judge.Ledger
+	ledger   judge.Ledger
 	answer   *inbound.Answer
 	reported int // how many notes of the ledger the report has
 }
@@ -31,16 +32,15 @@ func (at *attempt) newNotes() []callwright.Note {
 }
 
 // attempt sends one request and reads its answer, up to the End.
-func (r *run) attempt(g *rung, req *callwright.Request, why string) (attempt, error) {
-	at := attempt{rung: g, ledger: r.o.ledger()}
-	sh, err := r.shape(g, req, at.ledger)
+func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, error) {
+	at := &attempt{run: r, rung: g, ledger: *r.o.ledger()}
+	sh, err := r.shape(g, req, &at.ledger)
 	if err != nil {
 		return at, err
 	}
 	r.changed = r.changed || sh.Changed
-	at.answer = inbound.New(r.setup(g, sh, at.ledger))
+	at.answer = inbound.New(at.setup(sh))
 	at.answer.TransformCalls(g.Transforms.Calls())
-	at.answer.Collected = &callwright.Collector{}
 	r.watch(sh.Request)
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
@@ -48,7 +48,7 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (attempt, er
 		ask = askWhole
 	}
 	err = readToEnd(at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), sh.Request, at.answer))
-	r.record(&at, why, began, err)
+	r.record(at, why, began, err)
 	return at, err
 }
 
@@ -118,12 +118,13 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 }
 
 // setup says how the answer to an attempt is read.
-func (r *run) setup(g *rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup {
+func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
+	r, g := at.run, at.rung
 	r.delivery.recorder.Begin(g.ID, g.Caps.History)
 	r.delivery.follow(r.tools.Search)
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
-		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
+		Toolset: r.tools, Ledger: &at.ledger, Mint: r.o.mint, Owner: at, Out: r.delivery.hand,
 		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: parallel.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
@@ -147,25 +148,17 @@ func (r *run) setup(g *rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup
 	return set
 }
 
-// scanOptionsFor says how the text of an answer is searched for calls.
-func (r *run) scanOptionsFor(g *rung, l *judge.Ledger) dialect.Options {
-	o := inbound.ScanOptions(r.tools, l, g.ID)
-	o.Hint, o.Marks, o.Quoted = g.Dialect, r.o.marks, inbound.QuotedTexts(r.req)
+// ScanOptions says how the text of the answer is searched for calls.
+func (at *attempt) ScanOptions() dialect.Options {
+	o := inbound.ScanOptions(at.tools, &at.ledger, at.rung.ID)
+	o.Hint, o.Marks, o.Quoted = at.rung.Dialect, at.o.marks, inbound.QuotedTexts(at.req)
 	return o
 }
 
-// idTaken reports whether a call of the history or of an earlier attempt has an id.
-func (r *run) idTaken(id string) bool {
-	if !r.pastRead {
-		r.pastRead = true
-		for _, t := range r.req.Summaries() {
-			for _, c := range t.Calls {
-				if r.past == nil {
-					r.past = map[string]bool{}
-				}
-				r.past[c.ID] = true
-			}
-		}
-	}
-	return r.past[id] || slices.ContainsFunc(r.delivery.good, func(c callwright.Call) bool { return c.ID == id })
+// Stopped reports whether the client waits no more.
+func (r *run) Stopped() bool { return r.ctx.Err() != nil }
+
+// IDTaken reports whether a call of the history or of an earlier attempt has an id.
+func (r *run) IDTaken(id string) bool {
+	return r.past.Has(id, r.req) || slices.ContainsFunc(r.delivery.good, func(c callwright.Call) bool { return c.ID == id })
 }

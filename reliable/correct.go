@@ -58,7 +58,7 @@ func (r *run) swallowed(g *rung, out *inbound.Outcome) bool {
 
 // continuation is the request that continues a paused answer: the same with the answer so far after it, unchanged. Clients of
 // other wires do not know pauses.
-func (r *run) continuation(req *callwright.Request, at attempt) (*callwright.Request, error) {
+func (r *run) continuation(req *callwright.Request, at *attempt) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (r *run) continuation(req *callwright.Request, at attempt) (*callwright.Req
 
 // afterSearch is the request that goes on after a search for tools: the client's, and what the client was shown of the answer, just
 // as it will send it back. A choice of the search itself is met.
-func (r *run) afterSearch(at attempt) (*callwright.Request, error) {
+func (r *run) afterSearch(at *attempt) (*callwright.Request, error) {
 	msgs, err := r.req.History()
 	if err != nil {
 		return nil, err

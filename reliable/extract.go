@@ -73,7 +73,8 @@ func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error)
 // Extract finds and judges the calls of one answer.
 func (x *Extractor) Extract(events []callwright.Event) *Extraction {
 	var rest said
-	a := inbound.New(x.setup(&rest))
+	l := newLedger(x.o.Policy, x.o.Rules)
+	a := inbound.New(x.setup(&rest, l))
 	a.Preview(events)
 	for _, ev := range events {
 		a.Take(ev)
@@ -109,16 +110,30 @@ func (s *said) add(ev callwright.Event) bool {
 }
 
 // setup says how an answer is read that is taken whole.
-func (x *Extractor) setup(s *said) inbound.Setup {
-	o, l := &x.o, newLedger(x.o.Policy, x.o.Rules)
+func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
+	o := &x.o
 	return inbound.Setup{
 		Toolset: x.tools, Ledger: l, Mint: o.MintID, Model: o.Model, Mode: caps.Native, Choice: o.Choice,
 		Passthrough: changesNothing(l.Policy), HoldCalls: true, TextOff: len(x.tools.ByName) == 0 && !o.ReasoningPrimed,
-		Out: s.add,
-		ScanOptions: func() dialect.Options {
-			d := inbound.ScanOptions(x.tools, l, o.Model)
-			d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed
-			return d
-		},
+		Out: s.add, Owner: extraction{x, l},
 	}
 }
+
+// An extraction is the Owner of one answer.
+type extraction struct {
+	*Extractor
+	ledger *judge.Ledger
+}
+
+func (x extraction) ScanOptions() dialect.Options {
+	o := &x.o
+	d := inbound.ScanOptions(x.tools, x.ledger, o.Model)
+	d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed
+	return d
+}
+
+// IDTaken reports false: nothing is known of what was before the answer.
+func (extraction) IDTaken(string) bool { return false }
+
+// Stopped reports false: the answer is there.
+func (extraction) Stopped() bool { return false }

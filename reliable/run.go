@@ -25,8 +25,7 @@ type run struct {
 
 	ask      askFunc
 	delivery delivery
-	past     map[string]bool // ids of calls of the history, see idTaken
-	pastRead bool
+	past     judge.PastIDs
 
 	report      callwright.Report
 	changed     bool // the request or the answer was changed
@@ -292,7 +291,7 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 }
 
 // closeAttempt ends an attempt that another follows: its good calls are handed on, and what it taught is kept.
-func (r *run) closeAttempt(at attempt) {
+func (r *run) closeAttempt(at *attempt) {
 	out := &at.answer.Outcome
 	if len(out.Good)+len(out.Delivered.Searches) > 0 {
 		at.answer.ReleaseWithoutEnd()
@@ -313,7 +312,7 @@ func (r *run) learn(g *rung, out *inbound.Outcome) {
 }
 
 // complete hands on the end of an answer that stands.
-func (r *run) complete(at attempt) error {
+func (r *run) complete(at *attempt) error {
 	out := &at.answer.Outcome
 	if len(r.delivery.good) > 0 {
 		out.Good = append(r.delivery.good, out.Good...)
@@ -335,7 +334,7 @@ func (r *run) complete(at attempt) error {
 
 // acceptOrFail decides about an answer that needs a correction when none may be asked for any more: it stands as it is, or the attempt
 // failed.
-func (r *run) acceptOrFail(at attempt, rule string) error {
+func (r *run) acceptOrFail(at *attempt, rule string) error {
 	out := &at.answer.Outcome
 	forced := r.req.Params.Choice.Forced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched

@@ -15,17 +15,15 @@ import (
 
 // A Setup is what is given for one answer: how it is read, and where it goes.
 type Setup struct {
-	Toolset     *judge.Toolset
-	Ledger      *judge.Ledger
-	Mint        func(prefix string) string
-	IDTaken     func(id string) bool // reports whether an id was in use before this answer; nil: none was
-	ScanOptions func() dialect.Options
+	Toolset *judge.Toolset
+	Ledger  *judge.Ledger
+	Mint    func(prefix string) string
+	Owner   Owner
 	// Out takes the events that are handed on. It returns false when no more is wanted.
 	Out func(callwright.Event) bool
 
 	Model     callwright.ModelID // the model that was asked
 	Mode      caps.Mode
-	Stopped   func() bool // reports whether nobody waits for the answer any more; nil: somebody does
 	Choice    callwright.Choice
 	Sent      judge.Sent // how the tools were sent, where that is not how they are declared
 	MaxOutput int        // the output limit of the request, 0 without
@@ -46,6 +44,13 @@ type Setup struct {
 	ClientBegun bool                // the client was handed the beginning of an answer by an earlier attempt
 	EarlierText bool                // the client was handed text before: that of this attempt is left out
 	Earlier     []callwright.Call   // the calls that the client was handed before: they are not handed on again
+}
+
+// An Owner is who asked for an answer.
+type Owner interface {
+	judge.Owner
+	// ScanOptions says how the text is searched for calls.
+	ScanOptions() dialect.Options
 }
 
 // CallLimits bound the calls of an answer, 0 without limit.
@@ -70,10 +75,11 @@ type state struct {
 	reader        textReader
 	nativeCalls   nativeCalls
 	writtenCalls  writtenCalls
-	acceptedCalls int  // calls handed on, those of earlier attempts included
-	size          int  // bytes that came, as costOf counts them
-	calls         int  // how many calls came, natively or in text
-	endSlot       int  // the slot of the End
+	acceptedCalls int // calls handed on, those of earlier attempts included
+	size          int // bytes that came, as costOf counts them
+	calls         int // how many calls came, natively or in text
+	endSlot       int // the slot of the End
+	end           callwright.End
 	textBegan     bool // text came that is not only white space
 	refuses       bool // the text says that it is a refusal: no form is expected of it
 	beforeEnd     []callwright.Event
@@ -83,13 +89,13 @@ type state struct {
 func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
 	a.acceptedCalls = len(set.Earlier)
-	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Taken: set.IDTaken, Stopped: set.Stopped}
+	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Owner: set.Owner}
 	a.queue.Held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Delivered.Delivered
 	if set.Passthrough {
 		a.queue.Out = func(callwright.Event) bool { return true }
 	}
-	a.reader = textReader{a: a, off: set.TextOff, document: set.Document, options: set.ScanOptions}
+	a.reader = textReader{a: a, off: set.TextOff, document: set.Document}
 	return a
 }
 
@@ -114,7 +120,7 @@ func (a *Answer) Preview(events []callwright.Event) {
 	}
 	text := strings.Join(pieces, "")
 	if slices.ContainsFunc(reasoningWords, func(w string) bool { return strings.Contains(text, w) }) {
-		a.reader.primed = beginsInReasoning(a.ScanOptions(), text)
+		a.reader.primed = beginsInReasoning(a.Owner.ScanOptions(), text)
 	}
 }
 
@@ -198,7 +204,8 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		a.hasOpaque = true
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.End:
-		a.End, a.endSlot = &e, a.queue.Put(ev, eventqueue.Waiting)
+		a.end = e
+		a.End, a.endSlot = &a.end, a.queue.Put(ev, eventqueue.Waiting)
 	default:
 		a.queue.Put(ev, eventqueue.Ready)
 	}

@@ -17,6 +17,16 @@ import (
 
 const weather = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
 
+// An owner asks for answers with tools.
+type owner struct{ tools *judge.Toolset }
+
+func (owner) IDTaken(string) bool { return false }
+func (owner) Stopped() bool       { return false }
+
+func (o owner) ScanOptions() dialect.Options {
+	return dialect.Options{Tools: o.tools.Shapes, Names: o.tools.Names}
+}
+
 // answer makes an Answer and a place for what it hands on. change may be nil.
 func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]callwright.Event) {
 	t.Helper()
@@ -27,7 +37,7 @@ func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]call
 	var got []callwright.Event
 	set := inbound.Setup{
 		Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}, Mint: func(prefix string) string { return prefix + "minted" }, Model: "lab/m", Mode: caps.Native,
-		ScanOptions: func() dialect.Options { return dialect.Options{Tools: tools.Shapes, Names: tools.Names} },
+		Owner: owner{tools},
 		Out: func(ev callwright.Event) bool {
 			got = append(got, ev)
 			return true

@@ -141,7 +141,7 @@ func (a *Answer) unpackName(c *judge.Candidate) *judge.Candidate {
 	if args := strings.TrimSpace(c.Text); c.Type == callwright.CustomTool || args != "" && args != "{}" && args != "null" || !a.Ledger.May(rule) {
 		return c
 	}
-	f, ok := dialect.FromName(c.Name, a.reader.options())
+	f, ok := dialect.FromName(c.Name, a.Owner.ScanOptions())
 	if !ok {
 		return c
 	}
@@ -168,7 +168,7 @@ func (a *Answer) unpackMarkup(c *judge.Candidate) *judge.Candidate {
 	}
 	for i := 0; i < len(markupFrames); i += 2 {
 		written := strings.ReplaceAll(markupFrames[i], "NAME", tg.Tool.Name) + c.Text + strings.ReplaceAll(markupFrames[i+1], "NAME", tg.Tool.Name)
-		f, ok := dialect.OnlyCall(written, a.reader.options())
+		f, ok := dialect.OnlyCall(written, a.Owner.ScanOptions())
 		if !ok || f.Name != tg.Tool.Name || f.Truncated {
 			continue
 		}

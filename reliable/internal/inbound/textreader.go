@@ -16,7 +16,6 @@ type textReader struct {
 	document       bool // the text is one JSON document (modes json_schema, json_object), read at the end
 	scan           *dialect.Scanner
 	primed         bool // the text begins in reasoning
-	options        func() dialect.Options
 	items          []dialect.Item
 	rewritten      bool // the scanner's text is no longer the text that came
 	queued         []queuedText
@@ -59,7 +58,7 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 		return
 	}
 	if t.scan == nil {
-		o := t.options()
+		o := t.a.Owner.ScanOptions()
 		o.ReasoningPrimed, t.primed = o.ReasoningPrimed || t.primed, false
 		t.scan = dialect.NewScanner(o)
 		t.rewritten = t.a.EarlierText

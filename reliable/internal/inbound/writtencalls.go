@@ -156,7 +156,7 @@ func (a *Answer) promote() {
 	if a.reader.off || a.Reasoning.Len() == 0 || !a.Ledger.May("reasoning.promoted") {
 		return
 	}
-	sc := dialect.NewScanner(a.reader.options())
+	sc := dialect.NewScanner(a.Owner.ScanOptions())
 	items := sc.Close(sc.Feed(a.Reasoning.String(), nil))
 	for _, it := range items {
 		if it.Kind == dialect.CallFound {

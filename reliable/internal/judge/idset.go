@@ -1,6 +1,10 @@
 package judge
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+)
 
 // An IDSet is the ids of an answer's calls. The zero IDSet is empty. Most answers have few: a map is made for those that have many.
 type IDSet struct {
@@ -32,4 +36,26 @@ func (s *IDSet) Has(id string) bool {
 		return s.many[id]
 	}
 	return slices.Contains(s.few, id)
+}
+
+// PastIDs are the ids of the calls in a request's history. They are read when they are asked for.
+type PastIDs struct {
+	ids  map[string]bool
+	read bool
+}
+
+// Has reports whether a call of the history has an id.
+func (p *PastIDs) Has(id string, req *callwright.Request) bool {
+	if !p.read {
+		p.read = true
+		for _, t := range req.Summaries() {
+			for _, c := range t.Calls {
+				if p.ids == nil {
+					p.ids = map[string]bool{}
+				}
+				p.ids[c.ID] = true
+			}
+		}
+	}
+	return p.ids[id]
 }

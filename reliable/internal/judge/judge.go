@@ -20,24 +20,32 @@ type Judge struct {
 	Undo        Undo                       // brings arguments back to the form of the tools' own schemas
 	Unvalidated bool                       // calls pass without a check against their schema (mode parsed)
 	Mint        func(prefix string) string // makes ids
-	Taken       func(id string) bool       // ids that were in use before the answer; nil: none
-	Used        IDSet                      // of the calls of the answer
-	// Stopped reports whether nobody waits for the answer any more; nil: somebody does.
-	Stopped func() bool
+	Used        IDSet                      // ids of the calls of the answer
+	Owner       Owner                      // nil: no ids were in use before the answer, and somebody waits for it
 	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
 	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
 	Err       error
 	elapsed   time.Duration // how long the checks of the answer's calls took
 }
 
+// An Owner is who asked for an answer.
+type Owner interface {
+	// IDTaken reports whether an id was in use before the answer.
+	IDTaken(id string) bool
+	// Stopped reports whether nobody waits for the answer any more.
+	Stopped() bool
+}
+
 // maxElapsed bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
 const maxElapsed = 3 * time.Second
 
 // isOver reports whether no further call of the answer is checked.
-func (j *Judge) isOver() bool { return j.elapsed > maxElapsed || j.Stopped != nil && j.Stopped() }
+func (j *Judge) isOver() bool { return j.elapsed > maxElapsed || j.Owner != nil && j.Owner.Stopped() }
 
 // IsTaken reports whether an id is in use, in the answer or before it.
-func (j *Judge) IsTaken(id string) bool { return j.Used.Has(id) || j.Taken != nil && j.Taken(id) }
+func (j *Judge) IsTaken(id string) bool {
+	return j.Used.Has(id) || j.Owner != nil && j.Owner.IDTaken(id)
+}
 
 // Sound reports whether a native call needs no change. It is quick and makes no notes.
 func (j *Judge) Sound(c *callwright.Call) bool {
