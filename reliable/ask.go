@@ -33,7 +33,10 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 		a.AddErrorNotes(err, false)
 		return ofModel(err)
 	}
-	a.Tries, a.Collected = inbound.TriesOf(resp.Report), &callwright.Collector{}
+	if a.Tries = inbound.TriesOf(resp.Report); a.TakeWhole(resp) {
+		return nil
+	}
+	a.Collected = &callwright.Collector{}
 	events := resp.Events()
 	a.Preview(events)
 	for _, ev := range events {

@@ -104,16 +104,22 @@ func (c *Client) Forget(ctx context.Context, key string) error {
 
 // Generate answers whole. The error, if any, is an *Error with a Report.
 func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	return c.generate(ctx, req, askWhole)
+}
+
+func (c *Client) generate(ctx context.Context, req *callwright.Request, ask askFunc) (*callwright.Response, error) {
 	r, err := c.start(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	r.ask = askWhole
-	r.delivery.collected = &callwright.Collector{}
+	r.ask = ask
 	if err := r.climb(); err != nil {
 		return nil, r.failed(err)
 	}
-	resp := r.delivery.collected.Response()
+	resp := r.delivery.whole
+	if resp == nil {
+		resp = r.delivery.collector().Response()
+	}
 	resp.NeedsMoreWork = r.moreWork
 	resp.Report = r.done()
 	resp.Confidence = resp.Report.Confidence

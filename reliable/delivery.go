@@ -11,7 +11,8 @@ import (
 // collects a whole answer.
 type delivery struct {
 	yield     func(callwright.Event) bool // nil for a whole answer
-	collected *callwright.Collector       // nil for a stream
+	collected *callwright.Collector       // nil for a stream, and before the first event
+	whole     *callwright.Response        // an answer that was handed on as it came, in place of its events
 	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
 	recorder  *vault.Recorder             // nil where no state is kept for the client
 
@@ -48,8 +49,16 @@ func (d *delivery) hand(ev callwright.Event) bool {
 	if d.streams() {
 		return d.yield(ev)
 	}
-	d.collected.Add(ev)
+	d.collector().Add(ev)
 	return true
+}
+
+// collector is what collects a whole answer.
+func (d *delivery) collector() *callwright.Collector {
+	if d.collected == nil {
+		d.collected = &callwright.Collector{}
+	}
+	return d.collected
 }
 
 // follow keeps what the client of a stream gets, where searches for tools may have to be continued.
@@ -64,7 +73,7 @@ func (d *delivery) turn() callwright.Message {
 	if d.followed != nil {
 		return d.followed.Response().Message()
 	}
-	return d.collected.Response().Message()
+	return d.collector().Response().Message()
 }
 
 // supersede takes over what an attempt has handed on that another follows. Of a whole answer only the calls are kept: the rest is
@@ -76,7 +85,7 @@ func (d *delivery) supersede(out *inbound.Outcome) {
 		d.text = d.text || out.Delivered.Text
 		return
 	}
-	d.collected = inbound.CallsOnly(d.collected)
+	d.collected = inbound.CallsOnly(d.collector())
 	d.begun = len(d.good) > 0
 }
 

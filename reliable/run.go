@@ -317,7 +317,10 @@ func (r *run) complete(at *attempt) error {
 	if len(r.delivery.good) > 0 {
 		out.Good = append(r.delivery.good, out.Good...)
 	}
-	if !r.o.changesNothing() {
+	switch {
+	case at.answer.Whole != nil:
+		r.delivery.whole = at.answer.Whole
+	case !r.o.changesNothing():
 		at.answer.ReleaseEnd()
 		r.changed = r.changed || out.Delivered.Changed
 	}

@@ -33,6 +33,7 @@ type Setup struct {
 	// followed by another attempt.
 	ChoiceInPrompt bool
 
+	WantsWhole  bool // the receiver takes a whole answer, too
 	Passthrough bool // policies off and observe: every event is handed on as it came
 	HoldCalls   bool // native calls are handed on when they are judged, never in pieces
 	TextOff     bool // text is not searched for calls: no tools, or switched off
@@ -61,11 +62,13 @@ type CallLimits struct {
 
 // An Answer takes the events of one attempt and hands on what a client is to get: reasoning is split off the text, calls written
 // as text are found, every call is judged. A whole answer is the same events fed at once. What was handed on is never taken
-// back. Take every event, then Finalize, then ReleaseEnd or ReleaseWithoutEnd. Not safe for concurrent use.
+// back. Take every event, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can. Not safe for concurrent use.
 type Answer struct {
 	Setup   // what is given
 	Outcome // what it has come to
 	state   // how far it has been read
+	// Whole is the answer where it was taken whole, nil otherwise.
+	Whole *callwright.Response
 }
 
 // A state is the working state of an Answer.

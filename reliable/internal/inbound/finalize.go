@@ -16,6 +16,9 @@ import (
 // Finalize decides, at the end of the answer, about everything that had to wait: native calls that need a change and calls found
 // in the text. Afterwards only the End is held back, and where the answer does not stand, what came before it.
 func (a *Answer) Finalize() {
+	if a.Whole != nil {
+		return
+	}
 	a.reader.close()
 	a.endCall(-1)
 	a.CutAtLength = a.cutAtLength()

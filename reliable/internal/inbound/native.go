@@ -145,8 +145,13 @@ func (a *Answer) streamOpenCall() {
 // mayStream reports whether a call is, so far, one that can be handed on as it comes. Arguments that have to be undone cannot.
 func (a *Answer) mayStream(n *nativeCall) bool {
 	tg := a.Toolset.ByName[n.begin.Name]
-	return tg != nil && !a.Sent.Undo.Touches(n.begin.Name) && tg.Admits(n.begin.Extra) && !a.Toolset.Search.Has(n.begin.Name) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
-		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.brokenGuarantee(n.begin.Name) == ""
+	return tg != nil && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
+		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.mayPass(n.begin.Name)
+}
+
+// mayPass reports whether the next call can be handed on as it came if it is one of this tool.
+func (a *Answer) mayPass(tool string) bool {
+	return !a.Sent.Undo.Touches(tool) && !a.Toolset.Search.Has(tool) && a.brokenGuarantee(tool) == ""
 }
 
 // fail ends the answer: a call turned out to be wrong after clients were handed its beginning.

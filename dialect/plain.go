@@ -1,0 +1,13 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
+
+// IsPlain reports whether a text has no byte with which a mark or a call begins, and does not begin as reasoning whose marks were lost: a
+// Scanner gives it back as it is, whatever its Options are but for ReasoningPrimed.
+func IsPlain(text string) bool {
+	return chars.NextOpen(text, 0) == len(text) && !strings.HasPrefix(text[chars.SpaceEnd(text, 0):], unnamedThought)
+}

@@ -1,0 +1,105 @@
+package inbound
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// TakeWhole takes a whole answer of which nothing has to be changed, left out, noted or kept for later: it is in Whole, and nothing is
+// handed on. Otherwise TakeWhole reports false, and nothing was taken: the answer is to be taken event by event, which comes to the same.
+func (a *Answer) TakeWhole(resp *callwright.Response) bool {
+	if !a.mayTakeWhole(resp) {
+		return false
+	}
+	text, calls := leadingText(resp.Parts)
+	if !a.takeCalls(calls) {
+		return false
+	}
+	out := *resp
+	if out.Parts = slices.Clip(calls); text != "" {
+		out.Parts = append([]callwright.Part{callwright.Text{Text: text}}, calls...)
+		a.Visible.WriteString(text)
+	}
+	out.Usage = knownUsage(resp)
+	a.Whole, a.Usage, a.Clean = &out, out.Usage, len(a.Good)
+	a.Begun, a.Opening = true, callwright.Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra}
+	a.end.Finish = resp.Finish
+	a.End = &a.end
+	if resp.Raw != nil {
+		a.AnswerWire = resp.Raw.Wire
+	}
+	if resp.Report != nil {
+		for _, n := range resp.Report.Notes {
+			a.Ledger.Add(n)
+		}
+	}
+	return true
+}
+
+// What is taken whole at most: parts, and bytes of a text or of a call. What has more is counted exactly, event by event.
+const (
+	wholeParts = 64
+	wholeBytes = 1 << 20
+)
+
+// mayTakeWhole reports whether an answer can be taken whole if its calls can: it is of a model asked natively with the client's own names of the tools, its
+// receiver got nothing yet, it holds at most one text, plain and before the calls, and it ended as such an answer does.
+func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
+	if !a.WantsWhole || a.Passthrough || a.Mode != caps.Native || a.NoFrames || a.Form != nil || a.judge.Transform != nil ||
+		a.MaxOutput > 0 && resp.Usage.Output >= a.MaxOutput || len(resp.Parts) > wholeParts {
+		return false
+	}
+	text, calls := leadingText(resp.Parts)
+	if len(calls) < len(resp.Parts) && (strings.TrimSpace(text) == "" || len(text) > wholeBytes || !a.TextOff && !dialect.IsPlain(text)) {
+		return false
+	}
+	if len(calls) == 0 {
+		return resp.Finish == callwright.FinishStop && text != "" && !a.Choice.Forced()
+	}
+	return resp.Finish == callwright.FinishCalls
+}
+
+// leadingText is the text that an answer begins with, where it has nothing but its words, and the parts behind it.
+func leadingText(parts []callwright.Part) (text string, rest []callwright.Part) {
+	if len(parts) > 0 {
+		if t, ok := parts[0].(callwright.Text); ok && len(t.Extra.JSON) == 0 {
+			return t.Text, parts[1:]
+		}
+	}
+	return "", parts
+}
+
+// knownUsage is the usage of a whole answer, zero where its provider reported none.
+func knownUsage(resp *callwright.Response) (u callwright.Usage) {
+	if resp.Usage.Known {
+		u = u.Merge(resp.Usage)
+	}
+	return u
+}
+
+// takeCalls keeps the calls of a whole answer where each needs no change. Otherwise it reports false, and keeps none.
+func (a *Answer) takeCalls(parts []callwright.Part) bool {
+	if len(parts) > 0 {
+		a.Good = make([]callwright.Call, 0, len(parts))
+	}
+	for _, p := range parts {
+		c, ok := p.(callwright.Call)
+		if !ok || !a.passesAsItCame(&c) {
+			a.Good, a.acceptedCalls, a.judge.Used = nil, 0, judge.IDSet{}
+			return false
+		}
+		a.keepCall(c)
+	}
+	return true
+}
+
+// passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
+func (a *Answer) passesAsItCame(c *callwright.Call) bool {
+	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated && len(c.Arguments)+len(c.Name) <= wholeBytes &&
+		judge.EscapedID(c.ID, a.ClientIDs) == c.ID && (a.Calls.Known == 0 || a.acceptedCalls < a.Calls.Known) && a.mayPass(c.Name) && a.judge.Sound(c)
+}

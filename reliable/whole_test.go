@@ -1,0 +1,250 @@
+package reliable_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/vault"
+	"github.com/callwright/callwright/wire/codecs"
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
+)
+
+// A replaying is a Model that gives whole answers in turn, the last one for good.
+type replaying struct {
+	callwright.Model
+	known   caps.Caps
+	answers []callwright.Response
+	asked   int
+}
+
+func (m *replaying) ID() callwright.ModelID         { return "lab/m" }
+func (m *replaying) Caps(context.Context) caps.Caps { return m.known }
+
+func (m *replaying) Generate(context.Context, *callwright.Request) (*callwright.Response, error) {
+	out := m.answers[min(m.asked, len(m.answers)-1)]
+	m.asked++
+	return &out, nil
+}
+
+// A writingShelf and a writingVault write down what they are told to keep.
+type writingShelf struct {
+	*caps.Memory
+	kept *[]string
+}
+
+func (s writingShelf) Learn(ctx context.Context, model string, f caps.Fact) error {
+	*s.kept = append(*s.kept, fmt.Sprintf("learn %s %+v", model, f))
+	return s.Memory.Learn(ctx, model, f)
+}
+
+func (s writingShelf) Forget(ctx context.Context, model, key string) error {
+	*s.kept = append(*s.kept, "forget "+model+" "+key)
+	return s.Memory.Forget(ctx, model, key)
+}
+
+type writingVault struct {
+	*vault.Memory
+	kept *[]string
+}
+
+func (v writingVault) Keep(ctx context.Context, c vault.Call, s vault.State) error {
+	*v.kept = append(*v.kept, fmt.Sprintf("keep %+v %+v", c, s))
+	return v.Memory.Keep(ctx, c, s)
+}
+
+// checkSameByEvents holds what a Client makes of answers against what it makes of their events: response, report, error, and what is kept of them. It
+// returns how many were not read by their events.
+func checkSameByEvents(t interface{ Fatalf(string, ...any) }, known caps.Caps, answers []callwright.Response, req *callwright.Request, opts ...reliable.Option) int {
+	type result struct {
+		Resp *callwright.Response
+		Err  error
+		Kept []string
+	}
+	var results [2]result
+	took := 0
+	for i := range results {
+		var kept []string
+		at := time.Unix(1_700_000_000, 0)
+		now, ids := func() time.Time { return at }, 0
+		mint := func(prefix string) string { ids++; return fmt.Sprint(prefix, ids) }
+		c := reliable.New(&replaying{known: known, answers: answers}, append([]reliable.Option{
+			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithShelf(writingShelf{caps.NewMemory(now), &kept}), reliable.WithVault(writingVault{vault.NewMemory(now, vault.Limits{}), &kept}),
+		}, opts...)...)
+		for range 2 { // the second request knows what the first one learned
+			resp, whole, err := c.GenerateBy(context.Background(), req, i == 1)
+			if results[i] = (result{resp, err, kept}); i == 1 && whole > 0 {
+				t.Fatalf("%d answers were not read by their events", whole)
+			}
+			took += whole
+		}
+	}
+	if d := cmp.Diff(results[1], results[0]); d != "" {
+		t.Fatalf("%+v (-by events +whole)\n%s", answers, d)
+	}
+	return took
+}
+
+// aPart draws any part, and a tame one such as most answers have.
+func aPart(t *rapid.T, tame bool) callwright.Part {
+	if !tame {
+		return anyPart(t)
+	}
+	c := callwright.Call{ID: "call_" + rapid.StringMatching(`[a-z]{4}`).Draw(t, "id"), Name: "get_weather", Arguments: json.RawMessage(oslo), Origin: callwright.Origin{Wire: callwright.WireOpenAI}}
+	if rapid.Bool().Draw(t, "note") {
+		c.Name, c.Arguments = "save-note", json.RawMessage(`{"title": "a"}`)
+	}
+	return c
+}
+
+func anyPart(t *rapid.T) callwright.Part {
+	extra := rapid.SampledFrom([]callwright.Extra{{}, {}, {}, {Wire: callwright.WireOpenAI}, {Wire: callwright.WireOpenAI, JSON: []byte(`{"type":"refusal"}`)}}).Draw(t, "extra")
+	signature := rapid.SampledFrom([]string{"", "", "", "", "sig"}).Draw(t, "signature")
+	switch rapid.SampledFrom([]string{"call", "call", "call", "text", "reasoning", "opaque"}).Draw(t, "kind") {
+	case "text":
+		return callwright.Text{Text: someWords(t), Extra: extra}
+	case "reasoning":
+		return callwright.Reasoning{Text: rapid.SampledFrom([]string{"", "hm"}).Draw(t, "thought"), Signature: signature, Extra: extra}
+	case "opaque":
+		return callwright.Opaque{Extra: extra}
+	}
+	c := callwright.Call{ID: rapid.SampledFrom([]string{"call_1", "call_2", "call_3", "call_4", "", "past", "esc_1", "functions.x:0"}).Draw(t, "id"), Signature: signature, Extra: extra}
+	c.Name = rapid.SampledFrom([]string{"get_weather", "get_weather", "save-note", "get_time", "Get_Weather", "run", "unknown", "withheld", "nested.parallel"}).Draw(t, "name")
+	c.Arguments = json.RawMessage(rapid.SampledFrom([]string{oslo, oslo, ` { "city" : "Oslo" } `, `{"title":"a"}`, `{}`, "", `{"city":"Os`, `{'city':'Oslo'}`, `{"city":"a\u0007"}`, `{"city":5}`}).Draw(t, "arguments"))
+	if c.Type = rapid.SampledFrom([]callwright.ToolType{"", "", "", "", callwright.CustomTool}).Draw(t, "type"); c.Type != "" {
+		c.Arguments, c.Input = nil, rapid.SampledFrom([]string{"", "ls"}).Draw(t, "input")
+	}
+	return c
+}
+
+func someWords(t *rapid.T) string {
+	return rapid.OneOf(rapid.SampledFrom([]string{"Let me look.", "Let me look.\n\n", "Fine. ", "", " ", "analysisFirst I call it", "I think so"}), answerText()).Draw(t, "words")
+}
+
+func anAnswer(t *rapid.T) callwright.Response {
+	resp := callwright.Response{
+		ID: "a", Model: "m", Finish: callwright.FinishStop, Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: []byte(`{"tier":1}`)},
+		Usage: rapid.SampledFrom([]callwright.Usage{{}, {Output: 7}, {Known: true, Output: 7}, {Known: true, Input: 3, Output: 50, Extra: callwright.Extra{Wire: callwright.WireOpenAI}}}).Draw(t, "usage"),
+	}
+	if rapid.Bool().Draw(t, "says") {
+		resp.Parts = append(resp.Parts, callwright.Text{Text: someWords(t)})
+	}
+	odd := rapid.IntRange(0, 2).Draw(t, "odd") // 0: any parts, 1: any finish
+	for range rapid.IntRange(0, 2).Draw(t, "parts") {
+		resp.Finish = callwright.FinishCalls
+		resp.Parts = append(resp.Parts, aPart(t, odd != 0))
+	}
+	if odd == 1 {
+		resp.Finish = rapid.SampledFrom([]callwright.Finish{callwright.FinishCalls, callwright.FinishStop, callwright.FinishLength, callwright.FinishPause, callwright.FinishContentFilter, callwright.FinishMalformedCall, ""}).Draw(t, "finish")
+	}
+	if rapid.Bool().Draw(t, "has raw") {
+		resp.Raw = &callwright.Raw{Wire: rapid.SampledFrom([]callwright.WireName{callwright.WireOpenAI, callwright.WireAnthropic}).Draw(t, "wire"), Bytes: []byte("{}")}
+	}
+	if rapid.Bool().Draw(t, "has report") {
+		resp.Report = &callwright.Report{Attempts: []callwright.Attempt{{Tries: 2}}, Notes: []callwright.Note{{Rule: "transport.retry", Stage: callwright.StageTransport}}}
+	}
+	return resp
+}
+
+func aRequest(t *rapid.T) *callwright.Request {
+	tools := append([]callwright.Tool{{Name: "run", Type: callwright.CustomTool}}, lawTools...)
+	req := &callwright.Request{
+		Model: "lab/m", Withheld: rapid.SampledFrom([][]string{nil, nil, {"withheld"}}).Draw(t, "withheld"),
+		Tools: rapid.SampledFrom([][]callwright.Tool{tools, tools, tools, nil}).Draw(t, "tools"),
+		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?"), {Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "past", Name: "get_weather", Arguments: []byte(oslo)}}},
+			callwright.ToolResult(callwright.Call{ID: "past", Name: "get_weather"}, "rain")},
+	}
+	if req.Tools != nil {
+		req.Params.Choice = rapid.SampledFrom([]callwright.Choice{{}, {}, {}, {Mode: callwright.ChoiceNone}, {Mode: callwright.ChoiceRequired}, forcedOne, {Mode: callwright.ChoiceAuto, Names: []string{"get_time"}}}).Draw(t, "choice")
+	}
+	req.Params.Parallel = rapid.SampledFrom([]*bool{nil, nil, nil, new(false)}).Draw(t, "parallel")
+	req.Params.MaxTokens = rapid.SampledFrom([]json.Number{"", "", "40"}).Draw(t, "limit")
+	req.Params.Format = rapid.SampledFrom([]*callwright.AnswerFormat{nil, nil, nil, nil, {Schema: []byte(`{"type":"object"}`)}}).Draw(t, "format")
+	if rapid.Bool().Draw(t, "received") {
+		return received(req)
+	}
+	return req
+}
+
+// An answer that is taken whole comes to what its events come to.
+func TestWholeIsItsEvents(t *testing.T) {
+	took := 0
+	rapid.Check(t, func(t *rapid.T) {
+		known := rapid.SampledFrom([]caps.Caps{{}, {}, {}, {CallsPerAnswer: 1}, {ToolCallReliable: caps.Yes}, {TextCalls: caps.No}, {ChoiceForced: caps.No}, {ParallelField: caps.No}, {NeedsHelp: caps.Yes}, {NameMax: 6}}).Draw(t, "known")
+		opts := []reliable.Option{
+			reliable.WithPolicy(rapid.SampledFrom([]callwright.Policy{callwright.PolicyHeal, callwright.PolicyHeal, callwright.PolicyHeal, callwright.PolicyStrict, callwright.PolicyHealHeuristic, callwright.PolicyObserve, callwright.PolicyOff}).Draw(t, "policy")),
+		}
+		if rapid.IntRange(0, 5).Draw(t, "without calls in text") == 0 {
+			opts = append(opts, reliable.WithoutTextCalls())
+		}
+		answers := []callwright.Response{anAnswer(t), anAnswer(t)}
+		took += checkSameByEvents(t, known, answers, aRequest(t), opts...)
+	})
+	if took == 0 {
+		t.Error("no answer was taken whole")
+	}
+}
+
+// So does each recorded answer, to a request that declares the tools that it calls and to one that declares others.
+func TestRecordedWholeIsItsEvents(t *testing.T) {
+	took, all := 0, 0
+	for _, c := range codecs.All() {
+		for name, body := range recordedAnswers(t, c.Name()) {
+			resp, err := c.DecodeResponse(body)
+			if err != nil {
+				continue
+			}
+			var tools []callwright.Tool
+			for _, c := range resp.Calls() {
+				tools = append(tools, callwright.Tool{Name: c.Name, Type: c.Type, Schema: []byte(`{"type":"object"}`)})
+			}
+			for _, declared := range [][]callwright.Tool{tools, weather, nil} {
+				t.Run(name, func(t *testing.T) {
+					all++
+					took += checkSameByEvents(t, caps.Caps{}, []callwright.Response{*resp}, &callwright.Request{Messages: []callwright.Message{callwright.UserText("Go on.")}, Tools: declared})
+				})
+			}
+		}
+	}
+	if took < all/2 {
+		t.Errorf("%d of %d answers were taken whole", took, all)
+	}
+}
+
+// recordedAnswers are the whole answers among the cases of a codec, and of the gateway.
+func recordedAnswers(t *testing.T, name callwright.WireName) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	for dir, file := range map[string]string{path.Join("wire", string(name), "testdata"): "response.json", "gateway/testdata/pairs": string(name) + "/answer.json"} {
+		files, err := fs.Glob(os.DirFS(".."), path.Join(dir, "*.txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			raw, err := os.ReadFile(path.Join("..", f))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range txtar.Parse(raw).Files {
+				if part.Name == file {
+					out[strings.TrimSuffix(f, ".txtar")+"/"+string(name)] = part.Data
+				}
+			}
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("no recorded answers of %s", name)
+	}
+	return out
+}
