@@ -20,7 +20,7 @@ type attempt struct {
 	*run
 	rung     *rung
 	ledger   judge.Ledger
-	answer   *inbound.Answer
+	answer   inbound.Answer
 	reported int // how many notes of the ledger the report has
 }
 
@@ -39,7 +39,7 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 		return at, err
 	}
 	r.changed = r.changed || sh.Changed
-	at.answer = inbound.New(at.setup(sh))
+	at.answer.Init(at.setup(sh))
 	at.answer.TransformCalls(g.Transforms.Calls())
 	r.watch(sh.Request)
 	began, ask := r.o.now(), r.ask
@@ -47,7 +47,7 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
 		ask = askWhole
 	}
-	err = readToEnd(at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), sh.Request, at.answer))
+	err = readToEnd(&at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), sh.Request, &at.answer))
 	r.record(at, why, began, err)
 	return at, err
 }

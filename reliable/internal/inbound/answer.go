@@ -90,8 +90,14 @@ type state struct {
 
 // New makes an Answer for one attempt.
 func New(set Setup) *Answer {
-	a := &Answer{Setup: set}
-	a.acceptedCalls = len(set.Earlier)
+	a := &Answer{}
+	a.Init(set)
+	return a
+}
+
+// Init makes a zero Answer one for an attempt.
+func (a *Answer) Init(set Setup) {
+	a.Setup, a.acceptedCalls = set, len(set.Earlier)
 	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Owner: set.Owner}
 	a.queue.Held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Delivered.Delivered
@@ -99,7 +105,6 @@ func New(set Setup) *Answer {
 		a.queue.Out = func(callwright.Event) bool { return true }
 	}
 	a.reader = textReader{a: a, off: set.TextOff, document: set.Document}
-	return a
 }
 
 // TransformCalls has each call changed before it is judged, see [judge.Judge]; nil changes none. It is called before any event is taken.

@@ -14,18 +14,18 @@ type textReader struct {
 	a              *Answer
 	off            bool // text is not read: no tools, or switched off
 	document       bool // the text is one JSON document (modes json_schema, json_object), read at the end
-	scan           *dialect.Scanner
 	primed         bool // the text begins in reasoning
-	items          []dialect.Item
 	rewritten      bool // the scanner's text is no longer the text that came
+	behindCall     bool // nothing but white space came since the last call
+	reasoningNoted bool // reasoning was found, and noted
+	dropNoted      bool // text was left out, and noted
+	scan           *dialect.Scanner
+	items          []dialect.Item
 	queued         []queuedText
 	at             int    // bytes of the first queued text that the scanner has given back
 	ahead          string // white space that was handed on before the scanner gave it back
-	behindCall     bool   // nothing but white space came since the last call
-	space          string // which waits: it is text only where text follows
+	space          string // white space behind a call, which waits: it is text only where text follows
 	doc            []byte
-	reasoningNoted bool // reasoning was found, and noted
-	dropNoted      bool // text was left out, and noted
 }
 
 // needsMoreWork is the rule of the scanner's note on what an enveloped answer says about itself.

@@ -21,6 +21,7 @@ import (
 // A Shaped is a request as one receiver gets it.
 type Shaped struct {
 	Request        *callwright.Request
+	own            callwright.Request // what Request points to
 	Sent           judge.Sent
 	Changed        bool // it differs from the client's request
 	FormInPrompt   bool // the prompt says in which form the answer is wanted
@@ -60,13 +61,14 @@ type Shaper struct {
 // Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
 // itself does not change.
 func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
-	out := *req
+	sh := &Shaped{own: *req}
+	sh.Request = &sh.own
+	out := sh.Request
 	out.Model = to.ID
 	if to.CapsExtended {
 		known := to.Caps
 		out.Known = &known
 	}
-	sh := &Shaped{Request: &out}
 	if f.Ledger.Policy == callwright.PolicyOff || f.Ledger.Policy == callwright.PolicyObserve {
 		if out.Cache != callwright.CacheOff {
 			out.Cache = callwright.CacheClient
@@ -74,7 +76,7 @@ func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 		return sh, nil
 	}
 	turns := req.Summaries()
-	if err := f.restore(&out, turns); err != nil {
+	if err := f.restore(out, turns); err != nil {
 		return nil, err
 	}
 	f, turns, err := f.transform(sh, to, turns)
@@ -84,12 +86,12 @@ func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 	var sent []int // the places of the tools that are sent, nil for all
 	if !f.Toolset.Search.Native(to.Mode, to.Caps) {
 		of := *f
-		if of.Toolset, sent, err = selection.Loaded(&out, f.Toolset, f.Ledger); err != nil {
+		if of.Toolset, sent, err = selection.Loaded(out, f.Toolset, f.Ledger); err != nil {
 			return nil, err
 		}
 		f, turns = &of, out.Summaries()
 	}
-	if changed, err := leaveOutImages(&out, turns, to.Caps, f.Ledger); err != nil {
+	if changed, err := leaveOutImages(out, turns, to.Caps, f.Ledger); err != nil {
 		return nil, err
 	} else if changed {
 		turns = out.Summaries()
@@ -112,7 +114,7 @@ func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 		return nil, err
 	}
 	allowEffort(&out.Params, to.Caps, f.Ledger)
-	dropFields(&out, to.Caps, f.Ledger)
+	dropFields(out, to.Caps, f.Ledger)
 	sh.Changed = sh.Changed || f.Ledger.Changed > 0
 	return sh, nil
 }
