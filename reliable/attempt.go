@@ -126,7 +126,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	set := inbound.Setup{
 		Toolset: r.tools, Ledger: &at.ledger, Mint: r.o.mint, Owner: at, Out: r.delivery.hand,
 		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: parallel.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
-		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams(), Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
+		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams() && r.delivery.collected == nil, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode.InDocument(),
 		NoFrames: r.delivery.begun || len(sh.Sent.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,

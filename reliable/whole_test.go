@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,19 +73,21 @@ func checkSameByEvents(t interface{ Fatalf(string, ...any) }, known caps.Caps, a
 		Err  error
 		Kept []string
 	}
-	var results [2]result
+	var results [2][]result
 	took := 0
 	for i := range results {
 		var kept []string
 		at := time.Unix(1_700_000_000, 0)
 		now, ids := func() time.Time { return at }, 0
 		mint := func(prefix string) string { ids++; return fmt.Sprint(prefix, ids) }
-		c := reliable.New(&replaying{known: known, answers: answers}, append([]reliable.Option{
+		m := &replaying{known: known, answers: answers}
+		c := reliable.New(m, append([]reliable.Option{
 			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithShelf(writingShelf{caps.NewMemory(now), &kept}), reliable.WithVault(writingVault{vault.NewMemory(now, vault.Limits{}), &kept}),
 		}, opts...)...)
 		for range 2 { // the second request knows what the first one learned
+			m.asked = 0
 			resp, whole, err := c.GenerateBy(context.Background(), req, i == 1)
-			if results[i] = (result{resp, err, kept}); i == 1 && whole > 0 {
+			if results[i] = append(results[i], result{resp, err, slices.Clone(kept)}); i == 1 && whole > 0 {
 				t.Fatalf("%d answers were not read by their events", whole)
 			}
 			took += whole
@@ -111,13 +114,15 @@ func aPart(t *rapid.T, tame bool) callwright.Part {
 func anyPart(t *rapid.T) callwright.Part {
 	extra := rapid.SampledFrom([]callwright.Extra{{}, {}, {}, {Wire: callwright.WireOpenAI}, {Wire: callwright.WireOpenAI, JSON: []byte(`{"type":"refusal"}`)}}).Draw(t, "extra")
 	signature := rapid.SampledFrom([]string{"", "", "", "", "sig"}).Draw(t, "signature")
-	switch rapid.SampledFrom([]string{"call", "call", "call", "text", "reasoning", "opaque"}).Draw(t, "kind") {
+	switch rapid.SampledFrom([]string{"call", "call", "call", "search", "text", "reasoning", "opaque"}).Draw(t, "kind") {
 	case "text":
 		return callwright.Text{Text: someWords(t), Extra: extra}
 	case "reasoning":
 		return callwright.Reasoning{Text: rapid.SampledFrom([]string{"", "hm"}).Draw(t, "thought"), Signature: signature, Extra: extra}
 	case "opaque":
 		return callwright.Opaque{Extra: extra}
+	case "search":
+		return callwright.Call{ID: "call_5", Name: "tool_search_tool_regex", Arguments: json.RawMessage(`{"pattern":"later"}`)}
 	}
 	c := callwright.Call{ID: rapid.SampledFrom([]string{"call_1", "call_2", "call_3", "call_4", "", "past", "esc_1", "functions.x:0"}).Draw(t, "id"), Signature: signature, Extra: extra}
 	c.Name = rapid.SampledFrom([]string{"get_weather", "get_weather", "save-note", "get_time", "Get_Weather", "run", "unknown", "withheld", "nested.parallel"}).Draw(t, "name")
@@ -157,11 +162,17 @@ func anAnswer(t *rapid.T) callwright.Response {
 	return resp
 }
 
+// searchable are tools of which one has to be searched for.
+var searchable = append([]callwright.Tool{
+	{Name: "tool_search_tool_regex", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"type":"tool_search_tool_regex_20251119","name":"tool_search_tool_regex"}`)}},
+	{Name: "later", Schema: []byte(`{"type":"object"}`), Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"defer_loading":true}`)}},
+}, lawTools...)
+
 func aRequest(t *rapid.T) *callwright.Request {
 	tools := append([]callwright.Tool{{Name: "run", Type: callwright.CustomTool}}, lawTools...)
 	req := &callwright.Request{
 		Model: "lab/m", Withheld: rapid.SampledFrom([][]string{nil, nil, {"withheld"}}).Draw(t, "withheld"),
-		Tools: rapid.SampledFrom([][]callwright.Tool{tools, tools, tools, nil}).Draw(t, "tools"),
+		Tools: rapid.SampledFrom([][]callwright.Tool{tools, tools, searchable, nil}).Draw(t, "tools"),
 		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?"), {Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "past", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.ToolResult(callwright.Call{ID: "past", Name: "get_weather"}, "rain")},
 	}
@@ -193,6 +204,21 @@ func TestWholeIsItsEvents(t *testing.T) {
 	})
 	if took == 0 {
 		t.Error("no answer was taken whole")
+	}
+}
+
+// So does one that follows another of which the client got something.
+func TestWholeAfterAnother(t *testing.T) {
+	search := callwright.Call{ID: "call_1", Name: "tool_search_tool_regex", Arguments: json.RawMessage(`{"pattern":"later"}`)}
+	broken := callwright.Call{ID: "call_2", Name: "get_weather", Arguments: json.RawMessage(`{"town":5}`)}
+	good := callwright.Call{ID: "call_3", Name: "get_weather", Arguments: json.RawMessage(oslo)}
+	for name, first := range map[string][]callwright.Part{
+		"nothing": {broken}, "a call": {good, broken}, "a search": {search}, "a search beside a broken call": {search, broken}, "text": {callwright.Text{Text: "Let me look."}, broken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answers := []callwright.Response{{Parts: first, Finish: callwright.FinishCalls}, {Parts: []callwright.Part{good}, Finish: callwright.FinishCalls}}
+			checkSameByEvents(t, caps.Caps{}, answers, &callwright.Request{Model: "lab/m", Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")}, Tools: searchable})
+		})
 	}
 }
 

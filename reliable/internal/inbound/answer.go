@@ -33,7 +33,7 @@ type Setup struct {
 	// followed by another attempt.
 	ChoiceInPrompt bool
 
-	WantsWhole  bool // the receiver takes a whole answer, too
+	WantsWhole  bool // the receiver takes a whole answer, and got nothing before
 	Passthrough bool // policies off and observe: every event is handed on as it came
 	HoldCalls   bool // native calls are handed on when they are judged, never in pieces
 	TextOff     bool // text is not searched for calls: no tools, or switched off
