@@ -114,7 +114,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	r.report.Attempts = append(r.report.Attempts, row)
 	r.report.AddCached(out.Usage)
 	r.note(at.newNotes()...)
-	r.noteInvalid(out.Invalid)
+	judge.AddInvalid(&r.report, out.Invalid)
 }
 
 // setup says how the answer to an attempt is read.

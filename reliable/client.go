@@ -69,7 +69,7 @@ func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.C
 	return func(yield func(callwright.ModelID, caps.Caps) bool) {
 		for _, m := range append([]callwright.Model{c.model}, c.o.fallbacks...) {
 			id := idOf(m)
-			if known, _ := p.known(m, id); !yield(id, known) {
+			if known, _ := p.known(m, p.learned(id)); !yield(id, known) {
 				return
 			}
 		}

@@ -48,7 +48,7 @@ func (r *run) swallowed(g *rung, out *inbound.Outcome) bool {
 	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
 		return false
 	}
-	r.rungs = slices.DeleteFunc(r.rungs, func(next rung) bool { return next.place == g.place && next.Mode.InDocument() })
+	r.rungs = slices.DeleteFunc(slices.Clone(r.rungs), func(next rung) bool { return next.place == g.place && next.Mode.InDocument() })
 	if len(r.rungs) == 0 {
 		return false
 	}

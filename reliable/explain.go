@@ -42,9 +42,8 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 		return nil, err
 	}
 	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
-	ladder := r.planner().ladder()
-	for i := range ladder {
-		g := &ladder[i]
+	for _, rung := range r.planner().ladder() {
+		g := &rung
 		st, err := r.explain(g)
 		out.Ladder = append(out.Ladder, st)
 		if err != nil && endsLadder(g, err) {
@@ -57,7 +56,7 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 // explain is the step of a rung, and the error with which it would fail before sending.
 func (r *run) explain(g *rung) (Step, error) {
 	l := r.o.ledger()
-	g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
+	g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Notes: []callwright.Note{}, Facts: g.Caps.Known()}
 	err := error(nil)
 	if !r.o.changesNothing() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/callwright/callwright/wire/openai"
@@ -18,6 +19,8 @@ type fixed struct {
 	scripted
 	resp callwright.Response
 }
+
+func (f *fixed) Known() *caps.Caps { return &f.caps }
 
 func (f *fixed) Generate(context.Context, *callwright.Request) (*callwright.Response, error) {
 	out := f.resp

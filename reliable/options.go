@@ -1,6 +1,7 @@
 package reliable
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -40,8 +41,9 @@ type options struct {
 	mint           func(prefix string) string
 	marks          *dialect.Marks
 	transforms     []transform.Transform
-	transformSet   *transform.Set    // of transforms
-	wrong          *callwright.Error // what is wrong with the options
+	transformSet   *transform.Set            // of transforms
+	planned        []atomic.Pointer[planned] // by the places of the models
+	wrong          *callwright.Error         // what is wrong with the options
 }
 
 // WithPolicy sets the policy; the default is PolicyHeal.
@@ -130,7 +132,7 @@ func newOptions(opts []Option) *options {
 	if o.streamCalls == "" {
 		o.streamCalls = callwright.StreamAuto
 	}
-	o.toolsets = judge.NewToolsetCache(o.schemas)
+	o.toolsets, o.planned = judge.NewToolsetCache(o.schemas), make([]atomic.Pointer[planned], 1+len(o.fallbacks))
 	if o.transforms != nil {
 		o.transformSet = transform.NewSet(o.transforms, o.policy, o.rules)
 		o.rules, o.facts = o.transformSet.Rules(o.rules), append(o.transformSet.Facts(), o.facts...)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
@@ -39,45 +38,81 @@ func (r *run) planner() planner {
 	return planner{r.ctx, r.o, r.c.model, r.req, len(r.tools.ByName)}
 }
 
+// A planned is the rungs of one model, and what they were made of. It does not change.
+type planned struct {
+	known         *caps.Caps // what the model says of itself
+	learned       []caps.Fact
+	tools, format bool // the request has tools, and says in which form the answer is wanted
+	rungs         []rung
+}
+
 // ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its fallbacks. Most
-// are never tried; their dialects are found when they are.
+// are never tried; their dialects are found when they are. Requests share it: it is not written to.
 func (p planner) ladder() []rung {
-	models := append([]callwright.Model{p.model}, p.o.fallbacks...)
-	var out []rung
-	for i, m := range models {
-		id := idOf(m)
-		if id == "" && i == 0 {
-			id = p.req.Model
-		}
-		c, extended := p.known(m, id)
-		modes, set := p.modes(c), p.o.transformSet
-		if !p.o.changesNothing() {
-			set = transform.Of(m).Then(set)
-		}
-		out = slices.Grow(out, len(modes))
-		for n, mode := range modes {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: i}
-			switch {
-			case i > 0 && n == 0:
-				g.why = callwright.AttemptFallback
-			case n > 0:
-				g.why = callwright.AttemptOtherMode
-			}
-			out = append(out, g)
-		}
+	out := slices.Clip(p.rungsOf(0, p.model))
+	for i, m := range p.o.fallbacks {
+		out = append(out, p.rungsOf(i+1, m)...)
 	}
 	return out
 }
 
+// rungsOf is the rungs of the model at a place. Those of one that has a name, and gives another pointer to what it knows of itself once that changes,
+// are kept for the next request.
+func (p planner) rungsOf(place int, m callwright.Model) []rung {
+	now, id := planned{tools: p.tools > 0, format: p.req.Params.Format != nil}, idOf(m)
+	if k, ok := m.(interface{ Known() *caps.Caps }); ok && id != "" {
+		now.known = k.Known()
+	}
+	if id == "" && place == 0 {
+		id = p.req.Model
+	}
+	now.learned = p.learned(id)
+	was := p.o.planned[place].Load()
+	if was != nil && was.known == now.known && was.tools == now.tools && was.format == now.format && slices.Equal(was.learned, now.learned) {
+		return was.rungs
+	}
+	now.rungs = p.newRungs(place, m, id, now.learned)
+	if now.known != nil {
+		now.learned = slices.Clone(now.learned)
+		p.o.planned[place].Store(new(now))
+	}
+	return now.rungs
+}
+
+func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact) []rung {
+	c, extended := p.known(m, learned)
+	modes, set := p.modes(c), p.o.transformSet
+	if !p.o.changesNothing() {
+		set = transform.Of(m).Then(set)
+	}
+	out := make([]rung, 0, len(modes))
+	for n, mode := range modes {
+		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: place}
+		switch {
+		case n > 0:
+			g.why = callwright.AttemptOtherMode
+		case place > 0:
+			g.why = callwright.AttemptFallback
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// learned is what was learned of a model. A shelf that fails costs knowledge, not the answer.
+func (p planner) learned(id callwright.ModelID) []caps.Fact {
+	facts, _ := p.o.shelf.Facts(p.ctx, string(id))
+	return facts
+}
+
 // known is what is known of a model: what it says of itself, under what was learned, under what was configured, under what was set over that. extended
 // reports whether anything was added to what the model says.
-func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, extended bool) {
+func (p planner) known(m callwright.Model, learned []caps.Fact) (c caps.Caps, extended bool) {
 	if d, ok := m.(callwright.Describer); ok {
 		c = d.Caps(p.ctx)
 	}
-	kept, _ := p.o.shelf.Facts(p.ctx, string(id)) // a shelf that fails costs knowledge, not the answer
 	var others []caps.Fact
-	for _, f := range kept {
+	for _, f := range learned {
 		if !learning.Count(&c, f) {
 			others = append(others, f)
 		}
@@ -144,19 +179,4 @@ func (p planner) autoModes(c caps.Caps) []caps.Mode {
 		}
 	}
 	return append(order, caps.Text)
-}
-
-// dialectFor is the dialect in which the modes text and parsed ask for calls: the configured one, else that of the model's
-// family, else hermes. It is "" for other modes.
-func dialectFor(mode caps.Mode, configured string, own *dialect.Marks, id callwright.ModelID, c caps.Caps) string {
-	if mode != caps.Text && mode != caps.Parsed {
-		return ""
-	}
-	_, name := id.Split()
-	for _, d := range []string{configured, c.Dialect} {
-		if f, ok := own.Lookup(d); ok && f.Renders() {
-			return d
-		}
-	}
-	return dialect.ForModel(name)
 }

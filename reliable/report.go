@@ -21,22 +21,6 @@ func (r *run) note(notes ...callwright.Note) {
 	}
 }
 
-const (
-	maxInvalid    = 64 // calls that may not be run, in one report
-	maxViolations = 20 // the violations of one of these calls
-)
-
-// noteInvalid adds calls that may not be run to the report.
-func (r *run) noteInvalid(calls []callwright.InvalidCall) {
-	for _, c := range calls {
-		if len(r.report.Invalid) == maxInvalid {
-			return
-		}
-		c.Violations = c.Violations[:min(len(c.Violations), maxViolations)]
-		r.report.Invalid = append(r.report.Invalid, c)
-	}
-}
-
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
 	r.report.Untouched = !r.changed && !r.bodyChanged && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })

@@ -109,10 +109,10 @@ func (r *run) climb() error {
 	var last error
 	var tried []triedMode
 	for len(r.rungs) > 0 {
-		g := &r.rungs[0]
+		g := new(r.rungs[0])
 		r.rungs = r.rungs[1:]
 		tried = append(tried, triedMode{g.place, g.Mode})
-		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
+		g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
 			r.noteRung(g)
 		}

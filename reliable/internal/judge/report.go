@@ -32,3 +32,19 @@ func StrictError(notes []callwright.Note) error {
 	}
 	return nil
 }
+
+const (
+	maxInvalid    = 64 // calls that may not be run, in one report
+	maxViolations = 20 // the violations of one of these calls
+)
+
+// AddInvalid adds calls that may not be run to a report.
+func AddInvalid(rep *callwright.Report, calls []callwright.InvalidCall) {
+	for _, c := range calls {
+		if len(rep.Invalid) == maxInvalid {
+			return
+		}
+		c.Violations = c.Violations[:min(len(c.Violations), maxViolations)]
+		rep.Invalid = append(rep.Invalid, c)
+	}
+}

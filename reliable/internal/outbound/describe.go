@@ -169,3 +169,18 @@ func renderResults(m callwright.Message, f dialect.Format, names map[string]stri
 func customArguments(input string) json.RawMessage {
 	return append(jsonx.AppendQuote([]byte(`{"input":`), input), '}')
 }
+
+// DialectFor is the dialect in which the modes text and parsed ask for calls: the configured one, else that of the model's
+// family, else hermes. It is "" for other modes.
+func DialectFor(mode caps.Mode, configured string, own *dialect.Marks, id callwright.ModelID, c caps.Caps) string {
+	if mode != caps.Text && mode != caps.Parsed {
+		return ""
+	}
+	_, name := id.Split()
+	for _, d := range []string{configured, c.Dialect} {
+		if f, ok := own.Lookup(d); ok && f.Renders() {
+			return d
+		}
+	}
+	return dialect.ForModel(name)
+}
