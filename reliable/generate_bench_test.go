@@ -50,6 +50,9 @@ func BenchmarkGenerate(b *testing.B) {
 		"call": func() (*callwright.Response, error) {
 			return openai.Codec{}.DecodeResponse(fmt.Appendf(nil, call, "null"))
 		},
+		"marks": func() (*callwright.Response, error) {
+			return openai.Codec{}.DecodeResponse(fmt.Appendf(nil, call, "\"Let me look at `main.go` (the entry).\""))
+		},
 		"text call": func() (*callwright.Response, error) {
 			return openai.Codec{}.DecodeResponse(fmt.Appendf(nil, call, `"Let me look at the file first."`))
 		},
@@ -57,7 +60,7 @@ func BenchmarkGenerate(b *testing.B) {
 			return anthropic.Codec{}.DecodeResponse([]byte(`{"id":"m","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Let me look at the file first."},{"type":"tool_use","id":"call_1","name":"tool_3","input":{"path":"/srv/main.go","mode":"read"}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}`))
 		},
 	}
-	for _, name := range []string{"call", "text call", "other wire"} {
+	for _, name := range []string{"call", "text call", "marks", "other wire"} {
 		resp, err := answers[name]()
 		if err != nil {
 			b.Fatal(err)

@@ -244,7 +244,7 @@ func (a *Answer) flush(ev callwright.Flush) {
 // keepCall adds a call to the outcome.
 func (a *Answer) keepCall(call callwright.Call) {
 	if a.Good == nil {
-		a.Good = make([]callwright.Call, 0, fewCalls)
+		a.Good = make([]callwright.Call, 0, 2) // most answers have no more
 	}
 	a.Good = append(a.Good, call)
 	if a.acceptedCalls++; a.Calls.Known > 0 && a.acceptedCalls == a.Calls.Known+1 {
@@ -252,9 +252,6 @@ func (a *Answer) keepCall(call callwright.Call) {
 	}
 	a.judge.Used.Add(call.ID)
 }
-
-// fewCalls is how many calls an answer has room for at first.
-const fewCalls = 2
 
 // brokenGuarantee is the rule that a call of this tool breaks, "" for none.
 func (a *Answer) brokenGuarantee(name string) string {

@@ -91,13 +91,10 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 		ev.ID = id
 		a.queue.BreakFrame()
 	}
-	n := &nativeCall{begin: ev, slots: make([]int, 0, eventsOfCall)}
+	n := &nativeCall{begin: ev, slots: make([]int, 0, 8)} // room for the events of a short call
 	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))
 	a.nativeCalls.open = n
 }
-
-// eventsOfCall is the room that is made at first for the events of a call.
-const eventsOfCall = 8
 
 // delta takes a piece of the open call, the event and its text.
 func (a *Answer) delta(ev callwright.Event, text string) {

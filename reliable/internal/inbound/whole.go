@@ -17,7 +17,8 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 		return false
 	}
 	text, calls := leadingText(resp.Parts)
-	if !a.takeCalls(calls) {
+	if !a.takeCalls(calls) || !a.readsAsItCame(text) {
+		a.Good, a.acceptedCalls, a.judge.Used = nil, 0, judge.IDSet{}
 		return false
 	}
 	out := *resp
@@ -25,7 +26,9 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 		out.Parts = append([]callwright.Part{callwright.Text{Text: text}}, calls...)
 		a.Visible.WriteString(text)
 	}
-	out.Usage = knownUsage(resp)
+	if out.Usage = a.Usage; resp.Usage.Known {
+		out.Usage = out.Usage.Merge(resp.Usage)
+	}
 	a.Whole, a.Usage, a.Clean = &out, out.Usage, len(a.Good)
 	a.Begun, a.Opening = true, callwright.Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra}
 	a.end.Finish = resp.Finish
@@ -47,15 +50,15 @@ const (
 	wholeBytes = 1 << 20
 )
 
-// mayTakeWhole reports whether an answer can be taken whole if its calls can: it is of a model asked natively with the client's own names of the tools, its
-// receiver got nothing yet, it holds at most one text, plain and before the calls, and it ended as such an answer does.
+// mayTakeWhole reports whether an answer can be taken whole if its text and its calls can: it is of a model asked natively, with the declared names of the tools, its
+// receiver got nothing yet, it holds at most one text, before the calls, and it ended as such an answer does.
 func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 	if !a.WantsWhole || a.Passthrough || a.Mode != caps.Native || a.NoFrames || a.Form != nil || a.judge.Transform != nil ||
 		a.MaxOutput > 0 && resp.Usage.Output >= a.MaxOutput || len(resp.Parts) > wholeParts {
 		return false
 	}
 	text, calls := leadingText(resp.Parts)
-	if len(calls) < len(resp.Parts) && (strings.TrimSpace(text) == "" || len(text) > wholeBytes || !a.TextOff && !dialect.IsPlain(text)) {
+	if len(calls) < len(resp.Parts) && (strings.TrimSpace(text) == "" || len(text) > wholeBytes) {
 		return false
 	}
 	if len(calls) == 0 {
@@ -74,23 +77,26 @@ func leadingText(parts []callwright.Part) (text string, rest []callwright.Part) 
 	return "", parts
 }
 
-// knownUsage is the usage of a whole answer, zero where its provider reported none.
-func knownUsage(resp *callwright.Response) (u callwright.Usage) {
-	if resp.Usage.Known {
-		u = u.Merge(resp.Usage)
+// readsAsItCame reports whether nothing but text is found in a text.
+func (a *Answer) readsAsItCame(text string) bool {
+	if a.TextOff || dialect.IsPlain(text) {
+		return true
 	}
-	return u
+	for _, it := range dialect.ScanAll(a.Owner.ScanOptions(), text) {
+		if it.Kind != dialect.Text || !strings.HasPrefix(text, it.Text) {
+			return false
+		}
+		text = text[len(it.Text):]
+	}
+	return text == ""
 }
 
-// takeCalls keeps the calls of a whole answer where each needs no change. Otherwise it reports false, and keeps none.
+// takeCalls keeps the calls of a whole answer, up to one that needs a change: it reports false then.
 func (a *Answer) takeCalls(parts []callwright.Part) bool {
-	if len(parts) > 0 {
-		a.Good = make([]callwright.Call, 0, len(parts))
-	}
+	a.Good = make([]callwright.Call, 0, len(parts))
 	for _, p := range parts {
 		c, ok := p.(callwright.Call)
 		if !ok || !a.passesAsItCame(&c) {
-			a.Good, a.acceptedCalls, a.judge.Used = nil, 0, judge.IDSet{}
 			return false
 		}
 		a.keepCall(c)
