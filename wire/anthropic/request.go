@@ -162,6 +162,9 @@ func (e *requestEncoder) base(name string) jsonx.List {
 	if x := own.JSON(e.req.Extra); v == nil && x != nil {
 		v, _ = jsonx.Find(x, name)
 	}
+	if !jsonx.IsObject(v) {
+		return nil
+	}
 	list, _ := jsonx.ParseObject(v)
 	return list
 }
