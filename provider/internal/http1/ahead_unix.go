@@ -21,16 +21,18 @@ var buffers = pool.New(func(b *[bufferSize]byte) [][]byte { return [][]byte{b[:]
 // for: a thousand open streams need none.
 type readAhead struct {
 	raw  syscall.RawConn
-	fill func(fd uintptr) bool
-	buf  *[bufferSize]byte // nil while there is nothing
-	rest []byte            // of buf
-	err  error             // what the connection ended with
+	fill func(fd uintptr) bool // readFrom
+	look func(fd uintptr) bool // lookAt
+	open bool                  // what lookAt found
+	buf  *[bufferSize]byte     // nil while there is nothing
+	rest []byte                // of buf
+	err  error                 // what the connection ended with
 }
 
 func newReadAhead(nc *net.TCPConn) (*readAhead, error) {
 	raw, err := nc.SyscallConn()
 	a := &readAhead{raw: raw}
-	a.fill = a.readFrom
+	a.fill, a.look = a.readFrom, a.lookAt
 	return a, err
 }
 
@@ -91,12 +93,13 @@ func (a *readAhead) silent() bool {
 	if a.buf != nil || a.err != nil {
 		return false
 	}
-	silent := false
-	err := a.raw.Read(func(fd uintptr) bool {
-		var b [1]byte
-		n, err := syscall.Read(int(fd), b[:])
-		silent = n < 0 && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR))
-		return true
-	})
-	return err == nil && silent
+	return a.raw.Read(a.look) == nil && a.open
+}
+
+// lookAt reads a byte of a file descriptor that should have none.
+func (a *readAhead) lookAt(fd uintptr) bool {
+	var b [1]byte
+	n, err := syscall.Read(int(fd), b[:])
+	a.open = n < 0 && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR))
+	return true
 }
