@@ -56,7 +56,7 @@ func (e *requestEncoder) history() (messages, system []byte) {
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
 	e.callsWithoutReasoning = calledWithoutReasoning(turns)
-	out := append(make([]byte, 0, kit.Room(list)), '[')
+	out := append(kit.Sized(e.room, kit.Room(list)), '[')
 	for i := range turns {
 		if i > 0 {
 			out = append(out, ',')

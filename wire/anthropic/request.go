@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
 	"github.com/callwright/callwright/wire/internal/promptcache"
@@ -30,6 +31,7 @@ type requestEncoder struct {
 	notes kit.Notes
 	marks *promptcache.Marks // nil where the request came over this wire
 	last  int                // where the last message begins among those that were written
+	room  []byte             // memory for messages until they are copied
 	err   error
 	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for thinking is
 	// refused then.
@@ -125,9 +127,23 @@ func (e *requestEncoder) takesBlocks(i int) bool {
 	return true
 }
 
+// A scratch is memory in which messages are written before it is known what stands before them.
+type scratch struct{ b []byte }
+
+var scratches = pool.New(func(s *scratch) [][]byte { return [][]byte{s.b} })
+
+// maxScratch bounds the memory that is kept for further requests.
+const maxScratch = 1 << 20
+
 // build writes the whole request.
 func (e *requestEncoder) build() []byte {
+	held := scratches.Get()
+	defer scratches.Put(held)
+	e.room = held.b
 	messages, system := e.history()
+	if cap(messages) <= maxScratch {
+		held.b = messages[:0]
+	}
 	prompt := promptcache.Prompt{Tools: e.toolList(), System: system, Messages: messages, Last: e.last}
 	e.marks.Add(&prompt)
 	o := open(kit.Sized(e.dst, len(prompt.Messages)+len(prompt.System)+len(prompt.Tools)+1024))
