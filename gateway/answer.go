@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/codecs"
 )
 
 // answer returns the front door of an API that has all it asks in the body.
@@ -190,7 +191,9 @@ func tooLarge(limit int64) *callwright.Error {
 
 // whole writes a whole answer.
 func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
-	body, notes, err := front.EncodeResponse(req, resp)
+	memory := answers.Get()
+	defer answers.Put(memory)
+	body, notes, err := memory.encode(front, req, resp, t)
 	if err != nil {
 		return err
 	}
@@ -209,6 +212,37 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 	exchangeOf(w).answered(resp.Report)
 	s.observeTokens(r.Context(), req, resp.Report)
 	return nil
+}
+
+// An answerMemory is memory that answers are encoded into until they are sent.
+type answerMemory struct{ b []byte }
+
+var answers = pool.New(func(m *answerMemory) [][]byte { return [][]byte{m.b} })
+
+// mostAnswer bounds the memory that is kept for further answers.
+const mostAnswer = 256 << 10
+
+// encode writes an answer, in the memory where nobody keeps it.
+func (m *answerMemory) encode(front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) ([]byte, []callwright.Note, error) {
+	appender, ok := front.(wire.ResponseAppender)
+	if !ok || t != nil || !isOurs(front) {
+		return front.EncodeResponse(req, resp)
+	}
+	body, fresh, notes, err := appender.AppendResponse(m.b, req, resp)
+	if fresh && cap(body) <= mostAnswer {
+		m.b = body[:0]
+	}
+	return body, notes, err
+}
+
+// isOurs reports whether a codec is one of package wire's itself. One that has it embedded may write answers otherwise.
+func isOurs(front wire.Front) bool {
+	c, ok := front.(wire.Codec)
+	if !ok {
+		return false
+	}
+	own, _ := codecs.Of(c.Name())
+	return own == c
 }
 
 func addNotes(rep *callwright.Report, notes []callwright.Note) {

@@ -65,6 +65,13 @@ type Back interface {
 	Lines() bool
 }
 
+// A ResponseAppender is a Front that writes answers into memory it is given.
+type ResponseAppender interface {
+	// AppendResponse is EncodeResponse that writes into the memory of dst where that is enough. fresh reports whether the bytes are the
+	// caller's alone, who may give their memory to a further answer; they are not where they are the answer's Raw bytes.
+	AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error)
+}
+
 // A RequestAppender is a Back that writes requests into memory it is given.
 type RequestAppender interface {
 	// AppendRequest is EncodeRequest that writes into the memory of dst where that is enough. fresh reports whether the bytes are the

@@ -11,14 +11,26 @@ import (
 )
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
-func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendResponse(nil, req, resp)
+	return body, notes, err
+}
+
+// AppendResponse is what [wire.ResponseAppender] says.
+func (Codec) AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
-		return resp.Raw.Bytes, nil, nil
+		return resp.Raw.Bytes, false, nil, nil
 	}
+	o := open(kit.Sized(dst, kit.AnswerRoom(resp)))
+	body, found := writeAnswer(o, req, resp)
+	return body, true, found, nil
+}
+
+// writeAnswer writes an answer from its parts.
+func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) ([]byte, kit.Notes) {
 	extra := own.JSON(resp.Extra)
 	var notes kit.Notes
 	thinks := asksThinking(req)
-	o := open(make([]byte, 0, kit.AnswerRoom(resp)))
 	o.Text("id", messageID(resp.ID))
 	o.Text("type", "message")
 	o.Text("role", "assistant")
@@ -62,7 +74,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	o.Extra(resp.Extra, "id", "type", "role", "model", "content", "stop_reason", "usage")
 	o.Key("usage")
 	o.Buf = appendUsage(o.Buf, resp.Usage)
-	return o.close(), notes, nil
+	return o.close(), notes
 }
 
 // answerBlock writes a part of an answer for a client; nothing for one this API has no block for.

@@ -12,14 +12,20 @@ import (
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
 // joined, reasoning as reasoning_content, calls in order.
-func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendResponse(nil, req, resp)
+	return body, notes, err
+}
+
+// AppendResponse is what [wire.ResponseAppender] says.
+func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
-		return resp.Raw.Bytes, nil, nil
+		return resp.Raw.Bytes, false, nil, nil
 	}
-	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), resp: resp}
+	r := response{writer: newWriter(kit.Sized(dst, kit.AnswerRoom(resp))), resp: resp}
 	r.write()
 	r.notes.OfAnswer(resp, own)
-	return r.Buf, r.notes, nil
+	return r.Buf, true, r.notes, nil
 }
 
 // response is one whole answer being written for a client.
