@@ -12,7 +12,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if err := jsonx.Valid(raw); err != nil {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
-	d := messageReader{in: &kit.Index{Raw: raw}}
+	d := messageReader{in: &kit.Document{Raw: raw}}
 	resp := &callwright.Response{Raw: &callwright.Raw{Wire: callwright.WireAnthropic, Bytes: raw}, Confidence: 1}
 	var rest extras
 	var kind, stop, failure []byte

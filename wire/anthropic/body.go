@@ -134,7 +134,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Place
 // read reads the messages.
 func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.spans))
-	d := messageReader{in: &b.Index}
+	d := messageReader{in: &b.Document}
 	for i, s := range b.spans {
 		d.quoted = quoted && i < len(b.spans)-1 && b.Outline[i].Role != callwright.RoleSystem
 		if i == 0 && b.hasSystem {

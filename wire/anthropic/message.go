@@ -13,7 +13,7 @@ import (
 // messageReader turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
 // and nothing can go wrong.
 type messageReader struct {
-	in     *kit.Index        // the body, or the answer
+	in     *kit.Document     // the body, or the answer
 	inner  bool              // inside a tool result
 	quoted bool              // long texts stay as they stand in the body
 	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier

@@ -13,26 +13,32 @@ import (
 // A codec embeds it in its body, adds the members while it walks them, and decodes messages and tools when they are first
 // asked for. Not safe for concurrent use while members are added.
 type Index struct {
-	Raw     []byte
+	Document
 	Params  callwright.Params // as decoded, to see what was changed since
 	Outline []callwright.Summary
 
 	members []member
-	long    longValues
+}
+
+// A Document is a JSON text with what is known of its long values.
+type Document struct {
+	Raw  []byte
+	long longValues
 }
 
 // A Span is a place in the bytes of a body.
 type Span struct{ From, To int }
 
-// member is a top-level member: where its name begins and where its value stands.
-type member struct {
-	key   jsonx.Key
-	from  int
-	value Span
-}
+// member is a top-level member: where its name stands, quotes included, and its value.
+type member struct{ name, value Span }
+
+// usualMembers is how many members a request has room for at first.
+const usualMembers = 12
 
 // NewIndex is the index of a body whose members are still to be added.
-func NewIndex(raw []byte) Index { return Index{Raw: raw, members: make([]member, 0, 16)} }
+func NewIndex(raw []byte) Index {
+	return Index{Document: Document{Raw: raw}, members: make([]member, 0, usualMembers)}
+}
 
 // indexOf is the index of the object that begins at start.
 func indexOf(v []byte, start int) Index {
@@ -47,8 +53,8 @@ func indexOf(v []byte, start int) Index {
 
 // Add adds a member by its name, which aliases the body, and the place of its value.
 func (x *Index) Add(key jsonx.Key, from, to int) {
-	at, _ := jsonx.Span(x.Raw, key)
-	x.members = append(x.members, member{key: key, from: at, value: Span{from, to}})
+	at, end := jsonx.Span(x.Raw, key)
+	x.members = append(x.members, member{Span{at, end}, Span{from, to}})
 }
 
 // Bytes are the bytes of the body.
@@ -61,13 +67,16 @@ func (x *Index) Is(b []byte) bool { return len(b) > 0 && len(x.Raw) > 0 && &b[0]
 func (x *Index) Summaries() []callwright.Summary { return x.Outline }
 
 // At are the bytes of a place. They cannot grow into what follows.
-func (x *Index) At(s Span) []byte { return x.Raw[s.From:s.To:s.To] }
+func (d *Document) At(s Span) []byte { return d.Raw[s.From:s.To:s.To] }
+
+// key is the name of a member.
+func (x *Index) key(m *member) jsonx.Key { return x.At(m.name) }
 
 // Find is the value of a top-level member, nil without it; of several the last, which servers take.
 func (x *Index) Find(key string) []byte {
 	for i := len(x.members) - 1; i >= 0; i-- {
-		if x.members[i].key.Is(key) {
-			return x.At(x.members[i].value)
+		if m := &x.members[i]; x.key(m).Is(key) {
+			return x.At(m.value)
 		}
 	}
 	return nil
@@ -82,7 +91,7 @@ func (x *Index) hasAny(keys []string) bool {
 func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
 	return func(yield func(jsonx.Key, []byte) bool) {
 		for i := range x.members {
-			if m := &x.members[i]; !yield(m.key, x.At(m.value)) {
+			if m := &x.members[i]; !yield(x.key(m), x.At(m.value)) {
 				return
 			}
 		}
@@ -90,11 +99,11 @@ func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
 }
 
 // Skip is the end of the value that begins at i.
-func (x *Index) Skip(i int) int {
-	if v := x.long.at(i); v != nil {
+func (d *Document) Skip(i int) int {
+	if v := d.long.at(i); v != nil {
 		return v.To
 	}
-	return jsonx.Skip(x.Raw, i)
+	return jsonx.Skip(d.Raw, i)
 }
 
 // Lists reports whether a top-level member is a list that is not empty.
@@ -106,7 +115,7 @@ func (x *Index) Lists(key string) bool {
 // SameBut reports whether another body is this one, byte for byte but for the value of the top-level member called key.
 func (x *Index) SameBut(key string, body []byte) bool {
 	for i := len(x.members) - 1; i >= 0; i-- {
-		if m := &x.members[i]; m.key.Is(key) {
+		if m := &x.members[i]; x.key(m).Is(key) {
 			from, to := m.value.From, len(body)-len(x.Raw)+m.value.To
 			return from < to && bytes.Equal(body[:from], x.Raw[:from]) && bytes.Equal(body[to:], x.Raw[m.value.To:]) && jsonx.Valid(body[from:to]) == nil
 		}

@@ -79,7 +79,7 @@ func (x *Index) Patched(p *Patch) []byte {
 func (x *Index) differs(c *change) bool {
 	found := false
 	for i := range x.members {
-		if m := &x.members[i]; m.key.Is(c.key) {
+		if m := &x.members[i]; x.key(m).Is(c.key) {
 			found = true
 			if len(c.path) > 0 || c.only != nil || c.value == nil || !bytes.Equal(c.value, x.At(m.value)) {
 				return true
@@ -100,17 +100,17 @@ func (x *Index) appendPatched(dst []byte, changes []change) []byte {
 		before := len(dst)
 		switch {
 		case kept:
-			dst = append(dst, x.Raw[end:m.from]...)
+			dst = append(dst, x.Raw[end:m.name.From]...)
 		case len(dst) > start:
 			dst = append(dst, ',')
 		}
 		end = m.value.To
-		first, n := matching(changes, m.key, done)
+		first, n := matching(changes, x.key(m), done)
 		if n == 0 {
-			dst, kept = append(dst, x.Raw[m.from:m.value.To]...), true
+			dst, kept = append(dst, x.Raw[m.name.From:m.value.To]...), true
 			continue
 		}
-		dst = append(dst, x.Raw[m.from:m.value.From]...)
+		dst = append(dst, x.Raw[m.name.From:m.value.From]...)
 		value := len(dst)
 		dst = editMember(dst, x.At(m.value), changes, first, n)
 		if kept = len(dst) > value; !kept {

@@ -14,9 +14,9 @@ type Quoted struct {
 
 // Quoted is a text of the body without members of its own, a piece of it. Strings with escapes that an encoder would write otherwise,
 // half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be left out.
-func (x *Index) Quoted(v []byte) (q Quoted, ok bool) {
-	at, _ := jsonx.Span(x.Raw, v)
-	if long := x.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
+func (d *Document) Quoted(v []byte) (q Quoted, ok bool) {
+	at, _ := jsonx.Span(d.Raw, v)
+	if long := d.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
 		return q, false
 	}
 	return Quoted{JSON: v[:len(v):len(v)]}, true
