@@ -100,8 +100,8 @@ const streamBufferSize = 16 << 10
 
 var streamBuffers = pool.New(func(b *[streamBufferSize]byte) [][]byte { return [][]byte{b[:]} })
 
-func lendBuffer() []byte  { return streamBuffers.Get()[:] }
-func takeBuffer(b []byte) { streamBuffers.Put((*[streamBufferSize]byte)(b)) }
+func getBuffer() []byte  { return streamBuffers.Get()[:] }
+func putBuffer(b []byte) { streamBuffers.Put((*[streamBufferSize]byte)(b)) }
 
 // read hands on the events of a stream.
 func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
@@ -110,7 +110,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	if s.r.p.codec.Lines() {
 		events = sse.NewLineReader
 	}
-	in := events(a.reader(), limit, sse.Lend(lendBuffer, takeBuffer))
+	in := events(a.reader(), limit, sse.Lend(getBuffer, putBuffer))
 	defer in.Release()
 	decoder := s.r.p.codec.NewStreamDecoder()
 	out := make([]callwright.Event, 0, 8)

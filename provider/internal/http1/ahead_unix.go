@@ -50,8 +50,8 @@ func (a *readAhead) read(p []byte) (int, error) {
 	return n, nil
 }
 
-// holds reports whether there is something.
-func (a *readAhead) holds() bool { return a.buf != nil }
+// holds reports whether there is something to take: bytes, or the end of the connection.
+func (a *readAhead) holds() bool { return a.buf != nil || a.err != nil }
 
 // wait waits until there is something, or the connection has ended.
 func (a *readAhead) wait() error {
@@ -90,7 +90,7 @@ func (a *readAhead) readFrom(fd uintptr) bool {
 // silent reports whether the connection is open and nothing came, as it has to be with one that waits for a request. It reads without waiting: a
 // request written to a connection that the server has closed may not be sent again, as nobody knows whether it was taken.
 func (a *readAhead) silent() bool {
-	if a.buf != nil || a.err != nil {
+	if a.holds() {
 		return false
 	}
 	return a.raw.Read(a.look) == nil && a.open

@@ -13,7 +13,7 @@ type answer struct {
 	ctx    context.Context
 	in     io.Reader
 	last   bool        // the connection has no further answer
-	ended  atomic.Bool // the connection is somebody else's
+	ended  atomic.Bool // the connection was given up: it may have another request
 	closed atomic.Bool
 }
 

@@ -26,14 +26,16 @@ const (
 	// maxInline bounds the bodies that are written before the answer is read. The buffers of a connection take in as much, so that a server may
 	// answer without having read it.
 	maxInline = 64 << 10
+	// afterAnswer is how long a writer that writes beside the reading may take to see that it is done, once the whole answer is there.
+	afterAnswer = 50 * time.Millisecond
 	// afterRefusal is how long an answer is waited for after the request could not be written: servers refuse a body by their answer, and close.
 	afterRefusal = 50 * time.Millisecond
 )
 
 var (
-	errHeadTooLong  = errors.New("the head of the answer is longer than the limit")
-	errNoFinalReply = errors.New("expected an answer, got only informational ones")
-	errSwitched     = errors.New("expected an answer, got another protocol")
+	errHeadTooLong       = errors.New("the head of the answer is longer than the limit")
+	errOnlyInformational = errors.New("expected an answer, got only informational ones")
+	errSwitched          = errors.New("expected an answer, got another protocol")
 )
 
 // A conn is a connection. One request after the other has it to itself.
@@ -50,7 +52,7 @@ type conn struct {
 	left  int64       // how much may be read
 	wrote chan error  // the outcome of a write beside the reading; nil where there is none
 	fault error       // the outcome of a write before it
-	stop  func() bool // has the end of the request's context no longer close net
+	stop  func() bool // keeps the end of the request's context from closing net; false where it did
 	since time.Time   // when it was put among those that wait
 }
 
@@ -186,7 +188,7 @@ func appendHead(b []byte, req *http.Request) []byte {
 			b = append(b, v...)
 		}
 	}
-	if req.Method == http.MethodPost {
+	if req.Method == http.MethodPost || req.ContentLength > 0 {
 		b = append(b, "\r\nContent-Length: "...)
 		b = strconv.AppendInt(b, req.ContentLength, 10)
 	}
@@ -196,7 +198,7 @@ func appendHead(b []byte, req *http.Request) []byte {
 // receive reads the head of the answer.
 func (c *conn) receive(req *http.Request) (*http.Response, error) {
 	c.left = maxHead
-	for range maxInformational {
+	for range maxInformational + 1 {
 		resp, err := http.ReadResponse(c.in, req)
 		switch {
 		case err != nil:
@@ -208,7 +210,7 @@ func (c *conn) receive(req *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 	}
-	return nil, errNoFinalReply
+	return nil, errOnlyInformational
 }
 
 // close closes the connection, and returns why the request could not be written.
@@ -221,16 +223,27 @@ func (c *conn) close() error {
 	return c.fault
 }
 
+// written reports whether the whole request was written.
+func (c *conn) written() bool {
+	if c.wrote != nil {
+		timer := time.NewTimer(afterAnswer)
+		defer timer.Stop()
+		select {
+		case c.fault = <-c.wrote:
+			c.wrote = nil
+		case <-timer.C:
+			return false
+		}
+	}
+	return c.fault == nil
+}
+
 // release leaves the connection to the next request where both sides have said all that they had to say, and closes it otherwise.
 func (c *conn) release() {
-	select {
-	case c.fault = <-c.wrote:
-		c.wrote = nil
-	default:
-	}
-	if c.wrote != nil || c.fault != nil || c.in.Buffered() > 0 || c.ahead.holds() || !c.stop() {
+	if !c.written() || c.in.Buffered() > 0 || c.ahead.holds() || !c.stop() {
 		_ = c.close()
 		return
 	}
+	c.stop = nil // it holds the context
 	c.t.put(c)
 }

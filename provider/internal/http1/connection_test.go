@@ -41,7 +41,7 @@ func TestClosedWhileIdle(t *testing.T) {
 	}
 }
 
-// TestIdleTimeout: a connection that waits too long is closed, and the others are not.
+// TestIdleTimeout: a connection that waits too long is closed, and not before.
 func TestIdleTimeout(t *testing.T) {
 	ended := make(chan bool, 8)
 	url := listen(t, func(c net.Conn, r *bufio.Reader) {
@@ -55,7 +55,8 @@ func TestIdleTimeout(t *testing.T) {
 			_, _ = io.WriteString(c, hello)
 		}
 	})
-	tr, _, dialed := newTransport(t, 50*time.Millisecond)
+	const idle = 200 * time.Millisecond
+	tr, _, dialed := newTransport(t, idle)
 	for range 2 {
 		var open []*http.Response
 		for range 4 {
@@ -65,11 +66,15 @@ func TestIdleTimeout(t *testing.T) {
 			}
 			open = append(open, resp)
 		}
+		began := time.Now()
 		for _, resp := range open {
 			outcomeOf(resp, nil)
 		}
 		for range 4 {
 			<-ended
+		}
+		if took := time.Since(began); took < idle {
+			t.Errorf("connections were closed after %s", took)
 		}
 	}
 	if dialed.Load() != 8 {
@@ -211,6 +216,7 @@ func TestAnsweredEarly(t *testing.T) {
 	for _, reads := range []bool{false, true} {
 		for _, size := range []int{1000, 60_000, 20_000_000} {
 			t.Run(fmt.Sprint(reads, size), func(t *testing.T) {
+				answered := make(chan bool)
 				url := listen(t, func(c net.Conn, r *bufio.Reader) {
 					if _, err := r.ReadString('\n'); err != nil {
 						return
@@ -221,13 +227,15 @@ func TestAnsweredEarly(t *testing.T) {
 						return
 					}
 					_ = c.(*net.TCPConn).CloseWrite()
-					time.Sleep(20 * time.Millisecond) // so that the answer is not overtaken by the reset
+					<-answered // or the answer may be overtaken by the reset
 				})
 				tr, _, _ := newTransport(t, time.Minute)
 				body := &memory{rest: make([]byte, size)}
 				req := ask(t.Context(), url, "x")
 				req.Body, req.ContentLength = body, int64(size)
-				if got := outcomeOf(tr.RoundTrip(req)); got.Status != 413 || got.Body != "large" {
+				resp, err := tr.RoundTrip(req)
+				close(answered)
+				if got := outcomeOf(resp, err); got.Status != 413 || got.Body != "large" {
 					t.Errorf("got %+v", got)
 				}
 				for !body.closed.Load() {

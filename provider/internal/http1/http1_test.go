@@ -157,6 +157,7 @@ var answers = []struct {
 	{"redirect", "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", false},
 	{"continue", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false},
 	{"early hints", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false},
+	{"five early hints", strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 5) + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false},
 	{"another protocol", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", true},
 	{"too much", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhelloHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nworld", false},
 	{"cut body", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello", true},
@@ -256,6 +257,7 @@ func TestHead(t *testing.T) {
 		{"as it is", func(*http.Request) {}},
 		{"no body", func(req *http.Request) { req.Body, req.ContentLength = nil, 0 }},
 		{"GET", func(req *http.Request) { req.Method, req.Body, req.ContentLength = http.MethodGet, nil, 0 }},
+		{"GET with a body", func(req *http.Request) { req.Method = http.MethodGet }},
 		{"query", func(req *http.Request) { req.URL.RawQuery = "alt=sse&key=a%20b" }},
 		{"escaped path", func(req *http.Request) { req.URL.Path, req.URL.RawPath = "/models/a/b:gen", "/models/a%2Fb:gen" }},
 		{"host", func(req *http.Request) { req.Host = "models.example:8080" }},
@@ -296,18 +298,19 @@ func TestLeftToNext(t *testing.T) {
 		}
 	})
 	for name, change := range map[string]func(req *http.Request){
-		"another body":        func(req *http.Request) { req.Body = io.NopCloser(strings.NewReader("{}")); req.ContentLength = 2 },
-		"unknown length":      func(req *http.Request) { req.ContentLength = -1 },
-		"TLS":                 func(req *http.Request) { req.URL.Scheme = "https" },
-		"another method":      func(req *http.Request) { req.Method = http.MethodPut },
-		"header of hops":      func(req *http.Request) { req.Header.Set("Connection", "close") },
-		"closing":             func(req *http.Request) { req.Close = true },
-		"a line in a value":   func(req *http.Request) { req.Header["X-A"] = []string{"a\r\nX-B: b"} },
-		"a line in a name":    func(req *http.Request) { req.Header["X-A: b\r\nX-B"] = []string{"b"} },
-		"a space in the host": func(req *http.Request) { req.Host = "a b\r\nX-B: b" },
-		"a zone":              func(req *http.Request) { req.URL.Host = "[fe80::1%25lo]:1" },
-		"no host":             func(req *http.Request) { req.URL.Host = "" },
-		"a line in the query": func(req *http.Request) { req.URL.RawQuery = "a\r\nX-B: b" },
+		"another body":              func(req *http.Request) { req.Body = io.NopCloser(strings.NewReader("{}")); req.ContentLength = 2 },
+		"no body of unknown length": func(req *http.Request) { req.Body, req.ContentLength = nil, -1 },
+		"unknown length":            func(req *http.Request) { req.ContentLength = -1 },
+		"TLS":                       func(req *http.Request) { req.URL.Scheme = "https" },
+		"another method":            func(req *http.Request) { req.Method = http.MethodPut },
+		"header of hops":            func(req *http.Request) { req.Header.Set("Connection", "close") },
+		"closing":                   func(req *http.Request) { req.Close = true },
+		"a line in a value":         func(req *http.Request) { req.Header["X-A"] = []string{"a\r\nX-B: b"} },
+		"a line in a name":          func(req *http.Request) { req.Header["X-A: b\r\nX-B"] = []string{"b"} },
+		"a space in the host":       func(req *http.Request) { req.Host = "a b\r\nX-B: b" },
+		"a zone":                    func(req *http.Request) { req.URL.Host = "[fe80::1%25lo]:1" },
+		"no host":                   func(req *http.Request) { req.URL.Host = "" },
+		"a line in the query":       func(req *http.Request) { req.URL.RawQuery = "a\r\nX-B: b" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			tr, n, dialed := newTransport(t, time.Minute)

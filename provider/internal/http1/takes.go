@@ -6,7 +6,7 @@ import "net/http"
 // net/http would refuse is left to it too.
 func (t *Transport) takes(req *http.Request) bool {
 	if !canRead || req.URL == nil || req.URL.Scheme != "http" || req.Method != http.MethodPost && req.Method != http.MethodGet ||
-		req.Close || len(req.TransferEncoding) > 0 || len(req.Trailer) > 0 {
+		req.Close || req.ContentLength < 0 || len(req.TransferEncoding) > 0 || len(req.Trailer) > 0 {
 		return false
 	}
 	if _, inMemory := req.Body.(Body); !inMemory && req.Body != nil || inMemory != (req.ContentLength > 0) {

@@ -28,7 +28,7 @@ type Config struct {
 	}
 	// Proxy is that of http.Transport. A request that goes to a proxy is not taken. Nil is none.
 	Proxy func(*http.Request) (*url.URL, error)
-	// MaxIdlePerHost bounds the connections to one host that wait for a request, IdleTimeout how long one waits.
+	// MaxIdlePerHost bounds the connections to one host that wait for a request, 0 keeps none; IdleTimeout bounds how long one waits.
 	MaxIdlePerHost int
 	IdleTimeout    time.Duration
 }
@@ -49,8 +49,9 @@ func New(cfg Config) *Transport {
 	return &Transport{cfg: cfg, idle: map[string][]*conn{}}
 }
 
-// RoundTrip sends a request and returns its answer when the head of it is there. Reading its body to the end leaves the connection to the next
-// request; closing it before, or ending the request's context, closes the connection.
+// RoundTrip sends a request and returns its answer when the head of it is there. The request's body is closed, perhaps after RoundTrip has returned: a
+// server may answer early. Reading the answer's body to the end leaves the connection to the next request; closing it before, or ending the
+// request's context, closes the connection. Of the answer's body, Close alone may be called beside Read.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !t.takes(req) {
 		return t.cfg.Next.RoundTrip(req)
@@ -70,7 +71,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.roundTrip(req, body)
 }
 
-// CloseIdleConnections closes the connections that wait for a request. Those of requests under way are closed when these have ended.
+// CloseIdleConnections closes the connections that wait for a request. Those of requests under way are closed when these have ended, unless a
+// further request came since.
 func (t *Transport) CloseIdleConnections() {
 	t.mu.Lock()
 	idle := t.idle
@@ -87,7 +89,7 @@ func (t *Transport) CloseIdleConnections() {
 // connection returns a connection to the request's host: one that waits and that the server has not closed, or a new one.
 func (t *Transport) connection(req *http.Request) (*conn, error) {
 	host := req.URL.Host
-	for c := t.take(host); c != nil; c = t.take(host) {
+	for c := t.pop(host); c != nil; c = t.pop(host) {
 		if c.ahead.silent() {
 			return c, nil
 		}
@@ -104,8 +106,8 @@ func (t *Transport) connection(req *http.Request) (*conn, error) {
 	return newConn(t, host, nc)
 }
 
-// take returns the connection to a host that was used last, nil where none waits.
-func (t *Transport) take(host string) *conn {
+// pop returns the connection to a host that was used last, nil where none waits.
+func (t *Transport) pop(host string) *conn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closing = false
