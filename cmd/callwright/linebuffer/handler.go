@@ -19,43 +19,45 @@ type records struct {
 }
 
 type waiting struct {
-	by     slog.Handler
-	record slog.Record
+	formatter slog.Handler
+	record    slog.Record
 }
 
-// Handler returns a handler whose lines are written to l. They are those of the handler that by makes, which must go by the record alone, as
-// those of slog do.
-func (l *Writer) Handler(by func(io.Writer) slog.Handler) slog.Handler {
-	return &handler{by(formatted{l}), l}
+// Handler returns a handler whose lines are written to l. They are those of the handler that formatter makes, which must go by the record alone, as
+// those of slog do. A []string that is logged must not be changed afterwards.
+func (l *Writer) Handler(formatter func(io.Writer) slog.Handler) slog.Handler {
+	return &handler{formatter(lineWriter{l}), l}
 }
 
 // A handler formats records when mostRecords have come, and before anything else is written.
 type handler struct {
-	by    slog.Handler
-	lines *Writer
+	formatter slog.Handler
+	lines     *Writer
 }
 
 var _ slog.Handler = (*handler)(nil)
 
 func (h *handler) Enabled(ctx context.Context, level slog.Level) bool {
-	return h.by.Enabled(ctx, level)
+	return h.formatter.Enabled(ctx, level)
 }
 
 func (h *handler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &handler{h.by.WithAttrs(attrs), h.lines}
+	return &handler{h.formatter.WithAttrs(attrs), h.lines}
 }
 
-func (h *handler) WithGroup(name string) slog.Handler { return &handler{h.by.WithGroup(name), h.lines} }
+func (h *handler) WithGroup(name string) slog.Handler {
+	return &handler{h.formatter.WithGroup(name), h.lines}
+}
 
 func (h *handler) Handle(ctx context.Context, r slog.Record) error {
 	if !lasts(&r) {
 		h.lines.format()
-		return h.by.Handle(ctx, r)
+		return h.formatter.Handle(ctx, r)
 	}
 	q := &h.lines.records
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.list[q.n] = waiting{h.by, r.Clone()}
+	q.list[q.n] = waiting{h.formatter, r.Clone()}
 	switch q.n++; q.n {
 	case 1:
 		h.lines.arm()
@@ -84,13 +86,13 @@ func lasts(r *slog.Record) bool {
 func (q *records) format() {
 	for i := range q.list[:q.n] {
 		w := &q.list[i]
-		_ = w.by.Handle(context.Background(), w.record) // a Writer returns no errors
+		_ = w.formatter.Handle(context.Background(), w.record) // a Writer returns no errors
 	}
 	clear(q.list[:q.n])
 	q.n = 0
 }
 
-// A formatted is the writer for lines of records.
-type formatted struct{ *Writer }
+// A lineWriter adds the lines that a handler has formatted.
+type lineWriter struct{ *Writer }
 
-func (l formatted) Write(b []byte) (int, error) { return l.add(b) }
+func (l lineWriter) Write(b []byte) (int, error) { return l.add(b) }

@@ -68,7 +68,9 @@ func (l *Writer) schedule() {
 
 // Flush writes what was collected.
 func (l *Writer) Flush() {
-	l.format()
+	l.records.mu.Lock() // a record that comes meanwhile schedules the next flush
+	defer l.records.mu.Unlock()
+	l.records.format()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.armed = false
