@@ -8,7 +8,11 @@ import (
 // Codec is the codec of the Messages API. Its zero value is ready for use; it has no state and is safe for concurrent use.
 type Codec struct{}
 
-var _ wire.Codec = Codec{}
+var (
+	_ wire.Codec            = Codec{}
+	_ wire.RequestAppender  = Codec{}
+	_ wire.ResponseAppender = Codec{}
+)
 
 // Name is "anthropic".
 func (Codec) Name() callwright.WireName { return callwright.WireAnthropic }

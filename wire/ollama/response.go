@@ -11,14 +11,20 @@ import (
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts and
 // reasoning joined, calls in order with their arguments as objects.
-func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendResponse(nil, req, resp)
+	return body, notes, err
+}
+
+// AppendResponse is what [wire.ResponseAppender] says.
+func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
-		return resp.Raw.Bytes, nil, nil
+		return resp.Raw.Bytes, false, nil, nil
 	}
-	w := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), resp: resp}
+	w := response{writer: newWriter(kit.Sized(dst, kit.AnswerRoom(resp))), resp: resp}
 	w.write()
 	w.notes.OfAnswer(resp, own)
-	return w.Buf, w.notes, nil
+	return w.Buf, true, w.notes, nil
 }
 
 // response is one whole answer being written for a client.

@@ -9,7 +9,11 @@ import (
 // Codec is the codec of the Chat Completions API. The zero Codec is ready; it has no state and is safe for concurrent use.
 type Codec struct{}
 
-var _ wire.Codec = Codec{}
+var (
+	_ wire.Codec            = Codec{}
+	_ wire.RequestAppender  = Codec{}
+	_ wire.ResponseAppender = Codec{}
+)
 
 // Name is callwright.WireOpenAI.
 func (Codec) Name() callwright.WireName { return callwright.WireOpenAI }
