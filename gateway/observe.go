@@ -11,7 +11,7 @@ import (
 // An Observer is told of every request: Begin when it came, before anything of it was looked at but its line and its headers, and Done when
 // it was answered or given up. Each is called once a request, on its goroutine, which waits; observers are called concurrently. The
 // context that Begin returns, which must come of the one it was given, is that of the request from there on; Done gets it too. What
-// hangs on pointers in an Observation is only read.
+// hangs on pointers in an Observation is only read, and does not change after Done; an Observer may keep all of it but the Header.
 type Observer interface {
 	Begin(ctx context.Context, o Observation) context.Context
 	Done(ctx context.Context, o Observation)

@@ -68,8 +68,8 @@ func (r *run) watch(req *callwright.Request) {
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Vault: r.o.vault, Ctx: r.ctx}
-	return f.Shape(req, &g.Receiver)
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Vault: r.o.vault}
+	return f.Shape(r.ctx, req, &g.Receiver)
 }
 
 // readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the

@@ -74,8 +74,8 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 	}
 	l := newLedger(o.Policy, o.Rules)
 	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Strict: o.StrictTools, Held: true}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: lens.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Vault, Ctx: context.Background()}
-	sh, err := shaper.Shape(req, to)
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: lens.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Vault}
+	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {
 		return nil, asError(err)
 	}

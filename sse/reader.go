@@ -23,8 +23,9 @@ func MaxEvent(bytes int) Option {
 	return func(r *Reader) { r.max = max(bytes, 1) }
 }
 
-// Lend has the Reader read into memory that get returns, as long as events fit, and that put takes back. Where the source has a method Wait, which waits
-// until there is something to read, the Reader has none of it while it waits. [Reader.Release] returns the rest.
+// Lend has the Reader read into memory that get returns, as long as events fit, and that put takes back, as it was got; both are called on the goroutine
+// of Next. An event that has no room in it makes the Reader use memory of its own from there on. Where the source has a method Wait, which waits until there
+// is something to read, the Reader has nothing lent while it waits. [Reader.Release] returns the rest.
 func Lend(get func() []byte, put func([]byte)) Option {
 	return func(r *Reader) { r.get, r.put = get, put }
 }

@@ -28,7 +28,8 @@ type MetricsConfig struct {
 	Version string // of the program
 	// Models are names that are always shown by themselves; of others a hundred are, those that were answered first.
 	Models []string
-	// Price tells what the tokens of an attempt cost, and whether that is known.
+	// Price tells what the tokens of an attempt cost, and whether that is known. It is asked when requests are counted, sixteen at once or when the figures
+	// are read, one call at a time, and must not call the Metrics. [Metrics.Settle] is called before prices change.
 	Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
 	// Breakers gives the breakers of all models. It is called for each reading.
 	Breakers func() []provider.Breaker

@@ -40,7 +40,7 @@ func TestSharedSeries(test *testing.T) {
 	})
 }
 
-// A request costs what it did when it ended, also where prices change before the figures are read.
+// Requests that were settled before prices change cost what they did.
 func TestPricesChange(t *testing.T) {
 	usd := 1.0
 	m := telemetry.NewMetrics(telemetry.MetricsConfig{Price: func(callwright.ModelID, callwright.Usage) (float64, bool) { return usd, true }})

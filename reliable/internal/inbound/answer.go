@@ -18,7 +18,7 @@ type Setup struct {
 	Toolset *judge.Toolset
 	Ledger  *judge.Ledger
 	Mint    func(prefix string) string
-	Owner   Owner
+	Owner   Owner // required
 	// Out takes the events that are handed on. It returns false when no more is wanted.
 	Out func(callwright.Event) bool
 

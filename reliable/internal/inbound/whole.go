@@ -18,7 +18,7 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	}
 	text, calls := leadingText(resp.Parts)
 	if !a.takeCalls(calls) || !a.readsAsItCame(text) {
-		a.Good, a.acceptedCalls, a.judge.Used = nil, 0, judge.IDSet{}
+		a.Good, a.acceptedCalls, a.judge.Used = nil, len(a.Earlier), judge.IDSet{}
 		return false
 	}
 	out := *resp

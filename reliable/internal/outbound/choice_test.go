@@ -20,7 +20,7 @@ func shape(t *testing.T, req *callwright.Request, to outbound.Receiver) *outboun
 		t.Fatal(err)
 	}
 	f := &outbound.Shaper{Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}}
-	sh, err := f.Shape(req, &to)
+	sh, err := f.Shape(t.Context(), req, &to)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,14 +53,13 @@ type Shaper struct {
 	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
 	// on the history name no places.
 	Place func(message, part int) string
-	// Vault has the opaque state that the turns of the request are missing, and is asked with Ctx; nil where none is kept.
+	// Vault has the opaque state that the turns of the request are missing; nil where none is kept.
 	Vault vault.Store
-	Ctx   context.Context
 }
 
 // Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
 // itself does not change.
-func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
+func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receiver) (*Shaped, error) {
 	sh := &Shaped{own: *req}
 	sh.Request = &sh.own
 	out := sh.Request
@@ -76,7 +75,7 @@ func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 		return sh, nil
 	}
 	turns := req.Summaries()
-	if err := f.restore(out, turns); err != nil {
+	if err := f.restore(ctx, out, turns); err != nil {
 		return nil, err
 	}
 	f, turns, err := f.transform(sh, to, turns)
@@ -120,11 +119,11 @@ func (f *Shaper) Shape(req *callwright.Request, to *Receiver) (*Shaped, error) {
 }
 
 // restore puts back the opaque state that the turns of a request are missing.
-func (f *Shaper) restore(out *callwright.Request, turns []callwright.Summary) error {
+func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []callwright.Summary) error {
 	if f.Vault == nil || !f.Ledger.May(vault.RuleRestored) {
 		return nil
 	}
-	notes, err := vault.Restore(f.Ctx, f.Vault, out, turns, out.Model)
+	notes, err := vault.Restore(ctx, f.Vault, out, turns, out.Model)
 	for _, n := range notes {
 		f.Ledger.Add(n)
 	}
