@@ -19,10 +19,8 @@ const (
 	bufferSize = 16 << 10
 	// lineSize bounds a line about a chunk, as it does in net/http.
 	lineSize = 4 << 10
-	// maxHead bounds the head of an answer.
+	// maxHead bounds the head of an answer, with those of the informational ones before it.
 	maxHead = 1 << 20
-	// maxInformational bounds the answers with a status of 1xx that come before the one that counts.
-	maxInformational = 5
 	// maxInline bounds the bodies that are written before the answer is read. The buffers of a connection take in as much, so that a server may
 	// answer without having read it.
 	maxInline = 64 << 10
@@ -33,9 +31,9 @@ const (
 )
 
 var (
-	errHeadTooLong       = errors.New("the head of the answer is longer than the limit")
-	errOnlyInformational = errors.New("expected an answer, got only informational ones")
-	errSwitched          = errors.New("expected an answer, got another protocol")
+	errHeadTooLong = errors.New("the head of the answer is longer than the limit")
+	errSwitched    = errors.New("expected an answer, got another protocol")
+	errLength      = errors.New("the body of the request has another length than it is said to have")
 )
 
 // A conn is a connection. One request after the other has it to itself.
@@ -130,14 +128,14 @@ func (c *conn) send(req *http.Request, body Body) {
 		return
 	}
 	if req.ContentLength <= maxInline {
-		c.fault = c.write(body)
+		c.fault = c.write(body, req.ContentLength)
 		c.refused(c.fault)
 		return
 	}
 	wrote := make(chan error, 1)
 	c.wrote = wrote
 	go func() {
-		err := c.write(body)
+		err := c.write(body, req.ContentLength)
 		c.refused(err)
 		wrote <- err
 	}()
@@ -151,9 +149,12 @@ func (c *conn) refused(err error) {
 }
 
 // write writes head and body together, from where they lie.
-func (c *conn) write(body Body) error {
+func (c *conn) write(body Body, length int64) error {
 	defer func() { _ = body.Close() }()
 	_, err := body.Use(func(rest []byte) (int, error) {
+		if int64(len(rest)) != length {
+			return 0, errLength
+		}
 		if pool.Poisons { // the race detector takes a write for the cause of the read at its other end, but not one of several buffers (internal/poll)
 			if _, err := c.net.Write(c.head); err != nil {
 				return 0, err
@@ -198,19 +199,18 @@ func appendHead(b []byte, req *http.Request) []byte {
 // receive reads the head of the answer.
 func (c *conn) receive(req *http.Request) (*http.Response, error) {
 	c.left = maxHead
-	for range maxInformational + 1 {
+	for {
 		resp, err := http.ReadResponse(c.in, req)
 		switch {
 		case err != nil:
 			return nil, err
 		case resp.StatusCode == http.StatusSwitchingProtocols:
 			return nil, errSwitched
-		case resp.StatusCode >= 200:
+		case resp.StatusCode/100 != 1:
 			c.left = math.MaxInt64
 			return resp, nil
 		}
 	}
-	return nil, errOnlyInformational
 }
 
 // close closes the connection, and returns why the request could not be written.

@@ -324,3 +324,44 @@ func TestTogether(t *testing.T) {
 		t.Errorf("%d connections for %d requests", d, workers*each)
 	}
 }
+
+// TestClosedByServer: a connection that the server has closed does not stay open until it would be closed as idle.
+func TestClosedByServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	gone := make(chan bool, 1)
+	url := listen(t, func(c net.Conn, r *bufio.Reader) {
+		if req, err := http.ReadRequest(r); err == nil {
+			_, _ = io.Copy(io.Discard, req.Body)
+		}
+		_, _ = io.WriteString(c, hello)
+		_ = c.(*net.TCPConn).CloseWrite()
+		_, _ = io.Copy(io.Discard, r)
+		gone <- true
+	})
+	tr, _, _ := newTransport(t, time.Hour)
+	outcomeOf(tr.RoundTrip(ask(t.Context(), url, "{}")))
+	select {
+	case <-gone:
+	case <-time.After(30 * time.Second):
+		t.Error("the connection is still open")
+	}
+}
+
+// TestLength: a body that is shorter or longer than it is said to be is not sent.
+func TestLength(t *testing.T) {
+	url := listen(t, func(c net.Conn, r *bufio.Reader) {
+		if b, err := r.ReadByte(); err == nil {
+			t.Errorf("got %q", b)
+		}
+	})
+	tr, _, _ := newTransport(t, time.Minute)
+	for _, length := range []int64{1, 3, 100_000} {
+		req := ask(t.Context(), url, "{}")
+		req.ContentLength = length
+		if got := outcomeOf(tr.RoundTrip(req)); !got.Refused {
+			t.Errorf("length %d: got %+v", length, got)
+		}
+	}
+}

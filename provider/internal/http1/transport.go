@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 )
@@ -39,10 +40,13 @@ type Transport struct {
 
 	mu      sync.Mutex
 	idle    map[string][]*conn // by host, the one that was used last at the end
-	sweeper *time.Timer        // closes what waited too long; nil before the first connection waits
+	sweeper *time.Timer        // closes what waited too long, or was closed by its server; nil before the first connection waits
 	armed   bool               // the sweeper is going to run
 	closing bool               // CloseIdleConnections was called, and no request came since
 }
+
+// sweepTime is how often connections that wait are looked at.
+const sweepTime = 5 * time.Second
 
 // New makes a Transport.
 func New(cfg Config) *Transport {
@@ -133,14 +137,15 @@ func (t *Transport) put(c *conn) {
 	}
 	t.idle[c.host] = append(list, c)
 	if !t.armed {
-		t.arm(t.cfg.IdleTimeout)
+		t.arm()
 	}
 	t.mu.Unlock()
 }
 
 // arm has the sweeper run after a while. t.mu is held.
-func (t *Transport) arm(after time.Duration) {
+func (t *Transport) arm() {
 	t.armed = true
+	after := min(t.cfg.IdleTimeout, sweepTime)
 	if t.sweeper == nil {
 		t.sweeper = time.AfterFunc(after, t.sweep)
 		return
@@ -148,33 +153,25 @@ func (t *Transport) arm(after time.Duration) {
 	t.sweeper.Reset(after)
 }
 
-// sweep closes the connections that waited too long, and runs again when the next one will have.
+// sweep closes the connections that waited too long, and those that their servers have closed, and runs again while others wait.
 func (t *Transport) sweep() {
-	var old []*conn
 	now := time.Now()
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.armed = false
-	next := time.Duration(-1)
 	for host, list := range t.idle {
-		n := 0
-		for n < len(list) && now.Sub(list[n].since) >= t.cfg.IdleTimeout {
-			n++
-		}
-		old = append(old, list[:n]...)
-		if n == len(list) {
+		list = slices.DeleteFunc(list, func(c *conn) bool {
+			over := now.Sub(c.since) >= t.cfg.IdleTimeout || !c.ahead.silent()
+			if over {
+				_ = c.net.Close()
+			}
+			return over
+		})
+		if t.idle[host] = list; len(list) == 0 {
 			delete(t.idle, host)
-			continue
-		}
-		t.idle[host] = append(list[:0:0], list[n:]...)
-		if left := t.cfg.IdleTimeout - now.Sub(list[n].since); next < 0 || left < next {
-			next = left
 		}
 	}
-	if next >= 0 {
-		t.arm(next)
-	}
-	t.mu.Unlock()
-	for _, c := range old {
-		_ = c.net.Close()
+	if len(t.idle) > 0 {
+		t.arm()
 	}
 }
