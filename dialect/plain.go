@@ -11,3 +11,14 @@ import (
 func IsPlain(text string) bool {
 	return chars.NextOpen(text, 0) == len(text) && !strings.HasPrefix(text[chars.SpaceEnd(text, 0):], unnamedThought)
 }
+
+// ScansAsText reports whether a Scanner with these Options finds nothing in a text but the text itself.
+func ScansAsText(o Options, text string) bool {
+	for _, it := range ScanAll(o, text) {
+		if it.Kind != Text || !strings.HasPrefix(text, it.Text) {
+			return false
+		}
+		text = text[len(it.Text):]
+	}
+	return text == ""
+}

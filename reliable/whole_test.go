@@ -274,3 +274,17 @@ func recordedAnswers(t *testing.T, name callwright.WireName) map[string][]byte {
 	}
 	return out
 }
+
+// Whoever changes the parts of an answer leaves those that its model keeps as they are.
+func TestWholeHasItsOwnParts(t *testing.T) {
+	kept := []callwright.Part{callwright.Call{ID: "1", Name: "get_weather", Arguments: json.RawMessage(oslo)}}
+	c := reliable.New(&replaying{answers: []callwright.Response{{Finish: callwright.FinishCalls, Parts: kept}}})
+	resp, err := c.Generate(t.Context(), &callwright.Request{Model: "lab/m", Tools: weather, Messages: []callwright.Message{callwright.UserText("x")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Parts[0] = callwright.Text{Text: "mine"}
+	if _, ok := kept[0].(callwright.Call); !ok {
+		t.Errorf("the model's part is %#v now", kept[0])
+	}
+}

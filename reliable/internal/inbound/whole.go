@@ -17,12 +17,15 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 		return false
 	}
 	text, calls := leadingText(resp.Parts)
-	if !a.takeCalls(calls) || !a.readsAsItCame(text) {
-		a.Good, a.acceptedCalls, a.judge.Used = nil, len(a.Earlier), judge.IDSet{}
+	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.TextOff && !dialect.IsPlain(text) && !dialect.ScansAsText(a.Owner.ScanOptions(), text) {
+		a.Good, a.acceptedCalls = nil, len(a.Earlier)
+		a.judge.Restart()
 		return false
 	}
 	out := *resp
-	if out.Parts = slices.Clip(calls); text != "" {
+	if text == "" {
+		out.Parts = slices.Clone(calls)
+	} else {
 		out.Parts = append([]callwright.Part{callwright.Text{Text: text}}, calls...)
 		a.Visible.WriteString(text)
 	}
@@ -44,7 +47,7 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	return true
 }
 
-// What is taken whole at most: parts, and bytes of a text or of a call. What has more is counted exactly, event by event.
+// What is taken whole at most: parts, and bytes of texts and calls. What has more is counted exactly, event by event.
 const (
 	wholeParts = 64
 	wholeBytes = 1 << 20
@@ -58,7 +61,7 @@ func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 		return false
 	}
 	text, calls := leadingText(resp.Parts)
-	if len(calls) < len(resp.Parts) && (strings.TrimSpace(text) == "" || len(text) > wholeBytes) {
+	if len(calls) < len(resp.Parts) && strings.TrimSpace(text) == "" {
 		return false
 	}
 	if len(calls) == 0 {
@@ -77,35 +80,21 @@ func leadingText(parts []callwright.Part) (text string, rest []callwright.Part) 
 	return "", parts
 }
 
-// readsAsItCame reports whether nothing but text is found in a text.
-func (a *Answer) readsAsItCame(text string) bool {
-	if a.TextOff || dialect.IsPlain(text) {
-		return true
-	}
-	for _, it := range dialect.ScanAll(a.Owner.ScanOptions(), text) {
-		if it.Kind != dialect.Text || !strings.HasPrefix(text, it.Text) {
-			return false
-		}
-		text = text[len(it.Text):]
-	}
-	return text == ""
-}
-
-// takeCalls keeps the calls of a whole answer, up to one that needs a change: it reports false then.
-func (a *Answer) takeCalls(parts []callwright.Part) bool {
+// takeCalls keeps the calls of a whole answer, up to one that needs a change or has no room: it reports false then.
+func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 	a.Good = make([]callwright.Call, 0, len(parts))
 	for _, p := range parts {
 		c, ok := p.(callwright.Call)
-		if !ok || !a.passesAsItCame(&c) {
+		if room -= len(c.Name) + len(c.Arguments); !ok || room < 0 || !a.passesAsItCame(&c) {
 			return false
 		}
 		a.keepCall(c)
 	}
-	return true
+	return room >= 0
 }
 
 // passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
 func (a *Answer) passesAsItCame(c *callwright.Call) bool {
-	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated && len(c.Arguments)+len(c.Name) <= wholeBytes &&
+	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated &&
 		judge.EscapedID(c.ID, a.ClientIDs) == c.ID && (a.Calls.Known == 0 || a.acceptedCalls < a.Calls.Known) && a.mayPass(c.Name) && a.judge.Sound(c)
 }

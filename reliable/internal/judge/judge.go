@@ -39,6 +39,9 @@ type Owner interface {
 // maxElapsed bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
 const maxElapsed = 3 * time.Second
 
+// Restart has the answer's calls judged anew, as if none had been.
+func (j *Judge) Restart() { j.Used, j.elapsed = IDSet{}, 0 }
+
 // isOver reports whether no further call of the answer is checked.
 func (j *Judge) isOver() bool { return j.elapsed > maxElapsed || j.Owner != nil && j.Owner.Stopped() }
 
