@@ -75,8 +75,8 @@ func pairTables(f *figures) []table {
 
 func enduranceTables(f *figures) []table {
 	t := table{{"what", "measured"}}
-	t.add("CPU time a request, the first thousand", short(f.median("Endurance", "first-µs/request"))+" µs")
-	t.add("the last thousand, streams open", short(f.median("Endurance", "last-µs/request"))+" µs")
+	t.add("CPU time a request, the first five thousand", short(f.median("Endurance", "first-µs/request"))+" µs")
+	t.add("the last five thousand, streams open", short(f.median("Endurance", "last-µs/request"))+" µs")
 	t.add("peak memory of the process", short(f.median("Endurance", "peak-MiB"))+" MiB")
 	return []table{t}
 }
