@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxIdleConns = 256 // of one host: agents send many requests to one
+	maxIdleConns = 256 // of one host
 	idleTimeout  = 90 * time.Second
 )
 

@@ -16,10 +16,7 @@ func plain(v []byte) []byte {
 	if len(v) < 2 || v[0] != '"' {
 		return nil
 	}
-	if bytes.IndexByte(v, '\\') < 0 {
-		return v[1 : len(v)-1]
-	}
-	return jsonx.Unquote(nil, v)
+	return jsonx.Key(v).Text()
 }
 
 // aliasFrom is the length from which text is not copied out of a body. Shorter text may outlive the request in notes

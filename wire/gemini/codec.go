@@ -15,8 +15,10 @@ type Codec struct {
 }
 
 var (
-	_ wire.Codec   = Codec{}
-	_ wire.Arrayer = Codec{}
+	_ wire.Codec            = Codec{}
+	_ wire.Arrayer          = Codec{}
+	_ wire.RequestAppender  = Codec{}
+	_ wire.ResponseAppender = Codec{}
 )
 
 // Name is callwright.WireGemini.

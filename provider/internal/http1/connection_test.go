@@ -14,8 +14,6 @@ import (
 	"time"
 )
 
-const hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
-
 // TestClosedWhileIdle: a connection that the server has closed is not used again.
 func TestClosedWhileIdle(t *testing.T) {
 	closed := make(chan bool, 100)
@@ -45,15 +43,8 @@ func TestClosedWhileIdle(t *testing.T) {
 func TestIdleTimeout(t *testing.T) {
 	ended := make(chan bool, 8)
 	url := listen(t, func(c net.Conn, r *bufio.Reader) {
-		defer func() { ended <- true }()
-		for {
-			req, err := http.ReadRequest(r)
-			if err != nil {
-				return
-			}
-			_, _ = io.Copy(io.Discard, req.Body)
-			_, _ = io.WriteString(c, hello)
-		}
+		answerAll(c, r)
+		ended <- true
 	})
 	const idle = 200 * time.Millisecond
 	tr, _, dialed := newTransport(t, idle)
@@ -86,15 +77,8 @@ func TestIdleTimeout(t *testing.T) {
 func TestCloseIdle(t *testing.T) {
 	ended := make(chan bool, 2)
 	url := listen(t, func(c net.Conn, r *bufio.Reader) {
-		defer func() { ended <- true }()
-		for {
-			req, err := http.ReadRequest(r)
-			if err != nil {
-				return
-			}
-			_, _ = io.Copy(io.Discard, req.Body)
-			_, _ = io.WriteString(c, hello)
-		}
+		answerAll(c, r)
+		ended <- true
 	})
 	tr, _, _ := newTransport(t, time.Minute)
 	under, err := tr.RoundTrip(ask(t.Context(), url, "{}"))
@@ -152,16 +136,7 @@ func TestCanceled(t *testing.T) {
 
 // TestCanceledBefore: nothing is sent for a request whose context has ended.
 func TestCanceledBefore(t *testing.T) {
-	url := listen(t, func(c net.Conn, r *bufio.Reader) {
-		for {
-			req, err := http.ReadRequest(r)
-			if err != nil {
-				return
-			}
-			_, _ = io.Copy(io.Discard, req.Body)
-			_, _ = io.WriteString(c, hello)
-		}
-	})
+	url := listen(t, answerAll)
 	tr, _, _ := newTransport(t, time.Minute)
 	outcomeOf(tr.RoundTrip(ask(t.Context(), url, "{}")))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -119,6 +119,20 @@ func listen(t *testing.T, serve func(c net.Conn, r *bufio.Reader)) string {
 	return "http://" + l.Addr().String()
 }
 
+const hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+
+// answerAll answers each request of a connection.
+func answerAll(c net.Conn, r *bufio.Reader) {
+	for {
+		req, err := http.ReadRequest(r)
+		if err != nil {
+			return
+		}
+		_, _ = io.Copy(io.Discard, req.Body)
+		_, _ = io.WriteString(c, hello)
+	}
+}
+
 // An outcome is what became of a request.
 type outcome struct {
 	Status      int
@@ -287,16 +301,7 @@ func TestHead(t *testing.T) {
 
 // TestLeftToNext: what is not for this package goes on, and ends as it does there.
 func TestLeftToNext(t *testing.T) {
-	url := listen(t, func(c net.Conn, r *bufio.Reader) {
-		for {
-			req, err := http.ReadRequest(r)
-			if err != nil {
-				return
-			}
-			_, _ = io.Copy(io.Discard, req.Body)
-			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-		}
-	})
+	url := listen(t, answerAll)
 	for name, change := range map[string]func(req *http.Request){
 		"another body":              func(req *http.Request) { req.Body = io.NopCloser(strings.NewReader("{}")); req.ContentLength = 2 },
 		"no body of unknown length": func(req *http.Request) { req.Body, req.ContentLength = nil, -1 },

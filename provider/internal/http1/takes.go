@@ -1,6 +1,9 @@
 package http1
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // takes reports whether a request is written here: in the clear, to its host itself, of a form that asks for nothing but to be answered. What
 // net/http would refuse is left to it too.
@@ -33,10 +36,8 @@ func isPlain(name string, values []string) bool {
 	case "", "Connection", "Expect", "Host", "Content-Length", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
 		return false
 	}
-	for i := range len(name) {
-		if c := name[i] | 0x20; (c < 'a' || c > 'z') && (name[i] < '0' || name[i] > '9') && name[i] != '-' && name[i] != '_' {
-			return false
-		}
+	if !consistsOf(name, "-_") {
+		return false
 	}
 	for _, v := range values {
 		for i := range len(v) {
@@ -49,13 +50,17 @@ func isPlain(name string, values []string) bool {
 }
 
 // isHost reports whether a host is a name or an address in ASCII, perhaps with a port, that is written as it stands.
-func isHost(host string) bool {
-	for i := range len(host) {
-		if c := host[i] | 0x20; (c < 'a' || c > 'z') && (host[i] < '-' || host[i] > ':' || host[i] == '/') && host[i] != '[' && host[i] != ']' && host[i] != '_' {
+func isHost(host string) bool { return host != "" && consistsOf(host, "-_.:[]") }
+
+// consistsOf reports whether a text has nothing but letters and digits of ASCII, and others that are listed.
+func consistsOf(s, others string) bool {
+	for i := range len(s) {
+		c := s[i] | 0x20 // a small letter, for letters
+		if (c < 'a' || c > 'z') && (s[i] < '0' || s[i] > '9') && strings.IndexByte(others, s[i]) < 0 {
 			return false
 		}
 	}
-	return host != ""
+	return true
 }
 
 // visible reports whether a text has no spaces and no control characters.
