@@ -288,3 +288,26 @@ func TestWholeHasItsOwnParts(t *testing.T) {
 		t.Errorf("the model's part is %#v now", kept[0])
 	}
 }
+
+// What is longer than a megabyte goes the way of its events, where the length of an answer is counted.
+func TestWholeIsBounded(t *testing.T) {
+	long := `{"city":"` + strings.Repeat("x", 600<<10) + `"}`
+	call := func(id, arguments string) callwright.Part {
+		return callwright.Call{ID: id, Name: "get_weather", Arguments: json.RawMessage(arguments)}
+	}
+	for _, tt := range []struct {
+		name  string
+		parts []callwright.Part
+		whole int
+	}{
+		{"one long call", []callwright.Part{call("1", long), call("2", oslo)}, 1},
+		{"two long calls", []callwright.Part{call("1", long), call("2", long)}, 0},
+		{"a long text", []callwright.Part{callwright.Text{Text: strings.Repeat("word ", 250<<10)}, call("1", oslo)}, 0},
+	} {
+		c := reliable.New(&replaying{answers: []callwright.Response{{Finish: callwright.FinishCalls, Parts: tt.parts}}})
+		resp, whole, err := c.GenerateBy(t.Context(), &callwright.Request{Model: "lab/m", Tools: weather, Messages: []callwright.Message{callwright.UserText("x")}}, false)
+		if err != nil || whole != tt.whole || len(resp.Calls()) != len(callwright.CallsOf(tt.parts)) {
+			t.Errorf("%s: taken whole %d times, want %d, error %v", tt.name, whole, tt.whole, err)
+		}
+	}
+}
