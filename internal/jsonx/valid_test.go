@@ -205,14 +205,16 @@ func TestCheckerState(t *testing.T) {
 
 func TestCheckerDoesNotAllocate(t *testing.T) {
 	text := string(chat())
-	n := testing.AllocsPerRun(5, func() {
-		var c jsonx.Checker
-		for i := 0; i < len(text); i += 7 {
-			_ = c.FeedString(text[i:min(i+7, len(text))])
+	for _, size := range []int{7, 700, len(text)} {
+		n := testing.AllocsPerRun(5, func() {
+			var c jsonx.Checker
+			for i := 0; i < len(text); i += size {
+				_ = c.FeedString(text[i:min(i+size, len(text))])
+			}
+		})
+		if n != 0 {
+			t.Errorf("pieces of %d bytes: got %v allocations, want none", size, n)
 		}
-	})
-	if n != 0 {
-		t.Errorf("got %v allocations, want none", n)
 	}
 }
 
