@@ -67,6 +67,21 @@ func TestAppendQuote(t *testing.T) {
 	}
 }
 
+func TestAppendQuoteDoesNotCopyItsText(t *testing.T) {
+	text := chat()
+	plain, named := string(text), name(text)
+	dst := make([]byte, 0, 2*len(text))
+	for kind, quote := range map[string]func(){
+		"bytes":        func() { jsonx.AppendQuote(dst, text) },
+		"a string":     func() { jsonx.AppendQuote(dst, plain) },
+		"a named type": func() { jsonx.AppendQuote(dst, named) },
+	} {
+		if n := testing.AllocsPerRun(5, quote); n != 0 {
+			t.Errorf("%s: got %v allocations, want none", kind, n)
+		}
+	}
+}
+
 func FuzzAppendQuote(f *testing.F) {
 	for _, s := range []string{"", "plain text", "\"\\\n", "\xff\xe4\xb8", "é世🌍", "\u2028<>&"} {
 		f.Add(s)
