@@ -3,21 +3,20 @@ package repair
 import (
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A TextReader reads a string that is the value of a member, broken or not, as it comes in pieces, and gives its text as far as that is
 // certain, escapes read. The first byte fed must be its opening quote. It says the same, joined, however the string is cut, ends the string
-// where JSON and a Finder do, and each piece of text is UTF-8. The zero value is ready; it is not safe for concurrent use. Work is
-// linear in the text; it keeps no more than a few hundred bytes of it.
+// where JSON and a Finder do, and each piece of text is UTF-8. The zero value is ready; it is not safe for concurrent use, nor to be copied
+// after the first Feed. Work is linear in the text; it keeps no more than a few kilobytes of it.
 type TextReader struct {
 	// InList says that the string is an element of a list: what may follow it is another. It is set before the first Feed.
 	InList bool
 
-	held  []byte // read again with the next piece: what cannot be judged yet
-	base  int    // offset of the first byte of held, or of the next piece
+	held  held // what cannot be judged yet
+	base  int  // offset of the first byte of held, or of the next piece
 	end   int
 	mark  mark
 	open  frames // the object that the member stands in
@@ -43,7 +42,7 @@ func (r *TextReader) Rest() string {
 	if !r.over {
 		return ""
 	}
-	return string(r.held)
+	return r.held.text
 }
 
 // Fixes returns what was mended so far, each rule where it applied first.
@@ -53,11 +52,7 @@ func (r *TextReader) feed(piece string, final bool) (text string, end int, done 
 	if r.over {
 		return "", r.end, true
 	}
-	s := piece
-	if len(r.held) > 0 {
-		r.held = append(r.held, piece...)
-		s = unsafe.String(unsafe.SliceData(r.held), len(r.held)) // read in this call only
-	}
+	s := r.held.add(piece)
 	t := texter{mender: &mender{s: s}, mark: r.mark, at: asMember, torn: r.torn, noted: r.noted}
 	if r.InList {
 		t.at = asElement
@@ -70,7 +65,7 @@ func (r *TextReader) feed(piece string, final bool) (text string, end int, done 
 	r.mark, r.torn, r.noted = t.mark, t.torn, t.noted
 	for _, f := range t.fixes {
 		f.Offset += r.base
-		f.Was, f.Now = strings.Clone(f.Was), strings.Clone(f.Now) // they quote what is held
+		f.Was, f.Now = strings.Clone(f.Was), strings.Clone(f.Now) // so that they keep no chunk
 		r.fixes = append(r.fixes, f)
 	}
 	text = t.decoded(from, to)
@@ -78,7 +73,7 @@ func (r *TextReader) feed(piece string, final bool) (text string, end int, done 
 	if r.over {
 		r.end = r.base
 	}
-	r.held = append(r.held[:0], s[t.i:]...)
+	r.held.drop(t.i)
 	return text, r.end, r.over
 }
 
@@ -199,7 +194,7 @@ func (t *texter) decoded(from, to int) string {
 		return ""
 	}
 	if len(t.out) == 0 && strings.IndexByte(t.s[from:to], '\\') < 0 {
-		return strings.Clone(t.s[from:to])
+		return t.s[from:to]
 	}
 	quoted := append([]byte{'"'}, t.out...)
 	if t.done < to {

@@ -13,13 +13,13 @@ import (
 func said(t testing.TB, text string, size int) (string, int, bool) {
 	t.Helper()
 	var r repair.TextReader
-	var b strings.Builder
+	var pieces []string // joined at the end: what was returned must stay as it is
 	end, done := 0, false
 	add := func(piece string, at int, over bool) {
 		if !utf8.ValidString(piece) {
 			t.Fatalf("%q in pieces of %d: %q is no UTF-8", text, size, piece)
 		}
-		b.WriteString(piece)
+		pieces = append(pieces, piece)
 		end, done = at, over
 	}
 	for rest := text; rest != "" && !done; {
@@ -30,7 +30,7 @@ func said(t testing.TB, text string, size int) (string, int, bool) {
 	if !done {
 		add(r.Close())
 	}
-	return b.String(), end, done
+	return strings.Join(pieces, ""), end, done
 }
 
 func TestTextReader(t *testing.T) {
