@@ -2,7 +2,6 @@ package repair
 
 import (
 	"strings"
-	"unsafe"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -10,11 +9,11 @@ import (
 // A Finder finds the end of one object, array or list of arguments that comes in pieces, broken or not. The first byte
 // fed must be its opening bracket. It knows strings in every kind of quotes that JSON mends, so that brackets in them do
 // not count, and it gives the same end however the text is cut. The zero value is ready; it is not safe for concurrent
-// use. Work is linear in the text; it keeps no more than a few hundred bytes of it.
+// use, nor to be copied after the first Feed. Work is linear in the text; it keeps no more than a few kilobytes of it.
 type Finder struct {
 	open frames
-	held []byte // read again with the next piece: what cannot be judged yet
-	base int    // offset of the first byte of held, or of the next piece
+	held held // what cannot be judged yet
+	base int  // offset of the first byte of held, or of the next piece
 	at   spot
 	mark mark
 	esc  string // the escaped quote that opened the string
@@ -105,9 +104,9 @@ func (f *Finder) feed(piece string, final bool) (int, bool) {
 		return f.end, f.over
 	}
 	s := piece
-	if len(f.held) > 0 {
-		f.held = append(f.held, piece...)
-		s = unsafe.String(unsafe.SliceData(f.held), len(f.held)) // read in this call only
+	again := f.held.text != ""
+	if again {
+		s = f.held.add(piece)
 	}
 	i := 0
 	for i < len(s) && !f.over && !f.deep {
@@ -120,21 +119,15 @@ func (f *Finder) feed(piece string, final bool) (int, bool) {
 	if f.over {
 		f.end = f.base
 	}
-	f.hold(s, i)
-	return f.end, f.over
-}
-
-// hold keeps s[i:], which may be part of what is held already.
-func (f *Finder) hold(s string, i int) {
-	const roomy = 4096
 	switch {
-	case f.over || f.deep || i == len(s) && cap(f.held) > roomy:
-		f.held = nil
-	case len(f.held) > 0:
-		f.held = f.held[:copy(f.held, f.held[i:])]
-	default:
-		f.held = append(f.held, s[i:]...)
+	case f.over || f.deep:
+		f.held = held{}
+	case again:
+		f.held.drop(i)
+	case i < len(s):
+		f.held.add(s[i:])
 	}
+	return f.end, f.over
 }
 
 // step reads on from i to next. ok is false when more text is needed to go on from there.
