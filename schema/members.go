@@ -29,11 +29,12 @@ const fewMembers = 8
 // membersOf lists the members of an object in order. Their names alias it.
 func membersOf(obj []byte) []member {
 	list := make([]member, 0, fewMembers)
-	for k, v := range jsonx.Members(obj) {
-		key, keyEnd := jsonx.Span(obj, k)
-		start, end := jsonx.Span(obj, v)
-		list = append(list, member{name: jsonx.Alias(k), key: key, keyEnd: keyEnd, start: start, end: end})
-	}
+	jsonx.WalkMembers(obj, jsonx.Space(obj, 0), func(k jsonx.Key, at int) int {
+		key, keyEnd := jsonx.KeySpan(obj, k, at)
+		end := jsonx.SkipValue(obj, at)
+		list = append(list, member{name: jsonx.Alias(k), key: key, keyEnd: keyEnd, start: at, end: end})
+		return end
+	})
 	return list
 }
 

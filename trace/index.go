@@ -269,7 +269,7 @@ func headOf(text []byte) (Entry, bool) {
 		if !key.Is(data) && !key.Is(data+jsonx.TextSuffix) && !key.Is(body) && !key.Is(body+jsonx.TextSuffix) {
 			return jsonx.SkipValue(text, at)
 		}
-		start, _ := jsonx.Span(text, key)
+		start, _ := jsonx.KeySpan(text, key, at)
 		head = bytes.LastIndexByte(text[:start], ',')
 		reported = key.Is(data)
 		return len(text)

@@ -30,6 +30,15 @@ func WalkMembers(b []byte, i int, visit func(key Key, at int) (end int)) int {
 	return min(i+1, len(b))
 }
 
+// KeySpan returns the place of the name of the member whose value begins at at: a colon and white space stand between them.
+func KeySpan(b []byte, key Key, at int) (start, end int) {
+	end = min(at, len(b))
+	for b[end-1] != '"' {
+		end--
+	}
+	return end - len(key), end
+}
+
 // WalkElements visits the elements of the array at i, n counting from 0, and returns its end.
 func WalkElements(b []byte, i int, visit func(n, at int) (end int)) int {
 	i = Space(b, i+1)

@@ -199,6 +199,12 @@ func TestWalkingDoesNotAllocate(t *testing.T) {
 	}
 }
 
+func TestKeySpan(t *testing.T) {
+	checkKeys(t, []byte(` { "a" : 1,"a":{"a":2}, "b\"":"\"" , "":":" , ":"
+		:
+		[] } `))
+}
+
 // FuzzWalk: no function panics on anything, and on valid text they agree with encoding/json.
 func FuzzWalk(f *testing.F) {
 	for _, v := range values {
@@ -241,6 +247,19 @@ func walk(v []byte, depth int) {
 	}
 }
 
+// checkKeys holds that each name of an object stands where KeySpan says.
+func checkKeys(t *testing.T, obj []byte) {
+	last := -1
+	jsonx.WalkMembers(obj, jsonx.Space(obj, 0), func(key jsonx.Key, at int) int {
+		start, end := jsonx.KeySpan(obj, key, at)
+		if string(obj[start:end]) != string(key) || &obj[start] != &key[0] || start <= last {
+			t.Errorf("%q: the name %s stands at %d to %d", obj, key, start, end)
+		}
+		last = start
+		return jsonx.SkipValue(obj, at)
+	})
+}
+
 func checkValid(t *testing.T, text []byte) {
 	trimmed := jsonx.Trim(text)
 	start, end := jsonx.Span(text, trimmed)
@@ -277,6 +296,7 @@ func checkValid(t *testing.T, text []byte) {
 			t.Errorf("%q: got %d elements, want %d", text, i, len(want))
 		}
 	case jsonx.Object:
+		checkKeys(t, text)
 		checkObject(t, text)
 	}
 }

@@ -51,9 +51,9 @@ func indexOf(v []byte, start int) Index {
 	return x
 }
 
-// Add adds a member by its name, which aliases the body, and the place of its value.
+// Add adds a member by its name, as the body has it, and the place of its value.
 func (x *Index) Add(key jsonx.Key, from, to int) {
-	at, end := jsonx.Span(x.Raw, key)
+	at, end := jsonx.KeySpan(x.Raw, key, from)
 	x.members = append(x.members, member{Span{at, end}, Span{from, to}})
 }
 
