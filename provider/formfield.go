@@ -13,39 +13,50 @@ const maxPartHeader = 8 << 10
 // FormField returns the value of a field of a form in parts, in the memory of the body; nil where it has no such field. form reports whether
 // the content type is that of such a form. A form that cannot be read, or that has the field twice, is an error. It is linear.
 func FormField(contentType string, body []byte, field string) (value []byte, form bool, err *callwright.Error) {
+	from, to, form, err := formField(contentType, body, field)
+	if from < 0 {
+		return nil, form, err
+	}
+	return body[from:to:to], form, err
+}
+
+// formField is FormField that gives the place of the value, -1 without one.
+func formField(contentType string, body []byte, field string) (from, to int, form bool, err *callwright.Error) {
 	kind, params, failed := mime.ParseMediaType(contentType)
 	if failed != nil || kind != "multipart/form-data" {
-		return nil, false, nil
+		return -1, -1, false, nil
 	}
 	boundary := params["boundary"]
 	if boundary == "" || len(boundary) > 70 { // RFC 2046, section 5.1.1
-		return nil, true, badForm("expected a boundary of at most 70 characters in the content type")
+		return -1, -1, true, badForm("expected a boundary of at most 70 characters in the content type")
 	}
 	delimiter := []byte("\r\n--" + boundary)
 	rest, ok := bytes.CutPrefix(body, delimiter[2:])
 	if !ok {
 		if _, rest, ok = bytes.Cut(body, delimiter); !ok {
-			return nil, true, badForm("expected a form in parts, got no boundary")
+			return -1, -1, true, badForm("expected a form in parts, got no boundary")
 		}
 	}
+	from = -1
 	for !bytes.HasPrefix(rest, []byte("--")) {
 		head, _, found := bytes.Cut(rest[:min(len(rest), maxPartHeader)], []byte("\r\n\r\n"))
 		if !found {
-			return nil, true, badForm("expected a part with a header of at most 8192 bytes")
+			return -1, -1, true, badForm("expected a part with a header of at most 8192 bytes")
 		}
 		content, next, ended := bytes.Cut(rest[len(head)+4:], delimiter)
 		if !ended {
-			return nil, true, badForm("expected a boundary at the end of a part, got the end of the body")
+			return -1, -1, true, badForm("expected a boundary at the end of a part, got the end of the body")
 		}
 		if nameOfPart(head) == field {
-			if value != nil {
-				return nil, true, badForm("expected the field " + field + " once, got it twice")
+			if from >= 0 {
+				return -1, -1, true, badForm("expected the field " + field + " once, got it twice")
 			}
-			value = content[:len(content):len(content)]
+			from = len(body) - len(rest) + len(head) + 4
+			to = from + len(content)
 		}
 		rest = next
 	}
-	return value, true, nil
+	return from, to, true, nil
 }
 
 func badForm(message string) *callwright.Error {

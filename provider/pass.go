@@ -130,12 +130,11 @@ func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte) (a 
 
 // rename returns the body with the model's own name, where the body names it.
 func (p *Passage) rename(contentType string, body []byte, name string) ([]byte, *callwright.Error) {
-	if at, form, err := FormField(contentType, body, "model"); form {
-		if err != nil || at == nil {
+	if from, to, form, err := formField(contentType, body, "model"); form {
+		if err != nil || from < 0 {
 			return body, err
 		}
-		start, end := jsonx.Span(body, at)
-		return slices.Concat(body[:start], []byte(name), body[end:]), nil
+		return slices.Concat(body[:from], []byte(name), body[to:]), nil
 	}
 	if p.Verb == "" {
 		return renamed(body, name, "model"), nil

@@ -34,6 +34,23 @@ func TestPass(t *testing.T) {
 	}
 }
 
+// The model of a form is renamed in its place, also where its field is empty.
+func TestPassRenamesForms(t *testing.T) {
+	p := provider.Passages()[0]
+	const head, tail = "--b\r\nContent-Disposition: form-data; name=\"model\"\r\n\r\n", "\r\n--b--\r\n"
+	for _, name := range []string{"", "x", "a longer name"} {
+		m, s := scripted(t, "lab", reply{})
+		got, err := m.Pass(t.Context(), &p, "multipart/form-data; boundary=b", []byte(head+name+tail))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body.Close()
+		if want := head + "m-1" + tail; s.bodies[0] != want {
+			t.Errorf("the model %q: sent %q, want %q", name, s.bodies[0], want)
+		}
+	}
+}
+
 // FuzzFormField: the field that is found is the one that the standard library reads, and nothing panics.
 func FuzzFormField(f *testing.F) {
 	const kind = "multipart/form-data; boundary=b"
