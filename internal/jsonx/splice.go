@@ -1,20 +1,28 @@
 package jsonx
 
 import (
+	"reflect"
 	"slices"
-	"unsafe"
 )
 
 // Span returns the place of part in whole, which it must alias, so that part is whole[start:end]. It returns -1, -1
-// when part lies elsewhere.
+// when part lies elsewhere, or has no memory: it is nil, or empty with no room to grow.
 func Span(whole, part []byte) (start, end int) {
-	w := uintptr(unsafe.Pointer(unsafe.SliceData(whole)))
-	p := uintptr(unsafe.Pointer(unsafe.SliceData(part)))
+	w, p := address(whole), address(part)
 	if p < w || p+uintptr(len(part)) > w+uintptr(len(whole)) {
 		return -1, -1
 	}
 	start = int(p - w)
 	return start, start + len(part)
+}
+
+// address is where b begins in memory, as a number of which no pointer can be made; 0 where b has no memory. It stays the same: what
+// is looked at by reflect does not lie on a stack, which may move.
+func address(b []byte) uintptr {
+	if cap(b) == 0 {
+		return 0
+	}
+	return reflect.ValueOf(&b[:1][0]).Pointer()
 }
 
 // Edit replaces the bytes from Start to End by New. Start equal to End inserts.

@@ -18,6 +18,7 @@ func TestSpan(t *testing.T) {
 		{"all", whole, whole, 0, len(whole)},
 		{"empty", whole, whole[3:3], 3, 3},
 		{"nil", whole, nil, -1, -1},
+		{"empty, without room", whole, whole[3:3:3], -1, -1},
 		{"elsewhere", whole, []byte(`[10,20]`), -1, -1},
 		{"longer", a, whole, -1, -1},
 		{"before", a, whole[:3], -1, -1},
