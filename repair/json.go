@@ -3,7 +3,6 @@ package repair
 import (
 	"errors"
 	"strings"
-	"unsafe"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -38,24 +37,21 @@ const maxLayers = 3 // encodings around one value: double encoding, entities
 //
 // It fails with ErrTruncated, ErrUnreadable or ErrDepth. Empty text is unreadable.
 func JSON(text string) (Result, error) {
-	valid := jsonx.Valid(bytesOf(text)) == nil
-	if valid && !holdsJSON(bytesOf(text)) {
-		return Result{JSON: bytesOf(text)}, nil
+	valid := jsonx.Valid([]byte(text)) == nil
+	if valid && !holdsJSON([]byte(text)) {
+		return Result{JSON: jsonx.BytesOf(text)}, nil
 	}
 	l := layers{left: maxLayers}
 	r, err := l.read(text)
 	r.Fixes = l.sorted()
 	switch {
 	case valid && (err != nil || len(r.Fixes) == 0): // a string after all
-		return Result{JSON: bytesOf(text)}, nil
+		return Result{JSON: jsonx.BytesOf(text)}, nil
 	case err != nil:
 		return Result{}, err
 	}
 	return r, nil
 }
-
-// bytesOf returns the bytes of s without a copy. They are only read.
-func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // holdsJSON reports whether v, valid JSON, is a string whose text begins like an object or an array, or like a string that
 // does.

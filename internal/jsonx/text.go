@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // String returns the text of a JSON string, escapes read, as a copy. Lone surrogates become U+FFFD. ok is false when
@@ -19,8 +18,7 @@ func String(v []byte) (s string, ok bool) {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw), true
 	}
-	out := Unquote(make([]byte, 0, len(raw)+wordSize), v)
-	return unsafe.String(unsafe.SliceData(out), len(out)), true
+	return aliasOf(Unquote(make([]byte, 0, len(raw)+wordSize), v)), true
 }
 
 // inner returns v without its first and last byte, the quotes.

@@ -1,9 +1,6 @@
 package jsonx
 
-import (
-	"bytes"
-	"unsafe"
-)
+import "bytes"
 
 // The walkers go through valid JSON once: a visitor gets the place where a value begins and returns where it ends, so
 // that a large value is entered without having been skipped first. Going by spans (members, then elements, then members)
@@ -68,7 +65,7 @@ func Alias(v []byte) string {
 	}
 	in := v[1 : len(v)-1]
 	if bytes.IndexByte(in, '\\') < 0 {
-		return unsafe.String(unsafe.SliceData(in), len(in))
+		return aliasOf(in)
 	}
 	s, _ := String(v)
 	return s
