@@ -19,6 +19,7 @@ type House struct {
 	Owners     []Owner
 	Limits     Limits
 	Exceptions []string // struct types that may have more fields than the limit
+	Unsafe     []string // files that may import unsafe, besides tests
 }
 
 // Check reads the imports of every Go file in the module whose root is dir, whatever its build tags, and returns what breaks the
@@ -65,6 +66,7 @@ func enter(dir fs.FS, name string) error {
 
 // A source is the file that imports.
 type source struct {
+	name     string
 	room     Room
 	test     bool // a test, of whatever package
 	external bool // a test outside the package
@@ -84,7 +86,7 @@ func (h House) file(dir fs.FS, name string) ([]string, error) {
 	if !ok {
 		return []string{fmt.Sprintf("%s: the package has no row in the table of rooms", name)}, nil
 	}
-	src := source{room: room, test: strings.HasSuffix(name, "_test.go")}
+	src := source{name: name, room: room, test: strings.HasSuffix(name, "_test.go")}
 	src.external = src.test && strings.HasSuffix(parsed.Name.Name, "_test")
 	var broken []string
 	for _, imp := range parsed.Imports {
@@ -100,6 +102,9 @@ func (h House) judge(src source, imp *ast.ImportSpec) string {
 	name, err := strconv.Unquote(imp.Path.Value)
 	if err != nil {
 		return err.Error()
+	}
+	if name == "unsafe" && !src.test && !slices.Contains(h.Unsafe, src.name) {
+		return "only " + strings.Join(h.Unsafe, ", ") + " may"
 	}
 	if name == h.Module {
 		return h.judgeOurs(src, ".")

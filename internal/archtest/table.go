@@ -190,6 +190,9 @@ var Owners = []Owner{
 	{Path: "github.com/chromedp"},
 }
 
+// Unsafe are the files that may import unsafe, besides tests: one for a system call, and one for text that is read where it lies.
+var Unsafe = []string{"internal/filelock/lock_windows.go", "internal/jsonx/alias.go"}
+
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
