@@ -3,6 +3,9 @@ package jsonx_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +41,36 @@ func chat() []byte {
 	return b.Bytes()
 }
 
+// source returns the source of this package, some 200 KB.
+func source(b *testing.B) string {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var all []byte
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	return string(all)
+}
+
+// words returns 400 KB of words in random order, of which a fifth has to be escaped or is not ASCII.
+func words() string {
+	list := []string{"review", "the", "quarterly", "numbers", "and", "check", "whether", "module", "alpha", "returns", "an", "error", "when",
+		"input", "is", "empty", `"quoted"`, "line\nbreak", "naïve", "東京"}
+	draw := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for b.Len() < 400_000 {
+		b.WriteString(list[draw.IntN(len(list))])
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
 var sink int
 
 func BenchmarkValid(b *testing.B) {
@@ -47,7 +80,7 @@ func BenchmarkValid(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		text []byte
-	}{{"chat", chat()}, {"long", long}, {"dense", dense}, {"abroad", abroad}} {
+	}{{"chat", chat()}, {"words", jsonx.AppendQuote(nil, words())}, {"source", jsonx.AppendQuote(nil, source(b))}, {"long", long}, {"dense", dense}, {"abroad", abroad}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(c.text)))
 			b.ReportAllocs()

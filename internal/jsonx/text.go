@@ -194,7 +194,7 @@ func appendQuote(dst, s []byte) []byte {
 		if i+wordSize <= len(s) { // a word is copied whole; what is after the first byte that cannot stay is written over
 			w := load(s, i)
 			store(out, n, w)
-			m := specials(w) | w&tops
+			m := unusual(w)
 			if m == 0 {
 				i, n = i+wordSize, n+wordSize
 				continue

@@ -156,8 +156,7 @@ func passString(b []byte, i int) int {
 func passText(b []byte, i int) (end int, rewritten bool) {
 	for {
 		for i+wordSize <= len(b) {
-			w := load(b, i)
-			if m := specials(w) | w&tops; m != 0 {
+			if m := unusual(load(b, i)); m != 0 {
 				i += first(m)
 				break
 			}
@@ -167,24 +166,27 @@ func passText(b []byte, i int) (end int, rewritten bool) {
 			return -1, false
 		}
 		switch c := b[i]; {
+		case c == '"':
+			return i + 1, rewritten
+		case c == '\\':
+			if i+1 < len(b) && kept[b[i+1]] {
+				i += 2
+				continue
+			}
+			if i = passEscape(b, i+1); i < 0 {
+				return -1, false
+			}
+			rewritten = true
 		case c >= utf8.RuneSelf:
 			for i < len(b) && b[i] >= utf8.RuneSelf {
 				if i = passRune(b, i); i < 0 {
 					return -1, false
 				}
 			}
-		case c == '"':
-			return i + 1, rewritten
 		case c < ' ':
 			return -1, false
-		case c != '\\': // less than a word is left
+		default: // less than a word is left
 			i++
-		default:
-			at := i + 1
-			if i = passEscape(b, at); i < 0 {
-				return -1, false
-			}
-			rewritten = rewritten || i > at+1 || b[at] == '/'
 		}
 	}
 }
@@ -212,6 +214,14 @@ func passRune(b []byte, i int) int {
 var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }
+
+// kept has the characters that make an escape with a backslash before them which AppendQuote writes the same way.
+var kept = func() (all [256]bool) {
+	for c, stands := range escapes {
+		all[c] = stands != 0 && shorts[stands] == byte(c)
+	}
+	return all
+}()
 
 // passEscape passes an escape whose backslash stands before i; -1 when it is broken.
 func passEscape(b []byte, i int) int {

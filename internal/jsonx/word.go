@@ -44,12 +44,17 @@ func specials(w uint64) uint64 {
 	return ((w ^ ones*'\\' - ones) | (w ^ ones*0x02 - ones*0x21)) &^ w & tops
 }
 
+// unusual marks the specials of w and its bytes above ASCII.
+func unusual(w uint64) uint64 {
+	return ((w ^ ones*'\\' - ones) | (w ^ ones*0x02 - ones*0x21) | w) & tops
+}
+
 // plain returns the place of the first byte in b at or after i that is not printable ASCII text of a string: quote,
 // backslash, control or above ASCII.
 func plain(b []byte, i int) int {
 	for ; i+8 <= len(b); i += 8 {
 		w := load(b, i)
-		if m := specials(w) | w&tops; m != 0 {
+		if m := unusual(w); m != 0 {
 			return i + first(m)
 		}
 	}
