@@ -126,6 +126,7 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 			moved = append(moved, e.moved(i, m)...)
 			continue
 		}
+		e.names.History = list[:i+1]
 		t := e.sort(i, m)
 		if m.Role == callwright.RoleSystem {
 			t.role, t.raw = callwright.RoleSystem, raws[i]

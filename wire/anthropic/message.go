@@ -15,6 +15,7 @@ import (
 type messageReader struct {
 	in     *kit.Document     // the body, or the answer
 	inner  bool              // inside a tool result
+	result *messageReader    // for what results hold, nil before the first
 	quoted bool              // long texts stay as they stand in the body
 	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
 	held   block             // the one at hand, in memory that is used again
@@ -137,8 +138,11 @@ func (d *messageReader) block(at int) (callwright.Part, int) {
 	k.raw = d.in.Raw[at:end:end]
 	kind := plain(k.kind)
 	if string(kind) == "tool_result" && !d.inner && contentAt > 0 {
-		in := messageReader{in: d.in, inner: true, quoted: d.quoted}
-		k.results, _ = in.content(contentAt)
+		if d.result == nil {
+			d.result = &messageReader{in: d.in, inner: true}
+		}
+		d.result.quoted = d.quoted
+		k.results, _ = d.result.content(contentAt)
 	}
 	if d.quoted && k.count == 2 && string(kind) == "text" {
 		if q, ok := d.in.Quoted(k.text); ok {

@@ -27,7 +27,7 @@ type requestEncoder struct {
 	rule  caps.IDRule
 	ids   *kit.IDs
 	list  []callwright.Message // the history, once it was written
-	names map[string]string    // of the tools that were called, by the ids of their calls; nil before one is asked for
+	names kit.CallNames
 	notes kit.Notes
 	marks *promptcache.Marks // nil where the request came over this wire
 	last  int                // where the last message begins among those that were written

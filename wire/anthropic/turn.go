@@ -37,7 +37,7 @@ func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 // takeImages adds a result to a turn. Where the provider drops images in results, they stand among what the turn says behind them.
 func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 	if e.caps.ResultImages == caps.No {
-		kept, shown, note, ok := kit.ShownElsewhere(r, e.nameOf(r), kit.BehindResults, func(p callwright.Part) bool { return kit.IsImage(p) && e.refuses(t.role, p) == "" })
+		kept, shown, note, ok := kit.ShownElsewhere(r, &e.names, kit.BehindResults, func(p callwright.Part) bool { return kit.IsImage(p) && e.refuses(t.role, p) == "" })
 		if at.part = kept; ok {
 			e.notes.Add(note)
 		}
@@ -46,22 +46,6 @@ func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 		}
 	}
 	t.results = append(t.results, at)
-}
-
-// nameOf is the name of the tool that a result is from, "" where no call has its id.
-func (e *requestEncoder) nameOf(r callwright.Result) string {
-	if r.Name != "" {
-		return r.Name
-	}
-	if e.names == nil {
-		e.names = map[string]string{}
-		for _, m := range e.list {
-			for _, c := range callwright.CallsOf(m.Parts) {
-				e.names[c.ID] = c.Name
-			}
-		}
-	}
-	return e.names[r.CallID]
 }
 
 // Reasons for which a part is left out.

@@ -75,8 +75,8 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 }
 
 // takeImages sets aside what a result shows, for the user's next turn, and leaves a pointer in its place.
-func (h *historyWriter) takeImages(r callwright.Result, name string) []callwright.Part {
-	kept, shown, note, ok := kit.ShownElsewhere(r, name, kit.InNextMessage, kit.IsImage)
+func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
+	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
 	if ok {
 		h.shown = append(h.shown, shown...)
 		h.notes.Add(note)

@@ -14,12 +14,13 @@ import (
 // results of a turn's calls stand right after it in the order of the calls, then what came in between.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}}
+	h := historyWriter{requestEncoder: e, came: e.originals()}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
 			next++
 		}
+		h.names.History = messages[:i+1]
 		h.segment(messages[i:next])
 		i = next
 	}
@@ -38,7 +39,7 @@ func (e *requestEncoder) originals() kit.Originals {
 type historyWriter struct {
 	*requestEncoder
 	came  kit.Originals
-	names map[string]string // of the calls so far, by id
+	names kit.CallNames     // of the calls so far
 	order map[string]int    // the ids of the last turn's calls, with their places
 	shown []callwright.Part // what results showed, to be written after them
 }
@@ -152,7 +153,7 @@ func (h *historyWriter) message(role callwright.Role, parts []callwright.Part, e
 func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	for i, c := range calls {
-		h.names[c.ID], h.order[c.ID] = c.Name, i
+		h.order[c.ID] = i
 	}
 	if raw, same := h.untouched(m); same {
 		h.Writer.Raw("", raw)
@@ -228,13 +229,10 @@ func (h *historyWriter) mapID(id string) string {
 
 // result writes the outcome of one call.
 func (h *historyWriter) result(r callwright.Result) {
-	name := r.Name
-	if name == "" {
-		name = h.names[r.CallID]
-	}
+	name := h.names.Of(r)
 	parts := r.Parts
 	if h.caps.ResultImages == caps.No {
-		parts = h.takeImages(r, name)
+		parts = h.takeImages(r)
 	}
 	if r.IsError {
 		parts = h.markError(parts, r.CallID)

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -191,11 +190,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	h.Text("role", string(callwright.RoleTool))
 	h.Text("tool_call_id", id)
 	if h.caps.History.ResultName && own.Member(r.Extra, "name") == nil {
-		name := r.Name
-		if name == "" {
-			name = h.names[r.CallID]
-		}
-		h.Given("name", name)
+		h.Given("name", h.names.Of(r))
 	}
 	if h.caps.History.StringContent {
 		parts = kit.JoinTexts(parts)
@@ -215,7 +210,7 @@ const noOutput = "(no output)"
 
 // takeImages sets aside what the result shows and leaves a pointer in its place.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
-	kept, shown, note, ok := kit.ShownElsewhere(r, cmp.Or(r.Name, h.names[r.CallID]), kit.InNextMessage, func(p callwright.Part) bool {
+	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, func(p callwright.Part) bool {
 		f, isFile := p.(callwright.File)
 		return kit.IsImage(p) || isFile && f.Text == ""
 	})

@@ -11,13 +11,14 @@ import (
 // showed, then what came in between.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}}
+	h := historyWriter{requestEncoder: e, came: e.originals()}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
 			next++
 		}
 		h.last = i == len(messages)-1
+		h.names.History = messages[:i+1]
 		e.lastPlace = len(e.Buf)
 		h.segment(messages[i:next])
 		i = next
@@ -37,7 +38,7 @@ func (e *requestEncoder) originals() kit.Originals {
 type historyWriter struct {
 	*requestEncoder
 	came  kit.Originals
-	names map[string]string // of the calls so far, by id
+	names kit.CallNames     // of the calls so far
 	shown []callwright.Part // what results showed, to be written after them
 	older bool              // the call of the turn at hand is written as it came: as function_call, where it had that form
 	last  bool              // no message comes after the one at hand

@@ -141,9 +141,6 @@ func blank(parts []callwright.Part) bool {
 // assistant writes a turn of the model.
 func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
-	for _, c := range calls {
-		h.names[c.ID] = c.Name
-	}
 	raw, same := h.untouched(m)
 	if h.older = same; same {
 		h.requestEncoder.Raw("", raw)

@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -167,7 +166,7 @@ func (h *historyWriter) file(p callwright.File) {
 func (h *historyWriter) result(r callwright.Result) {
 	f := h.resultForm(r)
 	if h.caps.ResultImages == caps.No && f.Tool == "" && own.Member(r.Extra, "output") == nil {
-		kept, shown, note, ok := kit.ShownElsewhere(r, cmp.Or(r.Name, h.names[r.CallID]), kit.InNextMessage, kit.IsImage)
+		kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
 		if r, h.shown = kept, append(h.shown, shown...); ok {
 			h.notes.Add(note)
 		}

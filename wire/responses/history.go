@@ -38,7 +38,7 @@ type historyWriter struct {
 	*requestEncoder
 	came  kit.Originals
 	forms map[string]*items.Form // of the calls so far, by id
-	names map[string]string      // of the calls so far, by id
+	names kit.CallNames          // of the calls so far
 	shown []callwright.Part      // what results showed, to be written after them
 }
 
@@ -49,12 +49,13 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 		return
 	}
 	e.Open("", '[')
-	h := historyWriter{requestEncoder: e, came: e.originals(), forms: map[string]*items.Form{}, names: map[string]string{}}
+	h := historyWriter{requestEncoder: e, came: e.originals(), forms: map[string]*items.Form{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
 			next++
 		}
+		h.names.History = messages[:i+1]
 		h.segment(messages[i:next])
 		i = next
 	}

@@ -22,7 +22,7 @@ type modelTurn struct {
 func (h *historyWriter) assistant(m callwright.Message) {
 	for _, p := range m.Parts {
 		if c, ok := p.(callwright.Call); ok {
-			h.forms[c.ID], h.names[c.ID] = h.formOf(c), c.Name
+			h.forms[c.ID] = h.formOf(c)
 		}
 	}
 	if raw, same := h.untouched(m); same {

@@ -122,7 +122,38 @@ func WithoutResults(parts []callwright.Part) []callwright.Part {
 	if !slices.ContainsFunc(parts, result) {
 		return slices.Clip(parts)
 	}
-	return slices.DeleteFunc(slices.Clone(parts), result)
+	var rest []callwright.Part
+	for _, p := range parts {
+		if !result(p) {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
+// CallNames has the names of the tools that were called, by the ids of their calls. It reads them where one is asked for.
+type CallNames struct {
+	History []callwright.Message // with which results come; it may grow
+	names   map[string]string
+	read    int // messages of the history
+}
+
+// Of is the name of the tool that a result is from, "" where no call in the history has its id.
+func (n *CallNames) Of(r callwright.Result) string {
+	if r.Name != "" {
+		return r.Name
+	}
+	if n.names == nil {
+		n.names = map[string]string{}
+	}
+	for ; n.read < len(n.History); n.read++ {
+		for _, p := range n.History[n.read].Parts {
+			if c, ok := p.(callwright.Call); ok {
+				n.names[c.ID] = c.Name
+			}
+		}
+	}
+	return n.names[r.CallID]
 }
 
 // SaysError reports whether the text of a failed call's result says so by itself: it begins with the word, or is an object

@@ -1,7 +1,9 @@
 package kit
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -65,8 +67,11 @@ func first(texts ...string) string {
 
 // ShownElsewhere takes what moves reports true for out of a result whose receiver cannot hold it or would drop it. kept is the result with a
 // pointer in its place, which says where it stands; shown is what stands there, with a line that says which result it is from: that of the tool
-// with this name, "" for an unknown one. ok is false, and kept the result itself, where there is nothing to take.
-func ShownElsewhere(r callwright.Result, name, where string, moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
+// that was called, as names has it. ok is false, and kept the result itself, where there is nothing to take.
+func ShownElsewhere(r callwright.Result, names *CallNames, where string, moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
+	if !slices.ContainsFunc(r.Parts, moves) {
+		return r, nil, callwright.Note{}, false
+	}
 	var rest, taken []callwright.Part
 	for _, p := range r.Parts {
 		if moves(p) {
@@ -75,18 +80,13 @@ func ShownElsewhere(r callwright.Result, name, where string, moves func(callwrig
 			rest = append(rest, p)
 		}
 	}
-	if len(taken) == 0 {
-		return r, nil, callwright.Note{}, false
-	}
 	what := "image"
 	if len(taken) > 1 {
 		what = fmt.Sprintf("%d images", len(taken))
 	}
-	if name == "" {
-		name = "the call " + r.CallID
-	}
+	tool := cmp.Or(names.Of(r), "the call "+r.CallID)
 	r.Parts = append(rest, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows %s.]", what, where)})
-	shown = append([]callwright.Part{callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)}}, taken...)
+	shown = append([]callwright.Part{callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, tool)}}, taken...)
 	return r, shown, callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages", Now: what, Why: "results hold only text here: it follows " + where}, true
 }
 
