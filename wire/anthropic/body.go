@@ -136,7 +136,7 @@ func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.spans))
 	d := messageReader{in: &b.Document}
 	for i, s := range b.spans {
-		d.quoted = quoted && i < len(b.spans)-1 && b.Outline[i].Role != callwright.RoleSystem
+		d.quoted = quoted && i < len(b.spans)-1
 		if i == 0 && b.hasSystem {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.From)

@@ -94,9 +94,12 @@ func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte
 			at := item{part: p, message: i, index: j}
 			t, ok := p.(callwright.Text)
 			x, _ := p.(callwright.Opaque)
+			_, isQuoted := p.(kit.Quoted)
 			switch {
 			case own.JSON(x.Extra) != nil:
 				items, asBlocks = append(items, at), true
+			case isQuoted:
+				items = append(items, at)
 			case !ok:
 				e.note("history.system_part", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
 			case strings.TrimSpace(t.Text) == "":
@@ -111,6 +114,9 @@ func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte
 	case len(items) == 0:
 		return nil
 	case len(items) == 1 && !asBlocks:
+		if q, ok := items[0].part.(kit.Quoted); ok {
+			return q.JSON
+		}
 		return e.content(nil, items)
 	}
 	return e.blocks(nil, items)
@@ -186,7 +192,7 @@ func (e *requestEncoder) keepsSystem(m *callwright.Message) bool {
 
 // moved is the text of a system message in the middle, for the user message that comes next.
 func (e *requestEncoder) moved(i int, m *callwright.Message) []item {
-	text := callwright.TextOf(m.Parts)
+	text := callwright.TextOf(kit.Unquoted(m.Parts))
 	path := fmt.Sprintf("/messages/%d", i)
 	if strings.TrimSpace(text) == "" {
 		e.note("history.empty_text", path, text, "", "empty text is refused")

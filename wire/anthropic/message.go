@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -285,8 +286,10 @@ const billingMark = "x-anthropic-billing-header:"
 // setAside makes texts of instructions that only this API understands opaque.
 func setAside(parts []callwright.Part) {
 	for i, p := range parts {
-		if t, ok := p.(callwright.Text); ok && strings.HasPrefix(t.Text, billingMark) {
-			parts[i] = callwright.Opaque{Extra: own.Extra(appendBlock(nil, t))}
+		t, _ := p.(callwright.Text)
+		q, _ := p.(kit.Quoted)
+		if strings.HasPrefix(t.Text, billingMark) || bytes.HasPrefix(q.JSON, []byte(`"`+billingMark)) {
+			parts[i] = callwright.Opaque{Extra: own.Extra(appendBlock(nil, p))}
 		}
 	}
 }

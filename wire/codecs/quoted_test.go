@@ -30,14 +30,20 @@ func texts(t *rapid.T, most int) []callwright.Part {
 	return parts
 }
 
+// billing has what may stand before instructions: nothing, or the text that only one API understands.
+var billing = [][]callwright.Part{nil, {callwright.Text{Text: "x-anthropic-billing-header: version=" + strings.Repeat("1.", 300)}}}
+
 // conversation is a history of turns with long texts: instructions, words, calls and their results.
 func conversation(t *rapid.T) []callwright.Message {
 	var out []callwright.Message
 	if rapid.Bool().Draw(t, "system") {
-		out = append(out, callwright.Message{Role: callwright.RoleSystem, Parts: texts(t, 2)})
+		out = append(out, callwright.Message{Role: callwright.RoleSystem, Parts: append(rapid.SampledFrom(billing).Draw(t, "billing"), texts(t, 2)...)})
 	}
 	for range rapid.IntRange(1, 4).Draw(t, "turns") {
 		out = append(out, callwright.Message{Role: callwright.RoleUser, Parts: texts(t, 2)})
+		if rapid.IntRange(0, 3).Draw(t, "instructed again") == 0 {
+			out = append(out, callwright.Message{Role: callwright.RoleSystem, Parts: texts(t, 2)})
+		}
 		said := callwright.Message{Role: callwright.RoleAssistant, Parts: texts(t, 2)}
 		if rapid.Bool().Draw(t, "call") {
 			said.Parts = append(said.Parts, callwright.Call{ID: "call_1", Name: "f", Arguments: []byte(`{"a":1}`)})
@@ -73,6 +79,8 @@ func TestTextsAreCopied(t *testing.T) {
 		c := caps.Caps{ResultImages: rapid.SampledFrom([]caps.Truth{caps.Unknown, caps.Yes}).Draw(t, "result images")}
 		c.History.StringContent = rapid.Bool().Draw(t, "string content")
 		c.History.NoBlankText = rapid.Bool().Draw(t, "no blank text")
+		c.History.OneSystem = rapid.Bool().Draw(t, "one system")
+		c.History.SystemRole = rapid.SampledFrom([]caps.SystemRole{"", caps.SystemRoleDeveloper}).Draw(t, "system role")
 		for _, to := range all {
 			req, err := from.DecodeRequest(body)
 			if err != nil {

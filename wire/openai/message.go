@@ -37,7 +37,7 @@ func (b *body) QuotedMessages() []callwright.Message {
 	out := make([]callwright.Message, 0, len(b.spans))
 	for i := range b.spans {
 		var reader contentReader
-		if i < len(b.spans)-1 && b.Outline[i].Role != callwright.RoleSystem {
+		if i < len(b.spans)-1 {
 			reader.body = b
 		}
 		out = append(out, b.decodeMessage(b.RawMessage(i), i, reader))

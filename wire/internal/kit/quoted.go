@@ -22,7 +22,7 @@ func (d *Document) Quoted(v []byte) (q Quoted, ok bool) {
 	return Quoted{JSON: v[:len(v):len(v)]}, true
 }
 
-// QuotedHistory is the history of a request for an encoder that takes texts Quoted. Instructions and the last message have none.
+// QuotedHistory is the history of a request for an encoder that takes texts Quoted. The last message has none.
 func QuotedHistory(req *callwright.Request) ([]callwright.Message, error) {
 	if b, ok := req.Body.(interface{ QuotedMessages() []callwright.Message }); ok && req.Messages == nil {
 		return b.QuotedMessages(), nil
