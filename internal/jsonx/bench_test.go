@@ -150,12 +150,22 @@ func BenchmarkChecker(b *testing.B) {
 }
 
 func BenchmarkAppendQuote(b *testing.B) {
-	text, _ := jsonx.String(jsonx.AppendQuote(nil, chat()))
-	dst := make([]byte, 0, 2*len(text))
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		sink += len(jsonx.AppendQuote(dst, text))
+	chat, words, source := string(chat()), words(), source(b)
+	const short = 600
+	for _, c := range []struct {
+		name, text string
+		size       int
+	}{{"chat", chat, len(chat)}, {"words", words, len(words)}, {"short/words", words, short}, {"short/source", source, short}} {
+		b.Run(c.name, func(b *testing.B) {
+			dst := make([]byte, 0, 2*len(c.text))
+			b.SetBytes(int64(len(c.text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for at := 0; at < len(c.text); at += c.size {
+					sink += len(jsonx.AppendQuote(dst, c.text[at:min(at+c.size, len(c.text))]))
+				}
+			}
+		})
 	}
 }
 

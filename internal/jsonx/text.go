@@ -2,6 +2,7 @@ package jsonx
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -187,32 +188,39 @@ func appendQuote(dst, s []byte) []byte {
 	dst = append(slices.Grow(dst, room+quoteRoom), '"')
 	out, n := dst[:cap(dst)], len(dst)
 	for i := 0; i < len(s); {
+		for i+wordSize <= len(s) && n+quoteRoom <= len(out) { // a word is copied whole; what is after the first byte that cannot stay is written over
+			w := load(s, i)
+			store(out, n, w)
+			if m := unusual(w); m != 0 {
+				i, n = i+first(m), n+first(m)
+				break
+			}
+			i, n = i+wordSize, n+wordSize
+		}
+		if i >= len(s) {
+			break
+		}
 		if len(out)-n < quoteRoom {
 			out = slices.Grow(out[:n], len(s)-i+len(s)/4+quoteRoom)
 			out = out[:cap(out)]
 		}
-		if i+wordSize <= len(s) { // a word is copied whole; what is after the first byte that cannot stay is written over
-			w := load(s, i)
-			store(out, n, w)
-			m := unusual(w)
-			if m == 0 {
-				i, n = i+wordSize, n+wordSize
+		switch c := s[i]; {
+		case shorts[c] != 0:
+			out[n], out[n+1] = '\\', shorts[c]
+			n += 2
+		case c >= utf8.RuneSelf:
+			if end := passRune(s, i); end > 0 && i+4 <= len(s) {
+				binary.LittleEndian.PutUint32(out[n:n+4], binary.LittleEndian.Uint32(s[i:i+4]))
+				i, n = end, n+end-i
 				continue
 			}
-			i, n = i+first(m), n+first(m)
-		}
-		switch c := s[i]; {
-		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRune(s[i:])
 			n = len(utf8.AppendRune(out[:n], r))
 			i += size
 			continue
-		case c >= 0x20 && c != '"' && c != '\\':
+		case c >= 0x20:
 			out[n] = c
 			n++
-		case shorts[c] != 0:
-			out[n], out[n+1] = '\\', shorts[c]
-			n += 2
 		default:
 			n = len(append(out[:n], '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15]))
 		}
