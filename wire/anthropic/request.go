@@ -144,9 +144,11 @@ func (e *requestEncoder) build() []byte {
 	if cap(messages) <= maxScratch {
 		held.b = messages[:0]
 	}
-	prompt := promptcache.Prompt{Tools: e.toolList(), System: system, Messages: messages, Last: e.last}
+	prompt := promptcache.Prompt{
+		Tools: promptcache.Marked{JSON: e.toolList()}, System: promptcache.Marked{JSON: system}, Messages: promptcache.Marked{JSON: messages}, Last: e.last,
+	}
 	e.marks.Add(&prompt)
-	o := open(kit.Sized(e.dst, len(prompt.Messages)+len(prompt.System)+len(prompt.Tools)+1024))
+	o := open(kit.Sized(e.dst, len(messages)+len(system)+len(prompt.Tools.JSON)+1024))
 	o.Text("model", e.model)
 	written := append(make([]string, 0, 16), "model")
 	add := func(name string, value []byte) {
@@ -155,11 +157,18 @@ func (e *requestEncoder) build() []byte {
 			written = append(written, name)
 		}
 	}
+	addMarked := func(name string, part *promptcache.Marked) {
+		if part.JSON != nil {
+			o.Key(name)
+			o.Buf = part.AppendTo(o.Buf)
+			written = append(written, name)
+		}
+	}
 	limit := settings[0]
 	add(limit.name, limit.value(e, &e.req.Params))
-	add("system", prompt.System)
-	add("messages", prompt.Messages)
-	add("tools", prompt.Tools)
+	addMarked("system", &prompt.System)
+	addMarked("messages", &prompt.Messages)
+	addMarked("tools", &prompt.Tools)
 	for _, s := range settings[1:] {
 		add(s.name, s.value(e, &e.req.Params))
 	}

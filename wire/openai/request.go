@@ -78,13 +78,15 @@ func (e *requestEncoder) build(name string) error {
 	e.Key("messages")
 	start := len(e.Buf)
 	e.history(messages)
+	marked := promptcache.Marked{JSON: list}
 	if e.marks.Adds() {
-		prompt := promptcache.Prompt{Tools: list, Messages: e.Buf[start:], Last: e.lastPlace - start}
+		prompt := promptcache.Prompt{Tools: marked, Messages: promptcache.Marked{JSON: e.Buf[start:]}, Last: e.lastPlace - start}
 		e.marks.Add(&prompt)
-		list, e.Buf = prompt.Tools, append(e.Buf[:start:start], prompt.Messages...)
+		marked, e.Buf = prompt.Tools, prompt.Messages.InsertInto(e.Buf, start)
 	}
 	if e.hasTools {
-		e.Raw("tools", list)
+		e.Key("tools")
+		e.Buf = marked.AppendTo(e.Buf)
 	}
 	params := e.req.Params
 	for _, s := range settings {
@@ -136,14 +138,14 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = e.body.Lists("tools") || e.body.Lists("functions")
 	e.hasTools = e.bodyHasTools
-	prompt := promptcache.Prompt{Tools: e.body.ToolBytes()}
+	prompt := promptcache.Prompt{Tools: promptcache.Marked{JSON: e.body.ToolBytes()}}
 	if e.req.Tools != nil {
 		list := e.toolList(e.req.Tools)
 		e.hasTools = list != nil
 		p.Set(nil, "functions")
 		p.Set(nil, "function_call")
 		p.Set(list, "tools")
-		prompt.Tools = list
+		prompt.Tools.JSON = list
 	} else if e.refusesStrict() || e.body.untyped || e.refusesCustom(e.body.ToolBytes()) {
 		if e.body.untyped {
 			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
@@ -152,17 +154,17 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		prompt.Tools = e.toolList(tools)
-		p.Set(prompt.Tools, "tools")
+		prompt.Tools.JSON = e.toolList(tools)
+		p.Set(prompt.Tools.JSON, "tools")
 	}
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		return nil, err
 	}
 	if messages != nil {
-		prompt.Messages = e.Render(func() { e.history(messages) })
+		prompt.Messages.JSON = e.Render(func() { e.history(messages) })
 		prompt.Last = e.lastPlace
-		p.Set(prompt.Messages, "messages")
+		p.Set(prompt.Messages.JSON, "messages")
 	}
 	e.mark(prompt, &p)
 	e.patchSettings(&p)
@@ -176,18 +178,17 @@ func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 	if !e.marks.Adds() {
 		return
 	}
-	if prompt.Messages == nil {
-		prompt.Messages = e.body.Find("messages")
-		at, _ := jsonx.Span(e.body.Raw, prompt.Messages)
+	if prompt.Messages.JSON == nil {
+		prompt.Messages.JSON = e.body.Find("messages")
+		at, _ := jsonx.Span(e.body.Raw, prompt.Messages.JSON)
 		prompt.Last = e.body.spans[len(e.body.spans)-1].From - at
 	}
-	was := prompt
 	e.marks.Add(&prompt)
-	if len(prompt.Tools) != len(was.Tools) {
-		p.Set(prompt.Tools, "tools")
+	if prompt.Tools.Changed() {
+		p.Set(prompt.Tools.AppendTo(nil), "tools")
 	}
-	if len(prompt.Messages) != len(was.Messages) {
-		p.Set(prompt.Messages, "messages")
+	if prompt.Messages.Changed() {
+		p.Set(prompt.Messages.AppendTo(nil), "messages")
 	}
 }
 

@@ -9,15 +9,42 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Prompt is what was written of a request, as JSON. Its bytes are not written to.
+// A Prompt is what was written of a request. Its bytes are not written to.
 type Prompt struct {
-	Tools    []byte // the list of tools, nil without any
-	System   []byte // a text or a list of blocks, nil where instructions are the first messages
-	Messages []byte // the list of messages
+	Tools    Marked // the list of tools, without JSON where there are none
+	System   Marked // a text or a list of blocks, without JSON where instructions are the first messages
+	Messages Marked // the list of messages
 	// Last is a place in Messages where one of them begins, or the comma before it: the last one, or one that is not far from it.
 	Last int
+}
 
-	edits []jsonx.Edit // of Messages, in order
+// A Marked is a part of a prompt with the marks that it gets.
+type Marked struct {
+	JSON  []byte
+	marks []jsonx.Edit // what is to be inserted, in order
+}
+
+// Changed reports whether there are marks.
+func (m *Marked) Changed() bool { return m.marks != nil }
+
+// AppendTo appends the part with its marks.
+func (m *Marked) AppendTo(dst []byte) []byte { return jsonx.Splice(dst, m.JSON, m.marks...) }
+
+// InsertInto inserts the marks where the part stands in a buffer, from start on, and gives the longer buffer.
+func (m *Marked) InsertInto(b []byte, start int) []byte {
+	for _, e := range slices.Backward(m.marks) {
+		b = slices.Insert(b, start+e.Start, e.New...)
+	}
+	return b
+}
+
+// mark adds a mark, of a place in v, which is a piece of the part.
+func (m *Marked) mark(v []byte, marks ...jsonx.Edit) {
+	from, _ := jsonx.Span(m.JSON, v)
+	for _, e := range marks {
+		e.Start, e.End = e.Start+from, e.End+from
+		m.marks = append(m.marks, e)
+	}
 }
 
 // ephemeral is the mark that is added: what is cached stays for as long as the provider keeps it by default.
@@ -41,23 +68,20 @@ func (m *Marks) Add(p *Prompt) {
 	case m.least > 0:
 		m.addOwn(p)
 	}
-	if p.edits != nil {
-		p.Messages = jsonx.Splice(make([]byte, 0, len(p.Messages)+256), p.Messages, p.edits...)
-	}
 }
 
 // addOwn adds marks that no client asked for.
 func (m *Marks) addOwn(p *Prompt) {
 	var places []string
-	size := len(p.Tools)
+	size := len(p.Tools.JSON)
 	if size >= m.least && p.markTools() {
 		places = append(places, "tools")
 	}
 	head, to := p.leading()
-	if size += len(p.System) + to - head; size >= m.least && m.markSystem(p, head, to) {
+	if size += len(p.System.JSON) + to - head; size >= m.least && m.markSystem(p, head, to) {
 		places = append(places, "system")
 	}
-	if size+len(p.Messages) >= m.least && m.markLast(p, []byte(ephemeral)) {
+	if size+len(p.Messages.JSON) >= m.least && m.markLast(p, []byte(ephemeral)) {
 		places = append(places, "messages")
 	}
 	if places != nil {
@@ -67,12 +91,13 @@ func (m *Marks) addOwn(p *Prompt) {
 
 // markTools marks the last tool that may have a mark: one whose definition is to be loaded later may not.
 func (p *Prompt) markTools() bool {
-	end := bytes.LastIndexByte(p.Tools, '}')
-	if jsonx.Mentions(p.Tools, "defer_loading") {
+	tools := p.Tools.JSON
+	end := bytes.LastIndexByte(tools, '}')
+	if jsonx.Mentions(tools, "defer_loading") {
 		end = -1
-		for t := range jsonx.Elements(p.Tools) {
+		for t := range jsonx.Elements(tools) {
 			if later, _ := jsonx.Find(t, "defer_loading"); !jsonx.IsTrue(later) {
-				_, to := jsonx.Span(p.Tools, t)
+				_, to := jsonx.Span(tools, t)
 				end = to - 1
 			}
 		}
@@ -80,26 +105,23 @@ func (p *Prompt) markTools() bool {
 	if end < 0 {
 		return false
 	}
-	p.Tools = jsonx.Splice(nil, p.Tools, markAt(end, []byte(ephemeral)))
+	p.Tools.mark(tools, markAt(end, []byte(ephemeral)))
 	return true
 }
 
 // markSystem marks the end of the instructions, which are a member of their own or the message at head.
 func (m *Marks) markSystem(p *Prompt, head, to int) bool {
-	if p.System == nil {
+	if p.System.JSON == nil {
 		return m.markMessage(p, head, to, []byte(ephemeral))
 	}
-	edits := m.content(p.System, []byte(ephemeral))
-	if edits != nil {
-		p.System = jsonx.Splice(nil, p.System, edits...)
-	}
-	return edits != nil
+	p.System.mark(p.System.JSON, m.content(p.System.JSON, []byte(ephemeral))...)
+	return p.System.Changed()
 }
 
 // markLast marks the end of the last message. Instructions that nothing follows are marked as such.
 func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	head, _ := p.leading()
-	at, to := lastOf(p.Messages, p.Last)
+	at, to := lastOf(p.Messages.JSON, p.Last)
 	if at < to && at == head && m.last == nil {
 		return false
 	}
@@ -115,7 +137,7 @@ func (m *Marks) markFirst(p *Prompt, at, to int) {
 	if at >= to {
 		return
 	}
-	content, _ := jsonx.Find(p.Messages[at:to], "content")
+	content, _ := jsonx.Find(p.Messages.JSON[at:to], "content")
 	var first []byte
 	n := 0
 	for b := range jsonx.Elements(content) {
@@ -126,8 +148,7 @@ func (m *Marks) markFirst(p *Prompt, at, to int) {
 		}
 	}
 	if n >= lookback/2 {
-		_, end := jsonx.Span(p.Messages, first)
-		p.edits = append(p.edits, markAt(end-1, []byte(ephemeral)))
+		p.Messages.mark(first, markAt(len(first)-1, []byte(ephemeral)))
 	}
 }
 
@@ -136,13 +157,9 @@ func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 	if at >= to {
 		return false
 	}
-	content, _ := jsonx.Find(p.Messages[at:to], "content")
+	content, _ := jsonx.Find(p.Messages.JSON[at:to], "content")
 	edits := m.content(content, mark)
-	from, _ := jsonx.Span(p.Messages, content)
-	for _, e := range edits {
-		e.Start, e.End = e.Start+from, e.End+from
-		p.edits = append(p.edits, e)
-	}
+	p.Messages.mark(content, edits...)
 	return edits != nil
 }
 
@@ -193,14 +210,15 @@ func (f Form) marks(part []byte) bool {
 // leading is the place of the last of the messages that the conversation begins with and that are instructions, an empty one where there
 // is none.
 func (p *Prompt) leading() (from, to int) {
-	if p.System != nil {
+	if p.System.JSON != nil {
 		return 0, 0
 	}
-	jsonx.WalkElements(p.Messages, 0, func(_, at int) int {
-		end := jsonx.SkipValue(p.Messages, at)
-		role, _ := jsonx.Find(p.Messages[at:end], "role")
+	list := p.Messages.JSON
+	jsonx.WalkElements(list, 0, func(_, at int) int {
+		end := jsonx.SkipValue(list, at)
+		role, _ := jsonx.Find(list[at:end], "role")
 		if r := jsonx.Alias(role); r != "system" && r != "developer" {
-			return len(p.Messages)
+			return len(list)
 		}
 		from, to = at, end
 		return end
