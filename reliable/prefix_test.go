@@ -58,25 +58,63 @@ func TestBeginningsStayMessageByMessage(t *testing.T) {
 				way := rapid.SampledFrom(ways()).Draw(t, "mode")
 				way.transformed = rapid.Bool().Draw(t, "transformed")
 				c := talks().Filter(func(c talk) bool { return !slices.Contains(c.faults, "results_after_text") }).Draw(t, "conversation").piecemeal()
-				w := writers[codec.Name()]
-				var sent []sentBody
-				for n := 1; n <= len(c.turns); n++ {
-					now := to.send(t, codec.Name(), way, w.request(c, n))
-					last := len(sent) - 1
-					if last >= 0 && bytes.Equal(sent[last], now) { // a message that says nothing leaves no trace
-						continue
-					}
-					sent = append(sent, now)
-					if last < 1 || sent[last].common(now) >= sent[last-1].common(sent[last]) {
-						continue
-					}
-					if d := sent[last].changed(now); d != "" {
-						t.Fatalf("%s, %v: message %d changes what is sent for the messages before it: %s", to.name, way, n, d)
-					}
-				}
+				to.stays(t, codec.Name(), way, c)
 			})
 		})
 	}
+}
+
+// Conversations of which the beginning changed once stay what they are, to a model of each API.
+func TestBeginningsStayInConversations(t *testing.T) {
+	all := slices.DeleteFunc(receivers(t), func(r *receiver) bool {
+		return !strings.HasPrefix(r.name, "unheard-of-") || !strings.HasSuffix(r.name, "/some-model")
+	})
+	user := piece{role: callwright.RoleUser, text: "say"}
+	call := func(c pastCall) piece {
+		c.name, c.arguments = "get_weather", "{}"
+		return piece{role: callwright.RoleAssistant, text: "answer", calls: []pastCall{c}}
+	}
+	result := func(id string) piece {
+		return piece{role: callwright.RoleTool, results: []pastResult{{id: id, name: "get_weather", text: "result"}}}
+	}
+	for name, pieces := range map[string][]piece{
+		"a call without an id, its result with that of an older call": {user, call(pastCall{id: "call_0"}), user, call(pastCall{legacy: true}), result("call_0")},
+		"such a result twice": {user, call(pastCall{id: "call_0"}), user, call(pastCall{legacy: true}), result("call_0"), result("call_0"), user},
+	} {
+		for _, codec := range codecs.All() {
+			t.Run(name+"/"+string(codec.Name()), func(t *testing.T) {
+				for _, to := range all {
+					to.stays(t, codec.Name(), way{mode: caps.Native}, talk{turns: [][]piece{pieces}}.piecemeal())
+				}
+			})
+		}
+	}
+}
+
+// stays fails a test where a message of a conversation changes what was sent for those before it.
+func (r *receiver) stays(t tester, wire callwright.WireName, way way, c talk) {
+	w := writers[wire]
+	var sent []sentBody
+	for n := 1; n <= len(c.turns); n++ {
+		now := r.send(t, wire, way, w.request(c, n))
+		last := len(sent) - 1
+		if last >= 0 && bytes.Equal(sent[last], now) { // a message that says nothing leaves no trace
+			continue
+		}
+		sent = append(sent, now)
+		if last < 1 || sent[last].common(now) >= sent[last-1].common(sent[last]) {
+			continue
+		}
+		if d := sent[last].changed(now); d != "" {
+			t.Fatalf("%s, %v: message %d changes what is sent for the messages before it: %s", r.name, way, n, d)
+		}
+	}
+}
+
+// A tester is a test, or a property's check.
+type tester interface {
+	Fatalf(string, ...any)
+	Context() context.Context
 }
 
 // A way is a mode with the format that it asks for, and with every transform or none.
@@ -184,10 +222,7 @@ func (r *recording) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // send is what is sent first for a request.
-func (r *receiver) send(t interface {
-	Fatalf(string, ...any)
-	Context() context.Context
-}, wire callwright.WireName, w way, body string) sentBody {
+func (r *receiver) send(t tester, wire callwright.WireName, w way, body string) sentBody {
 	codec, _ := codecs.Of(wire)
 	req, err := codec.DecodeRequest([]byte(body))
 	if err != nil {

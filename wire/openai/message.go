@@ -3,7 +3,6 @@ package openai
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -21,7 +20,7 @@ var (
 )
 
 // legacyID is the id given to a function_call, which has none, of message n.
-func legacyID(n int) string { return "call_legacy_" + strconv.Itoa(n) }
+func legacyID(n int) string { return callwright.DerivedID(n, 0) }
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {

@@ -332,7 +332,7 @@ var rewrittenCases = []struct {
 		want: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"ID","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"ID","content":"3"}]}`, rules: []string{"history.call_id"}},
 	{name: "an older call that is written anew", caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackAlways}},
 		body:  `{"model":"tern","messages":[{"role":"assistant","content":null,"function_call":{"name":"look","arguments":"{}"}},{"role":"function","name":"look","content":"3"}]}`,
-		want:  `{"model":"tern","messages":[{"role":"assistant","content":null,"reasoning_content":" ","tool_calls":[{"id":"call_legacy_0","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call_legacy_0","content":"3","name":"look"}]}`,
+		want:  `{"model":"tern","messages":[{"role":"assistant","content":null,"reasoning_content":" ","tool_calls":[{"id":"call_0_0","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call_0_0","content":"3","name":"look"}]}`,
 		rules: []string{"history.reasoning_filler"}},
 	{name: "an older call that stays", caps: caps.Caps{History: caps.HistoryRules{NoBlankText: true}},
 		body:  `{"model":"tern","messages":[{"role":"assistant","content":null,"function_call":{"name":"look","arguments":"{}"}},{"role":"function","name":"look","content":"3"},{"role":"assistant","content":" "}]}`,

@@ -15,31 +15,25 @@ type pairing struct {
 	answer map[place]int // numbers in calls that results answer, by where the results stand
 }
 
-// pastCall is a call of a history. Turns of the model that follow one another are one: its run.
+// pastCall is a call of a history.
 type pastCall struct {
 	callwright.Call
 	at       place
-	run      int
 	answered bool
 	result   place
 }
 
 // pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model or of the
-// user. A result with an id answers a call with it: of several the first one that waits in the latest turn that has any. One without an id
-// answers the first call of its tool, or of any tool where it names none, that waits in the latest turn. Last of all, a result may
-// stand before its call, if nothing before has that id and none stands between the call and the next turn of the model: what comes
-// after that turn must not change what was sent before it.
+// user. What answers a call is settled by what stands up to the next turn of the model, but for a result that comes later with its id,
+// which no call of the latest turn may mean: what is sent for the beginning of a conversation must not change as it grows. Last of all, a
+// result may stand before its call, if nothing before has that id and none stands between the call and the next turn of the model.
 func pair(msgs []callwright.Message) *pairing {
 	p := &pairing{callAt: map[place]int{}, answer: map[place]int{}}
-	var byID waiting[string]
-	var byName waiting[string]
-	var any waiting[struct{}]
-	run := 0
+	var open openCalls
 	early := earlyResults{at: map[string][]place{}, calls: map[string]int{}}
 	for i, m := range msgs {
 		if i > 0 && m.Role == callwright.RoleAssistant && msgs[i-1].Role != callwright.RoleAssistant {
-			run++
-			byName, any = waiting[string]{}, waiting[struct{}]{}
+			open.nextRun()
 			p.pairEarly(&early)
 		}
 		for k, part := range m.Parts {
@@ -47,25 +41,14 @@ func pair(msgs []callwright.Message) *pairing {
 			switch part := part.(type) {
 			case callwright.Call:
 				n := len(p.calls)
-				p.calls, p.callAt[at] = append(p.calls, pastCall{Call: part, at: at, run: run}), n
-				byID.add(part.ID, run, n)
-				byName.add(part.Name, run, n)
-				any.add(struct{}{}, run, n)
+				p.calls, p.callAt[at] = append(p.calls, pastCall{Call: part, at: at}), n
+				open.add(part, n)
 			case callwright.Result:
-				var n int
-				switch {
-				case part.CallID != "":
-					n = byID.take(part.CallID, p.calls)
-				case part.Name != "":
-					n = byName.take(part.Name, p.calls)
-				default:
-					n = any.take(struct{}{}, p.calls)
-				}
-				if n < 0 {
+				if n, found := open.take(part, p.calls); found {
+					p.answers(at, n)
+				} else if !open.mayMean(part) {
 					early.at[part.CallID] = append(early.at[part.CallID], at)
-					continue
 				}
-				p.answers(at, n)
 			}
 		}
 	}
@@ -78,7 +61,7 @@ func (p *pairing) answers(at place, n int) {
 	p.answer[at] = n
 }
 
-// earlyResults are results for which no call waited, by their ids, and how many calls have an id.
+// earlyResults are results for which no call waited, and that are of no turn before, by their ids, and how many calls have an id.
 type earlyResults struct {
 	at      map[string][]place
 	calls   map[string]int
@@ -101,9 +84,53 @@ func (p *pairing) pairEarly(early *earlyResults) {
 	}
 }
 
+// openCalls are the calls that wait for their results, by what results say of them.
+type openCalls struct {
+	run          int // the number of the latest run: turns of the model that follow one another
+	byID         waiting
+	byTool       waiting // those of the latest run, each under the name of its tool and under ""
+	unidentified waiting // likewise, those that came without an id
+}
+
+func (o *openCalls) nextRun() {
+	o.run++
+	o.byTool, o.unidentified = waiting{}, waiting{}
+}
+
+func (o *openCalls) add(c callwright.Call, n int) {
+	o.byID.add(c.ID, o.run, n)
+	o.byTool.addOfTool(c.Name, o.run, n)
+	if unidentified(c.ID) {
+		o.unidentified.addOfTool(c.Name, o.run, n)
+	}
+}
+
+// take takes the call that a result answers. With an id it is one that has it, of several the first one that waits in the latest run
+// that has any. Without one it is the first one of its tool, or of any tool where it names none, that waits in the latest run; so it is,
+// of those that came without an id, for a result with an id that the latest run may mean.
+func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found bool) {
+	switch {
+	case res.CallID == "":
+		return o.byTool.take(res.Name, calls)
+	case o.mayMean(res):
+		return o.unidentified.take(res.Name, calls)
+	}
+	return o.byID.take(res.CallID, calls)
+}
+
+// mayMean reports whether a result has an id of the client's own that no call of the latest run has, and may be of that run all the same,
+// since calls of it came without ids. It is of no other run then: it may as well be a repeated one, and would change what was sent for
+// that run.
+func (o *openCalls) mayMean(res callwright.Result) bool {
+	return o.unidentified.runs != nil && !unidentified(res.CallID) && !o.byID.latest(res.CallID, o.run)
+}
+
+// unidentified reports whether a call came without an id: it has none, or one that its decoder made.
+func unidentified(id string) bool { return id == "" || callwright.IsDerivedID(id) }
+
 // waiting are the calls that wait for their results, by what results say of them: those of the latest run alone, since a result that
 // could belong to it is none of an older call. Each is taken once; taking is linear in all calls.
-type waiting[K comparable] struct{ runs map[K]runOfCalls }
+type waiting struct{ runs map[string]runOfCalls }
 
 // runOfCalls are the calls of one run that wait, in order.
 type runOfCalls struct {
@@ -111,9 +138,9 @@ type runOfCalls struct {
 	calls []int
 }
 
-func (w *waiting[K]) add(key K, run, n int) {
+func (w *waiting) add(key string, run, n int) {
 	if w.runs == nil {
-		w.runs = map[K]runOfCalls{}
+		w.runs = map[string]runOfCalls{}
 	}
 	r := w.runs[key]
 	if r.run != run {
@@ -123,16 +150,29 @@ func (w *waiting[K]) add(key K, run, n int) {
 	w.runs[key] = r
 }
 
-// take takes the first call of the latest run that waits, -1 where none does.
-func (w *waiting[K]) take(key K, calls []pastCall) int {
-	r := w.runs[key]
-	for i, n := range r.calls {
-		if !calls[n].answered {
-			r.calls = r.calls[i+1:]
-			w.runs[key] = r
-			return n
-		}
+// addOfTool adds a call for results that name its tool, and for those that name none.
+func (w *waiting) addOfTool(name string, run, n int) {
+	w.add("", run, n)
+	if name != "" {
+		w.add(name, run, n)
 	}
-	delete(w.runs, key)
-	return -1
+}
+
+// latest reports whether a call of a run was added under a key, also one that was taken.
+func (w *waiting) latest(key string, run int) bool {
+	r, ok := w.runs[key]
+	return ok && r.run == run
+}
+
+// take takes the first call of the latest run that waits.
+func (w *waiting) take(key string, calls []pastCall) (n int, found bool) {
+	r, ok := w.runs[key]
+	for len(r.calls) > 0 && !found {
+		n, r.calls = r.calls[0], r.calls[1:]
+		found = !calls[n].answered
+	}
+	if ok {
+		w.runs[key] = r
+	}
+	return n, found
 }
