@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -247,5 +248,35 @@ func TestReasoningWords(t *testing.T) {
 	}
 	if n < 8 {
 		t.Errorf("%d marks", n)
+	}
+}
+
+// Calls that come once the checks of an answer took too long are not checked any more. What a whole answer's calls took that cannot be taken
+// as they are does not count, nor are their ids in use.
+func TestTimeForChecks(t *testing.T) {
+	good := callwright.Call{ID: "c1", Name: "get_weather", Arguments: []byte(`{"city":"Oslo"}`)}
+	unknown := callwright.Call{ID: "c2", Name: "get_news", Arguments: []byte(`{}`)}
+	events := append(call(good.ID, good.Name, string(good.Arguments)), call(unknown.ID, unknown.Name, string(unknown.Arguments))...)
+	events = append(events, callwright.End{Finish: callwright.FinishCalls})
+	t.Run("by events", func(t *testing.T) {
+		a, _ := answer(t, nil)
+		a.SpendOnChecks(time.Minute)
+		take(a, events...)
+		if len(a.Good) != 0 || len(a.Invalid) != 2 || a.Invalid[0].Why != callwright.InvalidArguments {
+			t.Errorf("good calls: %+v, invalid: %+v", a.Good, a.Invalid)
+		}
+	})
+	for name, spent := range map[string]time.Duration{"whole first": 0, "whole first, too long": time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			a, _ := answer(t, func(s *inbound.Setup) { s.WantsWhole = true })
+			a.SpendOnChecks(spent)
+			if a.TakeWhole(&callwright.Response{Parts: []callwright.Part{good, unknown}, Finish: callwright.FinishCalls}) {
+				t.Fatal("an answer with a call of an unknown tool was taken whole")
+			}
+			take(a, events...)
+			if len(a.Good) != 1 || a.Good[0].ID != good.ID {
+				t.Errorf("good calls: %+v, invalid: %+v", a.Good, a.Invalid)
+			}
+		})
 	}
 }

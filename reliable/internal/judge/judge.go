@@ -25,7 +25,7 @@ type Judge struct {
 	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
 	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
 	Err       error
-	elapsed   time.Duration // how long the checks of the answer's calls took
+	Elapsed   time.Duration // how long the checks of the answer's calls took
 }
 
 // An Owner is who asked for an answer.
@@ -40,10 +40,10 @@ type Owner interface {
 const maxElapsed = 3 * time.Second
 
 // Restart has the answer's calls judged anew, as if none had been.
-func (j *Judge) Restart() { j.Used, j.elapsed = IDSet{}, 0 }
+func (j *Judge) Restart() { j.Used, j.Elapsed = IDSet{}, 0 }
 
 // isOver reports whether no further call of the answer is checked.
-func (j *Judge) isOver() bool { return j.elapsed > maxElapsed || j.Owner != nil && j.Owner.Stopped() }
+func (j *Judge) isOver() bool { return j.Elapsed > maxElapsed || j.Owner != nil && j.Owner.Stopped() }
 
 // IsTaken reports whether an id is in use, in the answer or before it.
 func (j *Judge) IsTaken(id string) bool {
@@ -74,7 +74,7 @@ func (j *Judge) Sound(c *callwright.Call) bool {
 }
 
 // addElapsed counts the time since a check began.
-func (j *Judge) addElapsed(since time.Time) { j.elapsed += time.Since(since) }
+func (j *Judge) addElapsed(since time.Time) { j.Elapsed += time.Since(since) }
 
 // Verdict judges a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of what was
 // changed; they are in the Ledger too.
