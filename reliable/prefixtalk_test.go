@@ -57,6 +57,9 @@ type pastResult struct {
 var faults = strings.Fields("missing_id empty_id repeated_id repeated_in_turn odd_id long_id orphan_call orphan_result repeated_result empty_text blank_text late_system " +
 	"results_after_text results_before_call reversed_results bad_arguments foreign_signature thoughts function_call image two_turns results_with_text escapes empty_result error odd_name long_text")
 
+// pairFaults are those of faults that leave it open which result answers which call. A conversation has to have several for them to matter.
+var pairFaults = strings.Fields("missing_id repeated_id repeated_in_turn orphan_call repeated_result function_call")
+
 // A teller makes one conversation.
 type teller struct {
 	t      *rapid.T
@@ -67,7 +70,8 @@ type teller struct {
 
 func talks() *rapid.Generator[talk] {
 	return rapid.Custom(func(t *rapid.T) talk {
-		p := teller{t: t, faults: rapid.SliceOfNDistinct(rapid.SampledFrom(faults), 0, 4, rapid.ID[string]).Draw(t, "faults")}
+		from := rapid.SampledFrom([][]string{faults, faults, faults, pairFaults}).Draw(t, "of")
+		p := teller{t: t, faults: rapid.SliceOfNDistinct(rapid.SampledFrom(from), 0, 4, rapid.ID[string]).Draw(t, "faults")}
 		c := talk{faults: p.faults, settings: rapid.IntRange(0, len(settingsOf)-1).Draw(t, "settings"), spaced: rapid.Bool().Draw(t, "spaced")}
 		if rapid.Bool().Draw(t, "system") {
 			c.system = "You are terse."
