@@ -59,3 +59,24 @@ func TestCallersOfTools(t *testing.T) {
 		}
 	}
 }
+
+// The calls of one that wraps several are calls of their own: what the provider's API says of the wrapper, such as the id of its item, is
+// said of none of them.
+func TestCallsOfAWrapperHaveNoMembersOfIt(t *testing.T) {
+	wrapper := callwright.CallBegin{ID: "call_1", Name: "multi_tool_use.parallel", Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: []byte(`{"id":"fc_1"}`)}}
+	answer := []callwright.Event{callwright.Begin{}, wrapper, callwright.CallDelta{Text: `{"tool_uses":[{"recipient_name":"functions.get_weather","parameters":{"city":"Oslo"}},` +
+		`{"recipient_name":"functions.get_weather","parameters":{"city":"Rome"}}]}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
+	for way, deliver := range deliveries {
+		req := ask(callwright.Choice{})
+		req.Tools = weather
+		resp, err := deliver(reliable.New(&scripted{name: "lab/m", answers: []any{answer}}, reliable.WithOneMode()), req)
+		if err != nil || len(resp.Calls()) != 2 {
+			t.Fatalf("%s: %v, calls %v", way, err, resp)
+		}
+		for _, c := range resp.Calls() {
+			if c.Extra.JSON != nil {
+				t.Errorf("%s: the call %s has %s", way, c.ID, c.Extra.JSON)
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The members of parts and of calls that are decoded; all others are kept as Extra.
@@ -16,6 +17,7 @@ var (
 	callOnlyKeys = spellings(functionCall)
 	callPartKeys = spellings(functionCall, thoughtSignature)
 	callKeys     = []string{"id", "name", "args"}
+	answeredKeys = append(spellings(partialArgs, willContinue), callKeys...) // the first say that a call comes in pieces
 )
 
 // partMembers is a part by its members. Other says that there are more.
@@ -149,7 +151,10 @@ func (p *parts) join(r *callwright.Reasoning) {
 
 func (p *parts) call(v []byte, m partMembers) {
 	c := callwright.Call{Origin: origin, Arguments: json.RawMessage("{}")}
-	other := false
+	inCall, other := callKeys, false
+	if p.answer {
+		inCall = answeredKeys
+	}
 	for k, in := range jsonx.Members(m.call) {
 		switch {
 		case k.Is("id"):
@@ -159,7 +164,7 @@ func (p *parts) call(v []byte, m partMembers) {
 		case k.Is("args"):
 			c.Arguments = argumentsOf(in)
 		default:
-			other = true
+			other = other || !kit.OneOf(k, inCall)
 		}
 	}
 	known := callPartKeys
@@ -174,7 +179,7 @@ func (p *parts) call(v []byte, m partMembers) {
 		c.Extra = own.ExtraOf(v, known)
 	}
 	if other {
-		c.Extra = own.Keep(c.Extra, functionCall.camel, own.ExtraOf(m.call, callKeys).JSON)
+		c.Extra = own.Keep(c.Extra, functionCall.camel, own.ExtraOf(m.call, inCall).JSON)
 	}
 	if len(p.refs) > 0 {
 		c.ID, p.refs = p.refs[0].ID, p.refs[1:]

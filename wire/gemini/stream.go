@@ -265,7 +265,7 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 func (d *streamDecoder) part(v []byte) {
 	m := membersOf(v)
 	if m.call != nil {
-		d.call(m)
+		d.call(v, m)
 		return
 	}
 	d.closePartial()
@@ -297,11 +297,11 @@ func (d *streamDecoder) opaque(x callwright.Extra) {
 }
 
 // call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
-func (d *streamDecoder) call(m partMembers) {
+func (d *streamDecoder) call(v []byte, m partMembers) {
 	d.closeThinking()
 	call := bytes.Clone(m.call)
 	p := parts{answer: true}
-	p.call(nil, partMembers{call: call, signature: bytes.Clone(m.signature)})
+	p.call(v, partMembers{call: call, signature: bytes.Clone(m.signature), other: m.other})
 	c := p.list[0].(callwright.Call)
 	goesOn := jsonx.IsTrue(willContinue.in(call))
 	if d.partial != nil && (c.Name == "" || partialArgs.in(call) != nil && c.Name == d.partial.name) {
@@ -319,7 +319,7 @@ func (d *streamDecoder) call(m partMembers) {
 	if c.ID == "" {
 		c.ID = answerID(d.id, d.calls, c)
 	}
-	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Signature: c.Signature, Origin: c.Origin})
+	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Signature: c.Signature, Origin: c.Origin, Extra: c.Extra})
 	if whole {
 		checkCall(call, &d.found)
 		d.endCall(string(c.Arguments))

@@ -172,7 +172,7 @@ func (d *streamDecoder) call(v []byte) {
 	checkCall(v, &d.found)
 	c := decodeCall(v, d.calls)
 	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name),
-		Signature: strings.Clone(c.Signature), Origin: c.Origin})
+		Signature: strings.Clone(c.Signature), Origin: c.Origin, Extra: c.Extra})
 	if len(c.Arguments) > 0 {
 		d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: string(c.Arguments)})
 	}

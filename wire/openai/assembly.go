@@ -23,6 +23,7 @@ type streamedCall struct {
 	id, name  string
 	kind      callwright.ToolType
 	signature string
+	extra     callwright.Extra
 	repeats   bool // pieces repeat its name
 	nameOpen  bool // the name came without arguments and may go on
 	args      []byte
@@ -114,7 +115,7 @@ func (a *assembly) busy() bool { return a.head < len(a.calls) }
 
 // begin makes a new call.
 func (a *assembly) begin(d *streamDecoder, f fragment) *streamedCall {
-	c := &streamedCall{n: len(a.calls), index: f.index, id: strings.Clone(f.id), name: strings.Clone(f.name), kind: f.kind, nameOpen: !f.hasArgs}
+	c := &streamedCall{n: len(a.calls), index: f.index, id: strings.Clone(f.id), name: strings.Clone(f.name), kind: f.kind, nameOpen: !f.hasArgs, extra: f.extra}
 	a.calls = append(a.calls, c)
 	d.end.hasCalls = true
 	switch {
@@ -184,7 +185,7 @@ func (a *assembly) pump(d *streamDecoder) {
 func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 	if !c.begun {
 		c.begun = true
-		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature, Origin: origin})
+		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature, Origin: origin, Extra: c.extra})
 	}
 	if c.sent < len(c.args) {
 		d.out = append(d.out, callwright.CallDelta{Index: c.n, Text: string(c.args[c.sent:])})

@@ -150,7 +150,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.CallBegin:
 		e.renumbered = true
 		e.open(ev)
-		return e.callHead(dst, ev, "")
+		return e.callHead(dst, ev)
 	case callwright.CallDelta:
 		e.renumbered = true
 		e.callHasArgs = true
@@ -265,21 +265,17 @@ func (e *streamEncoder) open(c callwright.CallBegin) {
 }
 
 // callHead writes the first piece of a call.
-func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin, arguments string) []byte {
+func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin) []byte {
 	return e.piecesOf(dst, func(w *writer) {
 		w.Given("id", c.ID)
-		kind, name := "function", "arguments"
-		if c.Type == callwright.CustomTool {
-			kind, name = "custom", "input"
-		}
+		kind, input := inCall(c.Type)
 		w.Text("type", kind)
 		w.Open(kind, '{')
 		w.Text("name", c.Name)
-		w.Text(name, arguments)
+		w.Text(input, "")
+		w.Within(c.Extra, kind)
 		w.Close('}')
-		if c.Signature != "" && (c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "") {
-			w.signature(c.Signature)
-		}
+		w.callRest(c.Extra, c.Signature, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "")
 	})
 }
 
@@ -297,13 +293,10 @@ func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	if s == "" {
 		return dst
 	}
-	kind, name := "function", "arguments"
-	if e.call.Type == callwright.CustomTool {
-		kind, name = "custom", "input"
-	}
+	kind, input := inCall(e.call.Type)
 	return e.piecesOf(dst, func(w *writer) {
 		w.Open(kind, '{')
-		w.Text(name, s)
+		w.Text(input, s)
 		w.Close('}')
 	})
 }

@@ -19,6 +19,7 @@ type fragment struct {
 	hasArgs   bool   // the member is there, if empty
 	object    bool   // the arguments are JSON in place of text
 	signature string
+	extra     callwright.Extra // of one that may begin a call
 }
 
 // startsValue reports whether the arguments could be the beginning of a call's.
@@ -30,6 +31,7 @@ func (f *fragment) startsValue() bool {
 func fragmentOf(v, f []byte) fragment {
 	out := fragment{index: -1}
 	var custom []byte
+	other := false // there are members that only this wire knows
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("index"):
@@ -45,7 +47,9 @@ func fragmentOf(v, f []byte) fragment {
 		case k.Is("custom") && jsonx.IsObject(m):
 			custom = m
 		case k.Is("extra_content"):
-			out.signature = signatureOf(v)
+			out.signature, other = signatureOf(v), true
+		default:
+			other = true
 		}
 	}
 	if custom != nil && (f == nil || namesFunction(custom)) { // some servers send an empty one beside a function
@@ -65,7 +69,12 @@ func fragmentOf(v, f []byte) fragment {
 			case !jsonx.IsNull(m):
 				out.args, out.object = string(jsonx.Compact(nil, m)), true
 			}
+		default:
+			other = true
 		}
+	}
+	if other && out.id+out.name != "" {
+		out.extra = own.ExtraOf(v, fragmentKeys, nestedInCalls...)
 	}
 	return out
 }

@@ -17,6 +17,9 @@ var (
 	callKeys    = []string{"id", "type"}
 	functionIn  = []string{"name", "arguments"}
 	customIn    = []string{"name", "input"}
+
+	fragmentKeys  = append([]string{"index"}, callKeys...)
+	nestedInCalls = []kit.Nest{{Key: "function", Known: functionIn}, {Key: "custom", Known: customIn}}
 )
 
 // legacyID is the id given to a function_call, which has none, of message n.
@@ -249,7 +252,7 @@ func decodeCall(v []byte) callwright.Call {
 func decodeCallOf(in, function *jsonx.Fields) callwright.Call {
 	c := callwright.Call{ID: jsonx.Alias(in.Get("id")), Origin: origin}
 	if !in.Only("id", "type", "function") || !function.Only(functionIn...) {
-		c.Extra = own.ExtraOf(in.Object(), callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})
+		c.Extra = own.ExtraOf(in.Object(), callKeys, nestedInCalls...)
 	}
 	if custom := in.Get("custom"); jsonx.IsObject(custom) && (namesFunction(custom) || !jsonx.IsObject(function.Object())) {
 		name, _ := jsonx.Find(custom, "name")

@@ -295,40 +295,43 @@ func (h *historyWriter) foreign(call string) {
 		Why: "signatures go back only to where they came from"})
 }
 
-// callBody writes a call but for its id. ownState says that its opaque state is of this wire.
-func (w *writer) callBody(c callwright.Call, ownState bool) {
-	if c.Type == callwright.CustomTool {
-		w.Text("type", "custom")
-		w.Open("custom", '{')
-		w.Text("name", c.Name)
-		w.Text("input", c.Input)
-		w.Within(c.Extra, "custom")
-		w.Close('}')
-		w.Extra(c.Extra, "custom")
-		return
+// inCall are the names of the member of a call that says what it calls, and of the input in it.
+func inCall(t callwright.ToolType) (kind, input string) {
+	if t == callwright.CustomTool {
+		return "custom", "input"
 	}
-	w.Text("type", "function")
-	w.Open("function", '{')
-	w.Text("name", c.Name)
-	w.Key("arguments")
-	if len(c.Arguments) == 0 {
-		w.Buf = append(w.Buf, `"{}"`...)
-	} else {
-		w.Buf = jsonx.AppendQuote(w.Buf, c.Arguments)
-	}
-	w.Within(c.Extra, "function")
-	w.Close('}')
-	w.Extra(c.Extra, "function")
-	if c.Signature != "" && ownState && own.Member(c.Extra, "extra_content") == nil {
-		w.signature(c.Signature)
-	}
+	return "function", "arguments"
 }
 
-// signature writes the opaque state of a call where Gemini's surface of this API has it.
-func (w *writer) signature(s string) {
+// callBody writes a call but for its id. ownState says that its opaque state is of this wire.
+func (w *writer) callBody(c callwright.Call, ownState bool) {
+	kind, input := inCall(c.Type)
+	w.Text("type", kind)
+	w.Open(kind, '{')
+	w.Text("name", c.Name)
+	switch w.Key(input); {
+	case c.Type == callwright.CustomTool:
+		w.Buf = jsonx.AppendQuote(w.Buf, c.Input)
+	case len(c.Arguments) == 0:
+		w.Buf = append(w.Buf, `"{}"`...)
+	default:
+		w.Buf = jsonx.AppendQuote(w.Buf, c.Arguments)
+	}
+	w.Within(c.Extra, kind)
+	w.Close('}')
+	w.callRest(c.Extra, c.Signature, ownState)
+}
+
+// callRest writes what a call has beside its kind: members that only this wire knows, and opaque state where Gemini's surface of this
+// API has it.
+func (w *writer) callRest(x callwright.Extra, signature string, ownState bool) {
+	w.Extra(x, "function", "custom")
+	if signature == "" || !ownState || own.Member(x, "extra_content") != nil {
+		return
+	}
 	w.Open("extra_content", '{')
 	w.Open("google", '{')
-	w.Text("thought_signature", s)
+	w.Text("thought_signature", signature)
 	w.Buf = append(w.Buf, "}}"...)
 }
 

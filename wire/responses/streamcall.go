@@ -83,7 +83,7 @@ func (e *streamEncoder) form() *items.Form {
 
 // callOf is the open call with what has come of it.
 func (e *streamEncoder) callOf() callwright.Call {
-	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type}
+	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type, Extra: e.item.call.Extra}
 	if c.Type == callwright.CustomTool {
 		c.Input = string(e.item.text)
 	} else {
@@ -93,7 +93,7 @@ func (e *streamEncoder) callOf() callwright.Call {
 }
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
-	c := callwright.Call{ID: ev.ID, Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Type: ev.Type}
+	c := callwright.Call{ID: ev.ID, Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Type: ev.Type, Extra: ev.Extra}
 	if r, ok := stateOf(c); ok {
 		dst = e.wholeReasoning(dst, r)
 	}
@@ -102,7 +102,10 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 		c.ID = ev.ID
 	}
 	f, _ := formFor(&e.names, c)
-	item := openItem{kind: callItem, id: newID(f.Prefix), call: ev, form: f}
+	item := openItem{kind: callItem, id: jsonx.Alias(own.Member(ev.Extra, "id")), call: ev, form: f}
+	if item.id == "" {
+		item.id = newID(f.Prefix)
+	}
 	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, inProgress, f.Tool != "") })
 }
 

@@ -65,8 +65,8 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
 	if form := b.class.Call; form != nil {
-		c := items.Call(f.item, form)
-		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
+		c := items.Call(f.item, form, "status") // of a call that only begins
+		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin, Extra: c.Extra}
 		d.calls++
 		d.end.calls = true
 		if b.call.ID != b.id {

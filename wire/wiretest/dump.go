@@ -116,7 +116,7 @@ func (d *eventDump) event(ev callwright.Event) {
 		d.args.Reset()
 	case callwright.CallEnd:
 		d.line(fmt.Sprintf("call %d", d.call.Index), "id", d.call.ID, "name", d.call.Name, "type", string(d.call.Type),
-			"args", d.args.String(), "signature", d.call.Signature)
+			"args", d.args.String(), "signature", d.call.Signature, "extra", d.call.Extra)
 	case callwright.TextBegin:
 		if d.extras {
 			d.line("text-begin", "extra", ev.Extra)

@@ -253,7 +253,8 @@ func (a *Answer) expand(c *judge.Candidate) []*judge.Candidate {
 			return nil
 		}
 		args, _ := jsonx.Find(use, "parameters")
-		out = append(out, &judge.Candidate{Name: name, Text: string(args), ID: c.ID + "_" + strconv.Itoa(len(out)), Call: c.Call})
+		out = append(out, &judge.Candidate{Name: name, Text: string(args), ID: c.ID + "_" + strconv.Itoa(len(out)),
+			Call: callwright.Call{Signature: c.Call.Signature, Origin: c.Call.Origin}})
 	}
 	return out
 }

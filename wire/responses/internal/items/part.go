@@ -142,18 +142,18 @@ func plainSummary(summary []byte, words string) bool {
 	return n == 1 || words == "" && jsonx.IsArray(summary)
 }
 
-// Call reads a call. The name of one in a namespace is that of the tool in the vocabulary.
-func Call(v []byte, f *Form) callwright.Call {
+// Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Passing are members that it does not keep.
+func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	id := jsonx.Alias(in.Get("call_id"))
 	c := callwright.Call{ID: id, Name: f.Tool, Type: f.Kind, Origin: origin}
-	known := []string{"call_id", f.Input}
+	known := append([]string{"call_id", f.Input}, passing...)
 	if f.Tool == "" {
 		known = append(known, "type", "name")
 		c.Name = jsonx.Alias(in.Get("name"))
 		if ns := jsonx.Alias(in.Get("namespace")); ns != "" {
 			c.Name = JoinedName(ns, c.Name)
-			known = known[:3] // the client's own name stays beside the namespace
+			known = known[:len(known)-1] // the client's own name stays beside the namespace
 		}
 	} else if id == "" {
 		c.ID = jsonx.Alias(in.Get("id"))
