@@ -36,7 +36,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 	o.Text("role", "assistant")
 	o.Text("model", resp.Model)
 	o.Open("content", '[')
-	for i, p := range resp.Parts {
+	for i, p := range cited(resp.Parts) {
 		if t, ok := p.(callwright.Text); ok && t.Text == "" {
 			continue // clients send it back, and there it is refused
 		}
@@ -55,6 +55,9 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 		if r, ok := p.(callwright.Reasoning); ok && !thinks && foreign(r.Origin) && r.Text == "" {
 			notes.Add(stateKept) // in the vault
 			continue
+		}
+		if o, ok := p.(callwright.Opaque); ok && own.JSON(o.Extra) == nil {
+			continue // noted with the answer
 		}
 		before := len(o.Buf)
 		o.Comma()

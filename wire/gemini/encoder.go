@@ -213,11 +213,11 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
 }
 
-// callEnd writes a call: as it was judged, or from the pieces that came. One that was cut has no form here, and must not be run
-// without its arguments.
+// callEnd writes a call: as it was judged, or from the pieces that came.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
 	if cut(c) {
+		e.Left(cutCall(c))
 		return dst
 	}
 	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)

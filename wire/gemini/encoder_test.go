@@ -147,7 +147,7 @@ func TestFramesAsArray(t *testing.T) {
 
 func TestPartsThatAnswersLack(t *testing.T) {
 	_, notes, err := gemini.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: []callwright.Part{
-		callwright.Image{FileID: "x"}, callwright.File{Name: "f"}, callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic}}}})
+		callwright.Image{FileID: "x"}, callwright.File{Name: "f"}, callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"type":"x"}`)}}}})
 	if diff := cmp.Diff([]string{"response.image", "response.file", "response.opaque"}, rules(notes)); err != nil || diff != "" {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}

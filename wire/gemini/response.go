@@ -76,7 +76,7 @@ func (w *response) parts() {
 			}
 		case callwright.Call:
 			if cut(p) {
-				w.note("response.call", string(p.Arguments), "arguments are objects on this wire")
+				w.notes.Add(cutCall(p))
 				continue
 			}
 			w.call(p, p.ID, sealedCall(p))
@@ -85,12 +85,8 @@ func (w *response) parts() {
 		case callwright.File:
 			w.media(p, "response.file")
 		case callwright.Opaque:
-			if p.Extra.Wire != callwright.WireGemini {
-				w.note("response.opaque", string(p.Extra.JSON), "only its own wire knows this part")
-				continue
-			}
-			if own.Member(p.Extra, candidateKey) == nil { // else it stands beside the parts
-				w.Raw("", p.Extra.JSON)
+			if v := own.JSON(p.Extra); v != nil && own.Member(p.Extra, candidateKey) == nil { // else it stands beside the parts
+				w.Raw("", v)
 			}
 		}
 	}

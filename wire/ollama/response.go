@@ -84,10 +84,6 @@ func (w *response) message() {
 			w.note("response.image", p.URL, "the wire has no images by address")
 		case callwright.File:
 			w.note("response.file", p.Name, "the wire has no files")
-		case callwright.Opaque:
-			if p.Extra.Wire != callwright.WireOllama {
-				w.note("response.opaque", string(p.Extra.JSON), "only its own wire knows this part")
-			}
 		}
 	}
 	w.Open("message", '{')

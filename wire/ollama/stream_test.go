@@ -145,7 +145,7 @@ func TestStateOfSeveralStretches(t *testing.T) {
 
 func TestPartsThatAnswersLack(t *testing.T) {
 	_, notes, err := ollama.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: []callwright.Part{
-		callwright.Image{URL: "https://x.test"}, callwright.File{Name: "f"}, callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini}}}})
+		callwright.Image{URL: "https://x.test"}, callwright.File{Name: "f"}, callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: []byte(`{"x":1}`)}}}})
 	if diff := cmp.Diff([]string{"response.image", "response.file", "response.opaque"}, rules(notes)); err != nil || diff != "" {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}

@@ -165,7 +165,7 @@ func TestEncodeResponse(t *testing.T) {
 	if diff := cmp.Diff(want, string(out)); diff != "" {
 		t.Errorf("unexpected bytes (-want +got):\n%s", diff)
 	}
-	if len(notes) != 1 || notes[0].Rule != "history.opaque" {
+	if len(notes) != 1 || notes[0].Rule != "response.opaque" {
 		t.Errorf("expected one note on the foreign part, got %v", notes)
 	}
 }

@@ -77,8 +77,8 @@ type sorted struct {
 // said is how many characters the words have.
 func (s *sorted) said() int { return s.counted.of(s.words.String()) }
 
-// take sorts a part in and reports whether this wire has such parts.
-func (s *sorted) take(p callwright.Part) bool {
+// take sorts a part in.
+func (s *sorted) take(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Text:
 		if p.IsRefusal() {
@@ -96,27 +96,22 @@ func (s *sorted) take(p callwright.Part) bool {
 	case callwright.Call:
 		s.calls = append(s.calls, p)
 	case callwright.Opaque:
-		if p.Extra.Wire != callwright.WireOpenAI {
-			list := citations(p.Extra, s.said)
-			s.cited = append(s.cited, list...)
-			return list != nil
-		}
-		if kind, _ := jsonx.Find(p.Extra.JSON, "type"); jsonx.IsText(kind) {
+		switch {
+		case own.JSON(p.Extra) == nil:
+			s.cited = append(s.cited, citations(p.Extra, s.said)...)
+		case jsonx.IsText(own.Member(p.Extra, "type")):
 			s.chunks = append(s.chunks, p)
-		} else {
+		default:
 			s.beside = append(s.beside, p)
 		}
 	}
-	return true
 }
 
 // message writes the message of the one choice.
 func (r *response) message(inChoice callwright.Extra) {
 	var s sorted
 	for _, p := range r.resp.Parts {
-		if o, is := p.(callwright.Opaque); !s.take(p) && is {
-			r.notes.Add(callwright.Note{Rule: "history.opaque", Was: string(o.Extra.JSON), Why: "only its own wire knows this part"})
-		}
+		s.take(p)
 	}
 	r.Open("message", '{')
 	r.Text("role", "assistant")

@@ -25,15 +25,8 @@ func chatCitations(x callwright.Extra) []kit.Citation {
 	return list
 }
 
-// namesSources reports whether a part of Chat Completions is a list of sources on the web and nothing else.
-func namesSources(x callwright.Extra) bool {
-	v, ok := jsonx.Find(x.JSON, "annotations")
-	_, all := kit.Citations(v)
-	return ok && all && x.Wire == callwright.WireOpenAI
-}
-
 // cited are the parts of an answer with the sources that stand elsewhere in it as annotations of their texts.
-func cited(resp *callwright.Response) []callwright.Part {
+func (r *response) cited(resp *callwright.Response) []callwright.Part {
 	list, parts := chatCitations(resp.Extra), resp.Parts
 	for _, p := range resp.Parts {
 		if o, ok := p.(callwright.Opaque); ok {
@@ -68,8 +61,14 @@ func cited(resp *callwright.Response) []callwright.Part {
 			}
 		}
 	}
+	if len(list) > 0 {
+		r.notes.Add(uncited)
+	}
 	return parts
 }
+
+// uncited is the note on sources for which there is no text.
+var uncited = callwright.Note{Rule: "response.citations", Was: "annotations", Why: "there is no text that they belong to"}
 
 func isText(p callwright.Part) bool {
 	_, is := p.(callwright.Text)
@@ -148,11 +147,4 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 		n++
 	}
 	return dst, list
-}
-
-// uncited notes the sources for which no text was left.
-func (e *streamEncoder) uncited() {
-	if len(e.cited) > 0 {
-		e.Left(callwright.Note{Rule: "response.citations", Was: "annotations", Why: "there is no text that they belong to"})
-	}
 }

@@ -425,7 +425,9 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 		dst = slices.Grow(dst, repeatedAtEnd*n)
 	}
 	dst = e.close(e.start(dst), status)
-	e.uncited()
+	if len(e.cited) > 0 {
+		e.Left(uncited)
+	}
 	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
 

@@ -23,14 +23,14 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	}
 	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: lazyNames{req: req}}
 	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
-	parts := cited(resp)
+	r.notes.OfAnswer(resp, own)
+	parts := r.cited(resp)
 	if compacts {
 		parts = r.compact(parts)
 	}
 	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, usage: resp.Usage}
 	o.output = func(*writer) { r.items(parts, status) }
 	o.write(&r.writer)
-	r.notes.OfAnswer(resp, own)
 	return r.Buf, r.notes, nil
 }
 
@@ -79,24 +79,12 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
-		if p.Extra.Wire == callwright.WireResponses && kit.TextAt(p.Extra.JSON, "type") == "" || namesSources(p.Extra) {
-			return // annotations of a text
-		}
-		if p.Extra.Wire == callwright.WireResponses {
+		if own.Member(p.Extra, "type") != nil { // else it has annotations of a text
 			r.Raw("", p.Extra.JSON)
-			return
 		}
-		r.left(p, string(p.Extra.JSON))
 	default:
-		r.left(p, "")
+		r.notes.Add(callwright.Note{Rule: "response.part", Path: "/output", Was: fmt.Sprintf("%T", p), Why: "answers of this API have no item for it"})
 	}
-}
-
-func (r *response) left(p callwright.Part, was string) {
-	if was == "" {
-		was = fmt.Sprintf("%T", p)
-	}
-	r.notes.Add(callwright.Note{Rule: "response.part", Path: "/output", Was: was, Why: "answers of this API have no item for it"})
 }
 
 // text writes a part of a message, in an item of its own where it begins one.

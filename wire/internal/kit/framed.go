@@ -17,11 +17,7 @@ type Framed struct {
 }
 
 // Left adds a note on what was left out.
-func (f *Framed) Left(n callwright.Note) {
-	if len(f.left) < maxLost {
-		f.left.Add(n)
-	}
-}
+func (f *Framed) Left(n callwright.Note) { f.left.Add(n) }
 
 // LeftOut are notes on what came over another wire that has no place in the answer as it was written.
 func (f *Framed) LeftOut() []callwright.Note { return f.left }

@@ -26,12 +26,15 @@ const (
 // nestedAnswers is how deep telling members stand in what is kept of an answer: in an object of the choice or the message.
 const nestedAnswers = 3
 
-// OfAnswer notes what people read of a whole answer of another wire and own does not have, but for whole parts.
+// OfAnswer notes what a whole answer of another wire says and own does not have: what OfEvent notes of its events.
 func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	l.ofExtra(resp.Extra, own)
 	for _, p := range resp.Parts {
-		if t, ok := p.(callwright.Text); ok {
-			l.ofExtra(t.Extra, own)
+		switch p := p.(type) {
+		case callwright.Text:
+			l.ofExtra(p.Extra, own)
+		case callwright.Opaque:
+			l.ofOpaque(p.Extra, own)
 		}
 	}
 }
@@ -46,16 +49,20 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	case callwright.End:
 		l.ofExtra(ev.Extra, own)
 	case callwright.OpaquePart:
-		if before := len(*l); Own(ev.Extra.Wire) != own && len(*l) < maxLost && ev.Extra.HasValues() {
-			if l.ofExtra(ev.Extra, own); len(*l) == before && !has(ev.Extra.JSON, citationsDelta) && !has(ev.Extra.JSON, "annotations") {
-				l.Add(callwright.Note{Rule: "response.opaque", Was: string(ev.Extra.JSON), Why: "only its own wire knows this part"})
-			}
-		}
+		l.ofOpaque(ev.Extra, own)
 	}
 }
 
-// maxLost is how many parts of one stream that were left out have a note of their own.
-const maxLost = 64
+// ofOpaque notes a part of another wire, by what people read of it where that says all.
+func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
+	if Own(x.Wire) == own || !x.HasValues() {
+		return
+	}
+	before := len(*l)
+	if l.ofExtra(x, own); len(*l) == before && !has(x.JSON, citationsDelta) && !has(x.JSON, "annotations") {
+		l.Add(callwright.Note{Rule: "response.opaque", Was: string(x.JSON), Why: "only its own wire knows this part"})
+	}
+}
 
 func has(v []byte, key string) bool {
 	_, ok := jsonx.Find(v, key)
