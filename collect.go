@@ -45,7 +45,7 @@ func (r *Response) Events() []Event {
 	if r.Usage.Known {
 		out = append(out, UsageDelta{Usage: r.Usage})
 	}
-	out = append(out, End{Finish: r.Finish})
+	out = append(out, End{Finish: r.Finish, Extra: r.Extra})
 	if r.Raw != nil {
 		out[0] = Frame{Wire: r.Raw.Wire, Bytes: r.Raw.Bytes, Events: len(out) - 1, Stays: true}
 	}
@@ -131,7 +131,7 @@ func (c *Collector) Add(ev Event) {
 	case UsageDelta:
 		c.resp.Usage = c.resp.Usage.Merge(ev.Usage)
 	case End:
-		c.resp.Finish = ev.Finish
+		c.resp.Finish, c.resp.Extra = ev.Finish, c.resp.Extra.with(ev.Extra)
 	case Done:
 		c.resp.Report, c.resp.NeedsMoreWork, c.resp.Confidence = ev.Report, ev.NeedsMoreWork, ev.Report.Confidence
 	}

@@ -293,3 +293,24 @@ func TestUsageMerge(t *testing.T) {
 		}
 	})
 }
+
+// The members that only one wire knows come with the beginning of an answer and with its end; what the end says counts.
+func TestCollectJoinsMembers(t *testing.T) {
+	extra := func(w callwright.WireName, v string) callwright.Extra {
+		return callwright.Extra{Wire: w, JSON: []byte(v)}
+	}
+	for _, c := range []struct{ begin, end, want callwright.Extra }{
+		{extra("a", `{"x":1,"y":null}`), extra("a", `{"y":2,"z":3}`), extra("a", `{"x":1,"y":2,"z":3}`)},
+		{extra("a", `{"x":1}`), callwright.Extra{}, extra("a", `{"x":1}`)},
+		{callwright.Extra{}, extra("a", `{"x":1}`), extra("a", `{"x":1}`)},
+		{extra("a", `{"x":1}`), extra("a", `{"x":1}`), extra("a", `{"x":1}`)},
+		{extra("a", `{"x":1}`), extra("b", `{"y":1}`), extra("b", `{"y":1}`)},
+	} {
+		var all callwright.Collector
+		all.Add(callwright.Begin{Extra: c.begin})
+		all.Add(callwright.End{Extra: c.end})
+		if got := all.Response().Extra; got.Wire != c.want.Wire || string(got.JSON) != string(c.want.JSON) {
+			t.Errorf("%s and %s: expected %s, got %s of %s", c.begin.JSON, c.end.JSON, c.want.JSON, got.JSON, got.Wire)
+		}
+	}
+}

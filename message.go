@@ -70,6 +70,21 @@ func (x Extra) HasValues() bool {
 	return false
 }
 
+// with is x with the members of later, which take the place of those of the same names.
+func (x Extra) with(later Extra) Extra {
+	switch {
+	case len(later.JSON) == 0 || string(later.JSON) == string(x.JSON):
+		return x
+	case x.Wire != later.Wire || len(x.JSON) == 0:
+		return later
+	}
+	list, _ := jsonx.ParseObject(x.JSON)
+	for k, v := range jsonx.Members(later.JSON) {
+		list.Set(k.String(), v)
+	}
+	return Extra{Wire: x.Wire, JSON: list.Append(nil)}
+}
+
 // A Part is one piece of a message: Text, Image, File, Reasoning, Call, Result or Opaque.
 type Part interface{ part() }
 

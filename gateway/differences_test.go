@@ -79,8 +79,6 @@ var differences = []difference{
 		because: "a budget of tokens becomes an effort"},
 	{gist: againGist, scenario: "thinking", client: "openai", far: "anthropic responses", note: "history.state_restored",
 		because: "the client's API has no place for opaque state"},
-	{gist: againGist, scenario: "thinking", client: "ollama", far: "anthropic responses", way: streamed, note: "history.state_restored",
-		because: "the client puts words together, not what belongs to them"},
 	{gist: clientGist, scenario: "thinking", client: "ollama", far: "anthropic responses", way: streamed,
 		was: "I count them.\"\n", now: "I count them.\"\nopaque\n",
 		because: "what belongs to the words comes in a line of its own"},

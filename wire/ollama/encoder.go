@@ -152,11 +152,15 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	reason := own.Member(ev.Extra, "done_reason")
 	return e.line(dst, func(w *writer) {
-		w.Raw("message", []byte(`{"role":"assistant","content":""}`))
+		w.Open("message", '{')
+		w.Text("role", string(callwright.RoleAssistant))
+		w.Text("content", "")
+		w.Within(ev.Extra, "message")
+		w.Close('}')
 		w.Truth("done", true)
 		w.Text("done_reason", reasonOf(ev.Finish, jsonx.Alias(reason)))
 		w.usage(e.total)
-		w.Extra(ev.Extra, "done_reason")
+		w.Extra(ev.Extra, "message", "created_at", "done_reason")
 	})
 }
 

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"slices"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -40,18 +41,41 @@ func (w *response) note(rule, was, why string) {
 
 func (w *response) write() {
 	r := w.resp
-	reason := own.Member(r.Extra, "done_reason")
+	extra, inMessage := beside(r)
+	reason := own.Member(extra, "done_reason")
 	w.Open("", '{')
 	w.Text("model", r.Model)
-	if own.Member(r.Extra, "created_at") == nil {
+	if own.Member(extra, "created_at") == nil {
 		w.now("created_at")
 	}
-	w.message()
+	w.message(inMessage)
 	w.Truth("done", true)
 	w.Text("done_reason", reasonOf(r.Finish, jsonx.Alias(reason)))
 	w.usage(r.Usage)
-	w.Extra(r.Extra, "message", "done_reason")
+	w.Extra(extra, "message", "done_reason")
 	w.Close('}')
+}
+
+// beside returns the members beside those of an answer and of its message that are decoded: those that came with its end, and those that
+// lines of a stream had before it, of which the last of a name counts.
+func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
+	out, inMessage = r.Extra, own.Extra(own.Member(r.Extra, "message"))
+	for _, p := range slices.Backward(r.Parts) {
+		o, _ := p.(callwright.Opaque)
+		out = with(out, own.JSON(o.Extra))
+		inMessage = with(inMessage, own.Member(o.Extra, "message"))
+	}
+	return out, inMessage
+}
+
+// with is x with the members of an object that it does not have, but for what lists of a message hold.
+func with(x callwright.Extra, object []byte) callwright.Extra {
+	for k, v := range jsonx.Members(object) {
+		if own.Member(x, k.String()) == nil && !k.Is("message") && !k.Is("images") {
+			x = own.Keep(x, k.String(), v)
+		}
+	}
+	return x
 }
 
 // now writes the time as the server does.
@@ -60,7 +84,7 @@ func (w *writer) now(key string) {
 	w.Buf = append(time.Now().UTC().AppendFormat(append(w.Buf, '"'), time.RFC3339Nano), '"')
 }
 
-func (w *response) message() {
+func (w *response) message(extra callwright.Extra) {
 	var words, thoughts kit.Joined
 	var calls []callwright.Call
 	var images []string
@@ -84,6 +108,11 @@ func (w *response) message() {
 			w.note("response.image", p.URL, "the wire has no images by address")
 		case callwright.File:
 			w.note("response.file", p.Name, "the wire has no files")
+		case callwright.Opaque:
+			list, _ := jsonx.Lookup(own.JSON(p.Extra), "message", "images")
+			for i := range jsonx.Elements(list) {
+				images = append(images, jsonx.Alias(i))
+			}
 		}
 	}
 	w.Open("message", '{')
@@ -103,7 +132,7 @@ func (w *response) message() {
 		}
 		w.Close(']')
 	}
-	w.Within(w.resp.Extra, "message")
+	w.Extra(extra)
 	w.Close('}')
 }
 

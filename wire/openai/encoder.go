@@ -35,7 +35,7 @@ type streamEncoder struct {
 	call             callwright.CallBegin
 	said             int            // characters of the text
 	cited            []kit.Citation // of the text under way
-	beside           []byte         // members of the message that a whole answer had
+	beside           []byte         // members that a whole answer had in its choice
 	piece            writer
 }
 
@@ -199,7 +199,7 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	w.Text("model", model)
 	w.Extra(ev.Extra, "choices")
 	e.head = w.Buf
-	e.beside, _ = jsonx.Find(jsonx.First(own.Member(ev.Extra, "choices")), "message")
+	e.beside = jsonx.First(own.Member(ev.Extra, "choices"))
 }
 
 // chunk appends a chunk; write adds its choices and what follows.
@@ -324,12 +324,15 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	if !e.finishWritten {
 		e.finishWritten = true
 		dst = e.lead(dst)
-		if e.beside != nil {
-			dst = e.delta(dst, func(w *writer) { w.Extra(own.Extra(e.beside)) })
+		inChoice := own.Extra(e.beside)
+		if own.Member(inChoice, "message") != nil {
+			dst = e.delta(dst, func(w *writer) { w.Within(inChoice, "message") })
 		}
 		dst = e.chunk(dst, func(w *writer) {
 			w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{},"finish_reason":`...)
-			w.Buf = append(jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish)), "}]"...)
+			w.Buf = jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish))
+			w.Extra(inChoice, "message", "finish_reason", "index")
+			w.Buf = append(w.Buf, "}]"...)
 			if e.clientWantsUsage {
 				w.Raw("usage", []byte("null"))
 			}

@@ -407,10 +407,9 @@ func (d *streamDecoder) finish() {
 	end := callwright.End{Finish: d.end.finish()}
 	if d.end.reason != "" && !d.end.honest() {
 		w := newWriter(nil)
-		w.Open("", '{')
+		w.Buf = append(w.Buf, `{"choices":[{`...)
 		w.Text("finish_reason", d.end.reason)
-		w.Close('}')
-		end.Extra = own.Extra(w.Buf)
+		end.Extra = own.Extra(append(w.Buf, "}]}"...))
 	}
 	d.out = append(d.out, end)
 }
