@@ -40,6 +40,8 @@ func (r *Response) Events() []Event {
 			calls++
 		case Opaque:
 			out = append(out, OpaquePart(p))
+		case Image, File:
+			out = append(out, MediaPart{Part: p})
 		}
 	}
 	if r.Usage.Known {
@@ -128,6 +130,10 @@ func (c *Collector) Add(ev Event) {
 		c.endThink()
 		c.endText()
 		c.resp.Parts = append(c.resp.Parts, Opaque(ev))
+	case MediaPart:
+		c.endThink()
+		c.endText()
+		c.resp.Parts = append(c.resp.Parts, ev.Part)
 	case UsageDelta:
 		c.resp.Usage = c.resp.Usage.Merge(ev.Usage)
 	case End:
@@ -139,11 +145,9 @@ func (c *Collector) Add(ev Event) {
 
 // checkRaw drops the raw bytes when an event comes that they do not hold.
 func (c *Collector) checkRaw() {
-	if c.raw > 0 {
-		c.raw--
-		return
+	if c.raw--; c.raw < 0 {
+		c.resp.Raw = nil
 	}
-	c.resp.Raw = nil
 }
 
 func (c *Collector) endCall(ev CallEnd) {

@@ -1,7 +1,7 @@
 package callwright
 
 // An Event is one step of a streamed answer. A whole answer is the same events at once. The order is: Begin; then text,
-// reasoning, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
+// reasoning, media, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
 // interleaved once they have passed the reliable client; then UsageDelta where known, and End, which Done follows in the stream
 // of a reliable client. A stream that breaks has an error in place of End. Frame, Flush, KeepAlive and Noted may stand between
 // any two.
@@ -59,6 +59,9 @@ type CallEnd struct {
 // OpaquePart is a part that only its wire understands.
 type OpaquePart struct{ Extra Extra }
 
+// MediaPart is an [Image] or a [File] that the model made.
+type MediaPart struct{ Part Part }
+
 // UsageDelta replaces the members of the usage known so far that it has (they are totals, not increments).
 type UsageDelta struct{ Usage Usage }
 
@@ -105,6 +108,7 @@ func (CallBegin) event()      {}
 func (CallDelta) event()      {}
 func (CallEnd) event()        {}
 func (OpaquePart) event()     {}
+func (MediaPart) event()      {}
 func (UsageDelta) event()     {}
 func (End) event()            {}
 func (Frame) event()          {}

@@ -95,7 +95,7 @@ func (w *observed) event(ev callwright.Event) {
 // content reports whether an event has a part of what a model said.
 func content(ev callwright.Event) bool {
 	switch ev.(type) {
-	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin, callwright.OpaquePart:
+	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin, callwright.OpaquePart, callwright.MediaPart:
 		return true
 	}
 	return false

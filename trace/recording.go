@@ -212,6 +212,13 @@ func sizeOf(ev callwright.Event) int {
 		return len(ev.Signature) + len(ev.Redacted) + len(ev.Extra.JSON)
 	case callwright.OpaquePart:
 		return len(ev.Extra.JSON)
+	case callwright.MediaPart:
+		switch p := ev.Part.(type) {
+		case callwright.Image:
+			return len(p.Data) + len(p.URL) + len(p.Extra.JSON)
+		case callwright.File:
+			return len(p.Data) + len(p.URL) + len(p.Text) + len(p.Extra.JSON)
+		}
 	case callwright.TextBegin:
 		return len(ev.Extra.JSON)
 	}

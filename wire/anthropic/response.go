@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/callwright/callwright"
@@ -56,16 +55,14 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 			notes.Add(stateKept) // in the vault
 			continue
 		}
-		if o, ok := p.(callwright.Opaque); ok && own.JSON(o.Extra) == nil {
-			continue // noted with the answer
-		}
 		before := len(o.Buf)
 		o.Comma()
 		at := len(o.Buf)
 		if o.Buf = answerBlock(o.Buf, p); len(o.Buf) == at {
 			o.Buf = o.Buf[:before]
-			notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: fmt.Sprintf("%T", p),
-				Why: "answers of this API have no block for it"})
+			if citationIn(p) != nil { // other parts are noted with the answer
+				notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: citationsDelta, Why: "there is no text that it belongs to"})
+			}
 		}
 	}
 	o.Close(']')

@@ -53,7 +53,11 @@ func randomAnswer(r *rand.Rand) *callwright.Response {
 	}
 	resp := &callwright.Response{ID: "a", Model: "m", Finish: callwright.FinishStop, Extra: pick(from.answer)}
 	for range r.IntN(5) {
-		switch r.IntN(5) {
+		switch r.IntN(6) {
+		case 5:
+			media := []callwright.Part{callwright.Image{MediaType: "image/png", Data: "aGk="}, callwright.Image{URL: "https://a.example/i"}, callwright.Image{FileID: "f"},
+				callwright.File{Name: "f.pdf", MediaType: "application/pdf", Data: "aGk="}, callwright.File{FileID: "f"}}
+			resp.Parts = append(resp.Parts, media[r.IntN(len(media))])
 		case 0:
 			resp.Parts = append(resp.Parts, callwright.Call{ID: fmt.Sprint("c", len(resp.Parts)), Name: "f", Arguments: []byte(`{"a":1}`)})
 			resp.Finish = callwright.FinishCalls
@@ -146,6 +150,46 @@ func TestManyLossesAreCounted(t *testing.T) {
 			if total != n || len(notes) > n/2 {
 				t.Errorf("%s, %s: %d notes stand for %d parts of %d", to.Name(), form, len(notes), total, n)
 			}
+		}
+	}
+}
+
+// An image and a file that a model made reach a client whose API has them in answers, over every pair of wires, whole and streamed, and
+// are named where it has not.
+func TestMediaOfAnswers(t *testing.T) {
+	resp := &callwright.Response{Model: "m", Finish: callwright.FinishStop, Parts: []callwright.Part{callwright.Text{Text: "Look."},
+		callwright.Image{MediaType: "image/png", Data: "aW1hZ2U="}, callwright.File{Name: "a.pdf", MediaType: "application/pdf", Data: "ZmlsZQ=="}}}
+	for _, to := range codecs.All() {
+		whole, notes, err := to.EncodeResponse(&callwright.Request{}, resp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
+		var streamed []byte
+		for _, ev := range resp.Events() {
+			streamed = e.Encode(streamed, ev)
+		}
+		for form, c := range map[string]struct {
+			out   []byte
+			notes []callwright.Note
+		}{"whole": {whole, notes}, "streamed": {streamed, wire.LeftOut(e)}} {
+			for rule, data := range map[string]string{"response.image": "aW1hZ2U=", "response.file": "ZmlsZQ=="} {
+				named := slices.ContainsFunc(c.notes, func(n callwright.Note) bool { return n.Rule == rule })
+				if there := strings.Contains(string(c.out), data); there == named {
+					t.Errorf("%s, %s: %s is there: %t, named: %t", to.Name(), form, data, there, named)
+				}
+			}
+		}
+		has := to.Name() == callwright.WireGemini || to.Name() == callwright.WireOllama
+		if strings.Contains(string(whole), "aW1hZ2U=") != has {
+			t.Errorf("%s: got %s", to.Name(), whole)
+		}
+		var joined callwright.Collector
+		for _, ev := range resp.Events() {
+			joined.Add(ev)
+		}
+		if got := joined.Response().Parts; len(got) != 3 || got[1] == nil || got[2] == nil {
+			t.Errorf("expected three parts, got %v", got)
 		}
 	}
 }

@@ -40,6 +40,17 @@ func file(p callwright.Image) callwright.File {
 	return callwright.File{MediaType: p.MediaType, Data: p.Data, URL: p.URL, FileID: p.FileID, Extra: p.Extra}
 }
 
+// media writes an image or a file as a part, nothing for one that has no form here.
+func (w *writer) media(p callwright.Part) {
+	f, _ := p.(callwright.File)
+	if i, is := p.(callwright.Image); is {
+		f = file(i)
+	}
+	if f.Data+f.URL != "" {
+		w.file(f)
+	}
+}
+
 // file writes a file as a part.
 func (w *writer) file(f callwright.File) {
 	w.Open("", '{')

@@ -32,10 +32,6 @@ type response struct {
 	notes kit.Notes
 }
 
-func (w *response) note(rule, was, why string) {
-	w.notes.Add(callwright.Note{Rule: rule, Was: was, Why: why})
-}
-
 func (w *response) write() {
 	r := w.resp
 	candidate := besideParts(r)
@@ -80,10 +76,8 @@ func (w *response) parts() {
 				continue
 			}
 			w.call(p, p.ID, sealedCall(p))
-		case callwright.Image:
-			w.media(file(p), "response.image")
-		case callwright.File:
-			w.media(p, "response.file")
+		case callwright.Image, callwright.File:
+			w.media(p)
 		case callwright.Opaque:
 			if v := own.JSON(p.Extra); v != nil && own.Member(p.Extra, candidateKey) == nil { // else it stands beside the parts
 				w.Raw("", v)
@@ -108,12 +102,4 @@ func besideParts(r *callwright.Response) callwright.Extra {
 		}
 	}
 	return out
-}
-
-func (w *response) media(f callwright.File, rule string) {
-	if f.Data == "" && f.URL == "" {
-		w.note(rule, f.Name+f.FileID, "the wire has no such files")
-		return
-	}
-	w.file(f)
 }

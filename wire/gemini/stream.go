@@ -246,7 +246,7 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	blocked := p.raw == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
 		if p.other && !d.finishCame {
-			d.opaque(own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(p.raw, quietKeys).JSON))
+			d.beside(callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(p.raw, quietKeys).JSON)})
 		}
 		return
 	}
@@ -269,8 +269,12 @@ func (d *streamDecoder) part(v []byte) {
 		return
 	}
 	d.closePartial()
-	if m.text == nil {
-		d.opaque(own.Extra(bytes.Clone(v)))
+	switch {
+	case m.response == nil && (m.inline != nil || m.file != nil):
+		d.beside(callwright.MediaPart{Part: decodeMedia(bytes.Clone(v))})
+		return
+	case m.text == nil:
+		d.beside(callwright.OpaquePart{Extra: own.Extra(bytes.Clone(v))})
 		return
 	}
 	words := strings.Clone(jsonx.Alias(m.text))
@@ -290,10 +294,11 @@ func (d *streamDecoder) part(v []byte) {
 	}
 }
 
-func (d *streamDecoder) opaque(x callwright.Extra) {
+// beside gives a part that is neither words nor a call.
+func (d *streamDecoder) beside(ev callwright.Event) {
 	d.closeThinking()
 	d.closePartial()
-	d.out = append(d.out, callwright.OpaquePart{Extra: x})
+	d.out = append(d.out, ev)
 }
 
 // call gives a call, which comes whole, or begins or goes on with one that comes in pieces.

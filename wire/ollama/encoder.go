@@ -80,6 +80,10 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		if ev.Extra.Wire == callwright.WireOllama {
 			return e.opaque(dst, ev.Extra)
 		}
+	case callwright.MediaPart:
+		if i, _ := ev.Part.(callwright.Image); i.Data != "" {
+			return e.image(dst, i.Data)
+		}
 	case callwright.CallBegin:
 		e.renumbered = true
 		e.call, e.args = ev, e.args[:0]
@@ -117,6 +121,18 @@ func (e *streamEncoder) textLine(dst []byte, key, s string) []byte {
 		if key != "" {
 			w.Text(key, s)
 		}
+		w.Close('}')
+		w.Truth("done", false)
+	})
+}
+
+// image writes an image in a line of its own.
+func (e *streamEncoder) image(dst []byte, data string) []byte {
+	return e.line(dst, func(w *writer) {
+		w.Open("message", '{')
+		w.Text("role", string(callwright.RoleAssistant))
+		w.Text("content", "")
+		w.images([]string{data})
 		w.Close('}')
 		w.Truth("done", false)
 	})

@@ -35,10 +35,6 @@ type response struct {
 	notes kit.Notes
 }
 
-func (w *response) note(rule, was, why string) {
-	w.notes.Add(callwright.Note{Rule: rule, Was: was, Why: why})
-}
-
 func (w *response) write() {
 	r := w.resp
 	extra, inMessage := beside(r)
@@ -68,10 +64,10 @@ func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 	return out, inMessage
 }
 
-// with is x with the members of an object that it does not have, but for what lists of a message hold.
+// with is x with the members of an object that it does not have, but for those of its message.
 func with(x callwright.Extra, object []byte) callwright.Extra {
 	for k, v := range jsonx.Members(object) {
-		if own.Member(x, k.String()) == nil && !k.Is("message") && !k.Is("images") {
+		if own.Member(x, k.String()) == nil && !k.Is("message") {
 			x = own.Keep(x, k.String(), v)
 		}
 	}
@@ -103,15 +99,6 @@ func (w *response) message(extra callwright.Extra) {
 		case callwright.Image:
 			if p.Data != "" {
 				images = append(images, p.Data)
-				continue
-			}
-			w.note("response.image", p.URL, "the wire has no images by address")
-		case callwright.File:
-			w.note("response.file", p.Name, "the wire has no files")
-		case callwright.Opaque:
-			list, _ := jsonx.Lookup(own.JSON(p.Extra), "message", "images")
-			for i := range jsonx.Elements(list) {
-				images = append(images, jsonx.Alias(i))
 			}
 		}
 	}
@@ -120,7 +107,7 @@ func (w *response) message(extra callwright.Extra) {
 	w.Text("content", words.String())
 	w.Given("thinking", thoughts.String())
 	if carrier, lost := carried(state); lost {
-		w.note("response.signature", "", "the wire has one place for the reasoning of an answer")
+		w.notes.Add(callwright.Note{Rule: "response.signature", Why: "the wire has one place for the reasoning of an answer"})
 	} else {
 		w.Given(carrierKey, carrier)
 	}

@@ -139,9 +139,11 @@ func (d *streamDecoder) message(v []byte) {
 		d.closeThinking()
 		d.out = append(d.out, callwright.TextDelta{Text: strings.Clone(jsonx.Alias(content))})
 	}
-	if jsonx.IsArray(images) && images[jsonx.Space(images, 1)] != ']' {
-		d.nested(own.ExtraOf(v, []string{"role", "content", "thinking", "tool_calls"}))
-	} else if other {
+	for i := range jsonx.Elements(images) {
+		d.closeThinking()
+		d.out = append(d.out, callwright.MediaPart{Part: decodeImage(strings.Clone(jsonx.Alias(i)))})
+	}
+	if other {
 		d.nested(own.ExtraOf(v, pieceKeys))
 	}
 	if jsonx.IsObject(calls) {

@@ -127,6 +127,8 @@ func (d *eventDump) event(ev callwright.Event) {
 		d.line("reasoning-end", "signature", ev.Signature, "redacted", ev.Redacted, "id", ev.ID, "extra", ev.Extra)
 	case callwright.OpaquePart:
 		d.line("opaque " + string(ev.Extra.JSON))
+	case callwright.MediaPart:
+		d.parts("", []callwright.Part{ev.Part})
 	case callwright.UsageDelta:
 		d.usage(ev.Usage)
 	case callwright.End:

@@ -344,7 +344,7 @@ func (q *Queue) hand(ev callwright.Event) {
 		if !q.Delivered.Text && strings.TrimSpace(ev.Text) != "" {
 			q.Delivered.Shown, q.Delivered.Text = true, true
 		}
-	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.ReasoningDelta, callwright.OpaquePart:
+	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.ReasoningDelta, callwright.OpaquePart, callwright.MediaPart:
 		q.Delivered.Shown = true
 	}
 	q.unflushed = true

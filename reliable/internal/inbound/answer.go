@@ -208,7 +208,7 @@ func (a *Answer) feed(ev callwright.Event) bool {
 	case callwright.UsageDelta:
 		a.Usage = a.Usage.Merge(e.Usage)
 		a.queue.Put(ev, eventqueue.Ready)
-	case callwright.OpaquePart:
+	case callwright.OpaquePart, callwright.MediaPart:
 		a.hasOpaque = true
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.End:

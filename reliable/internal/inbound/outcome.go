@@ -37,7 +37,7 @@ type Outcome struct {
 	MoreWork       *bool  // what an enveloped answer said about itself
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
 	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again
-	hasOpaque      bool   // it has a part that only its wire understands
+	hasOpaque      bool   // it has media, or a part that only its wire understands
 }
 
 // Delivered says what the receiver of an answer has been handed.

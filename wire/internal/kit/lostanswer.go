@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/callwright/callwright"
@@ -35,6 +36,8 @@ func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 			l.ofExtra(p.Extra, own)
 		case callwright.Opaque:
 			l.ofOpaque(p.Extra, own)
+		case callwright.Image, callwright.File:
+			l.ofMedia(p, own)
 		}
 	}
 }
@@ -50,6 +53,24 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 		l.ofExtra(ev.Extra, own)
 	case callwright.OpaquePart:
 		l.ofOpaque(ev.Extra, own)
+	case callwright.MediaPart:
+		l.ofMedia(ev.Part, own)
+	}
+}
+
+// ofMedia notes an image or a file of which own has no form in answers, by its type.
+func (l *Notes) ofMedia(p callwright.Part, own Own) {
+	rule, was, has := "", "", false
+	switch p := p.(type) {
+	case callwright.Image:
+		rule, was = "response.image", cmp.Or(p.MediaType, p.URL, p.FileID)
+		has = own == Own(callwright.WireGemini) && p.Data+p.URL != "" || own == Own(callwright.WireOllama) && p.Data != ""
+	case callwright.File:
+		rule, was = "response.file", cmp.Or(p.Name, p.MediaType, p.URL, p.FileID)
+		has = own == Own(callwright.WireGemini) && p.Data+p.URL != ""
+	}
+	if !has {
+		l.Add(callwright.Note{Rule: rule, Was: was, Why: "answers of the client's API have no such part"})
 	}
 }
 
