@@ -147,7 +147,7 @@ func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	id := jsonx.Alias(in.Get("call_id"))
 	c := callwright.Call{ID: id, Name: f.Tool, Type: f.Kind, Origin: origin}
-	known := append([]string{"call_id", f.Input}, passing...)
+	known := append(append(make([]string, 0, 5), "call_id", f.Input), passing...)
 	if f.Tool == "" {
 		known = append(known, "type", "name")
 		c.Name = jsonx.Alias(in.Get("name"))
