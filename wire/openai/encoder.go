@@ -307,17 +307,15 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 		return dst
 	}
 	e.renumbered, e.callHasArgs = true, true
-	switch {
-	case ev.Call == nil && e.call.Type == callwright.CustomTool:
+	switch c := ev.Call; {
+	case c == nil && e.call.Type == callwright.CustomTool:
 		return dst
-	case ev.Call == nil:
-		return e.arguments(dst, "{}")
-	case ev.Call.Type == callwright.CustomTool:
-		return e.arguments(dst, ev.Call.Input)
-	case len(ev.Call.Arguments) == 0:
-		return e.arguments(dst, "{}")
+	case c != nil && c.Type == callwright.CustomTool:
+		return e.arguments(dst, c.Input)
+	case c != nil && len(c.Arguments) > 0:
+		return e.arguments(dst, string(c.Arguments))
 	}
-	return e.arguments(dst, string(ev.Call.Arguments))
+	return e.arguments(dst, "{}")
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {

@@ -30,8 +30,7 @@ func (f *fragment) startsValue() bool {
 // fragmentOf reads a fragment: v the element, f its function where it stands alone.
 func fragmentOf(v, f []byte) fragment {
 	out := fragment{index: -1}
-	var custom []byte
-	other := false // there are members that only this wire knows
+	custom, other := []byte(nil), false // members that only this wire knows
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("index"):

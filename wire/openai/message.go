@@ -12,12 +12,11 @@ import (
 
 // The members that are decoded; all others are kept as Extra.
 var (
-	messageKeys = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details"}
-	resultKeys  = []string{"role", "content", "tool_call_id"} // the name is in Extra too, as not every server takes it
-	callKeys    = []string{"id", "type"}
-	functionIn  = []string{"name", "arguments"}
-	customIn    = []string{"name", "input"}
-
+	messageKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details"}
+	resultKeys    = []string{"role", "content", "tool_call_id"} // the name is in Extra too, as not every server takes it
+	callKeys      = []string{"id", "type"}
+	functionIn    = []string{"name", "arguments"}
+	customIn      = []string{"name", "input"}
 	fragmentKeys  = append([]string{"index"}, callKeys...)
 	nestedInCalls = []kit.Nest{{Key: "function", Known: functionIn}, {Key: "custom", Known: customIn}}
 )

@@ -322,8 +322,7 @@ func (w *writer) callBody(c callwright.Call, ownState bool) {
 	w.callRest(c.Extra, c.Signature, ownState)
 }
 
-// callRest writes what a call has beside its kind: members that only this wire knows, and opaque state where Gemini's surface of this
-// API has it.
+// callRest writes members that only this wire knows, and a call's opaque state where Gemini's surface of this API has it.
 func (w *writer) callRest(x callwright.Extra, signature string, ownState bool) {
 	w.Extra(x, "function", "custom")
 	if signature == "" || !ownState || own.Member(x, "extra_content") != nil {
