@@ -2,10 +2,11 @@ package jsonx
 
 import "unsafe"
 
-// Text and bytes share their memory here, and nowhere else: a copy of each text of a request makes decoding it a twentieth to a tenth slower.
+// Only this file makes strings and bytes share memory: with a copy of each text, decoding a request takes 5 to 10 percent longer.
 
-// aliasOf is b as a string, which stays as it is only as long as nobody writes to b.
+// aliasOf returns b as a string without a copy. b must not be written to while the string is in use.
 func aliasOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// BytesOf returns the bytes of s without a copy. They must not be written to. For bytes that are read in a call alone []byte(s) does the same.
+// BytesOf returns the bytes of s without a copy. They must not be written to. Where the bytes neither escape nor change, []byte(s) does not copy
+// either.
 func BytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

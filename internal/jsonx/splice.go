@@ -16,8 +16,8 @@ func Span(whole, part []byte) (start, end int) {
 	return start, start + len(part)
 }
 
-// address is where b begins in memory, as a number of which no pointer can be made; 0 where b has no memory. It stays the same: what
-// is looked at by reflect does not lie on a stack, which may move.
+// address is the address of the memory of b, 0 where b has none. It is good for comparing: Value.Pointer makes the memory escape to the
+// heap, where nothing moves, as it could on a stack.
 func address(b []byte) uintptr {
 	if cap(b) == 0 {
 		return 0

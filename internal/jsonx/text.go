@@ -209,7 +209,7 @@ func appendQuote(dst, s []byte) []byte {
 			out[n], out[n+1] = '\\', shorts[c]
 			n += 2
 		case c >= utf8.RuneSelf:
-			if end := passRune(s, i); end > 0 && i+4 <= len(s) {
+			if end := passRune(s, i); end > 0 && i+4 <= len(s) { // four bytes are copied; what is after the rune is written over
 				binary.LittleEndian.PutUint32(out[n:n+4], binary.LittleEndian.Uint32(s[i:i+4]))
 				i, n = end, n+end-i
 				continue
