@@ -24,8 +24,8 @@ type pastCall struct {
 }
 
 // pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model or of the
-// user. What answers a call is settled by what stands up to the next turn of the model, but for a result that comes later with its id,
-// which no call of the latest turn may mean: what is sent for the beginning of a conversation must not change as it grows. Last of all, a
+// user. What is sent for the beginning of a conversation must not change as it grows. So what answers a call is settled by what stands up
+// to the next turn of the model, but for a later result that has the id of the call and cannot be of the latest turn. Last of all, a
 // result may stand before its call, if nothing before has that id and none stands between the call and the next turn of the model.
 func pair(msgs []callwright.Message) *pairing {
 	p := &pairing{callAt: map[place]int{}, answer: map[place]int{}}
@@ -46,7 +46,7 @@ func pair(msgs []callwright.Message) *pairing {
 			case callwright.Result:
 				if n, found := open.take(part, p.calls); found {
 					p.answers(at, n)
-				} else if !open.mayMean(part) {
+				} else if !open.mayBeOfLatest(part) {
 					early.at[part.CallID] = append(early.at[part.CallID], at)
 				}
 			}
@@ -61,7 +61,7 @@ func (p *pairing) answers(at place, n int) {
 	p.answer[at] = n
 }
 
-// earlyResults are results for which no call waited, and that are of no turn before, by their ids, and how many calls have an id.
+// earlyResults are results for which no call waited and that cannot be of the latest turn, by their ids, and how many calls have an id.
 type earlyResults struct {
 	at      map[string][]place
 	calls   map[string]int
@@ -84,7 +84,7 @@ func (p *pairing) pairEarly(early *earlyResults) {
 	}
 }
 
-// openCalls are the calls that wait for their results, by what results say of them.
+// openCalls are the calls that wait for their results, by their ids and by their tools.
 type openCalls struct {
 	run          int // the number of the latest run: turns of the model that follow one another
 	byID         waiting
@@ -106,30 +106,30 @@ func (o *openCalls) add(c callwright.Call, n int) {
 }
 
 // take takes the call that a result answers. With an id it is one that has it, of several the first one that waits in the latest run
-// that has any. Without one it is the first one of its tool, or of any tool where it names none, that waits in the latest run; so it is,
-// of those that came without an id, for a result with an id that the latest run may mean.
+// that has any. Without one it is the first one of its tool, or of any tool where it names none, that waits in the latest run. A result
+// that may be of the latest run though its id is not there is for the first such call of those that came without an id.
 func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found bool) {
 	switch {
 	case res.CallID == "":
 		return o.byTool.take(res.Name, calls)
-	case o.mayMean(res):
+	case o.mayBeOfLatest(res):
 		return o.unidentified.take(res.Name, calls)
 	}
 	return o.byID.take(res.CallID, calls)
 }
 
-// mayMean reports whether a result has an id of the client's own that no call of the latest run has, and may be of that run all the same,
-// since calls of it came without ids. It is of no other run then: it may as well be a repeated one, and would change what was sent for
-// that run.
-func (o *openCalls) mayMean(res callwright.Result) bool {
-	return o.unidentified.runs != nil && !unidentified(res.CallID) && !o.byID.latest(res.CallID, o.run)
+// mayBeOfLatest reports whether a result may be of the latest run though no call of that run has its id: the id is the client's own, and
+// calls of the run came without any. Such a result is of no older run, even where a call there has its id: it may answer that call a second
+// time, which would change what was sent for that run.
+func (o *openCalls) mayBeOfLatest(res callwright.Result) bool {
+	return o.unidentified.runs != nil && !unidentified(res.CallID) && !o.byID.has(res.CallID, o.run)
 }
 
 // unidentified reports whether a call came without an id: it has none, or one that its decoder made.
 func unidentified(id string) bool { return id == "" || callwright.IsDerivedID(id) }
 
-// waiting are the calls that wait for their results, by what results say of them: those of the latest run alone, since a result that
-// could belong to it is none of an older call. Each is taken once; taking is linear in all calls.
+// waiting are calls that wait for their results, by a key: their id or their tool. Of each key there are those of the latest run that has
+// any, since a result that could be of that run is for no older call. Each call is taken once; to take them all is linear in the calls.
 type waiting struct{ runs map[string]runOfCalls }
 
 // runOfCalls are the calls of one run that wait, in order.
@@ -158,8 +158,8 @@ func (w *waiting) addOfTool(name string, run, n int) {
 	}
 }
 
-// latest reports whether a call of a run was added under a key, also one that was taken.
-func (w *waiting) latest(key string, run int) bool {
+// has reports whether a call of a run was added under a key, also one that was taken.
+func (w *waiting) has(key string, run int) bool {
 	r, ok := w.runs[key]
 	return ok && r.run == run
 }
