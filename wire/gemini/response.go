@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -91,15 +90,8 @@ func (w *response) parts() {
 func besideParts(r *callwright.Response) callwright.Extra {
 	out := own.Extra(own.Member(r.Extra, candidateKey))
 	for _, p := range slices.Backward(r.Parts) {
-		o, ok := p.(callwright.Opaque)
-		if !ok || o.Extra.Wire != callwright.WireGemini {
-			continue
-		}
-		for k, v := range jsonx.Members(own.Member(o.Extra, candidateKey)) {
-			if own.Member(out, k.String()) == nil {
-				out = own.Keep(out, k.String(), v)
-			}
-		}
+		o, _ := p.(callwright.Opaque)
+		out = own.Fill(out, own.Member(o.Extra, candidateKey))
 	}
 	return out
 }

@@ -60,21 +60,21 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.KeepAlive: // a line without anything in it: blank ones are an error to some clients
-		return e.textLine(dst, "", "")
+		return e.messageLine(dst, "", nil)
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:
 		if ev.Text != "" {
-			return e.textLine(dst, "content", ev.Text)
+			return e.messageLine(dst, ev.Text, nil)
 		}
 	case callwright.ReasoningDelta:
 		if ev.Text != "" {
-			return e.textLine(dst, "thinking", ev.Text)
+			return e.messageLine(dst, "", func(w *writer) { w.Text("thinking", ev.Text) })
 		}
 	case callwright.ReasoningEnd:
 		if ev.Signature != "" || ev.Redacted != "" {
-			return e.textLine(dst, carrierKey, wire.Pack(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
-				Origin: ev.Origin, Extra: ev.Extra}))
+			carrier := wire.Pack(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+			return e.messageLine(dst, "", func(w *writer) { w.Text(carrierKey, carrier) })
 		}
 	case callwright.OpaquePart:
 		if ev.Extra.Wire == callwright.WireOllama {
@@ -82,7 +82,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		}
 	case callwright.MediaPart:
 		if i, _ := ev.Part.(callwright.Image); i.Data != "" {
-			return e.image(dst, i.Data)
+			return e.messageLine(dst, "", func(w *writer) { w.images([]string{i.Data}) })
 		}
 	case callwright.CallBegin:
 		e.renumbered = true
@@ -110,40 +110,29 @@ func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
 	return append(append(dst, kit.OneLine(w.Buf)...), '\n')
 }
 
-// textLine appends a line with a text under a key of the message. Its content is always there.
-func (e *streamEncoder) textLine(dst []byte, key, s string) []byte {
+// messageLine appends a line that is not the last: its message has a content, and what beside writes.
+func (e *streamEncoder) messageLine(dst []byte, content string, beside func(w *writer)) []byte {
 	return e.line(dst, func(w *writer) {
-		w.Open("message", '{')
-		w.Text("role", string(callwright.RoleAssistant))
-		if key != "content" {
-			w.Text("content", "")
-		}
-		if key != "" {
-			w.Text(key, s)
+		w.openMessage(content)
+		if beside != nil {
+			beside(w)
 		}
 		w.Close('}')
 		w.Truth("done", false)
 	})
 }
 
-// image writes an image in a line of its own.
-func (e *streamEncoder) image(dst []byte, data string) []byte {
-	return e.line(dst, func(w *writer) {
-		w.Open("message", '{')
-		w.Text("role", string(callwright.RoleAssistant))
-		w.Text("content", "")
-		w.images([]string{data})
-		w.Close('}')
-		w.Truth("done", false)
-	})
+// openMessage opens the message of an answer. Its content is always there.
+func (w *writer) openMessage(content string) {
+	w.Open("message", '{')
+	w.Text("role", string(callwright.RoleAssistant))
+	w.Text("content", content)
 }
 
 // opaque writes members of a line that came over this wire.
 func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.line(dst, func(w *writer) {
-		w.Open("message", '{')
-		w.Text("role", string(callwright.RoleAssistant))
-		w.Text("content", "")
+		w.openMessage("")
 		w.Within(x, "message")
 		w.Close('}')
 		w.Extra(x, "message")
@@ -154,23 +143,17 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 // callEnd writes a call: as it was judged, or from the pieces that came.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
-	return e.line(dst, func(w *writer) {
-		w.Open("message", '{')
-		w.Text("role", string(callwright.RoleAssistant))
-		w.Text("content", "")
+	return e.messageLine(dst, "", func(w *writer) {
 		w.Open("tool_calls", '[')
 		w.call(c, e.call.Index, c.ID, true)
-		w.Buf = append(w.Buf, "]}"...)
-		w.Truth("done", false)
+		w.Close(']')
 	})
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	reason := own.Member(ev.Extra, "done_reason")
 	return e.line(dst, func(w *writer) {
-		w.Open("message", '{')
-		w.Text("role", string(callwright.RoleAssistant))
-		w.Text("content", "")
+		w.openMessage("")
 		w.Within(ev.Extra, "message")
 		w.Close('}')
 		w.Truth("done", true)

@@ -58,20 +58,10 @@ func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 	out, inMessage = r.Extra, own.Extra(own.Member(r.Extra, "message"))
 	for _, p := range slices.Backward(r.Parts) {
 		o, _ := p.(callwright.Opaque)
-		out = with(out, own.JSON(o.Extra))
-		inMessage = with(inMessage, own.Member(o.Extra, "message"))
+		out = own.Fill(out, own.JSON(o.Extra))
+		inMessage = own.Fill(inMessage, own.Member(o.Extra, "message"))
 	}
 	return out, inMessage
-}
-
-// with is x with the members of an object that it does not have, but for those of its message.
-func with(x callwright.Extra, object []byte) callwright.Extra {
-	for k, v := range jsonx.Members(object) {
-		if own.Member(x, k.String()) == nil && !k.Is("message") {
-			x = own.Keep(x, k.String(), v)
-		}
-	}
-	return x
 }
 
 // now writes the time as the server does.
@@ -102,9 +92,7 @@ func (w *response) message(extra callwright.Extra) {
 			}
 		}
 	}
-	w.Open("message", '{')
-	w.Text("role", string(callwright.RoleAssistant))
-	w.Text("content", words.String())
+	w.openMessage(words.String())
 	w.Given("thinking", thoughts.String())
 	if carrier, lost := carried(state); lost {
 		w.notes.Add(callwright.Note{Rule: "response.signature", Why: "the wire has one place for the reasoning of an answer"})

@@ -79,6 +79,16 @@ func nestOf(k jsonx.Key, nested []Nest) *Nest {
 	return nil
 }
 
+// Fill is e, of this wire or empty, with the members of obj that it does not have.
+func (o Own) Fill(e callwright.Extra, obj []byte) callwright.Extra {
+	for k, v := range jsonx.Members(obj) {
+		if name := k.String(); o.Member(e, name) == nil {
+			e = o.Keep(e, name, v)
+		}
+	}
+	return e
+}
+
 // Keep is e, of this wire or empty, with one more member, in place of one of that name.
 func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	w := o.Writer(nil)
