@@ -2,37 +2,48 @@ package anthropic
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// cited are the parts of an answer with the sources that came as pieces of a stream in the texts that name them. The text after a piece
-// goes on with the one before it: blocks of their own begin with a TextBegin, whose members they have.
+// cited are the parts of an answer with the sources that came as pieces of a stream in the texts that name them.
 func cited(parts []callwright.Part) []callwright.Part {
 	if !slices.ContainsFunc(parts, func(p callwright.Part) bool { return citationIn(p) != nil }) {
 		return parts
 	}
-	var out []callwright.Part
-	goesOn := false
-	for _, p := range parts {
-		last := len(out) - 1
-		before, afterText := callwright.Text{}, false
-		if last >= 0 {
-			before, afterText = out[last].(callwright.Text)
+	out := make([]callwright.Part, 0, len(parts))
+	for len(parts) > 0 {
+		p, n := parts[0], 1
+		if t, is := p.(callwright.Text); is {
+			p, n = citedText(t, parts)
 		}
-		t, isText := p.(callwright.Text)
-		switch c := citationIn(p); {
-		case c != nil && afterText:
-			out[last], goesOn = withCitation(before, c), true
-		case isText && goesOn && afterText && t.Extra.JSON == nil:
-			before.Text += t.Text
-			out[last] = before
-		default:
-			out, goesOn = append(out, p), false
-		}
+		out, parts = append(out, p), parts[n:]
 	}
 	return out
+}
+
+// citedText is the text t, which parts begin with, with the sources that follow it; n is of how many parts it is. The text after a source
+// goes on with the one before: blocks of their own begin with a TextBegin, whose members they have.
+func citedText(t callwright.Text, parts []callwright.Part) (whole callwright.Text, n int) {
+	words := []string{t.Text}
+	var sources [][]byte
+	for n = 1; n < len(parts); n++ {
+		if c := citationIn(parts[n]); c != nil {
+			sources = append(sources, c)
+			continue
+		}
+		more, is := parts[n].(callwright.Text)
+		if !is || sources == nil || more.Extra.JSON != nil {
+			break
+		}
+		words = append(words, more.Text)
+	}
+	if sources != nil {
+		t.Text, t.Extra = strings.Join(words, ""), withSources(t.Extra, sources)
+	}
+	return t, n
 }
 
 // citationIn is the source that a piece of a stream names, nil for other parts.
@@ -42,15 +53,16 @@ func citationIn(p callwright.Part) []byte {
 	return c
 }
 
-// withCitation is a text with a further source.
-func withCitation(t callwright.Text, c []byte) callwright.Text {
+// withSources is what a text has beside its words, with further sources.
+func withSources(x callwright.Extra, sources [][]byte) callwright.Extra {
 	w := own.Writer(nil)
 	w.Open("", '[')
-	for had := range jsonx.Elements(own.Member(t.Extra, "citations")) {
+	for had := range jsonx.Elements(own.Member(x, "citations")) {
 		w.Raw("", had)
 	}
-	w.Raw("", c)
+	for _, c := range sources {
+		w.Raw("", c)
+	}
 	w.Close(']')
-	t.Extra = own.Keep(t.Extra, "citations", w.Buf)
-	return t
+	return own.Keep(x, "citations", w.Buf)
 }
