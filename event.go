@@ -11,7 +11,7 @@ type Event interface{ event() }
 type Begin struct {
 	ID    string
 	Model string // as the provider names it
-	Extra Extra
+	Extra Extra  // members of the answer
 }
 
 // TextBegin begins a text of its own, for one that has more than its words: a refusal, sources. The TextDeltas up to the next part
@@ -68,7 +68,7 @@ type UsageDelta struct{ Usage Usage }
 // End closes an answer.
 type End struct {
 	Finish Finish
-	Extra  Extra
+	Extra  Extra // members of the answer, like those of Begin; for the same name those of End count
 }
 
 // Frame announces that the next Events events came over Wire as Bytes. A stage that passes them on untouched passes the

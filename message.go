@@ -70,7 +70,7 @@ func (x Extra) HasValues() bool {
 	return false
 }
 
-// with is x with the members of later, which take the place of those of the same names.
+// with is x with the members of later in place of those of the same names, and later alone where that is of another wire.
 func (x Extra) with(later Extra) Extra {
 	switch {
 	case len(later.JSON) == 0 || string(later.JSON) == string(x.JSON):

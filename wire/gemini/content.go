@@ -98,7 +98,7 @@ func cut(c callwright.Call) bool {
 	return c.Type != callwright.CustomTool && len(c.Arguments) > 0 && !isObject(c.Arguments)
 }
 
-// cutCall is the note on a call that was cut: it has no form in an answer, and must not be run without its arguments.
+// cutCall is the note on a call that was cut. It is left out of an answer: it must not be run without its arguments.
 func cutCall(c callwright.Call) callwright.Note {
 	return callwright.Note{Rule: "response.call", Was: string(c.Arguments), Why: "arguments are objects on this wire"}
 }

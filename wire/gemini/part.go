@@ -13,11 +13,11 @@ import (
 
 // The members of parts and of calls that are decoded; all others are kept as Extra.
 var (
-	textKeys     = append([]string{"text", "thought"}, spellings(thoughtSignature)...)
-	callOnlyKeys = spellings(functionCall)
-	callPartKeys = spellings(functionCall, thoughtSignature)
-	callKeys     = []string{"id", "name", "args"}
-	answeredKeys = append(spellings(partialArgs, willContinue), callKeys...) // the first say that a call comes in pieces
+	textKeys       = append([]string{"text", "thought"}, spellings(thoughtSignature)...)
+	callOnlyKeys   = spellings(functionCall)
+	callPartKeys   = spellings(functionCall, thoughtSignature)
+	callKeys       = []string{"id", "name", "args"}
+	answerCallKeys = append(spellings(partialArgs, willContinue), callKeys...) // in an answer, where a call may come in pieces
 )
 
 // partMembers is a part by its members. Other says that there are more.
@@ -151,9 +151,9 @@ func (p *parts) join(r *callwright.Reasoning) {
 
 func (p *parts) call(v []byte, m partMembers) {
 	c := callwright.Call{Origin: origin, Arguments: json.RawMessage("{}")}
-	inCall, other := callKeys, false
+	knownInCall, other := callKeys, false
 	if p.answer {
-		inCall = answeredKeys
+		knownInCall = answerCallKeys
 	}
 	for k, in := range jsonx.Members(m.call) {
 		switch {
@@ -164,7 +164,7 @@ func (p *parts) call(v []byte, m partMembers) {
 		case k.Is("args"):
 			c.Arguments = argumentsOf(in)
 		default:
-			other = other || !kit.OneOf(k, inCall)
+			other = other || !kit.OneOf(k, knownInCall)
 		}
 	}
 	known := callPartKeys
@@ -179,7 +179,7 @@ func (p *parts) call(v []byte, m partMembers) {
 		c.Extra = own.ExtraOf(v, known)
 	}
 	if other {
-		c.Extra = own.Keep(c.Extra, functionCall.camel, own.ExtraOf(m.call, inCall).JSON)
+		c.Extra = own.Keep(c.Extra, functionCall.camel, own.ExtraOf(m.call, knownInCall).JSON)
 	}
 	if len(p.refs) > 0 {
 		c.ID, p.refs = p.refs[0].ID, p.refs[1:]

@@ -268,7 +268,7 @@ func (e *streamEncoder) open(c callwright.CallBegin) {
 func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin) []byte {
 	return e.piecesOf(dst, func(w *writer) {
 		w.Given("id", c.ID)
-		kind, input := inCall(c.Type)
+		kind, input := wireType(c.Type)
 		w.Text("type", kind)
 		w.Open(kind, '{')
 		w.Text("name", c.Name)
@@ -293,7 +293,7 @@ func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	if s == "" {
 		return dst
 	}
-	kind, input := inCall(e.call.Type)
+	kind, input := wireType(e.call.Type)
 	return e.piecesOf(dst, func(w *writer) {
 		w.Open(kind, '{')
 		w.Text(input, s)

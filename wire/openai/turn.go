@@ -295,8 +295,8 @@ func (h *historyWriter) foreign(call string) {
 		Why: "signatures go back only to where they came from"})
 }
 
-// inCall are the names of the member of a call that says what it calls, and of the input in it.
-func inCall(t callwright.ToolType) (kind, input string) {
+// wireType is the type of a call on this wire, which is also the name of the member that says what it calls, and the name of the input there.
+func wireType(t callwright.ToolType) (kind, input string) {
 	if t == callwright.CustomTool {
 		return "custom", "input"
 	}
@@ -305,7 +305,7 @@ func inCall(t callwright.ToolType) (kind, input string) {
 
 // callBody writes a call but for its id. ownState says that its opaque state is of this wire.
 func (w *writer) callBody(c callwright.Call, ownState bool) {
-	kind, input := inCall(c.Type)
+	kind, input := wireType(c.Type)
 	w.Text("type", kind)
 	w.Open(kind, '{')
 	w.Text("name", c.Name)
@@ -322,7 +322,7 @@ func (w *writer) callBody(c callwright.Call, ownState bool) {
 	w.callRest(c.Extra, c.Signature, ownState)
 }
 
-// callRest writes members that only this wire knows, and a call's opaque state where Gemini's surface of this API has it.
+// callRest writes the members of a call that only this wire knows, and its opaque state where Gemini's surface of this API has it.
 func (w *writer) callRest(x callwright.Extra, signature string, ownState bool) {
 	w.Extra(x, "function", "custom")
 	if signature == "" || !ownState || own.Member(x, "extra_content") != nil {

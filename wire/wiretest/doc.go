@@ -41,7 +41,8 @@
 //	text "..."
 //	reasoning "..."
 //	reasoning-end signature="..."
-//	call 0 id="a" name="f" args="{...}"
+//	call 0 id="a" name="f" args="{...}" extra={...}
+//	image type="image/png" data="..."
 //	opaque {...}
 //	usage input=3 output=4
 //	end stop

@@ -209,7 +209,7 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		a.Usage = a.Usage.Merge(e.Usage)
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.OpaquePart, callwright.MediaPart:
-		a.hasOpaque = true
+		a.hasOther = true
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.End:
 		a.end = e

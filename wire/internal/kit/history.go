@@ -131,11 +131,11 @@ func WithoutResults(parts []callwright.Part) []callwright.Part {
 	return rest
 }
 
-// CallNames has the names of the tools that were called, by the ids of their calls. It reads them where one is asked for.
+// CallNames are the names of the tools that were called. The history is read for them only when a result names none.
 type CallNames struct {
-	History []callwright.Message // with which results come; it may grow
-	names   map[string]string
-	read    int // messages of the history
+	History []callwright.Message // up to the message at hand: it grows as messages are written
+	names   map[string]string    // by the ids of calls
+	read    int                  // how many messages of the history were read
 }
 
 // Of is the name of the tool that a result is from, "" where no call in the history has its id.

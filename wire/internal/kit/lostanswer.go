@@ -58,23 +58,23 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	}
 }
 
-// ofMedia notes an image or a file of which own has no form in answers, by its type.
+// ofMedia notes an image or a file that answers of own cannot hold.
 func (l *Notes) ofMedia(p callwright.Part, own Own) {
-	rule, was, has := "", "", false
+	rule, was, fits := "", "", false
 	switch p := p.(type) {
 	case callwright.Image:
 		rule, was = "response.image", cmp.Or(p.MediaType, p.URL, p.FileID)
-		has = own == Own(callwright.WireGemini) && p.Data+p.URL != "" || own == Own(callwright.WireOllama) && p.Data != ""
+		fits = own == Own(callwright.WireGemini) && p.Data+p.URL != "" || own == Own(callwright.WireOllama) && p.Data != ""
 	case callwright.File:
 		rule, was = "response.file", cmp.Or(p.Name, p.MediaType, p.URL, p.FileID)
-		has = own == Own(callwright.WireGemini) && p.Data+p.URL != ""
+		fits = own == Own(callwright.WireGemini) && p.Data+p.URL != ""
 	}
-	if !has {
+	if !fits {
 		l.Add(callwright.Note{Rule: rule, Was: was, Why: "answers of the client's API have no such part"})
 	}
 }
 
-// ofOpaque notes a part of another wire, by what people read of it where that says all.
+// ofOpaque notes a part of another wire: by its telling members where it has any, and else as a whole.
 func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
 	if Own(x.Wire) == own || !x.HasValues() {
 		return

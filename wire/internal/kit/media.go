@@ -35,12 +35,12 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 	what, ref, rule := "File", "", "history.media_reference"
 	switch p := p.(type) {
 	case callwright.Image:
-		what, ref = "Image", first(p.URL, p.FileID)
+		what, ref = "Image", cmp.Or(p.URL, p.FileID)
 		if p.URL != "" {
 			rule = "history.image_url"
 		}
 	case callwright.File:
-		ref = first(p.URL, p.FileID, p.Name)
+		ref = cmp.Or(p.URL, p.FileID, p.Name)
 		if kind, _, ok := strings.Cut(p.MediaType, "/"); ok && (kind == "audio" || kind == "video" || kind == "image") {
 			what = strings.ToUpper(kind[:1]) + kind[1:]
 		}
@@ -56,18 +56,9 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 		Why: "the receiver does not take it by reference"}
 }
 
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
 // ShownElsewhere takes what moves reports true for out of a result whose receiver cannot hold it or would drop it. kept is the result with a
-// pointer in its place, which says where it stands; shown is what stands there, with a line that says which result it is from: that of the tool
-// that was called, as names has it. ok is false, and kept the result itself, where there is nothing to take.
+// pointer in its place, which says where it stands; shown is what stands there, with a line that says which result it is from: that
+// of the tool that names has for it. ok is false, and kept the result itself, where there is nothing to take.
 func ShownElsewhere(r callwright.Result, names *CallNames, where string, moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
 	if !slices.ContainsFunc(r.Parts, moves) {
 		return r, nil, callwright.Note{}, false

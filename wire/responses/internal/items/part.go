@@ -142,7 +142,7 @@ func plainSummary(summary []byte, words string) bool {
 	return n == 1 || words == "" && jsonx.IsArray(summary)
 }
 
-// Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Passing are members that it does not keep.
+// Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Members in passing are not kept in its Extra.
 func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	id := jsonx.Alias(in.Get("call_id"))
