@@ -233,8 +233,13 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 	w.Text("response", callwright.TextOf(r.Parts))
 	thoughts := ""
 	for _, p := range r.Parts {
-		if p, ok := p.(callwright.Reasoning); ok {
+		switch p := p.(type) {
+		case callwright.Reasoning:
 			thoughts += p.Text
+		case callwright.Image:
+			if p.Data != "" {
+				w.notes.Add(lostImage(p))
+			}
 		}
 	}
 	w.Given("thinking", thoughts)
@@ -249,6 +254,11 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 		w.notes = append(w.notes, m.notes...)
 	}
 	return w.Buf, w.notes, nil
+}
+
+// lostImage is the note on an image with data: a chat holds it, a completion does not.
+func lostImage(i callwright.Image) callwright.Note {
+	return callwright.Note{Rule: "response.image", Was: i.MediaType, Why: "completions hold only text"}
 }
 
 // NewStreamEncoder makes an encoder for one streamed completion.
@@ -295,6 +305,10 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 		if ev.Text != "" {
 			return e.piece(dst, "", ev.Text)
 		}
+	case callwright.MediaPart:
+		if i, _ := ev.Part.(callwright.Image); i.Data != "" {
+			e.Left(lostImage(i))
+		}
 	case callwright.UsageDelta:
 		e.total = e.total.Merge(ev.Usage)
 	case callwright.End:
@@ -304,7 +318,7 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 			w.Text("done_reason", reasonOf(ev.Finish, jsonx.Alias(own.Member(ev.Extra, "done_reason"))))
 			e.completion.context(w, string(e.said))
 			w.usage(e.total)
-			w.Extra(ev.Extra, "done_reason")
+			w.Extra(ev.Extra, "message", "created_at", "done_reason")
 		})
 	}
 	return dst

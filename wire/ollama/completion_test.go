@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/ollama"
 )
 
@@ -55,4 +56,41 @@ func FuzzCompletion(f *testing.F) {
 			t.Fatalf("the context of an answer was lost: %s", raw)
 		}
 	})
+}
+
+// A completion has neither the message of a chat nor its images: whole and streamed, of a whole answer over the same wire. What is left
+// out is noted, and no member stands twice.
+func TestCompletionOfAChat(t *testing.T) {
+	codec := ollama.Codec{}.Completes()
+	resp, err := ollama.Codec{}.DecodeResponse([]byte(`{"model":"m","created_at":"2026-01-01T00:00:00Z","x":1,"done":true,"done_reason":"stop",` +
+		`"message":{"role":"assistant","y":1,"content":"Hi","images":["iVBORw0KGgo="]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Raw = nil
+	whole, notes, err := codec.EncodeResponse(nil, resp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := codec.NewStreamEncoder(&callwright.Request{Model: "m"})
+	var stream []byte
+	for _, ev := range resp.Events() {
+		stream = e.Encode(stream, ev)
+	}
+	lines := bytes.Split(bytes.TrimSpace(stream), []byte("\n"))
+	for form, c := range map[string]struct {
+		last  []byte
+		notes []callwright.Note
+	}{"whole": {whole, notes}, "streamed": {lines[len(lines)-1], wire.LeftOut(e)}} {
+		names := map[string]int{}
+		for k := range jsonx.Members(c.last) {
+			names[k.String()]++
+		}
+		if names["created_at"] != 1 || names["x"] != 1 || names["message"] != 0 {
+			t.Errorf("%s: got %s", form, c.last)
+		}
+		if len(c.notes) != 1 || c.notes[0].Rule != "response.image" {
+			t.Errorf("%s: expected a note on the image, got %v", form, c.notes)
+		}
+	}
 }
