@@ -54,7 +54,7 @@ func origin(t *rapid.T) callwright.Origin {
 
 // part draws a part of an answer. Texts are not empty, and a call has what events carry: the pieces of its arguments.
 func part(t *rapid.T) callwright.Part {
-	switch rapid.IntRange(0, 4).Draw(t, "part") {
+	switch rapid.IntRange(0, 6).Draw(t, "part") {
 	case 0:
 		return callwright.Text{Text: said.Draw(t, "text"), Extra: extra(t)}
 	case 1:
@@ -70,6 +70,10 @@ func part(t *rapid.T) callwright.Part {
 		return c
 	case 3:
 		return callwright.Call{ID: word.Draw(t, "id"), Name: word.Draw(t, "name"), Type: callwright.CustomTool, Input: rapid.String().Draw(t, "input")}
+	case 4:
+		return callwright.Image{MediaType: word.Draw(t, "type"), Data: word.Draw(t, "data"), URL: word.Draw(t, "url"), Extra: extra(t)}
+	case 5:
+		return callwright.File{Name: word.Draw(t, "name"), MediaType: word.Draw(t, "type"), Data: word.Draw(t, "data"), Text: word.Draw(t, "text"), Extra: extra(t)}
 	}
 	return callwright.Opaque{Extra: extra(t)}
 }
