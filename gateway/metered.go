@@ -32,6 +32,10 @@ func (m *meteredRequest) event(ev callwright.Event) {
 		addText(&m.said, ev.Name)
 	case callwright.CallDelta:
 		addText(&m.said, ev.Text)
+	case callwright.OpaquePart:
+		addText(&m.said, ev.Extra.JSON)
+	case callwright.MediaPart:
+		m.said.parts([]callwright.Part{ev.Part})
 	}
 }
 

@@ -107,3 +107,29 @@ func TestUsageOfStreamsThatAreLeft(t *testing.T) {
 		t.Errorf("got %+v", u)
 	}
 }
+
+// An image that a model made counts the same whole and streamed, where no provider says what it comes to.
+func TestUsageOfImagesInAnswers(t *testing.T) {
+	const answered = `{"candidates":[{"content":{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"aGk="}}]},"finishReason":"STOP"}]}`
+	upstream := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "stream") {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, "data: "+answered+"\n\n")
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, answered)
+	})
+	said := map[string]int64{}
+	for _, stream := range []string{"false", "true"} {
+		key := access.Key{Name: "k", Limits: access.Limits{Tokens: 100_000}}
+		srv := serve(t, gateway.Config{Models: models(t, upstream), Access: gate(t, access.Config{Keys: []access.Key{key}})})
+		if got := post(t, srv.URL+"/api/chat", `{"model":"gemini/m","stream":`+stream+`,"messages":[{"role":"user","content":"Draw a lighthouse."}]}`, "x-api-key", "-k"); got.status != 200 {
+			t.Fatalf("stream %s: %d %s", stream, got.status, got.body)
+		}
+		said[stream] = usage(t, srv.URL, "-k").Total.OutputTokens
+	}
+	if said["true"] < 100 || said["true"] != said["false"] {
+		t.Errorf("%d tokens streamed, %d whole", said["true"], said["false"])
+	}
+}

@@ -202,6 +202,8 @@ func sizeOf(ev callwright.Event) int {
 		return len(ev.Text)
 	case callwright.ReasoningDelta:
 		return len(ev.Text)
+	case callwright.CallBegin:
+		return len(ev.Signature) + len(ev.Extra.JSON)
 	case callwright.CallDelta:
 		return len(ev.Text)
 	case callwright.CallEnd:

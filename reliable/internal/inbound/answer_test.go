@@ -280,3 +280,22 @@ func TestTimeForChecks(t *testing.T) {
 		})
 	}
 }
+
+// An answer may be of so many bytes and no more, whatever they are.
+func TestSizeOfAnswers(t *testing.T) {
+	long := strings.Repeat("a", 1<<20)
+	for name, ev := range map[string]callwright.Event{
+		"text": callwright.TextDelta{Text: long}, "reasoning": callwright.ReasoningDelta{Text: long},
+		"an image": callwright.MediaPart{Part: callwright.Image{Data: long}}, "a file": callwright.MediaPart{Part: callwright.File{Data: long}},
+		"an opaque part": callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: []byte(`"` + long + `"`)}},
+	} {
+		a, _ := answer(t, nil)
+		n := 0
+		for ; a.Err == nil && n < 100; n++ {
+			take(a, ev)
+		}
+		if n < 60 || n > 64 {
+			t.Errorf("%s: %d MiB were taken", name, n)
+		}
+	}
+}

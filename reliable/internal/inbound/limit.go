@@ -7,7 +7,7 @@ import (
 // maxCalls bounds the calls of an answer, native ones and those in its text.
 const maxCalls = 4096
 
-// maxOutput bounds the size of an answer: bytes of text, and eventCost for each event.
+// maxOutput bounds the size of an answer: bytes of text, media and opaque parts, and eventCost for each event.
 const (
 	maxOutput = 64 << 20
 	eventCost = 64
@@ -29,6 +29,15 @@ func costOf(ev callwright.Event) int {
 		return len(ev.Name) + eventCost
 	case callwright.CallDelta:
 		return len(ev.Text) + eventCost
+	case callwright.OpaquePart:
+		return len(ev.Extra.JSON) + eventCost
+	case callwright.MediaPart:
+		switch p := ev.Part.(type) {
+		case callwright.Image:
+			return len(p.Data) + eventCost
+		case callwright.File:
+			return len(p.Data) + eventCost
+		}
 	}
 	return eventCost
 }
