@@ -79,9 +79,7 @@ func (x Extra) with(later Extra) Extra {
 		return later
 	}
 	list, _ := jsonx.ParseObject(x.JSON)
-	for k, v := range jsonx.Members(later.JSON) {
-		list.Set(k.String(), v)
-	}
+	list.SetAll(later.JSON)
 	return Extra{Wire: x.Wire, JSON: list.Append(nil)}
 }
 

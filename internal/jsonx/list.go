@@ -63,6 +63,23 @@ func (l *List) Set(key string, value []byte) {
 	*l = append(*l, Member{Key: key, Value: value})
 }
 
+// SetAll sets the members of an object, in time linear in both.
+func (l *List) SetAll(obj []byte) {
+	at := make(map[string]int, len(*l))
+	for i, m := range slices.Backward(*l) {
+		at[m.Key] = i
+	}
+	for k, v := range Members(obj) {
+		name := k.String()
+		i, has := at[name]
+		if !has {
+			i, at[name] = len(*l), len(*l)
+			*l = append(*l, Member{Key: name})
+		}
+		(*l)[i].Value = v
+	}
+}
+
 // Delete takes out every member called key and reports whether there was one.
 func (l *List) Delete(key string) bool {
 	kept := (*l)[:0]
