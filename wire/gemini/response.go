@@ -88,10 +88,11 @@ func (w *response) parts() {
 // besideParts returns the members of the candidate beside its parts: those that came with the end of the answer, and those that came before it, of
 // which the last of a name counts.
 func besideParts(r *callwright.Response) callwright.Extra {
-	out := own.Extra(own.Member(r.Extra, candidateKey))
+	objects := [][]byte{own.Member(r.Extra, candidateKey)}
 	for _, p := range slices.Backward(r.Parts) {
-		o, _ := p.(callwright.Opaque)
-		out = own.Fill(out, own.Member(o.Extra, candidateKey))
+		if o, ok := p.(callwright.Opaque); ok {
+			objects = append(objects, own.Member(o.Extra, candidateKey))
+		}
 	}
-	return out
+	return own.Joined(objects)
 }

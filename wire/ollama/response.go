@@ -55,13 +55,13 @@ func (w *response) write() {
 // beside returns the members beside those of an answer and of its message that are decoded: those that came with its end, and those that
 // lines of a stream had before it, of which the last of a name counts.
 func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
-	out, inMessage = r.Extra, own.Extra(own.Member(r.Extra, "message"))
+	objects, messages := [][]byte{own.JSON(r.Extra)}, [][]byte{own.Member(r.Extra, "message")}
 	for _, p := range slices.Backward(r.Parts) {
-		o, _ := p.(callwright.Opaque)
-		out = own.Fill(out, own.JSON(o.Extra))
-		inMessage = own.Fill(inMessage, own.Member(o.Extra, "message"))
+		if o, ok := p.(callwright.Opaque); ok {
+			objects, messages = append(objects, own.JSON(o.Extra)), append(messages, own.Member(o.Extra, "message"))
+		}
 	}
-	return out, inMessage
+	return own.Joined(objects), own.Joined(messages)
 }
 
 // now writes the time as the server does.

@@ -27,20 +27,17 @@ func chatCitations(x callwright.Extra) []kit.Citation {
 
 // cited are the parts of an answer with the sources that stand elsewhere in it as annotations of their texts.
 func (r *response) cited(resp *callwright.Response) []callwright.Part {
-	list, parts := chatCitations(resp.Extra), resp.Parts
+	list, hasOwn := chatCitations(resp.Extra), false
 	for _, p := range resp.Parts {
 		if o, ok := p.(callwright.Opaque); ok {
 			list = append(list, chatCitations(o.Extra)...)
-			if own.Member(o.Extra, "annotations") != nil {
-				parts = slices.Clone(resp.Parts)
-			}
+			hasOwn = hasOwn || own.Member(o.Extra, "annotations") != nil
 		}
 	}
-	if len(list) > 0 {
-		parts = slices.Clone(resp.Parts)
-	} else if len(parts) == 0 || &parts[0] == &resp.Parts[0] {
+	if len(list) == 0 && !hasOwn {
 		return resp.Parts
 	}
+	parts := slices.Clone(resp.Parts)
 	last, said := -1, 0
 	for i, p := range parts {
 		switch p := p.(type) {

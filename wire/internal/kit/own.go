@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -79,21 +81,32 @@ func nestOf(k jsonx.Key, nested []Nest) *Nest {
 	return nil
 }
 
-// Fill is e, of this wire or empty, with the members of obj that it does not have.
-func (o Own) Fill(e callwright.Extra, obj []byte) callwright.Extra {
-	for k, v := range jsonx.Members(obj) {
-		if name := k.String(); o.Member(e, name) == nil {
-			e = o.Keep(e, name, v)
-		}
-	}
-	return e
-}
-
 // Keep is e, of this wire or empty, with one more member, in place of one of that name.
 func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	w := o.Writer(nil)
 	w.Open("", '{')
 	w.Extra(e, key)
 	w.Add(jsonx.AppendQuote(nil, key), v)
+	return w.Gathered()
+}
+
+// Joined are the members of objects of this wire, of which the first of a name counts. A single object that has any is not copied.
+func (o Own) Joined(objects [][]byte) callwright.Extra {
+	objects = slices.DeleteFunc(objects, func(v []byte) bool { return len(v) == 0 })
+	if len(objects) == 0 {
+		return callwright.Extra{}
+	}
+	if len(objects) == 1 {
+		return o.Extra(objects[0])
+	}
+	w, has := o.Writer(nil), map[string]bool{}
+	for _, object := range objects {
+		for k, v := range jsonx.Members(object) {
+			if name := k.String(); !has[name] {
+				has[name] = true
+				w.Add(k, v)
+			}
+		}
+	}
 	return w.Gathered()
 }
