@@ -3,6 +3,7 @@ package codecs_test
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -52,6 +53,19 @@ func TestAnswersOfManyPartsAreLinear(t *testing.T) {
 			}
 			if less, more := taken(n), taken(times*n); more > 2*times*less {
 				t.Errorf("%s to %s: %d bytes for %d, %d bytes for %d times as many", name, to.Name(), less, n, more, times)
+			}
+		}
+	}
+}
+
+// An image or a file of which an API has no form in answers leaves nothing in its stream.
+func TestMediaWithoutAFormLeaveNoEvent(t *testing.T) {
+	for _, to := range codecs.All() {
+		for _, p := range []callwright.Part{callwright.Image{FileID: "f"}, callwright.File{FileID: "f"}, callwright.File{Name: "n", Text: "words"}} {
+			e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
+			e.Encode(nil, callwright.Begin{})
+			if out := e.Encode(nil, callwright.MediaPart{Part: p}); strings.TrimSpace(string(out)) != "" {
+				t.Errorf("%s: expected nothing, got %s", to.Name(), out)
 			}
 		}
 	}

@@ -138,7 +138,9 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return e.opaque(dst, ev.Extra)
 	case callwright.MediaPart:
 		e.thinking = false
-		return e.piece(dst, func(w *writer) { w.media(ev.Part) }, nil)
+		if f, ok := fileOf(ev.Part); ok {
+			return e.piece(dst, func(w *writer) { w.file(f) }, nil)
+		}
 	case callwright.CallBegin:
 		e.thinking = false
 		e.call, e.args = ev, e.args[:0]

@@ -40,15 +40,13 @@ func file(p callwright.Image) callwright.File {
 	return callwright.File{MediaType: p.MediaType, Data: p.Data, URL: p.URL, FileID: p.FileID, Extra: p.Extra}
 }
 
-// media writes an image or a file as a part, nothing for one that has no form here.
-func (w *writer) media(p callwright.Part) {
-	f, _ := p.(callwright.File)
+// fileOf is an image or a file of an answer as a file. ok is false for one that has no form here.
+func fileOf(p callwright.Part) (f callwright.File, ok bool) {
+	f, _ = p.(callwright.File)
 	if i, is := p.(callwright.Image); is {
 		f = file(i)
 	}
-	if f.Data+f.URL != "" {
-		w.file(f)
-	}
+	return f, f.Data != "" || f.URL != ""
 }
 
 // file writes a file as a part.

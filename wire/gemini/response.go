@@ -76,7 +76,9 @@ func (w *response) parts() {
 			}
 			w.call(p, p.ID, sealedCall(p))
 		case callwright.Image, callwright.File:
-			w.media(p)
+			if f, ok := fileOf(p); ok {
+				w.file(f)
+			}
 		case callwright.Opaque:
 			if v := own.JSON(p.Extra); v != nil && own.Member(p.Extra, candidateKey) == nil { // else it stands beside the parts
 				w.Raw("", v)
