@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // Carried is a history with the marks that it has in the form of another API as marks of this one, where they have a place here and may be
@@ -119,9 +121,8 @@ func (m *Marks) marked(part callwright.Part, mark []byte) (with callwright.Part,
 		x = m.own.Keep(x, Member, mark)
 	}
 	switch p := part.(type) {
-	case callwright.Text:
-		p.Extra = x
-		return p, true
+	case callwright.Text, kit.Quoted:
+		return withExtra(p, x), true
 	case callwright.Image:
 		p.Extra = x
 		return p, true
@@ -145,7 +146,7 @@ func (m *Marks) markedResult(r callwright.Result, x callwright.Extra) (with call
 		if m.of(p) != nil {
 			r.Parts[i], _ = m.marked(p, nil)
 		}
-		if t, is := p.(callwright.Text); is && strings.TrimSpace(t.Text) != "" {
+		if hasWords(p) {
 			end = i
 		}
 	}
@@ -157,18 +158,33 @@ func (m *Marks) markedResult(r callwright.Result, x callwright.Extra) (with call
 		return r, false
 	}
 	r.Extra = callwright.Extra{}
-	t := r.Parts[end].(callwright.Text)
-	t.Extra = x
-	r.Parts[end] = t
+	r.Parts[end] = withExtra(r.Parts[end], x)
 	return r, true
+}
+
+// hasWords reports whether a part is a text that may have a mark.
+func hasWords(part callwright.Part) bool {
+	t, _ := part.(callwright.Text)
+	_, quoted := part.(kit.Quoted)
+	return quoted || strings.TrimSpace(t.Text) != ""
+}
+
+// withExtra is a text with members of this API in the place of others. One that is copied from the body has none: it is read.
+func withExtra(text callwright.Part, x callwright.Extra) callwright.Part {
+	t, _ := text.(callwright.Text)
+	if q, quoted := text.(kit.Quoted); quoted {
+		t.Text = jsonx.Alias(q.JSON)
+	}
+	t.Extra = x
+	return t
 }
 
 // end is the place of the last part that may have a mark, below 0 without any.
 func (m *Marks) end(parts []callwright.Part) int {
 	for i, p := range slices.Backward(parts) {
-		switch p := p.(type) {
-		case callwright.Text:
-			if strings.TrimSpace(p.Text) != "" {
+		switch p.(type) {
+		case callwright.Text, kit.Quoted:
+			if hasWords(p) {
 				return i
 			}
 		case callwright.Image, callwright.File:
