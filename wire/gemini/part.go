@@ -85,12 +85,21 @@ func (p *parts) add(v []byte) {
 	case m.response != nil:
 		p.result(v, m)
 	case m.inline != nil || m.file != nil:
-		p.list = append(p.list, decodeMedia(v))
+		p.list = append(p.list, p.media(v))
 	case m.text != nil:
 		p.text(v, m)
 	default:
 		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	}
+}
+
+// media decodes a picture or another file. One of an answer that has neither bytes nor a place has no form but its own.
+func (p *parts) media(v []byte) callwright.Part {
+	m := decodeMedia(v)
+	if _, ok := fileOf(m); !ok && p.answer {
+		return callwright.Opaque{Extra: own.Extra(v)}
+	}
+	return m
 }
 
 // isNothing reports whether a call has no name, no id and no arguments.

@@ -269,12 +269,9 @@ func (d *streamDecoder) part(v []byte) {
 		return
 	}
 	d.closePartial()
-	switch {
-	case m.response == nil && (m.inline != nil || m.file != nil):
-		d.beside(callwright.MediaPart{Part: decodeMedia(bytes.Clone(v))})
-		return
-	case m.text == nil:
-		d.beside(callwright.OpaquePart{Extra: own.Extra(bytes.Clone(v))})
+	media := m.response == nil && (m.inline != nil || m.file != nil)
+	if media || m.text == nil {
+		d.besideText(bytes.Clone(v), media)
 		return
 	}
 	words := strings.Clone(jsonx.Alias(m.text))
@@ -292,6 +289,19 @@ func (d *streamDecoder) part(v []byte) {
 		r := unsealed(callwright.Reasoning{}, bytes.Clone(m.signature))
 		d.out = append(d.out, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
 	}
+}
+
+// besideText gives a part that has no text, which may be an image or a file.
+func (d *streamDecoder) besideText(v []byte, media bool) {
+	if media {
+		p := parts{answer: true}
+		m := p.media(v)
+		if _, isOpaque := m.(callwright.Opaque); !isOpaque {
+			d.beside(callwright.MediaPart{Part: m})
+			return
+		}
+	}
+	d.beside(callwright.OpaquePart{Extra: own.Extra(v)})
 }
 
 // beside gives a part that is neither words nor a call.
