@@ -270,7 +270,7 @@ func headOf(text []byte) (Entry, bool) {
 			return jsonx.SkipValue(text, at)
 		}
 		start, _ := jsonx.KeySpan(text, key, at)
-		head = bytes.LastIndexByte(text[:start], ',')
+		head = max(0, bytes.LastIndexByte(text[:start], ',')) // without one, nothing is left to be read
 		reported = key.Is(data)
 		return len(text)
 	})

@@ -19,7 +19,11 @@ func WalkMembers(b []byte, i int, visit func(key Key, at int) (end int)) int {
 	for i = Space(b, i+1); i < len(b) && b[i] == '"'; i = Space(b, i+1) {
 		colon := SkipValue(b, i)
 		key := Key(b[i:colon:colon])
-		i = Space(b, visit(key, Space(b, Space(b, colon)+1)))
+		at := Space(b, Space(b, colon)+1)
+		if at >= len(b) { // the object was cut
+			return len(b)
+		}
+		i = Space(b, visit(key, at))
 		if i >= len(b) || b[i] != ',' {
 			break
 		}
