@@ -329,7 +329,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 		dst = e.chunk(dst, func(w *writer) {
 			w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{},"finish_reason":`...)
 			w.Buf = jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish))
-			w.Extra(inChoice, "message", "finish_reason", "index")
+			w.Extra(inChoice, "message", "delta", "finish_reason", "index")
 			w.Buf = append(w.Buf, "}]"...)
 			if e.clientWantsUsage {
 				w.Raw("usage", []byte("null"))
