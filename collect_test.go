@@ -3,11 +3,8 @@ package callwright_test
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"iter"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -319,33 +316,5 @@ func TestCollectJoinsMembers(t *testing.T) {
 		if got := all.Response().Extra; got.Wire != c.want.Wire || string(got.JSON) != string(c.want.JSON) {
 			t.Errorf("%s and %s: expected %s, got %s of %s", c.begin.JSON, c.end.JSON, c.want.JSON, got.JSON, got.Wire)
 		}
-	}
-}
-
-// The members of an answer's end are put to those of its beginning in time linear in both.
-func TestMembersOfTheEndAreLinear(t *testing.T) {
-	members := func(n int, name string) callwright.Extra {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, `,"%s%d":1`, name, i)
-		}
-		return callwright.Extra{Wire: callwright.WireOllama, JSON: []byte("{" + b.String()[1:] + "}")}
-	}
-	const n, times = 2000, 10
-	taken := func(n int) (least time.Duration) {
-		first, last := members(n, "first"), members(n, "other")
-		for i := range 5 {
-			start := time.Now()
-			var c callwright.Collector
-			c.Add(callwright.Begin{Extra: first})
-			c.Add(callwright.End{Extra: last})
-			if took := time.Since(start); i == 0 || took < least {
-				least = took
-			}
-		}
-		return least
-	}
-	if less, more := taken(n), taken(times*n); more > 4*times*less {
-		t.Errorf("%v for %d members, %v for %d times as many", less, n, more, times)
 	}
 }

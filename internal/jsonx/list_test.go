@@ -1,7 +1,10 @@
 package jsonx_test
 
 import (
+	"fmt"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -73,4 +76,28 @@ func TestParseObjectRefuses(t *testing.T) {
 			t.Errorf("%s: got %v, error %v, want error %s", text, l, err, want)
 		}
 	}
+}
+
+// SetAll is Set for each member in turn.
+func TestSetAllIsSet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", ""}), 0, 6)
+		object := func(label string) []byte {
+			w := jsonx.List{}
+			for i, name := range names.Draw(t, label) {
+				w = append(w, jsonx.Member{Key: name, Value: fmt.Appendf(nil, "%q", fmt.Sprint(label, i))})
+			}
+			return w.Append(nil)
+		}
+		first, later := object("first"), object("later")
+		all, _ := jsonx.ParseObject(first)
+		all.SetAll(later)
+		each, _ := jsonx.ParseObject(first)
+		for k, v := range jsonx.Members(later) {
+			each.Set(k.String(), v)
+		}
+		if got, want := string(all.Append(nil)), string(each.Append(nil)); got != want {
+			t.Fatalf("%s and %s: got %s, want %s", first, later, got, want)
+		}
+	})
 }
