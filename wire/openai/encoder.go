@@ -275,7 +275,7 @@ func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin) []byte {
 		w.Text(input, "")
 		w.Within(c.Extra, kind)
 		w.Close('}')
-		w.callRest(c.Extra, c.Signature, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "")
+		w.callRest(c.Extra, c.Signature, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "", streamedKeys)
 	})
 }
 

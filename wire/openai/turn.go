@@ -319,12 +319,18 @@ func (w *writer) callBody(c callwright.Call, ownState bool) {
 	}
 	w.Within(c.Extra, kind)
 	w.Close('}')
-	w.callRest(c.Extra, c.Signature, ownState)
+	w.callRest(c.Extra, c.Signature, ownState, calledKeys)
 }
 
-// callRest writes the members of a call that only this wire knows, and its opaque state where Gemini's surface of this API has it.
-func (w *writer) callRest(x callwright.Extra, signature string, ownState bool) {
-	w.Extra(x, "function", "custom")
+// What callRest leaves out: what was written of a call, and in streams its number.
+var (
+	calledKeys   = []string{"function", "custom"}
+	streamedKeys = []string{"function", "custom", "index"}
+)
+
+// callRest writes the members of a call that only this wire knows, but for those written, and its opaque state where Gemini's surface of this API has it.
+func (w *writer) callRest(x callwright.Extra, signature string, ownState bool, written []string) {
+	w.Extra(x, written...)
 	if signature == "" || !ownState || own.Member(x, "extra_content") != nil {
 		return
 	}

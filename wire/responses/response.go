@@ -215,7 +215,11 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 	w.Open("", '{')
 	w.kept(extra, "id", id)
 	w.Text("type", f.Call)
-	w.kept(extra, "status", status)
+	if status == inProgress {
+		w.Text("status", status) // of one that only begins, whatever it came with
+	} else {
+		w.kept(extra, "status", status)
+	}
 	if c.ID == "" {
 		c.ID = newID("call_")
 	}
