@@ -18,7 +18,7 @@ import (
 func longText() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{"a word ", "\n", "\"", "é", "😀", "\u0001", "\\", "\t", "<b>", " "}), 0, 12).Draw(t, "pieces")
-		return strings.Join(pieces, "") + strings.Repeat(rapid.SampledFrom([]string{"long ", " ", "\n"}).Draw(t, "fill"), rapid.IntRange(0, 300).Draw(t, "times")) + rapid.SampledFrom([]string{"", ".", " \n"}).Draw(t, "end")
+		return strings.Join(pieces, "") + strings.Repeat(rapid.SampledFrom([]string{"long ", " ", "\n", "\u3000"}).Draw(t, "fill"), rapid.IntRange(0, 300).Draw(t, "times")) + rapid.SampledFrom([]string{"", ".", " \n"}).Draw(t, "end")
 	})
 }
 

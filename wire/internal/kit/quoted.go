@@ -1,6 +1,9 @@
 package kit
 
 import (
+	"unicode"
+	"unicode/utf8"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -16,7 +19,10 @@ type Quoted struct {
 // half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be left out.
 func (d *Document) Quoted(v []byte) (q Quoted, ok bool) {
 	at, _ := jsonx.Span(d.Raw, v)
-	if long := d.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
+	if long := d.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] == '\\' {
+		return q, false
+	}
+	if first, _ := utf8.DecodeRune(v[1:]); unicode.IsSpace(first) {
 		return q, false
 	}
 	return Quoted{JSON: v[:len(v):len(v)]}, true
