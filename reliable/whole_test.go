@@ -143,7 +143,8 @@ func anAnswer(t *rapid.T) callwright.Response {
 		Usage: rapid.SampledFrom([]callwright.Usage{{}, {Output: 7}, {Known: true, Output: 7}, {Known: true, Input: 3, Output: 50, Extra: callwright.Extra{Wire: callwright.WireOpenAI}}}).Draw(t, "usage"),
 	}
 	if rapid.Bool().Draw(t, "says") {
-		resp.Parts = append(resp.Parts, callwright.Text{Text: someWords(t)})
+		resp.Parts = append(resp.Parts, callwright.Text{Text: someWords(t), Extra: rapid.SampledFrom([]callwright.Extra{{}, {}, {Wire: callwright.WireResponses},
+			{Wire: callwright.WireResponses, JSON: []byte(`{"annotations":[{"url":"u"}]}`)}, {Wire: callwright.WireOpenAI, JSON: []byte(`{"type":"refusal"}`)}}).Draw(t, "beside words")})
 	}
 	odd := rapid.IntRange(0, 2).Draw(t, "odd") // 0: any parts, 1: any finish
 	for range rapid.IntRange(0, 2).Draw(t, "parts") {

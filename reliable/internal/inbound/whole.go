@@ -16,19 +16,19 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	if !a.mayTakeWhole(resp) {
 		return false
 	}
-	text, calls := leadingText(resp.Parts)
+	lead, calls := leadingText(resp.Parts)
+	text := lead.Text
 	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.TextOff && !dialect.IsPlain(text) && !dialect.ScansAsText(a.Owner.ScanOptions(), text) {
 		a.Good, a.acceptedCalls = nil, len(a.Earlier)
 		a.judge.Restart()
 		return false
 	}
 	out := *resp
-	if text == "" {
-		out.Parts = slices.Clone(calls)
-	} else {
-		out.Parts = append([]callwright.Part{callwright.Text{Text: text}}, calls...)
-		a.Visible.WriteString(text)
+	out.Parts = slices.Clone(resp.Parts)
+	if lead.Extra.Wire != "" && len(lead.Extra.JSON) == 0 { // events have no more than its words
+		out.Parts[0] = callwright.Text{Text: text}
 	}
+	a.Visible.WriteString(text)
 	if out.Usage = a.Usage; resp.Usage.Known {
 		out.Usage = out.Usage.Merge(resp.Usage)
 	}
@@ -60,24 +60,24 @@ func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 		a.MaxOutput > 0 && resp.Usage.Output >= a.MaxOutput || len(resp.Parts) > wholeParts {
 		return false
 	}
-	text, calls := leadingText(resp.Parts)
-	if len(calls) < len(resp.Parts) && strings.TrimSpace(text) == "" {
+	lead, calls := leadingText(resp.Parts)
+	if len(calls) < len(resp.Parts) && strings.TrimSpace(lead.Text) == "" {
 		return false
 	}
 	if len(calls) == 0 {
-		return resp.Finish == callwright.FinishStop && text != "" && !a.Choice.Forced()
+		return resp.Finish == callwright.FinishStop && lead.Text != "" && !a.Choice.Forced()
 	}
 	return resp.Finish == callwright.FinishCalls
 }
 
-// leadingText is the text that an answer begins with, where it has nothing but its words, and the parts behind it.
-func leadingText(parts []callwright.Part) (text string, rest []callwright.Part) {
+// leadingText is the text that an answer begins with, if it does, and the parts behind it.
+func leadingText(parts []callwright.Part) (text callwright.Text, rest []callwright.Part) {
 	if len(parts) > 0 {
-		if t, ok := parts[0].(callwright.Text); ok && len(t.Extra.JSON) == 0 {
-			return t.Text, parts[1:]
+		if t, ok := parts[0].(callwright.Text); ok {
+			return t, parts[1:]
 		}
 	}
-	return "", parts
+	return text, parts
 }
 
 // takeCalls keeps the calls of a whole answer, up to one that needs a change or has no room: it reports false then.
