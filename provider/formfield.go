@@ -43,6 +43,9 @@ func formField(contentType string, body []byte, field string) (from, to int, for
 		if !found {
 			return -1, -1, true, badForm("expected a part with a header of at most 8192 bytes")
 		}
+		if !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte("\r\n")) { // readers do not agree on where such parts end
+			return -1, -1, true, badForm("expected a line that ends behind a boundary")
+		}
 		content, next, ended := bytes.Cut(rest[len(head)+4:], delimiter)
 		if !ended {
 			return -1, -1, true, badForm("expected a boundary at the end of a part, got the end of the body")

@@ -58,6 +58,7 @@ func FuzzFormField(f *testing.F) {
 	f.Add(kind, "before\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=x\r\nContent-Type: a/b\r\n\r\n\r\n\r\n--b\r\ncontent-disposition:form-data;name=model\r\n\r\n\r\n--b--")
 	f.Add("multipart/form-data", "--b")
 	f.Add(kind, "--b\r\n\r\n")
+	f.Add(kind, "--b\nContent-Disposition: form-data; name=model\r\n\r\n\r\n--b--")
 	f.Fuzz(func(t *testing.T, contentType, body string) {
 		value, form, err := provider.FormField(contentType, []byte(body), "model")
 		if !form || err != nil || value == nil {
