@@ -114,9 +114,6 @@ func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte
 	case len(items) == 0:
 		return nil
 	case len(items) == 1 && !asBlocks:
-		if q, ok := items[0].part.(kit.Quoted); ok {
-			return q.JSON
-		}
 		return e.content(nil, items)
 	}
 	return e.blocks(nil, items)

@@ -294,10 +294,9 @@ func (d *streamDecoder) part(v []byte) {
 // besideText gives a part that has no text, which may be an image or a file.
 func (d *streamDecoder) besideText(v []byte, media bool) {
 	if media {
-		p := parts{answer: true}
-		m := p.media(v)
-		if _, isOpaque := m.(callwright.Opaque); !isOpaque {
-			d.beside(callwright.MediaPart{Part: m})
+		p := decodeMedia(v)
+		if _, ok := fileOf(p); ok {
+			d.beside(callwright.MediaPart{Part: p})
 			return
 		}
 	}

@@ -28,6 +28,9 @@ func (d *Document) Quoted(v []byte) (q Quoted, ok bool) {
 	return Quoted{JSON: v[:len(v):len(v)]}, true
 }
 
+// Read is the text that q is.
+func (q Quoted) Read() callwright.Text { return callwright.Text{Text: jsonx.Alias(q.JSON)} }
+
 // QuotedHistory is the history of a request for an encoder that takes texts Quoted. The last message has none.
 func QuotedHistory(req *callwright.Request) ([]callwright.Message, error) {
 	if b, ok := req.Body.(interface{ QuotedMessages() []callwright.Message }); ok && req.Messages == nil {
@@ -56,7 +59,7 @@ func Unquoted(parts []callwright.Part) []callwright.Part {
 		if out == nil {
 			out = append(out, parts...)
 		}
-		out[i] = callwright.Text{Text: jsonx.Alias(q.JSON)}
+		out[i] = q.Read()
 	}
 	if out == nil {
 		return parts

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -173,7 +172,7 @@ func hasWords(part callwright.Part) bool {
 func withExtra(text callwright.Part, x callwright.Extra) callwright.Part {
 	t, _ := text.(callwright.Text)
 	if q, quoted := text.(kit.Quoted); quoted {
-		t.Text = jsonx.Alias(q.JSON)
+		t = q.Read()
 	}
 	t.Extra = x
 	return t
