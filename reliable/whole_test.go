@@ -99,11 +99,8 @@ func checkSameByEvents(t interface{ Fatalf(string, ...any) }, known caps.Caps, a
 	return took
 }
 
-// aPart draws any part, and a tame one such as most answers have.
-func aPart(t *rapid.T, tame bool) callwright.Part {
-	if !tame {
-		return anyPart(t)
-	}
+// usualCall is a call such as most answers have.
+func usualCall(t *rapid.T) callwright.Part {
 	c := callwright.Call{ID: "call_" + rapid.StringMatching(`[a-z]{4}`).Draw(t, "id"), Name: "get_weather", Arguments: json.RawMessage(oslo), Origin: callwright.Origin{Wire: callwright.WireOpenAI}}
 	if rapid.Bool().Draw(t, "note") {
 		c.Name, c.Arguments = "save-note", json.RawMessage(`{"title": "a"}`)
@@ -137,10 +134,21 @@ func someWords(t *rapid.T) string {
 	return rapid.OneOf(rapid.SampledFrom([]string{"Let me look.", "Let me look.\n\n", "Fine. ", "", " ", "analysisFirst I call it", "I think so"}), answerText()).Draw(t, "words")
 }
 
+func someUsage(t *rapid.T) callwright.Usage {
+	return rapid.SampledFrom([]callwright.Usage{{}, {Output: 7}, {Known: true, Output: 7}, {Known: true, Input: 3, Output: 50, Extra: callwright.Extra{Wire: callwright.WireOpenAI}}}).Draw(t, "usage")
+}
+
+func someRaw(t *rapid.T) *callwright.Raw {
+	of := func(wire callwright.WireName) *callwright.Raw {
+		return &callwright.Raw{Wire: wire, Bytes: []byte("{}")}
+	}
+	return rapid.SampledFrom([]*callwright.Raw{nil, nil, of(callwright.WireOpenAI), of(callwright.WireAnthropic)}).Draw(t, "raw")
+}
+
 func anAnswer(t *rapid.T) callwright.Response {
 	resp := callwright.Response{
 		ID: "a", Model: "m", Finish: callwright.FinishStop, Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: []byte(`{"tier":1}`)},
-		Usage: rapid.SampledFrom([]callwright.Usage{{}, {Output: 7}, {Known: true, Output: 7}, {Known: true, Input: 3, Output: 50, Extra: callwright.Extra{Wire: callwright.WireOpenAI}}}).Draw(t, "usage"),
+		Usage: someUsage(t), Raw: someRaw(t),
 	}
 	if rapid.Bool().Draw(t, "says") {
 		resp.Parts = append(resp.Parts, callwright.Text{Text: someWords(t), Extra: rapid.SampledFrom([]callwright.Extra{{}, {}, {Wire: callwright.WireResponses},
@@ -149,13 +157,14 @@ func anAnswer(t *rapid.T) callwright.Response {
 	odd := rapid.IntRange(0, 2).Draw(t, "odd") // 0: any parts, 1: any finish
 	for range rapid.IntRange(0, 2).Draw(t, "parts") {
 		resp.Finish = callwright.FinishCalls
-		resp.Parts = append(resp.Parts, aPart(t, odd != 0))
+		if odd == 0 {
+			resp.Parts = append(resp.Parts, anyPart(t))
+		} else {
+			resp.Parts = append(resp.Parts, usualCall(t))
+		}
 	}
 	if odd == 1 {
 		resp.Finish = rapid.SampledFrom([]callwright.Finish{callwright.FinishCalls, callwright.FinishStop, callwright.FinishLength, callwright.FinishPause, callwright.FinishContentFilter, callwright.FinishMalformedCall, ""}).Draw(t, "finish")
-	}
-	if rapid.Bool().Draw(t, "has raw") {
-		resp.Raw = &callwright.Raw{Wire: rapid.SampledFrom([]callwright.WireName{callwright.WireOpenAI, callwright.WireAnthropic}).Draw(t, "wire"), Bytes: []byte("{}")}
 	}
 	if rapid.Bool().Draw(t, "has report") {
 		resp.Report = &callwright.Report{Attempts: []callwright.Attempt{{Tries: 2}}, Notes: []callwright.Note{{Rule: "transport.retry", Stage: callwright.StageTransport}}}
@@ -169,14 +178,19 @@ var searchable = append([]callwright.Tool{
 	{Name: "later", Schema: []byte(`{"type":"object"}`), Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"defer_loading":true}`)}},
 }, lawTools...)
 
+// manyTools are lawTools and one that takes free text.
+var manyTools = append([]callwright.Tool{{Name: "run", Type: callwright.CustomTool}}, lawTools...)
+
+func usualRequest(tools []callwright.Tool) *callwright.Request {
+	past := callwright.Call{ID: "past", Name: "get_weather", Arguments: []byte(oslo)}
+	return &callwright.Request{Model: "lab/m", Tools: tools, Messages: []callwright.Message{
+		callwright.UserText("Weather in Oslo?"), {Role: callwright.RoleAssistant, Parts: []callwright.Part{past}}, callwright.ToolResult(past, "rain"),
+	}}
+}
+
 func aRequest(t *rapid.T) *callwright.Request {
-	tools := append([]callwright.Tool{{Name: "run", Type: callwright.CustomTool}}, lawTools...)
-	req := &callwright.Request{
-		Model: "lab/m", Withheld: rapid.SampledFrom([][]string{nil, nil, {"withheld"}}).Draw(t, "withheld"),
-		Tools: rapid.SampledFrom([][]callwright.Tool{tools, tools, searchable, nil}).Draw(t, "tools"),
-		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?"), {Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "past", Name: "get_weather", Arguments: []byte(oslo)}}},
-			callwright.ToolResult(callwright.Call{ID: "past", Name: "get_weather"}, "rain")},
-	}
+	req := usualRequest(rapid.SampledFrom([][]callwright.Tool{manyTools, manyTools, searchable, nil}).Draw(t, "tools"))
+	req.Withheld = rapid.SampledFrom([][]string{nil, nil, {"withheld"}}).Draw(t, "withheld")
 	if req.Tools != nil {
 		req.Params.Choice = rapid.SampledFrom([]callwright.Choice{{}, {}, {}, {Mode: callwright.ChoiceNone}, {Mode: callwright.ChoiceRequired}, forcedOne, {Mode: callwright.ChoiceAuto, Names: []string{"get_time"}}}).Draw(t, "choice")
 	}
@@ -191,7 +205,6 @@ func aRequest(t *rapid.T) *callwright.Request {
 
 // An answer that is taken whole comes to what its events come to.
 func TestWholeIsItsEvents(t *testing.T) {
-	took := 0
 	rapid.Check(t, func(t *rapid.T) {
 		known := rapid.SampledFrom([]caps.Caps{{}, {}, {}, {CallsPerAnswer: 1}, {ToolCallReliable: caps.Yes}, {TextCalls: caps.No}, {ChoiceForced: caps.No}, {ParallelField: caps.No}, {NeedsHelp: caps.Yes}, {NameMax: 6}}).Draw(t, "known")
 		opts := []reliable.Option{
@@ -201,11 +214,25 @@ func TestWholeIsItsEvents(t *testing.T) {
 			opts = append(opts, reliable.WithoutTextCalls())
 		}
 		answers := []callwright.Response{anAnswer(t), anAnswer(t)}
-		took += checkSameByEvents(t, known, answers, aRequest(t), opts...)
+		checkSameByEvents(t, known, answers, aRequest(t), opts...)
 	})
-	if took == 0 {
-		t.Error("no answer was taken whole")
-	}
+}
+
+// Usual answers to usual requests are taken whole, and come to what their events come to.
+func TestUsualAnswersAreTakenWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		resp := callwright.Response{ID: "a", Model: "m", Finish: callwright.FinishCalls, Usage: someUsage(t), Raw: someRaw(t)}
+		if rapid.Bool().Draw(t, "says") {
+			resp.Parts = append(resp.Parts, callwright.Text{Text: rapid.SampledFrom([]string{"Let me look.", "I shall ask for the weather, then note it.\n"}).Draw(t, "words")})
+		}
+		for range rapid.IntRange(1, 4).Draw(t, "calls") {
+			resp.Parts = append(resp.Parts, usualCall(t))
+		}
+		req := usualRequest(rapid.SampledFrom([][]callwright.Tool{manyTools, searchable}).Draw(t, "tools"))
+		if took := checkSameByEvents(t, caps.Caps{}, []callwright.Response{resp}, req); took != 2 {
+			t.Fatalf("taken whole %d times, want 2: %+v", took, resp)
+		}
+	})
 }
 
 // So does one that follows another of which the client got something.
