@@ -17,4 +17,5 @@ func newReadAhead(*net.TCPConn) (*readAhead, error) { return nil, errors.ErrUnsu
 func (*readAhead) read([]byte) (int, error) { return 0, io.EOF }
 func (*readAhead) wait() error              { return io.EOF }
 func (*readAhead) silent() bool             { return false }
+func (*readAhead) ask(func()) bool          { return false }
 func (*readAhead) holds() bool              { return false }

@@ -23,6 +23,8 @@ type readAhead struct {
 	raw  syscall.RawConn
 	fill func(fd uintptr) bool // readFrom
 	look func(fd uintptr) bool // lookAt
+	talk func(fd uintptr) bool // exchange
+	send func()                // what exchange has to call, nil once it has
 	open bool                  // what lookAt found
 	buf  *[bufferSize]byte     // nil while there is nothing
 	rest []byte                // of buf
@@ -32,7 +34,7 @@ type readAhead struct {
 func newReadAhead(nc *net.TCPConn) (*readAhead, error) {
 	raw, err := nc.SyscallConn()
 	a := &readAhead{raw: raw}
-	a.fill, a.look = a.readFrom, a.lookAt
+	a.fill, a.look, a.talk = a.readFrom, a.lookAt, a.exchange
 	return a, err
 }
 
@@ -93,13 +95,42 @@ func (a *readAhead) silent() bool {
 	if a.holds() {
 		return false
 	}
+	a.open = false
 	return a.raw.Read(a.look) == nil && a.open
+}
+
+// ask calls send where the connection is silent, and waits until there is something to take, or the connection has ended. Otherwise it reports false.
+func (a *readAhead) ask(send func()) bool {
+	if a.holds() {
+		return false
+	}
+	a.open, a.send = false, send
+	_ = a.raw.Read(a.talk) // who reads on gets the error again
+	a.send = nil
+	return a.open
+}
+
+// exchange looks at a file descriptor and sends; called again, it reads. What is waited for in between, without a read that would find nothing, is what
+// came after the look: readiness is told once for each change, and what is known of it is forgotten before the first call.
+func (a *readAhead) exchange(fd uintptr) bool {
+	if a.send == nil {
+		return a.readFrom(fd)
+	}
+	if a.lookAt(fd); !a.open {
+		return true
+	}
+	a.send()
+	a.send = nil
+	return false
 }
 
 // lookAt reads a byte of a file descriptor that should have none.
 func (a *readAhead) lookAt(fd uintptr) bool {
 	var b [1]byte
 	n, err := syscall.Read(int(fd), b[:])
-	a.open = n < 0 && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR))
+	for errors.Is(err, syscall.EINTR) {
+		n, err = syscall.Read(int(fd), b[:])
+	}
+	a.open = n < 0 && errors.Is(err, syscall.EAGAIN)
 	return true
 }

@@ -95,11 +95,21 @@ func (c *conn) wait() {
 	}
 }
 
-// roundTrip sends a request, whose body it closes, and returns its answer.
-func (c *conn) roundTrip(req *http.Request, body Body) (*http.Response, error) {
+// ask sends a request over a connection that has waited, and waits for the answer to begin. It reports false, and has sent nothing, where the server has closed
+// the connection, which is closed here too then.
+func (c *conn) ask(req *http.Request, body Body) bool {
+	c.stop = context.AfterFunc(req.Context(), c.abort)
+	if c.ahead.ask(func() { c.send(req, body) }) {
+		return true
+	}
+	c.stop()
+	_ = c.net.Close()
+	return false
+}
+
+// answer returns the answer to the request that was sent.
+func (c *conn) answer(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
-	c.stop = context.AfterFunc(ctx, c.abort)
-	c.send(req, body)
 	resp, err := c.receive(req)
 	if err != nil {
 		fault := c.close()
@@ -119,7 +129,7 @@ func (c *conn) roundTrip(req *http.Request, body Body) (*http.Response, error) {
 	return resp, nil
 }
 
-// send writes the request, a long body beside the reading of the answer: a server may answer before it has read it.
+// send writes the request, whose body it closes, a long one beside the reading of the answer: a server may answer before it has read it.
 func (c *conn) send(req *http.Request, body Body) {
 	c.head, c.fault, c.wrote = appendHead(c.head[:0], req), nil, nil
 	if body == nil {

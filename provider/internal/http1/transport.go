@@ -61,18 +61,14 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return t.cfg.Next.RoundTrip(req)
 	}
 	body, _ := req.Body.(Body)
-	err := context.Cause(req.Context())
-	var c *conn
-	if err == nil {
-		c, err = t.connection(req)
-	}
+	c, err := t.ask(req, body)
 	if err != nil {
 		if body != nil {
 			_ = body.Close()
 		}
 		return nil, err
 	}
-	return c.roundTrip(req, body)
+	return c.answer(req)
 }
 
 // CloseIdleConnections closes the connections that wait for a request. Those of requests under way are closed when these have ended, unless a
@@ -90,14 +86,20 @@ func (t *Transport) CloseIdleConnections() {
 	t.cfg.Next.CloseIdleConnections()
 }
 
-// connection returns a connection to the request's host: one that waits and that the server has not closed, or a new one.
-func (t *Transport) connection(req *http.Request) (*conn, error) {
+// ask sends a request over a connection to its host: one that waits and that the server has not closed, or a new one. With an error, nothing was sent.
+func (t *Transport) ask(req *http.Request, body Body) (*conn, error) {
 	host := req.URL.Host
-	for c := t.pop(host); c != nil; c = t.pop(host) {
-		if c.ahead.silent() {
+	for {
+		if err := context.Cause(req.Context()); err != nil {
+			return nil, err
+		}
+		c := t.pop(host)
+		if c == nil {
+			break
+		}
+		if c.ask(req, body) {
 			return c, nil
 		}
-		_ = c.net.Close()
 	}
 	address := host
 	if req.URL.Port() == "" {
@@ -107,7 +109,13 @@ func (t *Transport) connection(req *http.Request) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newConn(t, host, nc)
+	c, err := newConn(t, host, nc)
+	if err != nil {
+		return nil, err
+	}
+	c.stop = context.AfterFunc(req.Context(), c.abort)
+	c.send(req, body)
+	return c, nil
 }
 
 // pop returns the connection to a host that was used last, nil where none waits.
