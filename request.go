@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -106,9 +105,8 @@ type Tool struct {
 	Extra       Extra // other members; for a hosted tool, and a custom tool's format, the whole definition
 }
 
-// Clone returns a tool that shares no memory with t, such as with the body of a request, but for Strict.
+// Clone returns a tool that shares no JSON with t, which may be a part of the body of a request.
 func (t Tool) Clone() Tool {
-	t.Name, t.Description = strings.Clone(t.Name), strings.Clone(t.Description)
 	t.Schema, t.Extra.JSON = bytes.Clone(t.Schema), bytes.Clone(t.Extra.JSON)
 	return t
 }

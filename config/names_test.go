@@ -39,7 +39,7 @@ func TestNamesAreBounded(t *testing.T) {
 	t.Error("the body is kept")
 }
 
-// resolveInBody resolves a name that is a piece of a body, as codecs cut it out.
+// resolveInBody resolves a name that is a piece of a longer text.
 func resolveInBody(t *testing.T, r *config.Registry, freed chan struct{}) {
 	t.Helper()
 	body := []byte("lab/m" + strings.Repeat(" ", 1<<20))

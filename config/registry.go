@@ -158,7 +158,7 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found",
 			Message: fmt.Sprintf("expected the name of a model of at most %d bytes, got %d", maxName, len(name))}
 	}
-	name = strings.Clone(name) // it is kept, and may be a piece of a request's body
+	name = strings.Clone(name) // it is kept, and may be a piece of a longer text, such as a request's address
 	client, whole, err := r.open(name)
 	if err != nil || !whole {
 		return client, err

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -47,7 +46,6 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	if said != nil {
 		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
 	}
-	req.Model = callwright.ModelID(strings.Clone(string(req.Model))) // many keep it, see ReuseBodies
 	exchangeOf(w).asked = req.Model
 	model, err := s.resolve(r, string(req.Model))
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/archive"
@@ -117,7 +116,7 @@ func (t *continuation) keep(answer []byte) {
 		return
 	}
 	id, _ := jsonx.Find(answer, "id")
-	name := strings.Clone(jsonx.Alias(id))
+	name := jsonx.Alias(id)
 	if name == "" {
 		return
 	}

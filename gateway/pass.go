@@ -72,7 +72,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, p *provider.Passag
 
 // passTo sends a body that was read to the provider of a model.
 func (s *Server) passTo(w http.ResponseWriter, r *http.Request, p *provider.Passage, name, kind string, body []byte) error {
-	exchangeOf(w).asked = callwright.ModelID(strings.Clone(name))
+	exchangeOf(w).asked = callwright.ModelID(name)
 	client, err := s.resolve(r, name)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func modelIn(kind string, body []byte) (string, error) {
 	name, n := "", 0
 	for k, v := range jsonx.Members(body) {
 		if k.Is("model") {
-			name = strings.Clone(jsonx.Alias(v))
+			name = jsonx.Alias(v)
 			n++
 		}
 	}

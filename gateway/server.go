@@ -72,8 +72,8 @@ type Config struct {
 	Handlers map[string]http.Handler
 	// KeyedHandlers are Handlers that are asked for by a key, where there are keys.
 	KeyedHandlers map[string]http.Handler
-	// ReuseBodies has the memory of a request's body used again when the request has ended. The strings of a decoded request are parts of its body: it
-	// is for programs whose Models, Record, Observers and stores copy what they keep of a request, as those of this module do.
+	// ReuseBodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded request are parts of its
+	// body: it is for programs whose Models, Record, Observers and stores copy what they keep of them, as those of this module do.
 	ReuseBodies bool
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration

@@ -23,7 +23,7 @@ var errWrapped = errors.New("repair: the quotes of the value are escaped")
 
 // A Result is a value that was read.
 type Result struct {
-	JSON     []byte // valid JSON; it may share memory with the text, so it must not be changed
+	JSON     []byte // valid JSON
 	Fixes    []Fix  // in the order of their places; nil when nothing was changed
 	Rest     string // text after the value, without white space and control tokens around it
 	Unclosed int    // brackets that were missing at the end and were added
@@ -31,7 +31,7 @@ type Result struct {
 
 const maxLayers = 3 // encodings around one value: double encoding, entities
 
-// JSON reads one value. Valid JSON comes back as it was, without a copy and without fixes; the one exception is a string
+// JSON reads one value. Valid JSON comes back as it was, without fixes; the one exception is a string
 // that holds a whole object or array: it was encoded once too often, and the object is what was meant. Anything else is
 // mended by the rules of the table, and the result is always valid. Members and digits stay as they are.
 //
@@ -39,14 +39,14 @@ const maxLayers = 3 // encodings around one value: double encoding, entities
 func JSON(text string) (Result, error) {
 	valid := jsonx.Valid([]byte(text)) == nil
 	if valid && !holdsJSON([]byte(text)) {
-		return Result{JSON: jsonx.BytesOf(text)}, nil
+		return Result{JSON: []byte(text)}, nil
 	}
 	l := layers{left: maxLayers}
 	r, err := l.read(text)
 	r.Fixes = l.sorted()
 	switch {
 	case valid && (err != nil || len(r.Fixes) == 0): // a string after all
-		return Result{JSON: jsonx.BytesOf(text)}, nil
+		return Result{JSON: []byte(text)}, nil
 	case err != nil:
 		return Result{}, err
 	}

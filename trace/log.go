@@ -211,7 +211,7 @@ func (s *Summary) named(notes []callwright.Note) {
 	s.Notes += len(notes)
 	for i := range notes {
 		if rule := notes[i].Rule; len(s.Rules) < SummaryRules && !slices.Contains(s.Rules, rule) {
-			s.Rules = append(s.Rules, strings.Clone(rule))
+			s.Rules = append(s.Rules, rule)
 		}
 	}
 }

@@ -173,6 +173,7 @@ var Owners = []Owner{
 	{Path: "github.com/spf13/pflag", Rooms: []string{"cmd/..."}},
 	{Path: "github.com/cenkalti/backoff", Rooms: []string{"provider", "store"}},
 	{Path: "github.com/sony/gobreaker", Rooms: []string{"provider"}},
+	{Path: "golang.org/x/sys/windows", Rooms: []string{"internal/filelock"}},
 	{Path: "golang.org/x/term", Rooms: []string{"cmd/..."}},
 	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "gateway"}},
 	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "probe", "agent", "mcptool", "eval", "store", "gateway", "cmd/..."}},
@@ -189,9 +190,6 @@ var Owners = []Owner{
 	{Path: "github.com/tmaxmax/go-sse"},
 	{Path: "github.com/chromedp"},
 }
-
-// Unsafe are the files that may import unsafe, besides tests: one for a system call, and one for text that is read where it lies.
-var Unsafe = []string{"internal/filelock/lock_windows.go", "internal/jsonx/alias.go"}
 
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.

@@ -3,47 +3,31 @@ package filelock
 import (
 	"errors"
 	"os"
-	"syscall"
-	"unsafe"
+
+	"golang.org/x/sys/windows"
 )
 
 // Supported reports whether files can be locked on this operating system.
 const Supported = true
 
-var (
-	kernel32     = syscall.NewLazyDLL("kernel32.dll")
-	lockFileEx   = kernel32.NewProc("LockFileEx")
-	unlockFileEx = kernel32.NewProc("UnlockFileEx")
-)
-
-// Flags and errors of LockFileEx, https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-lockfileex.
-const (
-	failImmediately = 1
-	exclusive       = 2
-	lockViolation   = syscall.Errno(33)
-)
-
 // beyond is the byte that is locked: none that a file has, since a lock keeps others from reading what it covers.
-func beyond() *syscall.Overlapped { return &syscall.Overlapped{OffsetHigh: 0x7fffffff} }
+func beyond() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 0x7fffffff} }
 
 // tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also holds off others of
 // the same process.
 func tryLock(f *os.File) (bool, error) {
-	ok, _, err := lockFileEx.Call(f.Fd(), failImmediately|exclusive, 0, 1, 0, uintptr(unsafe.Pointer(beyond())))
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_FAIL_IMMEDIATELY|windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, beyond())
 	switch {
-	case ok != 0:
+	case err == nil:
 		return true, nil
-	case errors.Is(err, lockViolation), errors.Is(err, syscall.ERROR_IO_PENDING):
+	case errors.Is(err, windows.ERROR_LOCK_VIOLATION), errors.Is(err, windows.ERROR_IO_PENDING):
 		return false, nil
 	}
 	return false, os.NewSyscallError("LockFileEx", err)
 }
 
 func unlock(f *os.File) error {
-	if ok, _, err := unlockFileEx.Call(f.Fd(), 0, 1, 0, uintptr(unsafe.Pointer(beyond()))); ok == 0 {
-		return os.NewSyscallError("UnlockFileEx", err)
-	}
-	return nil
+	return os.NewSyscallError("UnlockFileEx", windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, beyond()))
 }
 
 // SyncDir does nothing: NTFS keeps the names in its own journal, and folders cannot be flushed.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -19,7 +20,22 @@ func String(v []byte) (s string, ok bool) {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw), true
 	}
-	return aliasOf(Unquote(make([]byte, 0, len(raw)+wordSize), v)), true
+	return unquoted(raw), true
+}
+
+// unquoted is the text of the inside of a JSON string, escapes read.
+func unquoted(raw []byte) string {
+	var room [512]byte
+	n, i := unquote(room[:], raw, 0)
+	if i == len(raw) {
+		return string(room[:n])
+	}
+	var b strings.Builder
+	for b.Grow(len(raw)); i < len(raw); n, i = unquote(room[:], raw, i) {
+		b.Write(room[:n])
+	}
+	b.Write(room[:n])
+	return b.String()
 }
 
 // inner returns v without its first and last byte, the quotes.
@@ -38,10 +54,15 @@ func Unquote(dst, v []byte) []byte {
 		return dst
 	}
 	raw := inner(v)
-	n := len(dst)
 	dst = slices.Grow(dst, len(raw)+wordSize) // no escape is shorter than what it stands for, but for one cut at the end
-	out := dst[:cap(dst)]
-	for i := 0; i < len(raw); {
+	n, _ := unquote(dst[len(dst):cap(dst)], raw, 0)
+	return dst[:len(dst)+n]
+}
+
+// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as there is room for a word. It returns how much it wrote, and how
+// far it came.
+func unquote(out, raw []byte, i int) (n, end int) {
+	for i < len(raw) && n+wordSize <= len(out) {
 		if i+wordSize <= len(raw) { // a word is copied whole; what is after its backslash is written over
 			w := load(raw, i)
 			store(out, n, w)
@@ -66,7 +87,7 @@ func Unquote(dst, v []byte) []byte {
 		}
 		n = len(utf8.AppendRune(out[:n], r)) // writes U+FFFD for a surrogate
 	}
-	return out[:n]
+	return n, i
 }
 
 // nextRune reads the character at i of the inside of a JSON string, and where the next begins. Lone surrogates are

@@ -1,7 +1,5 @@
 package jsonx
 
-import "bytes"
-
 // The walkers go through valid JSON once: a visitor gets the place where a value begins and returns where it ends, so
 // that a large value is entered without having been skipped first. Going by spans (members, then elements, then members)
 // would scan every byte once for each level it lies in.
@@ -61,18 +59,21 @@ func SkipValue(b []byte, i int) int {
 	return Skip(b, i)
 }
 
-// Alias returns the text of a JSON string without white space around it, "" for other values. Without escapes it aliases v,
-// which must not be written to as long as the text is in use.
+// Alias returns the text of a JSON string without white space around it, "" for other values.
 func Alias(v []byte) string {
 	if len(v) < 2 || v[0] != '"' {
 		return ""
 	}
-	in := v[1 : len(v)-1]
-	if bytes.IndexByte(in, '\\') < 0 {
-		return aliasOf(in)
-	}
 	s, _ := String(v)
 	return s
+}
+
+// TextBytes is Alias as bytes, for comparisons, nil for other values. Without escapes it aliases v.
+func TextBytes(v []byte) []byte {
+	if len(v) < 2 || v[0] != '"' {
+		return nil
+	}
+	return Key(v).Text()
 }
 
 // IsBlank reports whether the text of a JSON string is nothing but white space.

@@ -30,9 +30,9 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 			v := raw[at:end:end]
 			switch string(name) {
 			case "id":
-				resp.ID = text(v)
+				resp.ID = jsonx.Alias(v)
 			case "model":
-				resp.Model = text(v)
+				resp.Model = jsonx.Alias(v)
 			case "type":
 				kind = v
 			case "role", "content":
@@ -49,14 +49,14 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 			return end
 		})
 	}
-	if string(plain(kind)) == "error" || failure != nil && !content {
+	if string(jsonx.TextBytes(kind)) == "error" || failure != nil && !content {
 		return nil, decodeError(0, nil, raw)
 	}
 	if !content {
 		return nil, badAnswer("expected an object with a list of content blocks", raw, nil)
 	}
 	resp.Usage, resp.Extra = usage.usage(), rest.extra()
-	resp.Finish = finishOf(string(plain(stop)))
+	resp.Finish = finishOf(string(jsonx.TextBytes(stop)))
 	return resp, nil
 }
 

@@ -54,7 +54,7 @@ func readClientTool(kind, name string, v []byte) (t callwright.Tool, ok bool) {
 // isTyped reports whether a tool is known by its type: its definition is written as it came.
 func isTyped(t *callwright.Tool) bool {
 	kind := own.Member(t.Extra, "type")
-	return kind != nil && string(plain(kind)) != "custom"
+	return kind != nil && string(jsonx.TextBytes(kind)) != "custom"
 }
 
 // additionMark is the member by which a tool is known that a message declares: it is not declared again beside the others.
@@ -63,7 +63,7 @@ const additionMark = "tool_addition"
 // addedTool is the definition of a tool in a block of a message, nil without one. One that only refers to a tool defines none.
 func addedTool(block []byte) []byte {
 	tool, _ := jsonx.Find(block, "tool")
-	if kind, _ := jsonx.Find(tool, "type"); string(plain(kind)) != "tool_definition" {
+	if kind, _ := jsonx.Find(tool, "type"); string(jsonx.TextBytes(kind)) != "tool_definition" {
 		return nil
 	}
 	definition, ok := jsonx.Find(tool, "definition")

@@ -122,7 +122,7 @@ func errorOf(body []byte) (kind, message string) {
 		v = body
 	}
 	if jsonx.KindOf(v) == jsonx.Text {
-		return "", text(v)
+		return "", jsonx.Alias(v)
 	}
 	member := func(name string) string {
 		m, _ := jsonx.Find(v, name)
@@ -141,7 +141,7 @@ func ownKind(body []byte) callwright.Kind {
 		return ""
 	}
 	code, _ := jsonx.Lookup(body, "error", "details", "error_code")
-	if kind := callwright.Kind(plain(code)); kind.Status() != 0 {
+	if kind := callwright.Kind(jsonx.TextBytes(code)); kind.Status() != 0 {
 		return kind
 	}
 	return ""

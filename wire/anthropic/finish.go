@@ -33,7 +33,7 @@ func finishOf(reason string) callwright.Finish {
 // Clients know no reasons outside the list, so a finish without one becomes end_turn.
 func stopReason(finish callwright.Finish, extra []byte) string {
 	v, _ := jsonx.Find(extra, "stop_reason")
-	if reason := string(plain(v)); reason != "" && finishOf(reason) == finish {
+	if reason := string(jsonx.TextBytes(v)); reason != "" && finishOf(reason) == finish {
 		return reason
 	}
 	for _, row := range stopReasons {

@@ -16,7 +16,7 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 	e.flows = false
 	data := kit.FrameData(f.Bytes)
 	kind, _ := jsonx.Find(data, "type")
-	k := eventKind(plain(kind))
+	k := eventKind(jsonx.TextBytes(kind))
 	if (k == eventOther || k == eventPing) && f.Events == 0 {
 		return e.passEmpty(dst, f.Bytes), true
 	}
@@ -80,11 +80,11 @@ func (e *streamEncoder) enter(k event, index int, data []byte) (wait bool) {
 	case eventStart:
 		kind, _ := jsonx.Lookup(data, "content_block", "type")
 		e.openBlock, e.next, e.argumentsWritten, e.openedByFrame = index, index+1, false, true
-		e.openKind = blockKind(plain(kind))
+		e.openKind = blockKind(jsonx.TextBytes(kind))
 		return e.openKind == kindText
 	case eventDelta:
 		if e.openKind == kindThinking {
-			if kind, _ := jsonx.Lookup(data, "delta", "type"); string(plain(kind)) == "signature_delta" {
+			if kind, _ := jsonx.Lookup(data, "delta", "type"); string(jsonx.TextBytes(kind)) == "signature_delta" {
 				e.openKind = kindSigned
 			}
 		}

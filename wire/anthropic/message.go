@@ -53,7 +53,7 @@ func (d *messageReader) content(at int) ([]callwright.Part, int) {
 			if q, ok := d.in.Quoted(v); ok && d.quoted {
 				return []callwright.Part{q}, end
 			}
-			return []callwright.Part{callwright.Text{Text: text(v)}}, end
+			return []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}, end
 		}
 		return nil, end
 	}
@@ -137,7 +137,7 @@ func (d *messageReader) block(at int) (callwright.Part, int) {
 		return end
 	})
 	k.raw = d.in.Raw[at:end:end]
-	kind := plain(k.kind)
+	kind := jsonx.TextBytes(k.kind)
 	if string(kind) == "tool_result" && !d.inner && contentAt > 0 {
 		if d.result == nil {
 			d.result = &messageReader{in: d.in, inner: true}
@@ -241,7 +241,7 @@ func readText(k *block, x callwright.Extra) callwright.Part {
 	if jsonx.KindOf(k.text) != jsonx.Text {
 		return nil
 	}
-	return callwright.Text{Text: text(k.text), Extra: x}
+	return callwright.Text{Text: jsonx.Alias(k.text), Extra: x}
 }
 
 func readCall(k *block, x callwright.Extra) callwright.Part {
@@ -249,7 +249,7 @@ func readCall(k *block, x callwright.Extra) callwright.Part {
 	if jsonx.KindOf(input) <= jsonx.Null {
 		input = []byte("{}")
 	}
-	return callwright.Call{ID: text(k.id), Name: text(k.name), Arguments: input, Origin: origin, Extra: x}
+	return callwright.Call{ID: jsonx.Alias(k.id), Name: jsonx.Alias(k.name), Arguments: input, Origin: origin, Extra: x}
 }
 
 func readResult(k *block, x callwright.Extra) callwright.Part {
@@ -257,17 +257,17 @@ func readResult(k *block, x callwright.Extra) callwright.Part {
 	if k.isError != nil && !failed {
 		x = with(x, "is_error", k.isError) // kept, though it is the default
 	}
-	return callwright.Result{CallID: text(k.id), Parts: k.results, IsError: failed, Extra: x}
+	return callwright.Result{CallID: jsonx.Alias(k.id), Parts: k.results, IsError: failed, Extra: x}
 }
 
 func readThinking(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Text: text(k.thinking), Signature: text(k.signature), Origin: origin, Extra: x}
+	r := callwright.Reasoning{Text: jsonx.Alias(k.thinking), Signature: jsonx.Alias(k.signature), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Signature)
 	return r
 }
 
 func readRedacted(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Redacted: text(k.data), Origin: origin, Extra: x}
+	r := callwright.Reasoning{Redacted: jsonx.Alias(k.data), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Redacted)
 	return r
 }

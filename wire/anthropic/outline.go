@@ -44,7 +44,7 @@ const textChunk = 4 << 10
 
 // keep is a copy of short text in a chunk that many share.
 func (o *outliner) keep(v []byte) string {
-	p := plain(v)
+	p := jsonx.TextBytes(v)
 	if o.text.Cap()-o.text.Len() < len(p) {
 		o.text = strings.Builder{}
 		o.text.Grow(max(textChunk, len(p)))
@@ -105,7 +105,7 @@ func (o *outliner) message(n, at int) int {
 		case "output_config":
 			end = o.Value(at)
 			if v, _ := jsonx.Find(o.b[at:end], "effort"); jsonx.KindOf(v) == jsonx.Text {
-				o.effort = text(v)
+				o.effort = jsonx.Alias(v)
 			}
 		case "content":
 			end = o.content(&t, n, at)
@@ -128,7 +128,7 @@ func (o *outliner) message(n, at int) int {
 var roles = []callwright.Role{callwright.RoleUser, callwright.RoleAssistant, callwright.RoleSystem}
 
 func roleOf(v []byte) callwright.Role {
-	name := plain(v)
+	name := jsonx.TextBytes(v)
 	for _, r := range roles {
 		if string(name) == string(r) {
 			return r
@@ -145,7 +145,7 @@ func (o *outliner) role(n int, v []byte) callwright.Role {
 		if o.err == nil {
 			o.err = &callwright.Error{
 				Op: opDecode, Kind: callwright.KindInvalid, Path: fmt.Sprintf("/messages/%d/role", n),
-				Message: fmt.Sprintf("expected user, assistant or system, got %q", callwright.Excerpt(string(plain(v)))),
+				Message: fmt.Sprintf("expected user, assistant or system, got %q", callwright.Excerpt(string(jsonx.TextBytes(v)))),
 			}
 		}
 		return callwright.RoleUser
@@ -180,7 +180,7 @@ func (p blockPath) path(member string) string {
 
 // object visits the members of the object at i by their names without escapes and returns its end.
 func (o *outliner) object(i int, visit func(name []byte, at int) (end int)) int {
-	return o.Members(i, func(k jsonx.Key, at int) int { return visit(plain(k), at) })
+	return o.Members(i, func(k jsonx.Key, at int) int { return visit(jsonx.TextBytes(k), at) })
 }
 
 // past reports whether n more are of no interest: something was wrong before, or they are too many.
@@ -224,7 +224,7 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 		o.fail(p.path("/type"), "a string", f.kind)
 		return end
 	}
-	switch string(plain(f.kind)) {
+	switch string(jsonx.TextBytes(f.kind)) {
 	case "text":
 		if o.want(p, "/text", f.text) {
 			note(t, f.text)
@@ -232,7 +232,7 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	case "image", "document":
 		t.Media = true
 	case "thinking":
-		t.Reasoning, o.unsigned = true, o.unsigned || len(plain(f.signature)) == 0
+		t.Reasoning, o.unsigned = true, o.unsigned || len(jsonx.TextBytes(f.signature)) == 0
 	case "redacted_thinking":
 		t.Reasoning = true
 	case "tool_use":
@@ -300,7 +300,7 @@ func blank(v []byte) bool {
 		case c == '\\' && (v[i+1] == 'n' || v[i+1] == 't' || v[i+1] == 'r'):
 			i++
 		case c == '\\' && v[i+1] == 'u', c >= utf8.RuneSelf:
-			return strings.TrimSpace(string(plain(v))) == ""
+			return strings.TrimSpace(string(jsonx.TextBytes(v))) == ""
 		default:
 			return false
 		}

@@ -13,7 +13,7 @@ func (b *body) small(r *reader) {
 	var rest extras
 	b.Params.StreamUsage = true // this API always reports the usage
 	for key, v := range b.Members() {
-		name := memberName(plain(key))
+		name := memberName(jsonx.TextBytes(key))
 		switch name {
 		case "model", "messages", "system":
 		case "tools":
@@ -82,7 +82,7 @@ func (r *reader) string(path string, v []byte) string {
 		r.fail(path, "a string", v)
 		return ""
 	}
-	return text(v)
+	return jsonx.Alias(v)
 }
 
 func (r *reader) list(path string, v []byte) []byte {
@@ -119,7 +119,7 @@ func (r *reader) metadata(p *callwright.Params, v []byte) (whole bool) {
 	whole = true
 	for k, m := range jsonx.Members(v) {
 		if k.Is("user_id") && jsonx.KindOf(m) == jsonx.Text {
-			p.User = text(m)
+			p.User = jsonx.Alias(m)
 			continue
 		}
 		whole = false
@@ -141,7 +141,7 @@ func thinkingOf(v []byte) (off bool, budget json.Number) {
 		budget = json.Number(n)
 	}
 	kind, _ := jsonx.Find(v, "type")
-	return string(plain(kind)) == "disabled", budget
+	return string(jsonx.TextBytes(kind)) == "disabled", budget
 }
 
 func (r *reader) outputConfig(p *callwright.Params, v []byte) (whole bool) {
@@ -152,7 +152,7 @@ func (r *reader) outputConfig(p *callwright.Params, v []byte) (whole bool) {
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("effort") && jsonx.KindOf(m) == jsonx.Text:
-			p.Thinking.Effort, p.Thinking.Extra.Wire = text(m), callwright.WireAnthropic
+			p.Thinking.Effort, p.Thinking.Extra.Wire = jsonx.Alias(m), callwright.WireAnthropic
 		case k.Is("format") && jsonx.KindOf(m) == jsonx.Object:
 			format, complete := r.format("/output_config/format", m)
 			p.Format, whole = format, whole && complete
@@ -170,7 +170,7 @@ func (r *reader) format(path string, v []byte) (f *callwright.AnswerFormat, comp
 	}
 	kind, _ := jsonx.Find(v, "type")
 	schema, _ := jsonx.Find(v, "schema")
-	if string(plain(kind)) != "json_schema" || schema == nil {
+	if string(jsonx.TextBytes(kind)) != "json_schema" || schema == nil {
 		return nil, false
 	}
 	complete = true
@@ -196,7 +196,7 @@ func (r *reader) choice(p *callwright.Params, v []byte) (whole bool) {
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("type"):
-			name := plain(m)
+			name := jsonx.TextBytes(m)
 			for _, c := range choiceModes {
 				if string(name) == c.name {
 					p.Choice.Mode = c.mode

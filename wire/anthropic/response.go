@@ -101,7 +101,7 @@ func asksThinking(req *callwright.Request) bool {
 	}
 	t := req.Params.Thinking
 	kind, _ := jsonx.Find(own.JSON(t.Extra), "type")
-	return t.Budget != "" || kind != nil && string(plain(kind)) != "disabled"
+	return t.Budget != "" || kind != nil && string(jsonx.TextBytes(kind)) != "disabled"
 }
 
 // carried is reasoning as a client of this API can hold it: that of other wires with a carrier.

@@ -252,7 +252,7 @@ func (e *requestEncoder) outputConfig(p *params) []byte {
 
 func isSchemaFormat(f []byte) bool {
 	kind, _ := jsonx.Find(f, "type")
-	return string(plain(kind)) == "json_schema"
+	return string(jsonx.TextBytes(kind)) == "json_schema"
 }
 
 func formatObject(base []byte, f *callwright.AnswerFormat) []byte {

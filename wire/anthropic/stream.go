@@ -97,7 +97,7 @@ func (f *streamFrame) read(data []byte) {
 		v := data[at:end:end]
 		switch string(name) {
 		case "type":
-			f.kind = plain(v)
+			f.kind = jsonx.TextBytes(v)
 		case "index":
 			f.index = v
 		case "delta":
@@ -228,7 +228,7 @@ func (d *streamDecoder) start(message []byte) {
 	for k, v := range jsonx.Members(message) {
 		switch name := k.String(); name {
 		case "id":
-			b.ID = text(v)
+			b.ID = jsonx.Alias(v)
 		case "model":
 			b.Model, _ = jsonx.String(v)
 		case "type", "role", "content", "stop_reason", "stop_sequence":
@@ -251,7 +251,7 @@ func (d *streamDecoder) messageDelta(f *streamFrame) {
 	d.extra = nil
 	for k, v := range jsonx.Members(f.delta) {
 		if k.Is("stop_reason") {
-			d.stop = slices.Clone(plain(v))
+			d.stop = slices.Clone(jsonx.TextBytes(v))
 		}
 		d.extra.add([]byte(k.String()), v)
 	}

@@ -36,7 +36,7 @@ func (d *streamDecoder) blockStart(f *streamFrame) {
 		d.closeAll()
 	}
 	kind, _ := jsonx.Find(f.block, "type")
-	d.begin(index, string(plain(kind)), f.block)
+	d.begin(index, string(jsonx.TextBytes(kind)), f.block)
 }
 
 func (d *streamDecoder) begin(index int, kind string, raw []byte) *streamBlock {
@@ -56,7 +56,7 @@ func (d *streamDecoder) blockDelta(f *streamFrame) {
 	var kind string
 	for k, v := range jsonx.Members(f.delta) {
 		if k.Is("type") {
-			kind = deltaName(plain(v))
+			kind = deltaName(jsonx.TextBytes(v))
 		}
 	}
 	index := number(f.index)

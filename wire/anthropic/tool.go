@@ -39,13 +39,13 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 	var t callwright.Tool
 	var rest extras
 	kind, typed := jsonx.Find(v, "type")
-	if typed && jsonx.KindOf(kind) == jsonx.Text && string(plain(kind)) != "custom" {
+	if typed && jsonx.KindOf(kind) == jsonx.Text && string(jsonx.TextBytes(kind)) != "custom" {
 		name, _ := jsonx.Find(v, "name")
-		if t, ok := readClientTool(string(plain(kind)), text(name), v); ok {
+		if t, ok := readClientTool(string(jsonx.TextBytes(kind)), jsonx.Alias(name), v); ok {
 			return t
 		}
 		return callwright.Tool{
-			Name: text(name), Type: callwright.HostedTool, Extra: own.Extra(v),
+			Name: jsonx.Alias(name), Type: callwright.HostedTool, Extra: own.Extra(v),
 		}
 	}
 	name, _ := jsonx.Find(v, "name")
@@ -54,7 +54,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 		switch {
 		case k.Is("name"):
 		case k.Is("description") && jsonx.KindOf(m) == jsonx.Text:
-			t.Description = text(m)
+			t.Description = jsonx.Alias(m)
 		case k.Is("input_schema"):
 			t.Schema = m
 		case k.Is("strict") && jsonx.KindOf(m) == jsonx.Bool:

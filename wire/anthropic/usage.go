@@ -22,7 +22,7 @@ func (t *tally) read(v []byte) {
 	var rest extras
 	t.known = true
 	for k, m := range jsonx.Members(v) {
-		name := plain(k)
+		name := jsonx.TextBytes(k)
 		switch string(name) {
 		case "input_tokens":
 			count(&t.input, m)

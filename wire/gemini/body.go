@@ -74,7 +74,7 @@ func (b *body) foreign(i int) bool {
 }
 
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
-// Texts of the request alias the body.
+// JSON values of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
 	if err := b.index(); err != nil {

@@ -37,7 +37,7 @@ type node struct {
 // add puts the values of one piece in their places.
 func (p *partialCall) add(list []byte) {
 	for v := range jsonx.Elements(list) {
-		at := p.root.reach(steps(strings.Clone(jsonx.Alias(jsonPath.in(v)))), &p.size)
+		at := p.root.reach(steps(jsonx.Alias(jsonPath.in(v))), &p.size)
 		p.size += len(v) + costOfMember
 		if at == nil || p.size > maxPartial {
 			at = &node{}

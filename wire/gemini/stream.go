@@ -3,7 +3,6 @@ package gemini
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -204,8 +203,8 @@ func (d *streamDecoder) read(v []byte) error {
 	}
 	if !d.begun {
 		d.begun = true
-		d.id = strings.Clone(jsonx.Alias(p.id))
-		d.out = append(d.out, callwright.Begin{ID: d.id, Model: strings.Clone(jsonx.Alias(p.model))})
+		d.id = jsonx.Alias(p.id)
+		d.out = append(d.out, callwright.Begin{ID: d.id, Model: jsonx.Alias(p.model)})
 	}
 	for _, part := range p.parts {
 		d.part(part)
@@ -253,8 +252,8 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	d.closeThinking()
 	d.closePartial()
 	d.finishCame = true
-	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
-	d.end.message = strings.Clone(jsonx.Alias(p.message))
+	d.end.reason, d.end.blocked = reason, blocked
+	d.end.message = jsonx.Alias(p.message)
 	d.endExtra = own.ExtraOf(v, answerKeys)
 	if x := own.ExtraOf(p.raw, candidateKeys); x.JSON != nil {
 		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
@@ -274,7 +273,7 @@ func (d *streamDecoder) part(v []byte) {
 		d.besideText(bytes.Clone(v), media)
 		return
 	}
-	words := strings.Clone(jsonx.Alias(m.text))
+	words := jsonx.Alias(m.text)
 	switch thought := jsonx.IsTrue(m.thought); {
 	case thought && words != "":
 		d.thinking = true

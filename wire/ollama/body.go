@@ -47,7 +47,7 @@ func (b *body) foreign(i int) bool {
 	return b.carried && wire.HasMark(b.RawMessage(i))
 }
 
-// DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
+// DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
 	if err := b.index(); err != nil {

@@ -2,7 +2,6 @@ package ollama
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -95,7 +94,7 @@ func (d *streamDecoder) line(v []byte) error {
 	}
 	if !d.begun {
 		d.begun = true
-		d.out = append(d.out, callwright.Begin{Model: strings.Clone(jsonx.Alias(p.model))})
+		d.out = append(d.out, callwright.Begin{Model: jsonx.Alias(p.model)})
 	}
 	d.message(p.message)
 	if !jsonx.IsTrue(p.done) {
@@ -133,15 +132,15 @@ func (d *streamDecoder) message(v []byte) {
 	}
 	if jsonx.IsText(thinking) && len(thinking) > 2 {
 		d.thinking = true
-		d.out = append(d.out, callwright.ReasoningDelta{Text: strings.Clone(jsonx.Alias(thinking))})
+		d.out = append(d.out, callwright.ReasoningDelta{Text: jsonx.Alias(thinking)})
 	}
 	if jsonx.IsText(content) && len(content) > 2 {
 		d.closeThinking()
-		d.out = append(d.out, callwright.TextDelta{Text: strings.Clone(jsonx.Alias(content))})
+		d.out = append(d.out, callwright.TextDelta{Text: jsonx.Alias(content)})
 	}
 	for i := range jsonx.Elements(images) {
 		d.closeThinking()
-		d.out = append(d.out, callwright.MediaPart{Part: decodeImage(strings.Clone(jsonx.Alias(i)))})
+		d.out = append(d.out, callwright.MediaPart{Part: decodeImage(jsonx.Alias(i))})
 	}
 	if other {
 		d.nested(own.ExtraOf(v, pieceKeys))
@@ -173,8 +172,8 @@ func (d *streamDecoder) call(v []byte) {
 	d.closeThinking()
 	checkCall(v, &d.found)
 	c := decodeCall(v, d.calls)
-	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name),
-		Signature: strings.Clone(c.Signature), Origin: c.Origin, Extra: c.Extra})
+	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name,
+		Signature: c.Signature, Origin: c.Origin, Extra: c.Extra})
 	if len(c.Arguments) > 0 {
 		d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: string(c.Arguments)})
 	}

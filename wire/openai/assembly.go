@@ -71,7 +71,7 @@ func (c *streamedCall) take(piece string) (repeats bool) {
 	case trial.FeedString(piece) != nil:
 		return c.replace(piece)
 	default: // {"a": and {"a":1} may be {"a":1} or {"a":{"a":1}
-		c.doubt = strings.Clone(piece)
+		c.doubt = piece
 	}
 	return false
 }
@@ -115,7 +115,7 @@ func (a *assembly) busy() bool { return a.head < len(a.calls) }
 
 // begin makes a new call.
 func (a *assembly) begin(d *streamDecoder, f fragment) *streamedCall {
-	c := &streamedCall{n: len(a.calls), index: f.index, id: strings.Clone(f.id), name: strings.Clone(f.name), kind: f.kind, nameOpen: !f.hasArgs, extra: f.extra}
+	c := &streamedCall{n: len(a.calls), index: f.index, id: f.id, name: f.name, kind: f.kind, nameOpen: !f.hasArgs, extra: f.extra}
 	a.calls = append(a.calls, c)
 	d.end.hasCalls = true
 	switch {
@@ -146,13 +146,13 @@ func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 		c.index = f.index
 	}
 	if c.id == "" && !c.begun {
-		c.id = strings.Clone(f.id)
+		c.id = f.id
 	}
 	switch {
 	case c.name == "":
-		c.name = strings.Clone(f.name)
+		c.name = f.name
 	case c.nameOpen && !c.begun && f.name != "" && f.name != c.name:
-		c.name = strings.Clone(joinName(c.name, f.name))
+		c.name = joinName(c.name, f.name)
 	}
 	c.nameOpen = c.nameOpen && !f.hasArgs
 }

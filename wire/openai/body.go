@@ -40,7 +40,7 @@ func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeT
 // TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
 func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
 
-// DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
+// DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw)}
 	if err := b.index(); err != nil {

@@ -8,7 +8,7 @@
 //	resp, err := c.DecodeResponse(answer)
 //
 // A request is read lazily: one scan finds the shape of the history (Body.Summaries), messages and tools are decoded when a
-// stage asks for them. Texts alias the body.
+// stage asks for them. JSON values alias the body.
 //
 // Answers are read whatever the finish reason says: calls decide. Fragments of streamed calls are put together also where
 // indices or ids are missing, repeated or wrong, and calls come out one after another. Where the bytes had to be understood

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// fragment is one element of tool_calls in a delta. Its texts alias the delta.
+// fragment is one element of tool_calls in a delta. Its JSON values alias the delta.
 type fragment struct {
 	index     int // -1 without a usable one
 	id, name  string
@@ -122,7 +122,7 @@ func (d *streamDecoder) fragment(f fragment) {
 		a.goOn(d, c, f)
 	}
 	if c.signature == "" {
-		c.signature = strings.Clone(f.signature)
+		c.signature = f.signature
 	}
 	if f.args != "" && c.n+1 < len(a.calls) {
 		d.found.Add(foundMixed)

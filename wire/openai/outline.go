@@ -99,14 +99,14 @@ func (o *outliner) failRole() {
 
 // roleOf reads a role. The names of the results' role are tool and the older function.
 func roleOf(v []byte) (callwright.Role, bool) {
-	switch jsonx.Alias(v) {
-	case "system", "developer":
+	switch role := jsonx.Key(v); {
+	case role.Is("system"), role.Is("developer"):
 		return callwright.RoleSystem, true
-	case "user":
+	case role.Is("user"):
 		return callwright.RoleUser, true
-	case "assistant":
+	case role.Is("assistant"):
 		return callwright.RoleAssistant, true
-	case "tool", "function":
+	case role.Is("tool"), role.Is("function"):
 		return callwright.RoleTool, true
 	}
 	return "", false

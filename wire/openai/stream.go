@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -137,8 +136,6 @@ func (d *streamDecoder) learn(name string, data []byte, from int) {
 		if !p.inCall {
 			return
 		}
-		f := &p.fragment
-		f.id, f.name, f.signature = strings.Clone(f.id), strings.Clone(f.name), strings.Clone(f.signature)
 	default:
 		return
 	}
@@ -154,7 +151,7 @@ func (d *streamDecoder) more(text []byte, size int) {
 		f.args = jsonx.Alias(text)
 		d.fragment(f)
 	} else {
-		d.say(strings.Clone(jsonx.Alias(text)))
+		d.say(jsonx.Alias(text))
 	}
 	if d.calls.busy() {
 		d.heldBytes += size
@@ -201,7 +198,7 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	}
 	c, chosen := firstChoice(choices)
 	if !d.begun && (jsonx.Alias(id) != "" || chosen || jsonx.IsObject(usage)) {
-		d.begin(strings.Clone(jsonx.Alias(id)), strings.Clone(jsonx.Alias(model)), own.ExtraOf(v, chunkKeys))
+		d.begin(jsonx.Alias(id), jsonx.Alias(model), own.ExtraOf(v, chunkKeys))
 	}
 	if chosen {
 		d.choice(c)
@@ -278,7 +275,7 @@ func (d *streamDecoder) choice(c choice) {
 	}
 	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
 		d.finishCame = true
-		d.end.reason = strings.Clone(jsonx.Alias(c.reason))
+		d.end.reason = jsonx.Alias(c.reason)
 		d.finalize()
 		if !d.end.honest() {
 			d.found.Add(foundFinish)
@@ -320,7 +317,7 @@ func (d *streamDecoder) delta(v []byte) {
 			d.emit(callwright.TextBegin{Extra: own.Extra([]byte(refusalPart))})
 		}
 		d.refuses, d.end.modelRefused = true, true
-		d.emit(callwright.TextDelta{Text: strings.Clone(jsonx.Alias(refusal))})
+		d.emit(callwright.TextDelta{Text: jsonx.Alias(refusal)})
 	}
 	d.fragments(calls)
 	if jsonx.IsObject(legacy) && (namesFunction(legacy) || d.calls.busy()) {
@@ -336,7 +333,7 @@ func (d *streamDecoder) content(v []byte) {
 	if jsonx.IsText(v) {
 		if len(v) > 2 {
 			d.piece = piece{text: v}
-			d.say(strings.Clone(jsonx.Alias(v)))
+			d.say(jsonx.Alias(v))
 		}
 		return
 	}
@@ -344,11 +341,11 @@ func (d *streamDecoder) content(v []byte) {
 		switch p := decodePart(v).(type) {
 		case callwright.Text:
 			if p.Text != "" {
-				d.say(strings.Clone(p.Text))
+				d.say(p.Text)
 			}
 		case callwright.Reasoning:
-			d.thoughts.think(d, strings.Clone(p.Text))
-			d.thoughts.signature += strings.Clone(p.Signature)
+			d.thoughts.think(d, p.Text)
+			d.thoughts.signature += p.Signature
 		default:
 			d.emit(callwright.OpaquePart{Extra: own.Extra(slices.Clone(v))})
 		}

@@ -3,7 +3,6 @@ package openai
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -23,7 +22,7 @@ func (t *thoughts) read(d *streamDecoder, words [][]byte, details []byte) {
 	for i, v := range words {
 		if jsonx.IsText(v) && len(v) > 2 {
 			t.plain = reasoningKeys[i]
-			t.think(d, strings.Clone(jsonx.Alias(v)))
+			t.think(d, jsonx.Alias(v))
 			break
 		}
 	}
@@ -31,7 +30,7 @@ func (t *thoughts) read(d *streamDecoder, words [][]byte, details []byte) {
 		return
 	}
 	if words := detailText(details); words != "" && t.plain == "" {
-		t.think(d, strings.Clone(words))
+		t.think(d, words)
 	}
 	for e := range jsonx.Elements(details) {
 		if l, err := jsonx.ParseObject(slices.Clone(e)); err == nil {

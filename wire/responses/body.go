@@ -73,7 +73,7 @@ func (b *body) foreign(i int) bool {
 	return b.carried && wire.HasMark(b.RawMessage(i))
 }
 
-// DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body. The member
+// DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body. The member
 // previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), providerKeeps: true, carried: wire.HasMark(raw)}

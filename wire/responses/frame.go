@@ -1,9 +1,9 @@
 package responses
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -36,7 +36,7 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 	}
 	n, _ := strconv.Atoi(string(in.number))
 	e.seq = max(e.seq, n) + 1
-	if e.item.kind == messageItem && e.item.n == 0 && f.Events == 0 && strings.HasSuffix(jsonx.Alias(in.kind), ".added") {
+	if e.item.kind == messageItem && e.item.n == 0 && f.Events == 0 && bytes.HasSuffix(jsonx.TextBytes(in.kind), []byte(".added")) {
 		e.held = append(e.held, f.Bytes...)
 		return dst, true
 	}
@@ -59,8 +59,8 @@ func (e *streamEncoder) drop() {
 
 // passes takes over what a frame does, and reports whether it can follow what was written.
 func (e *streamEncoder) passes(f *eventData) bool {
-	kind := strings.TrimPrefix(jsonx.Alias(f.kind), eventPrefix)
-	switch kind {
+	kind := bytes.TrimPrefix(jsonx.TextBytes(f.kind), []byte(eventPrefix))
+	switch string(kind) {
 	case "created":
 		fits := !e.started
 		e.started = true
@@ -85,7 +85,7 @@ func (e *streamEncoder) passes(f *eventData) bool {
 	if part, event := partOf(kind); part != nil {
 		return e.passPart(part, event, f)
 	}
-	if e.item.kind == callItem && strings.HasSuffix(kind, ".done") {
+	if e.item.kind == callItem && bytes.HasSuffix(kind, []byte(".done")) {
 		e.item.textRepeated = true
 	}
 	return true
@@ -96,7 +96,7 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	if !e.started || e.item.kind != noItem || f.at() != e.next {
 		return false
 	}
-	i := openItem{kind: otherItem, id: strings.Clone(kit.TextAt(f.item, "id")), head: slices.Clone(f.item)}
+	i := openItem{kind: otherItem, id: kit.TextAt(f.item, "id"), head: slices.Clone(f.item)}
 	switch w := items.ClassOfItem(f.item); {
 	case w.Message && e.compacts:
 		return false
@@ -131,14 +131,14 @@ func sameParts(parts, item []byte) bool {
 }
 
 // partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.
-func partOf(kind string) (*partKind, string) {
-	name, event, _ := strings.Cut(kind, ".")
+func partOf(kind []byte) (*partKind, string) {
+	name, event, _ := bytes.Cut(kind, []byte("."))
 	for n := range partKinds {
-		switch p := &partKinds[n]; name {
+		switch p := &partKinds[n]; string(name) {
 		case p.text[len(eventPrefix):]:
-			return p, textEvents[event]
+			return p, textEvents[string(event)]
 		case p.part[len(eventPrefix):]:
-			return p, partEvents[event]
+			return p, partEvents[string(event)]
 		}
 	}
 	return nil, ""
@@ -197,7 +197,7 @@ func partText(part []byte) []byte {
 }
 
 // sameText reports whether the JSON string v is the text.
-func sameText(text, v []byte) bool { return string(text) == jsonx.Alias(v) }
+func sameText(text, v []byte) bool { return bytes.Equal(text, jsonx.TextBytes(v)) }
 
 // repeats reports whether a whole answer has the items that were passed.
 func (e *streamEncoder) repeats(response []byte) bool {

@@ -3,7 +3,6 @@ package responses
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -98,9 +97,9 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	f := &d.in
 	*f = eventData{}
 	f.read(data)
-	kind := jsonx.Alias(f.kind)
-	if kind == "" {
-		kind = ev.Name
+	kind := jsonx.TextBytes(f.kind)
+	if len(kind) == 0 {
+		kind = []byte(ev.Name)
 	}
 	if e := failed(kind, f, data); e != nil {
 		d.over = true
@@ -115,7 +114,7 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	}
 	at := len(out)
 	d.out = append(out, nil)
-	if read := streamReaders[kind]; read != nil {
+	if read := streamReaders[string(kind)]; read != nil {
 		read(d, f)
 	}
 	out, d.out = d.out, nil
@@ -127,9 +126,9 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 }
 
 // failed is the error that an event tells of, nil for other events.
-func failed(kind string, f *eventData, data []byte) *callwright.Error {
+func failed(kind []byte, f *eventData, data []byte) *callwright.Error {
 	switch {
-	case kind == "response.failed":
+	case string(kind) == "response.failed":
 		response := jsonx.FieldsOf(f.response)
 		if e := failureWithin(&response); e != nil {
 			return e
@@ -137,7 +136,7 @@ func failed(kind string, f *eventData, data []byte) *callwright.Error {
 		return failure([]byte(`{"message":"the provider says that the answer failed"}`), slices.Clone(data))
 	case jsonx.IsObject(f.failure):
 		return failure(f.failure, slices.Clone(data))
-	case kind == "error":
+	case string(kind) == "error":
 		return failure(data, slices.Clone(data))
 	}
 	return nil
@@ -171,7 +170,7 @@ func (d *streamDecoder) begin(f *eventData) {
 		return
 	}
 	d.begun = true
-	b := callwright.Begin{ID: strings.Clone(kit.TextAt(f.response, "id")), Model: strings.Clone(kit.TextAt(f.response, "model"))}
+	b := callwright.Begin{ID: kit.TextAt(f.response, "id"), Model: kit.TextAt(f.response, "model")}
 	b.Extra = own.ExtraOf(f.response, responseKeys)
 	d.out = append(d.out, b)
 }

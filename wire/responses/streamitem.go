@@ -2,7 +2,6 @@ package responses
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
@@ -56,7 +55,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	if index < d.next {
 		d.odd("wire.item_index", "items came without a place of their own")
 	}
-	b := &streamItem{index: index, id: strings.Clone(f.id()), kind: strings.Clone(kit.TextAt(f.item, "type"))}
+	b := &streamItem{index: index, id: f.id(), kind: kit.TextAt(f.item, "type")}
 	b.class = items.ClassOfItem(f.item)
 	d.items, d.seen = append(d.items, b), append(d.seen, b)
 	d.enter(b, b.id)
@@ -66,7 +65,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	}
 	if form := b.class.Call; form != nil {
 		c := items.Call(f.item, form, "status") // of a call that only begins
-		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin, Extra: c.Extra}
+		b.call = callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Type: c.Type, Origin: origin, Extra: c.Extra}
 		d.calls++
 		d.end.calls = true
 		if b.call.ID != b.id {
@@ -167,7 +166,7 @@ func (d *streamDecoder) callWhole(f *eventData) {
 		d.odd(lateText, lateTextWhy)
 		b.sum.Add(rest)
 		if b.begun {
-			d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: strings.Clone(rest)})
+			d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
 		}
 	}
 }
@@ -216,7 +215,7 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 		t, _ := p.(callwright.Text)
 		if !b.piecesCame && t.Text != "" {
 			d.odd(lateText, lateTextWhy)
-			d.say(b, strings.Clone(t.Text), t.IsRefusal())
+			d.say(b, t.Text, t.IsRefusal())
 		}
 		if v := sources(t.Extra); v != nil {
 			list.Annotations(v, length)
@@ -250,9 +249,9 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
 		b.digest.Add(r.Text)
-		d.emit(b, callwright.ReasoningDelta{Text: strings.Clone(r.Text)})
+		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
 	}
-	d.emit(b, callwright.ReasoningEnd{Redacted: strings.Clone(r.Redacted), ID: strings.Clone(r.ID), Origin: origin, Extra: r.Extra})
+	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
 }
 
 // endCall ends a call. What its end repeats completes the pieces that came.
@@ -261,7 +260,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	if item != nil {
 		if !b.begun {
 			c := items.Call(item, b.class.Call)
-			b.call.ID, b.call.Name = strings.Clone(c.ID), strings.Clone(c.Name)
+			b.call.ID, b.call.Name = c.ID, c.Name
 			d.enter(b, b.call.ID)
 		}
 		whole = items.Asked(item, b.class.Call)
@@ -281,7 +280,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		if b.class.Call.Tool == "" {
 			d.odd(lateText, lateTextWhy)
 		}
-		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: strings.Clone(rest)})
+		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
 	}
 	d.emit(b, callwright.CallEnd{Index: b.call.Index})
 	var check jsonx.Checker

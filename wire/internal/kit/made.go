@@ -3,7 +3,6 @@ package kit
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/callwright/callwright"
@@ -81,7 +80,6 @@ func ownTools(tools []callwright.Tool) []callwright.Tool {
 	out := slices.Clone(tools)
 	for i := range out {
 		t := &out[i]
-		t.Name, t.Description = strings.Clone(t.Name), strings.Clone(t.Description)
 		t.Schema, t.Extra.JSON = bytes.Clone(t.Schema), bytes.Clone(t.Extra.JSON)
 		if t.Strict != nil {
 			t.Strict = new(*t.Strict)

@@ -132,7 +132,7 @@ func JoinedTexts(list []byte) string {
 func plainSummary(summary []byte, words string) bool {
 	n := 0
 	for p := range jsonx.Elements(summary) {
-		if n++; n > 1 || kit.TextAt(p, "type") != "summary_text" || kit.TextAt(p, "text") != words || words == "" {
+		if n++; n > 1 || kit.TextAt(p, "type") != "summary_text" || !hasText(p, words) || words == "" {
 			return false
 		}
 		if own.ExtraOf(p, []string{"type", "text"}).JSON != nil {
@@ -140,6 +140,11 @@ func plainSummary(summary []byte, words string) bool {
 		}
 	}
 	return n == 1 || words == "" && jsonx.IsArray(summary)
+}
+
+func hasText(part []byte, words string) bool {
+	v, _ := jsonx.Find(part, "text")
+	return string(jsonx.TextBytes(v)) == words
 }
 
 // Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Members in passing are not kept in its Extra.
@@ -168,7 +173,7 @@ func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	return c
 }
 
-// Asked returns what a call asks as text: its input or its arguments. The text may alias the item.
+// Asked returns what a call asks as text: its input or its arguments.
 func Asked(v []byte, f *Form) string {
 	in, _ := jsonx.Find(v, f.Input)
 	if jsonx.IsText(in) || f.Kind == callwright.CustomTool {
