@@ -145,7 +145,7 @@ func (e *requestEncoder) build() []byte {
 		held.b = messages[:0]
 	}
 	prompt := promptcache.Prompt{
-		Tools: promptcache.Marked{JSON: e.toolList()}, System: promptcache.Marked{JSON: system}, Messages: promptcache.Marked{JSON: messages}, Last: e.last,
+		Tools: promptcache.Section{JSON: e.toolList()}, System: promptcache.Section{JSON: system}, Messages: promptcache.Section{JSON: messages}, Last: e.last,
 	}
 	e.marks.Add(&prompt)
 	o := open(kit.Sized(e.dst, len(messages)+len(system)+len(prompt.Tools.JSON)+1024))
@@ -157,18 +157,18 @@ func (e *requestEncoder) build() []byte {
 			written = append(written, name)
 		}
 	}
-	addMarked := func(name string, part *promptcache.Marked) {
-		if part.JSON != nil {
+	addSection := func(name string, s *promptcache.Section) {
+		if s.JSON != nil {
 			o.Key(name)
-			o.Buf = part.AppendTo(o.Buf)
+			o.Buf = s.AppendTo(o.Buf)
 			written = append(written, name)
 		}
 	}
 	limit := settings[0]
 	add(limit.name, limit.value(e, &e.req.Params))
-	addMarked("system", &prompt.System)
-	addMarked("messages", &prompt.Messages)
-	addMarked("tools", &prompt.Tools)
+	addSection("system", &prompt.System)
+	addSection("messages", &prompt.Messages)
+	addSection("tools", &prompt.Tools)
 	for _, s := range settings[1:] {
 		add(s.name, s.value(e, &e.req.Params))
 	}

@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -231,18 +232,18 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 		w.now("created_at")
 	}
 	w.Text("response", callwright.TextOf(r.Parts))
-	thoughts := ""
+	var thoughts strings.Builder
 	for _, p := range r.Parts {
 		switch p := p.(type) {
 		case callwright.Reasoning:
-			thoughts += p.Text
+			thoughts.WriteString(p.Text)
 		case callwright.Image:
 			if p.Data != "" {
 				w.notes.Add(lostImage(p))
 			}
 		}
 	}
-	w.Given("thinking", thoughts)
+	w.Given("thinking", thoughts.String())
 	w.Truth("done", true)
 	w.Text("done_reason", reasonOf(r.Finish, jsonx.Alias(own.Member(r.Extra, "done_reason"))))
 	m.context(&w.writer, callwright.TextOf(r.Parts))

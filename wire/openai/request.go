@@ -78,9 +78,9 @@ func (e *requestEncoder) build(name string) error {
 	e.Key("messages")
 	start := len(e.Buf)
 	e.history(messages)
-	marked := promptcache.Marked{JSON: list}
+	marked := promptcache.Section{JSON: list}
 	if e.marks.Adds() {
-		prompt := promptcache.Prompt{Tools: marked, Messages: promptcache.Marked{JSON: e.Buf[start:]}, Last: e.lastPlace - start}
+		prompt := promptcache.Prompt{Tools: marked, Messages: promptcache.Section{JSON: e.Buf[start:]}, Last: e.lastPlace - start}
 		e.marks.Add(&prompt)
 		marked, e.Buf = prompt.Tools, prompt.Messages.InsertInto(e.Buf, start)
 	}
@@ -138,7 +138,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = e.body.Lists("tools") || e.body.Lists("functions")
 	e.hasTools = e.bodyHasTools
-	prompt := promptcache.Prompt{Tools: promptcache.Marked{JSON: e.body.ToolBytes()}}
+	prompt := promptcache.Prompt{Tools: promptcache.Section{JSON: e.body.ToolBytes()}}
 	if e.req.Tools != nil {
 		list := e.toolList(e.req.Tools)
 		e.hasTools = list != nil

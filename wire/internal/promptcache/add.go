@@ -11,39 +11,39 @@ import (
 
 // A Prompt is what was written of a request. Its bytes are not written to.
 type Prompt struct {
-	Tools    Marked // the list of tools, without JSON where there are none
-	System   Marked // a text or a list of blocks, without JSON where instructions are the first messages
-	Messages Marked // the list of messages
+	Tools    Section // the list of tools, without JSON where there are none
+	System   Section // a text or a list of blocks, without JSON where instructions are the first messages
+	Messages Section // the list of messages
 	// Last is a place in Messages where one of them begins, or the comma before it: the last one, or one that is not far from it.
 	Last int
 }
 
-// A Marked is a part of a prompt with the marks that it gets.
-type Marked struct {
+// A Section is one of the three parts of a prompt, with the marks that it gets.
+type Section struct {
 	JSON  []byte
 	marks []jsonx.Edit // what is to be inserted, in order
 }
 
 // Changed reports whether there are marks.
-func (m *Marked) Changed() bool { return m.marks != nil }
+func (s *Section) Changed() bool { return s.marks != nil }
 
-// AppendTo appends the part with its marks.
-func (m *Marked) AppendTo(dst []byte) []byte { return jsonx.Splice(dst, m.JSON, m.marks...) }
+// AppendTo appends the section with its marks.
+func (s *Section) AppendTo(dst []byte) []byte { return jsonx.Splice(dst, s.JSON, s.marks...) }
 
-// InsertInto inserts the marks where the part stands in a buffer, from start on, and gives the longer buffer.
-func (m *Marked) InsertInto(b []byte, start int) []byte {
-	for _, e := range slices.Backward(m.marks) {
+// InsertInto inserts the marks where the section stands in a buffer, from start on, and gives the longer buffer.
+func (s *Section) InsertInto(b []byte, start int) []byte {
+	for _, e := range slices.Backward(s.marks) {
 		b = slices.Insert(b, start+e.Start, e.New...)
 	}
 	return b
 }
 
-// mark adds a mark, of a place in v, which is a piece of the part.
-func (m *Marked) mark(v []byte, marks ...jsonx.Edit) {
-	from, _ := jsonx.Span(m.JSON, v)
+// mark adds a mark, of a place in v, which is a piece of the section.
+func (s *Section) mark(v []byte, marks ...jsonx.Edit) {
+	from, _ := jsonx.Span(s.JSON, v)
 	for _, e := range marks {
 		e.Start, e.End = e.Start+from, e.End+from
-		m.marks = append(m.marks, e)
+		s.marks = append(s.marks, e)
 	}
 }
 
