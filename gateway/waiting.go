@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"container/list"
 	"errors"
 	"net"
 	"net/http"
@@ -16,40 +15,58 @@ type waiting struct {
 	most int // connections; 0 for any number
 
 	mu    sync.Mutex
-	open  map[net.Conn]*list.Element // nil element: a request is running
-	order *list.List                 // the connections as net.Conn, the longest first
+	open  map[net.Conn]*connection
+	order connection // a ring of those that wait, the longest first; of itself it is none
+	idle  int        // how many wait
+}
+
+// A connection is one of a ring while it waits, so that a request allocates nothing for it. Else next is nil.
+type connection struct {
+	net.Conn
+	prev, next *connection
 }
 
 func newWaiting(most int) *waiting {
-	return &waiting{most: most, open: map[net.Conn]*list.Element{}, order: list.New()}
+	q := &waiting{most: most, open: map[net.Conn]*connection{}}
+	q.order.prev, q.order.next = &q.order, &q.order
+	return q
 }
 
 // changed is told of every change of a connection, as http.Server does it.
 func (q *waiting) changed(c net.Conn, to http.ConnState) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if e := q.open[c]; e != nil {
-		q.order.Remove(e)
+	o := q.open[c]
+	if o == nil {
+		if to != http.StateNew { // it was shed
+			return
+		}
+		o = &connection{Conn: c}
+		q.open[c] = o
 	}
-	_, known := q.open[c]
+	q.leave(o)
 	switch to {
-	case http.StateNew:
-		q.open[c] = q.order.PushBack(c)
-	case http.StateIdle:
-		if known { // else it was shed
-			q.open[c] = q.order.PushBack(c)
-		}
+	case http.StateNew, http.StateIdle:
+		o.prev, o.next = q.order.prev, &q.order
+		o.prev.next, o.next.prev = o, o
+		q.idle++
 	case http.StateActive:
-		if known {
-			q.open[c] = nil
-		}
 		return
 	default:
 		delete(q.open, c)
 		return
 	}
-	for q.most > 0 && len(q.open) > q.most && q.order.Len() > 0 { // the last one has just come
-		q.close(q.order.Front())
+	for q.most > 0 && len(q.open) > q.most && q.idle > 0 { // the last one has just come
+		q.close(q.order.next)
+	}
+}
+
+// leave takes a connection out of the ring, if it waits.
+func (q *waiting) leave(o *connection) {
+	if o.next != nil {
+		o.prev.next, o.next.prev = o.next, o.prev
+		o.prev, o.next = nil, nil
+		q.idle--
 	}
 }
 
@@ -57,8 +74,8 @@ func (q *waiting) changed(c net.Conn, to http.ConnState) {
 func (q *waiting) shed() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for n := q.order.Len()/4 + 1; n > 0 && q.order.Len() > 0; n-- {
-		q.close(q.order.Front())
+	for n := q.idle/4 + 1; n > 0 && q.idle > 0; n-- {
+		q.close(q.order.next)
 	}
 }
 
@@ -69,10 +86,10 @@ func (q *waiting) count() int {
 	return len(q.open)
 }
 
-func (q *waiting) close(e *list.Element) {
-	c := q.order.Remove(e).(net.Conn)
-	delete(q.open, c)
-	_ = c.Close()
+func (q *waiting) close(o *connection) {
+	q.leave(o)
+	delete(q.open, o.Conn)
+	_ = o.Close()
 }
 
 // A sheddingListener closes waiting connections when the process cannot open more.

@@ -13,7 +13,8 @@ func mintID(prefix string) string {
 	if err != nil {
 		id = uuid.New()
 	}
-	return prefix + hex.EncodeToString(id[:])
+	var room [48]byte
+	return string(hex.AppendEncode(append(room[:0], prefix...), id[:]))
 }
 
 // NewReportID makes an id for a report.

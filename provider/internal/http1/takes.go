@@ -15,7 +15,7 @@ func (t *Transport) takes(req *http.Request) bool {
 	if _, inMemory := req.Body.(Body); !inMemory && req.Body != nil || inMemory != (req.ContentLength > 0) {
 		return false
 	}
-	if !isHost(req.URL.Host) || req.Host != "" && !isHost(req.Host) || !visible(req.URL.RequestURI()) {
+	if !isHost(req.URL.Host) || req.Host != "" && !isHost(req.Host) || !consistsOf(req.URL.RequestURI(), inTarget) {
 		return false
 	}
 	for name, values := range req.Header {
@@ -36,37 +36,48 @@ func isPlain(name string, values []string) bool {
 	case "", "Connection", "Expect", "Host", "Content-Length", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
 		return false
 	}
-	if !consistsOf(name, "-_") {
+	if !consistsOf(name, inName) {
 		return false
 	}
 	for _, v := range values {
-		for i := range len(v) {
-			if v[i] < ' ' && v[i] != '\t' || v[i] == 0x7f {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isHost reports whether a host is a name or an address in ASCII, perhaps with a port, that is written as it stands.
-func isHost(host string) bool { return host != "" && consistsOf(host, "-_.:[]") }
-
-// consistsOf reports whether a text has nothing but letters and digits of ASCII, and others that are listed.
-func consistsOf(s, others string) bool {
-	for i := range len(s) {
-		c := s[i] | 0x20 // a small letter, for letters
-		if (c < 'a' || c > 'z') && (s[i] < '0' || s[i] > '9') && strings.IndexByte(others, s[i]) < 0 {
+		if !consistsOf(v, inValue) {
 			return false
 		}
 	}
 	return true
 }
 
-// visible reports whether a text has no spaces and no control characters.
-func visible(s string) bool {
+// isHost reports whether a host is a name or an address in ASCII, perhaps with a port, that is written as it stands.
+func isHost(host string) bool { return host != "" && consistsOf(host, inHost) }
+
+// The places at which a byte may stand.
+const (
+	inName   = 1 << iota // in the name of a header
+	inValue              // in the value of a header: all but controls
+	inHost               // in a host
+	inTarget             // in the target of a request: neither spaces nor controls
+)
+
+var places = func() (of [256]uint8) {
+	for i := range of {
+		switch c := byte(i); {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+			of[c] = inName | inValue | inHost | inTarget
+		case strings.IndexByte(".:[]", c) >= 0:
+			of[c] = inValue | inHost | inTarget
+		case c == ' ', c == '\t':
+			of[c] = inValue
+		case c > ' ' && c != 0x7f:
+			of[c] = inValue | inTarget
+		}
+	}
+	return of
+}()
+
+// consistsOf reports whether all bytes of a text may stand at a place.
+func consistsOf(s string, place uint8) bool {
 	for i := range len(s) {
-		if s[i] <= ' ' || s[i] == 0x7f {
+		if places[s[i]]&place == 0 {
 			return false
 		}
 	}
