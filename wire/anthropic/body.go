@@ -22,6 +22,7 @@ type body struct {
 	carried   bool       // may hold state of another wire
 	unsigned  bool       // holds reasoning without its signature
 	late      bool       // holds results behind other blocks of their message
+	madeUp    bool       // holds sources that were made up for the client
 
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
@@ -43,9 +44,9 @@ func (b *body) ToolBytes() []byte {
 // RawMessage are the bytes of message i, or of the system member.
 func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 
-// foreign reports whether message i holds state of another wire, which must not be sent.
+// foreign reports whether message i may hold state of another wire or sources that were made up, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && wire.HasMark(b.RawMessage(i))
+	return b.carried && wire.HasMark(b.RawMessage(i)) || b.madeUp && jsonx.Mentions(b.RawMessage(i), indexKey)
 }
 
 const opDecode = "anthropic.decode"
@@ -96,7 +97,7 @@ func (b *body) index(r *reader) error {
 		return broken
 	}
 	b.added, b.unsigned = messages.added, messages.unsigned
-	b.late = messages.late
+	b.late, b.madeUp = messages.late, messages.madeUp
 	b.hasSystem = messages.spans[0].To > 0
 	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
 		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
@@ -134,7 +135,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Place
 // read reads the messages.
 func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.spans))
-	d := messageReader{in: &b.Document}
+	d := messageReader{in: &b.Document, undoes: b.madeUp}
 	for i, s := range b.spans {
 		d.quoted = quoted && i < len(b.spans)-1
 		if i == 0 && b.hasSystem {

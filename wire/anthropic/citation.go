@@ -6,7 +6,68 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/citation"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
+
+const (
+	citations = "citations"
+	// indexKey is the member of a source that only this API can make.
+	indexKey = "encrypted_index"
+)
+
+// holdsMadeUp reports whether a list of sources has one that was made up for a client: this API refuses it.
+func holdsMadeUp(list []byte) bool {
+	for v := range jsonx.Elements(list) {
+		if isMadeUp(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func isMadeUp(v []byte) bool {
+	index, is := jsonx.Find(v, indexKey)
+	return is && len(jsonx.TextBytes(index)) == 0
+}
+
+// withoutMadeUp is what a text of a client has beside its words, without sources that were made up for it.
+func withoutMadeUp(x callwright.Extra) callwright.Extra {
+	w := own.Writer(nil)
+	w.Open("", '[')
+	for v := range jsonx.Elements(own.Member(x, citations)) {
+		if !isMadeUp(v) {
+			w.Raw("", v)
+		}
+	}
+	w.Close(']')
+	rest := own.ExtraOf(x.JSON, []string{citations})
+	if len(w.Buf) > len("[]") {
+		rest = own.Keep(rest, citations, w.Buf)
+	}
+	return own.Extra(rest.JSON)
+}
+
+// withOthers are the parts of an answer with the sources of other wires in their texts. Homeless says that there is no text for them.
+func withOthers(resp *callwright.Response) (parts []callwright.Part, homeless bool) {
+	placed := citation.Place(resp, callwright.WireAnthropic)
+	if placed.Gatherer == nil {
+		return resp.Parts, false
+	}
+	parts = slices.Clone(placed.Parts)
+	for i, p := range parts {
+		if list, _ := placed.Sources(i); list != nil {
+			t := p.(callwright.Text)
+			var written [][]byte
+			for _, s := range list {
+				written = append(written, placed.AppendLocation(nil, s))
+			}
+			t.Extra = withSources(t.Extra, written)
+			parts[i] = t
+		}
+	}
+	return parts, placed.Homeless
+}
 
 // cited are the parts of an answer with the sources that came as pieces of a stream in the texts that name them.
 func cited(parts []callwright.Part) []callwright.Part {
@@ -15,27 +76,37 @@ func cited(parts []callwright.Part) []callwright.Part {
 	}
 	out := make([]callwright.Part, 0, len(parts))
 	for len(parts) > 0 {
+		ahead := 0
+		for ahead < len(parts) && isAhead(parts[ahead]) {
+			ahead++
+		}
 		p, n := parts[0], 1
-		if t, is := p.(callwright.Text); is {
-			p, n = citedText(t, parts)
+		if ahead < len(parts) {
+			if t, is := parts[ahead].(callwright.Text); is {
+				p, n = citedText(t, parts, ahead)
+			}
 		}
 		out, parts = append(out, p), parts[n:]
 	}
 	return out
 }
 
-// citedText is the text t, which parts begin with, with the sources that follow it; n is of how many parts it is. The text after a source
-// goes on with the one before: blocks of their own begin with a TextBegin, whose members they have.
-func citedText(t callwright.Text, parts []callwright.Part) (whole callwright.Text, n int) {
+// citedText is the text t, which parts begin with but for sources ahead of it, with its sources; n is of how many parts it is. The text after
+// a source goes on with the one before: blocks of their own begin with a TextBegin, whose members they have.
+func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole callwright.Text, n int) {
 	words := []string{t.Text}
 	var sources [][]byte
-	for n = 1; n < len(parts); n++ {
+	for _, p := range parts[:ahead] {
+		sources = append(sources, citationIn(p))
+	}
+	goesOn := false
+	for n = ahead + 1; n < len(parts) && !isAhead(parts[n]); n++ {
 		if c := citationIn(parts[n]); c != nil {
-			sources = append(sources, c)
+			sources, goesOn = append(sources, c), true
 			continue
 		}
 		more, is := parts[n].(callwright.Text)
-		if !is || sources == nil || more.Extra.JSON != nil {
+		if !is || !goesOn || more.Extra.JSON != nil {
 			break
 		}
 		words = append(words, more.Text)
@@ -44,6 +115,12 @@ func citedText(t callwright.Text, parts []callwright.Part) (whole callwright.Tex
 		t.Text, t.Extra = strings.Join(words, ""), withSources(t.Extra, sources)
 	}
 	return t, n
+}
+
+// isAhead reports whether a part names a source of a text that has yet to begin.
+func isAhead(p callwright.Part) bool {
+	o, _ := p.(callwright.Opaque)
+	return citationIn(p) != nil && citation.IsAhead(o.Extra)
 }
 
 // citationIn is the source that a piece of a stream names, nil for other parts.
@@ -65,4 +142,44 @@ func withSources(x callwright.Extra, sources [][]byte) callwright.Extra {
 	}
 	w.Close(']')
 	return own.Keep(x, "citations", w.Buf)
+}
+
+// cite writes a piece of a text block that names a source: of the open one, or of one that has yet to begin.
+func (e *streamEncoder) cite(dst, delta []byte, ahead bool) []byte {
+	if e.held != nil {
+		dst = e.reopen(dst)
+	}
+	if e.openBlock < 0 || e.openKind != kindText || ahead && e.hasWords {
+		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
+	}
+	return e.piece(dst, delta)
+}
+
+func (e *streamEncoder) piece(dst, delta []byte) []byte {
+	o := open(e.data[:0])
+	o.Text("type", "content_block_delta")
+	o.Count("index", e.openBlock)
+	o.Raw("delta", delta)
+	return e.event(dst, "content_block_delta", o.close())
+}
+
+// citeOthers writes the sources of other wires that the open text names, which ends.
+func (e *streamEncoder) citeOthers(dst []byte) []byte {
+	for _, s := range e.sources.Take(e.Ended) {
+		delta := e.sources.AppendLocation([]byte(`{"type":"citations_delta","citation":`), s)
+		dst = e.piece(dst, append(delta, '}'))
+	}
+	return dst
+}
+
+// lateSources opens an empty text for the sources that came after all texts had ended. Without any text nothing has them.
+func (e *streamEncoder) lateSources(dst []byte) []byte {
+	switch {
+	case !e.sources.Waits() || e.openBlock >= 0 && e.openKind == kindText && e.held == nil:
+		return dst
+	case !e.sources.Said():
+		e.Left(kit.Uncited)
+		return dst
+	}
+	return e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
 }

@@ -5,12 +5,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // NewStreamEncoder makes an encoder for one stream.
 func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
-	return &streamEncoder{openBlock: -1, thinks: asksThinking(req)}
+	return &streamEncoder{openBlock: -1, thinks: asksThinking(req), sources: citation.Gatherer{Own: callwright.WireAnthropic}}
 }
 
 // streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
@@ -27,6 +28,7 @@ type streamEncoder struct {
 	started          bool
 	openBlock        int              // index of the open block, -1 without
 	openKind         kind             // its type
+	hasWords         bool             // it has words
 	next             int              // index of the next block
 	textExtra        callwright.Extra // of the text that comes next
 	argumentsWritten bool             // the open call has arguments
@@ -34,6 +36,7 @@ type streamEncoder struct {
 	renumbered       bool             // a block of another number was written: frames no longer fit
 	flows            bool             // the last thing was a frame of the open block
 	data             []byte           // of the event being written
+	sources          citation.Gatherer
 
 	// held is the start of a text block that a frame opened, while nothing of its text has come; heldStop is its end, where
 	// that has come too.
@@ -76,6 +79,7 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 // Write appends the events of the API that an event comes to.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	e.flows = false
+	e.sources.Event(ev)
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = &ev
@@ -97,7 +101,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
 		if cited := own.Member(ev.Extra, citationsDelta); cited != nil {
-			return e.cite(dst, cited)
+			return e.cite(dst, cited, citation.IsAhead(ev.Extra))
 		}
 		return e.opaque(dst, own.JSON(ev.Extra))
 	case callwright.End:
@@ -162,7 +166,7 @@ func (e *streamEncoder) ensure(dst []byte) []byte {
 // start opens a block with its skeleton, after closing the one before.
 func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
 	dst = e.close(e.ensure(dst))
-	e.openBlock, e.openKind, e.argumentsWritten, e.openedByFrame = e.next, k, false, false
+	e.openBlock, e.openKind, e.argumentsWritten, e.openedByFrame, e.hasWords = e.next, k, false, false, false
 	e.next++
 	o := open(e.data[:0])
 	o.Text("type", "content_block_start")
@@ -189,6 +193,9 @@ func (e *streamEncoder) close(dst []byte) []byte {
 	if e.openBlock < 0 {
 		return dst
 	}
+	if e.openKind == kindText && e.sources.Waits() {
+		dst = e.citeOthers(dst)
+	}
 	if e.openKind == kindThinking {
 		dst = e.delta(dst, "signature_delta", "signature", wire.Pack(callwright.Reasoning{}))
 	}
@@ -210,6 +217,7 @@ func (e *streamEncoder) text(dst []byte, text string) []byte {
 		dst = e.start(dst, kindText, appendBlock(nil, callwright.Text{Extra: e.textExtra}))
 		e.textExtra = callwright.Extra{}
 	}
+	e.hasWords = true
 	return e.delta(dst, "text_delta", "text", text)
 }
 
@@ -220,21 +228,6 @@ func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 		return e.close(dst)
 	}
 	return dst
-}
-
-// cite writes a piece of a text block that names a source. Without a text there is nothing that it belongs to.
-func (e *streamEncoder) cite(dst, delta []byte) []byte {
-	if e.held != nil {
-		dst = e.reopen(dst)
-	}
-	if e.openBlock < 0 || e.openKind != kindText {
-		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
-	}
-	o := open(e.data[:0])
-	o.Text("type", "content_block_delta")
-	o.Count("index", e.openBlock)
-	o.Raw("delta", delta)
-	return e.event(dst, "content_block_delta", o.close())
 }
 
 func (e *streamEncoder) reasoning(dst []byte, text string) []byte {
@@ -345,7 +338,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	e.totals = nil
-	dst = e.close(e.ensure(dst))
+	dst = e.close(e.lateSources(e.ensure(dst)))
 	extra := own.JSON(ev.Extra)
 	o := open(e.data[:0])
 	o.Text("type", "message_delta")

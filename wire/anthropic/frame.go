@@ -46,12 +46,18 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 		dst = append(e.close(dst), e.totals...)
 		e.totals = nil
 	}
-	if e.enter(k, index, data) && f.Events == 0 {
+	if e.enter(k, index, data) && (f.Events == 0 || startsEmpty(data)) {
 		e.held = slices.Clone(f.Bytes)
 		return dst, true
 	}
 	e.flows = k == eventDelta
 	return append(dst, f.Bytes...), true
+}
+
+// startsEmpty reports whether the start of a text block has no words.
+func startsEmpty(data []byte) bool {
+	text, _ := jsonx.Lookup(data, "content_block", "text")
+	return len(jsonx.TextBytes(text)) == 0
 }
 
 // fits reports whether what a frame does can follow what was written.
@@ -79,7 +85,7 @@ func (e *streamEncoder) enter(k event, index int, data []byte) (wait bool) {
 		e.started = true
 	case eventStart:
 		kind, _ := jsonx.Lookup(data, "content_block", "type")
-		e.openBlock, e.next, e.argumentsWritten, e.openedByFrame = index, index+1, false, true
+		e.openBlock, e.next, e.argumentsWritten, e.openedByFrame, e.hasWords = index, index+1, false, true, false
 		e.openKind = blockKind(jsonx.TextBytes(kind))
 		return e.openKind == kindText
 	case eventDelta:
@@ -141,6 +147,8 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 		e.usage = e.usage.Merge(ev.Usage)
 	case callwright.CallDelta:
 		e.argumentsWritten = true
+	case callwright.TextDelta:
+		e.hasWords = true
 	}
 	return dst
 }

@@ -23,6 +23,7 @@ type outliner struct {
 	added    [][]byte        // definitions of tools in blocks
 	unsigned bool            // a block of reasoning has no signature
 	late     bool            // a result stands behind other blocks
+	madeUp   bool            // a text names a source that was made up for the client
 	text     strings.Builder // grows by chunks: many short strings, few allocations
 }
 
@@ -193,8 +194,8 @@ func (o *outliner) past(p blockPath, n int) bool {
 
 // found is what the outline reads of a block, whatever its type turns out to be.
 type found struct {
-	kind, text, id, name, input, result, signature []byte
-	image                                          bool // its content has an image
+	kind, text, id, name, input, result, signature, citations []byte
+	image                                                     bool // its content has an image
 }
 
 func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
@@ -229,6 +230,7 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 		if o.want(p, "/text", f.text) {
 			note(t, f.text)
 		}
+		o.madeUp = o.madeUp || holdsMadeUp(f.citations)
 	case "image", "document":
 		t.Media = true
 	case "thinking":
@@ -270,6 +272,8 @@ func (f *found) member(name []byte) *[]byte {
 		return &f.result
 	case "signature":
 		return &f.signature
+	case "citations":
+		return &f.citations
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 func (e *requestEncoder) splice() []byte {
 	b := e.body
 	p := kit.Patch{Dst: e.dst}
-	if e.req.Messages != nil || b.carried || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesBlocks() || resultsSpread(b.Outline) {
+	if e.req.Messages != nil || b.carried || b.madeUp || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesBlocks() || resultsSpread(b.Outline) {
 		messages, system := e.history()
 		if system != nil || b.hasSystem {
 			p.Set(system, "system")
@@ -108,9 +108,12 @@ func (e *requestEncoder) refusesBlocks() bool {
 	return false
 }
 
-// takesBlocks reports whether the provider takes the ids in message i of the body, and the images in its results.
+// takesBlocks reports whether the provider takes the texts of the model and the ids in message i of the body, and the images in its results.
 func (e *requestEncoder) takesBlocks(i int) bool {
 	t := &e.body.Outline[i]
+	if t.Role == callwright.RoleAssistant && t.Parts && t.Blank { // one that only had sources
+		return false
+	}
 	if t.ResultImages && e.caps.ResultImages == caps.No {
 		return false
 	}

@@ -35,7 +35,11 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 	o.Text("role", "assistant")
 	o.Text("model", resp.Model)
 	o.Open("content", '[')
-	for i, p := range cited(resp.Parts) {
+	parts, homeless := withOthers(resp)
+	if homeless {
+		notes.Add(kit.Uncited)
+	}
+	for i, p := range cited(parts) {
 		if t, ok := p.(callwright.Text); ok && t.Text == "" {
 			continue // clients send it back, and there it is refused
 		}

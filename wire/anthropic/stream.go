@@ -24,6 +24,7 @@ type streamDecoder struct {
 	begun     bool
 	stopped   bool
 	mixed     bool
+	cited     bool   // the text before named sources
 	stop      []byte // stop_reason
 	extra     extras // of End
 	out       []callwright.Event

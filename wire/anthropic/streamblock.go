@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/citation"
 )
 
 // streamBlocks has, for each type of block the vocabulary has events for, what its start, its deltas and its end do. All
@@ -100,18 +101,39 @@ func deltaText(delta []byte, member string) []byte {
 	return v
 }
 
+// startText begins a text. What names sources stands apart from the texts beside it; sources that come before its words say so.
 func startText(d *streamDecoder, b *streamBlock, raw []byte) {
+	if d.cited {
+		d.cited = false
+		d.emit(b, callwright.TextBegin{Extra: own.Extra([]byte(`{"citations":[]}`))})
+	}
+	list, _ := jsonx.Find(raw, citations)
+	for v := range jsonx.Elements(list) {
+		d.cite(b, slices.Concat([]byte(`{"type":"citations_delta","citation":`), v, []byte{'}'}))
+	}
 	if s := piece(raw, "text"); s != "" {
+		b.deltas = true
 		d.emit(b, callwright.TextDelta{Text: s})
 	}
+}
+
+// cite gives a source that the block names.
+func (d *streamDecoder) cite(b *streamBlock, delta []byte) {
+	x := own.Keep(callwright.Extra{}, citationsDelta, delta)
+	if !b.deltas {
+		x = own.Keep(x, citation.AheadKey, []byte("true"))
+	}
+	d.cited = true
+	d.emit(b, callwright.OpaquePart{Extra: x})
 }
 
 func (d *streamDecoder) textDelta(b *streamBlock, kind string, delta []byte) {
 	switch s := piece(delta, "text"); {
 	case kind == "text_delta" && s != "":
+		b.deltas = true
 		d.emit(b, callwright.TextDelta{Text: s})
 	case kind == citationsDelta:
-		d.emit(b, callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, citationsDelta, slices.Clone(delta))})
+		d.cite(b, slices.Clone(delta))
 	}
 }
 

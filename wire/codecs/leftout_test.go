@@ -60,9 +60,9 @@ func TestNotesOnWhatStandsBesideText(t *testing.T) {
 		for _, ev := range events {
 			e.Encode(nil, ev)
 		}
-		want := 1
-		if c.Name() == callwright.WireResponses || c.Name() == callwright.WireOpenAI { // both have such sources
-			want = 0
+		want := 0
+		if c.Name() == callwright.WireOllama { // the only one that has no such sources
+			want = 1
 		}
 		if got := len(wire.LeftOut(e)); got != want {
 			t.Errorf("%s: %v", c.Name(), wire.LeftOut(e))

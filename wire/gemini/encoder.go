@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -22,13 +23,15 @@ type streamEncoder struct {
 	call     callwright.CallBegin
 	args     []byte // of the open call
 	data     []byte // of the piece being written
+	sources  citation.Gatherer
+	named    []byte // what a piece had that names sources
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newStreamEncoder(req *callwright.Request, array bool) *streamEncoder {
 	_, name := req.Model.Split()
-	return &streamEncoder{array: array, model: name}
+	return &streamEncoder{array: array, model: name, sources: citation.Gatherer{Own: callwright.WireGemini}}
 }
 
 // ContentType is that of server-sent events, or of JSON.
@@ -117,6 +120,7 @@ func (e *streamEncoder) keepAlive(dst []byte) []byte {
 
 // Write appends the pieces of an event.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	e.sources.Event(ev)
 	switch ev := ev.(type) {
 	case callwright.KeepAlive:
 		return e.keepAlive(dst)
@@ -213,6 +217,9 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	}
 	e.thinking = false
 	if in := own.Member(x, candidateKey); in != nil {
+		if v := own.Member(own.Extra(in), groundingKey); v != nil {
+			e.named = v
+		}
 		return e.piece(dst, nil, func(w *writer) { w.Within(x, candidateKey) })
 	}
 	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
@@ -229,7 +236,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
-	candidate := own.Extra(own.Member(ev.Extra, candidateKey))
+	candidate := grounded(own.Extra(own.Member(ev.Extra, candidateKey)), &e.sources, e.named)
 	w := newWriter(append(e.data[:0], '{'))
 	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
 	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -33,7 +34,7 @@ type response struct {
 
 func (w *response) write() {
 	r := w.resp
-	candidate := besideParts(r)
+	candidate := grounded(besideParts(r), citation.Of(r, callwright.WireGemini), nil)
 	w.Open("", '{')
 	w.Open("candidates", '[')
 	w.Open("", '{')

@@ -1,45 +1,50 @@
 package openai
 
 import (
-	"unicode/utf8"
+	"bytes"
+	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/citation"
 )
 
-// citations are the sources that the Responses API has beside a text, by their places in all that is said: before is what was said
-// before the text, or before the sources where they come after the text, in characters.
-func citations(x callwright.Extra, before func() int) []kit.Citation {
-	if x.Wire != callwright.WireResponses {
-		return nil
-	}
-	in, _ := jsonx.Find(x.JSON, "annotations")
-	list, _ := kit.Citations(in)
-	if len(list) == 0 {
-		return nil
-	}
-	return kit.Moved(list, before()-kit.CitedLength(x.JSON))
-}
+// listKeys are members beside the choices that list the sources of the answer. In a stream they may come with any chunk, or with each.
+var listKeys = [...]string{"citations", "search_results"}
 
-// cite writes the sources that a message names.
-func (w *writer) cite(list []kit.Citation) {
-	if len(list) == 0 {
-		return
+const annotations = "annotations"
+
+// cite writes the sources that a message names: those that came over this wire, in lists, and those of others.
+func (w *writer) cite(lists [][]byte, g *citation.Gatherer, others []citation.Source) {
+	w.Open(annotations, '[')
+	for _, list := range lists {
+		for v := range jsonx.Elements(list) {
+			w.Raw("", v)
+		}
 	}
-	w.Open("annotations", '[')
-	for _, c := range list {
-		w.Citation(c, true)
+	for _, s := range others {
+		w.Comma()
+		w.Buf = g.AppendAnnotation(w.Buf, s, 0, true)
 	}
 	w.Close(']')
 }
 
-// characters counts those of a text that grows, each once.
-type characters struct{ counted, bytes int }
+// cite writes the sources whose places were said, unless the text goes on.
+func (e *streamEncoder) cite(dst []byte, ev callwright.Event) []byte {
+	switch ev.(type) {
+	case callwright.Begin, callwright.TextDelta, callwright.UsageDelta, callwright.KeepAlive, callwright.Flush:
+		return dst
+	}
+	_, ends := ev.(callwright.End)
+	if list := e.sources.Take(ends); list != nil {
+		return e.delta(dst, func(w *writer) { w.cite(nil, &e.sources, list) })
+	}
+	return dst
+}
 
-// of is the number of characters of a text that begins with the one before.
-func (c *characters) of(text string) int {
-	c.counted += utf8.RuneCountInString(text[c.bytes:])
-	c.bytes = len(text)
-	return c.counted
+// list takes a list of sources beside the choices.
+func (d *streamDecoder) list(n int, v []byte) {
+	if !bytes.Equal(d.lists[n], v) {
+		d.lists[n], d.listsLate = slices.Clone(v), d.begun
+	}
 }

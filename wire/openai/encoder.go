@@ -5,12 +5,12 @@ import (
 	"crypto/rand"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -33,9 +33,8 @@ type streamEncoder struct {
 	total            callwright.Usage
 	callHasArgs      bool // the open call has arguments already
 	call             callwright.CallBegin
-	said             int            // characters of the text
-	cited            []kit.Citation // of the text under way
-	beside           []byte         // members that a whole answer had in its choice
+	sources          citation.Gatherer
+	beside           []byte // members that a whole answer had in its choice
 	piece            writer
 }
 
@@ -43,7 +42,7 @@ var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newEncoder(req *callwright.Request) *streamEncoder {
 	_, name := req.Model.Split()
-	return &streamEncoder{clientWantsUsage: req.Params.StreamUsage, model: name, piece: newWriter(nil)}
+	return &streamEncoder{clientWantsUsage: req.Params.StreamUsage, model: name, piece: newWriter(nil), sources: citation.Gatherer{Own: callwright.WireOpenAI}}
 }
 
 // ContentType is that of server-sent events.
@@ -118,8 +117,8 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 
 // Write appends what the event comes to as chunks.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
-	if len(e.cited) > 0 {
-		dst = e.sources(dst, ev)
+	if e.sources.Event(ev); e.sources.Waits() {
+		dst = e.cite(dst, ev)
 	}
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -127,12 +126,10 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return e.lead(dst)
 	case callwright.TextBegin:
 		e.refuses = (callwright.Text{Extra: ev.Extra}).IsRefusal()
-		e.cited = citations(ev.Extra, e.before)
 	case callwright.TextDelta:
 		if e.refuses {
 			return e.text(dst, "refusal", ev.Text)
 		}
-		e.said += utf8.RuneCountInString(ev.Text)
 		return e.text(dst, "content", ev.Text)
 	case callwright.ReasoningDelta:
 		return e.text(dst, "reasoning_content", ev.Text)
@@ -143,9 +140,6 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.OpaquePart:
 		if ev.Extra.Wire == callwright.WireOpenAI {
 			return e.opaque(dst, ev.Extra)
-		}
-		if e.cited = citations(ev.Extra, e.before); e.cited != nil {
-			return e.sources(dst, ev)
 		}
 	case callwright.CallBegin:
 		e.renumbered = true
@@ -165,20 +159,6 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return sse.AppendComment(dst, "keep-alive")
 	}
 	return dst
-}
-
-// before is what was said so far, in characters.
-func (e *streamEncoder) before() int { return e.said }
-
-// sources writes the sources of the text, once it has ended: with anything that does not go on with it.
-func (e *streamEncoder) sources(dst []byte, ev callwright.Event) []byte {
-	switch ev.(type) {
-	case callwright.TextDelta, callwright.KeepAlive, callwright.Flush:
-		return dst
-	}
-	list := e.cited
-	e.cited = nil
-	return e.delta(dst, func(w *writer) { w.cite(list) })
 }
 
 // begin makes the head of the chunks.
@@ -331,6 +311,11 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 			w.Buf = jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish))
 			w.Extra(inChoice, "message", "delta", "finish_reason", "index")
 			w.Buf = append(w.Buf, "}]"...)
+			for _, key := range listKeys {
+				if !bytes.Contains(e.head, []byte(`"`+key+`":`)) {
+					w.GivenRaw(key, own.Member(ev.Extra, key))
+				}
+			}
 			if e.clientWantsUsage {
 				w.Raw("usage", []byte("null"))
 			}

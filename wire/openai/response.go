@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -69,13 +70,9 @@ type sorted struct {
 	hasText                  bool
 	calls                    []callwright.Call
 	details                  []byte
-	cited                    []kit.Citation      // of the Responses API
 	chunks, beside           []callwright.Opaque // elements of the content, and members of the message
-	counted                  characters          // of the words
+	annotations              [][]byte            // lists of this wire
 }
-
-// said is how many characters the words have.
-func (s *sorted) said() int { return s.counted.of(s.words.String()) }
 
 // take sorts a part in.
 func (s *sorted) take(p callwright.Part) {
@@ -86,7 +83,6 @@ func (s *sorted) take(p callwright.Part) {
 			break
 		}
 		s.hasText = true
-		s.cited = append(s.cited, citations(p.Extra, s.said)...)
 		s.words.WriteString(p.Text)
 	case callwright.Reasoning:
 		s.thoughts.WriteString(p.Text)
@@ -98,12 +94,19 @@ func (s *sorted) take(p callwright.Part) {
 	case callwright.Opaque:
 		switch {
 		case own.JSON(p.Extra) == nil:
-			s.cited = append(s.cited, citations(p.Extra, s.said)...)
 		case jsonx.IsText(own.Member(p.Extra, "type")):
 			s.chunks = append(s.chunks, p)
 		default:
 			s.beside = append(s.beside, p)
+			s.note(p.Extra)
 		}
+	}
+}
+
+// note takes the annotations among members of a message.
+func (s *sorted) note(x callwright.Extra) {
+	if list := own.Member(x, annotations); list != nil {
+		s.annotations = append(s.annotations, list)
 	}
 }
 
@@ -113,6 +116,8 @@ func (r *response) message(inChoice callwright.Extra) {
 	for _, p := range r.resp.Parts {
 		s.take(p)
 	}
+	inMessage := own.Extra(own.Member(inChoice, "message"))
+	s.note(inMessage)
 	r.Open("message", '{')
 	r.Text("role", "assistant")
 	switch {
@@ -130,12 +135,16 @@ func (r *response) message(inChoice callwright.Extra) {
 		r.Raw("reasoning_details", s.details)
 	}
 	r.refusal(s.refusal.String())
-	r.cite(s.cited)
+	written := ""
+	if g := citation.Of(r.resp, callwright.WireOpenAI); g != nil || len(s.annotations) > 1 {
+		r.cite(s.annotations, g, g.Take(true))
+		written = annotations
+	}
 	r.calls(s.calls)
 	for _, p := range s.beside {
-		r.Extra(p.Extra)
+		r.Extra(p.Extra, written)
 	}
-	r.Within(inChoice, "message")
+	r.Extra(inMessage, written)
 	r.Close('}')
 }
 

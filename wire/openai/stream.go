@@ -30,6 +30,8 @@ type streamDecoder struct {
 	held       []callwright.Event // the events in them
 	found      kit.Findings
 	heldBytes  int // bytes that came while a call was open
+	lists      [len(listKeys)][]byte
+	listsLate  bool // they are not what the Begin had
 	repeat     kit.Repeat
 	piece      piece
 }
@@ -189,6 +191,10 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 			groq, _ = jsonx.Find(m, "usage")
 		case k.Is("error"):
 			failed = failed || !jsonx.IsNull(m)
+		case k.Is(listKeys[0]):
+			d.list(0, m)
+		case k.Is(listKeys[1]):
+			d.list(1, m)
 		}
 	}
 	if failed {
@@ -407,6 +413,11 @@ func (d *streamDecoder) finish() {
 		w.Buf = append(w.Buf, `{"choices":[{`...)
 		w.Text("finish_reason", d.end.reason)
 		end.Extra = own.Extra(append(w.Buf, "}]}"...))
+	}
+	for i, list := range d.lists {
+		if d.listsLate && list != nil {
+			end.Extra = own.Keep(end.Extra, listKeys[i], list)
+		}
 	}
 	d.out = append(d.out, end)
 }

@@ -2,74 +2,42 @@ package responses
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// chatCitations are the sources that an answer of Chat Completions names in its message.
-func chatCitations(x callwright.Extra) []kit.Citation {
-	if x.Wire != callwright.WireOpenAI {
-		return nil
-	}
-	choices, _ := jsonx.Find(x.JSON, "choices")
-	for first := range jsonx.Elements(choices) {
-		in, _ := jsonx.Lookup(first, "message", "annotations")
-		list, _ := kit.Citations(in)
-		return list
-	}
-	in, _ := jsonx.Find(x.JSON, "annotations")
-	list, _ := kit.Citations(in)
-	return list
-}
-
 // cited are the parts of an answer with the sources that stand elsewhere in it as annotations of their texts.
 func (r *response) cited(resp *callwright.Response) []callwright.Part {
-	list, hasOwn := chatCitations(resp.Extra), false
-	for _, p := range resp.Parts {
-		if o, ok := p.(callwright.Opaque); ok {
-			list = append(list, chatCitations(o.Extra)...)
-			hasOwn = hasOwn || own.Member(o.Extra, "annotations") != nil
+	placed := citation.Place(resp, callwright.WireResponses)
+	if placed.Homeless {
+		r.notes.Add(kit.Uncited)
+	}
+	parts, last, copied := placed.Parts, -1, false
+	change := func(i int, list []byte) {
+		if !copied {
+			parts, copied = slices.Clone(parts), true
 		}
+		t := parts[i].(callwright.Text)
+		t.Extra = own.Keep(onlyOwn(t.Extra), "annotations", list)
+		parts[i] = t
 	}
-	if len(list) == 0 && !hasOwn {
-		return resp.Parts
-	}
-	parts := slices.Clone(resp.Parts)
-	last, said := -1, 0
-	for i, p := range parts {
+	for i, p := range placed.Parts {
 		switch p := p.(type) {
 		case callwright.Text:
 			last = i
-			to := said + utf8.RuneCountInString(p.Text)
-			here, rest := within(list, to, !slices.ContainsFunc(parts[i+1:], isText))
-			if list = rest; len(here) > 0 {
-				p.Extra = own.Keep(onlyOwn(p.Extra), "annotations", annotations(kit.Moved(here, -said)))
-				parts[i] = p
+			if list, before := placed.Sources(i); list != nil {
+				change(i, annotations(sources(p.Extra), placed.Gatherer, list, before))
 			}
-			said = to
 		case callwright.Opaque:
 			if in := own.Member(p.Extra, "annotations"); in != nil && last >= 0 {
-				t := parts[last].(callwright.Text)
-				t.Extra = own.Keep(t.Extra, "annotations", in)
-				parts[last] = t
+				change(last, in)
 			}
 		}
 	}
-	if len(list) > 0 {
-		r.notes.Add(uncited)
-	}
 	return parts
-}
-
-// uncited is the note on sources for which there is no text.
-var uncited = callwright.Note{Rule: "response.citations", Was: "annotations", Why: "there is no text that they belong to"}
-
-func isText(p callwright.Part) bool {
-	_, is := p.(callwright.Text)
-	return is
 }
 
 // onlyOwn is what is of this wire, so that more of it can be added.
@@ -80,27 +48,16 @@ func onlyOwn(x callwright.Extra) callwright.Extra {
 	return x
 }
 
-// within divides citations into those that begin before the character to, or all of them, and the others.
-func within(list []kit.Citation, to int, all bool) (here, rest []kit.Citation) {
-	if all {
-		return list, nil
-	}
-	for _, c := range list {
-		if c.Start < to {
-			here = append(here, c)
-		} else {
-			rest = append(rest, c)
-		}
-	}
-	return here, rest
-}
-
-// annotations are citations as a list of this wire.
-func annotations(list []kit.Citation) []byte {
+// annotations is a list of this wire, nil without any, and the sources of others behind it, of a text before which so many characters were said.
+func annotations(list []byte, g *citation.Gatherer, others []citation.Source, before int) []byte {
 	w := newWriter(nil)
 	w.Open("", '[')
-	for _, c := range list {
-		w.Citation(c, false)
+	for v := range jsonx.Elements(list) {
+		w.Raw("", v)
+	}
+	for _, s := range others {
+		w.Comma()
+		w.Buf = g.AppendAnnotation(w.Buf, s, before, false)
 	}
 	w.Close(']')
 	return w.Buf
@@ -114,9 +71,8 @@ func sources(x callwright.Extra) []byte {
 	return nil
 }
 
-// cite takes what an event names as sources: of another wire by their places in all that was said, of this one for the text under way.
+// cite takes what an event of this wire names as sources of the text under way.
 func (e *streamEncoder) cite(x callwright.Extra) {
-	e.cited = append(e.cited, chatCitations(x)...)
 	if in := sources(x); in != nil && e.item.part == outputText {
 		e.item.annotations = in
 	}
@@ -128,11 +84,10 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	if i.part != outputText {
 		return dst, nil
 	}
-	list, to := i.annotations, e.said+utf8.RuneCount(i.text)
-	if here, rest := within(e.cited, to, e.Ended); len(here) > 0 {
-		list, e.cited = annotations(kit.Moved(here, -e.said)), rest
+	list = i.annotations
+	if others := e.sources.Take(e.Ended); others != nil {
+		list = annotations(list, &e.sources, others, e.sources.Length()-citation.Characters(i.text))
 	}
-	e.said = to
 	n := 0
 	for a := range jsonx.Elements(list) {
 		dst = e.event(dst, "response.output_text.annotation.added", func(w *writer) {
@@ -144,4 +99,21 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 		n++
 	}
 	return dst, list
+}
+
+// lateSources writes the sources that came after all texts had ended, as those of an empty one. Without any text nothing has them.
+func (e *streamEncoder) lateSources(dst []byte) []byte {
+	switch {
+	case !e.sources.Waits():
+		return dst
+	case !e.sources.Said():
+		e.Left(kit.Uncited)
+		return dst
+	}
+	if e.item.kind == messageItem {
+		dst = e.closePart(dst)
+	} else {
+		dst = e.openText(dst, messageItem, "")
+	}
+	return e.openPart(dst, outputText)
 }

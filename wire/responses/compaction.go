@@ -124,3 +124,8 @@ func (c compactor) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 	w.Close('}')
 	return w.Buf, notes, nil
 }
+
+func isText(p callwright.Part) bool {
+	_, is := p.(callwright.Text)
+	return is
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 	"github.com/callwright/callwright/wire/responses/internal/items"
 )
@@ -31,16 +32,15 @@ type streamEncoder struct {
 	next         int    // output_index of the next item
 	output       []byte // the items that ended, separated by commas
 	modelRefused bool
-	cited        []kit.Citation // of another wire, which wait for the end of their text, by their places in all that is said
-	said         int            // characters of the texts that ended
-	annotations  []byte         // of the next text
-	compacts     bool           // the client asked for a compaction, which has not come
-	summary      []byte         // the text of such an answer
-	text         *partKind      // of the text under way
-	rewritten    bool           // frames no longer fit
-	fromOwnWire  bool           // the answer came over this wire
-	thought      []byte         // reasoning of such an answer that waits for its id
-	held         []byte         // frames that began a message, while nothing of its text has come
+	sources      citation.Gatherer
+	annotations  []byte    // of the next text
+	compacts     bool      // the client asked for a compaction, which has not come
+	summary      []byte    // the text of such an answer
+	text         *partKind // of the text under way
+	rewritten    bool      // frames no longer fit
+	fromOwnWire  bool      // the answer came over this wire
+	thought      []byte    // reasoning of such an answer that waits for its id
+	held         []byte    // frames that began a message, while nothing of its text has come
 	item         openItem
 	passing      eventData // of the frame at hand
 	scratch      writer
@@ -105,7 +105,8 @@ var (
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newEncoder(req *callwright.Request) *streamEncoder {
-	return &streamEncoder{req: req, names: lazyNames{req: req}, compacts: compacts(req), text: outputText, scratch: newWriter(nil)}
+	return &streamEncoder{req: req, names: lazyNames{req: req}, compacts: compacts(req), text: outputText, scratch: newWriter(nil),
+		sources: citation.Gatherer{Own: callwright.WireResponses}}
 }
 
 // ContentType is that of server-sent events.
@@ -121,10 +122,10 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	if e.compacts && e.summarize(ev) {
 		return dst
 	}
+	e.sources.Event(ev)
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
-		e.cite(ev.Extra)
 		return e.start(dst)
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
@@ -424,10 +425,10 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	if n := len(e.item.text) + len(e.item.parts) + len(e.output); n >= longAnswer {
 		dst = slices.Grow(dst, repeatedAtEnd*n)
 	}
-	dst = e.close(e.start(dst), status)
-	if len(e.cited) > 0 {
-		e.Left(uncited)
+	if e.item.part != outputText {
+		dst = e.lateSources(dst)
 	}
+	dst = e.close(e.start(dst), status)
 	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
 

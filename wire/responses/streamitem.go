@@ -2,10 +2,10 @@ package responses
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 	"github.com/callwright/callwright/wire/responses/internal/items"
 )
@@ -208,8 +208,7 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 // endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are a part of
 // their own, which has no type: no item of this wire is meant by it.
 func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
-	var list kit.Writer // of annotations
-	length := 0         // of the texts, in characters
+	var named citation.Cited
 	for _, p := range parts {
 		d.end.add(p)
 		t, _ := p.(callwright.Text)
@@ -217,13 +216,12 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 			d.odd(lateText, lateTextWhy)
 			d.say(b, t.Text, t.IsRefusal())
 		}
-		if v := sources(t.Extra); v != nil {
-			list.Annotations(v, length)
+		if !t.IsRefusal() {
+			named.Add(sources(t.Extra), t.Text)
 		}
-		length += utf8.RuneCountInString(t.Text)
 	}
-	if list.Buf != nil {
-		d.emit(b, callwright.OpaquePart{Extra: own.Extra(own.CitedText(list.Buf, length))})
+	if v := named.Object(); v != nil {
+		d.emit(b, callwright.OpaquePart{Extra: own.Extra(v)})
 	}
 }
 

@@ -6,26 +6,21 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/citation"
 )
 
-// telling are the members of answers that people read, and that have no place on other wires, with the rule of their note. All other
-// members of one wire matter to its own clients alone.
+// telling are the members of answers that people read, with the rule of the note on one that has no place on the client's wire, or of which a
+// part has none. All other members of one wire matter to its own clients alone.
 var telling = []struct{ key, rule string }{
-	{"citations", ruleCitations}, {citationsDelta, ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
+	{"citations", ruleCitations}, {"citations_delta", ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
 	{"groundingMetadata", ruleCitations}, {"citationMetadata", ruleCitations}, {"urlContextMetadata", ruleCitations},
 	{"logprobs", ruleLogprobs}, {"logprobsResult", ruleLogprobs},
 }
-
-// citationsDelta is a piece of citations in a stream of Anthropic's: no part of its own.
-const citationsDelta = "citations_delta"
 
 const (
 	ruleCitations = "response.citations"
 	ruleLogprobs  = "response.logprobs"
 )
-
-// nestedAnswers is how deep telling members stand in what is kept of an answer: in an object of the choice or the message.
-const nestedAnswers = 3
 
 // OfAnswer notes what a whole answer of another wire says and own does not have: what OfEvent notes of its events.
 func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
@@ -74,49 +69,44 @@ func (l *Notes) ofMedia(p callwright.Part, own Own) {
 	}
 }
 
-// ofOpaque notes a part of another wire: by its telling members where it has any, and else as a whole.
+// ofOpaque notes a part of another wire as a whole, unless it has telling members.
 func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
 	if Own(x.Wire) == own || !x.HasValues() {
 		return
 	}
-	before := len(*l)
-	if l.ofExtra(x, own); len(*l) == before && !has(x.JSON, citationsDelta) && !has(x.JSON, "annotations") {
+	if !l.ofExtra(x, own) && !citation.Names(x) {
 		l.Add(callwright.Note{Rule: "response.opaque", Was: string(x.JSON), Why: "only its own wire knows this part"})
 	}
 }
 
+// ofExtra notes telling members of another wire of which not all is carried, and reports whether there are any.
+func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
+	if Own(x.Wire) == own || len(x.JSON) == 0 {
+		return false
+	}
+	citation.Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
+		i := slices.IndexFunc(telling, func(t struct{ key, rule string }) bool { return k.Is(t.key) })
+		if i < 0 || jsonx.IsObject(m) && k.Is("annotations") { // those of tools are objects
+			return false
+		}
+		if isHollow(m) {
+			return true
+		}
+		tells = true
+		if telling[i].rule != ruleCitations || !citation.Carried(x.Wire, callwright.WireName(own), k, m) {
+			l.once(callwright.Note{Rule: telling[i].rule, Was: telling[i].key, Why: "the client's API has no place for it"})
+		}
+		return true
+	})
+	return tells
+}
+
+// Uncited is the note on sources for which an answer has no text.
+var Uncited = callwright.Note{Rule: ruleCitations, Was: "annotations", Why: "there is no text that they belong to"}
+
 func has(v []byte, key string) bool {
 	_, ok := jsonx.Find(v, key)
 	return ok
-}
-
-func (l *Notes) ofExtra(x callwright.Extra, own Own) {
-	if Own(x.Wire) != own && len(x.JSON) > 0 {
-		l.ofMembers(x.JSON, nestedAnswers, shared(x.Wire, callwright.WireName(own)))
-	}
-}
-
-// ofMembers notes telling members. carries says that both wires have citations of the web.
-func (l *Notes) ofMembers(v []byte, depth int, carries bool) {
-	for k, m := range jsonx.Members(v) {
-		i := slices.IndexFunc(telling, func(t struct{ key, rule string }) bool { return k.Is(t.key) })
-		switch {
-		case carries && k.Is("annotations") && onlyCitations(m):
-		case i >= 0 && !isHollow(m):
-			l.once(callwright.Note{Rule: telling[i].rule, Was: telling[i].key, Why: "the client's API has no place for it"})
-		case i < 0 && depth > 0:
-			for first := range jsonx.Elements(m) { // of choices
-				m = first
-				break
-			}
-			l.ofMembers(m, depth-1, carries)
-		}
-	}
-}
-
-func onlyCitations(annotations []byte) bool {
-	_, all := Citations(annotations)
-	return all
 }
 
 // once adds a note unless there is one of its rule already.

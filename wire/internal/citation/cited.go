@@ -1,0 +1,54 @@
+package citation
+
+import (
+	"strconv"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Cited gathers the annotations of the texts of a message of the Responses API, whose stream names them together once the message has ended.
+// The zero Cited is ready for use.
+type Cited struct {
+	list   []byte // the elements, separated by commas
+	length int    // characters of the texts
+}
+
+// Add takes the annotations of the text that comes next.
+func (c *Cited) Add(list []byte, text string) {
+	for v := range jsonx.Elements(list) {
+		if c.list != nil {
+			c.list = append(c.list, ',')
+		}
+		c.list = appendMoved(c.list, v, c.length)
+	}
+	c.length += Characters([]byte(text))
+}
+
+// Object is what stands for them in an Extra, nil where there are none.
+func (c *Cited) Object() []byte {
+	if c.list == nil {
+		return nil
+	}
+	out := append(append([]byte(`{"`+annotations+`":[`), c.list...), `],"`+lengthKey+`":`...)
+	return append(strconv.AppendInt(out, int64(c.length), 10), '}')
+}
+
+// appendMoved writes an annotation of a text in front of which so many characters were put.
+func appendMoved(dst, v []byte, by int) []byte {
+	if by == 0 || textAt(v, "type") != urlCitation {
+		return append(dst, v...)
+	}
+	dst = append(dst, '{')
+	for k, m := range jsonx.Members(v) {
+		if dst[len(dst)-1] != '{' {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, k...), ':')
+		if k.Is("start_index") || k.Is("end_index") {
+			dst = strconv.AppendInt(dst, int64(countAt(v, k.String())+by), 10)
+			continue
+		}
+		dst = append(dst, m...)
+	}
+	return append(dst, '}')
+}

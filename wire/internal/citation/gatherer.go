@@ -1,0 +1,239 @@
+package citation
+
+import (
+	"bytes"
+	"cmp"
+	"container/heap"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Gatherer follows the events of an answer and gathers the sources that came over other wires than Own, until they are taken. Its work is
+// linear in the answer but for sorting. The zero Gatherer with a wire is ready for use; not safe for concurrent use.
+type Gatherer struct {
+	Own     callwright.WireName
+	words   words
+	from    int      // the byte at which the text under way begins
+	refuses bool     // it is a refusal, which is none of the words
+	open    []Source // that cover the text under way
+	ready   sources  // by characters of all words
+	later   sources  // by bytes of words that may yet come
+	order   int
+	seen    map[place]bool // of lists that may come again
+	parts   []int          // the bytes at which Gemini's parts begin, where they are known
+	begin   []byte         // what came with the Begin
+}
+
+// place is what tells sources of one list apart.
+type place struct {
+	url        string
+	start, end int
+}
+
+// Event takes the next event.
+func (g *Gatherer) Event(ev callwright.Event) {
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		if !g.refuses {
+			g.words.add(ev.Text)
+		}
+	case callwright.Begin:
+		g.begin = ev.Extra.JSON
+		g.read(ev.Extra)
+	case callwright.TextBegin:
+		g.endText()
+		g.refuses = (callwright.Text{Extra: ev.Extra}).IsRefusal()
+		g.read(ev.Extra)
+	case callwright.OpaquePart:
+		if !GoesOn(ev.Extra) {
+			g.endText()
+		}
+		g.read(ev.Extra)
+	case callwright.End:
+		g.endText()
+		if !bytes.Equal(ev.Extra.JSON, g.begin) { // the end of a whole answer has what its begin had
+			g.read(ev.Extra)
+		}
+	case callwright.UsageDelta, callwright.KeepAlive, callwright.Flush, callwright.Frame, callwright.Noted:
+	default:
+		g.endText()
+	}
+}
+
+// GoesOn reports whether a part is a piece of the text before it, which goes on after it: a source that the text names.
+func GoesOn(x callwright.Extra) bool {
+	if x.Wire != callwright.WireAnthropic {
+		return false
+	}
+	_, names := jsonx.Find(x.JSON, citationsDelta)
+	return names && !IsAhead(x)
+}
+
+// IsAhead reports whether a part is a piece of a text that has yet to begin.
+func IsAhead(x callwright.Extra) bool {
+	v, _ := jsonx.Find(x.JSON, AheadKey)
+	return jsonx.IsTrue(v)
+}
+
+// Names reports whether a part of another wire names sources and is nothing else.
+func Names(x callwright.Extra) bool {
+	_, delta := jsonx.Find(x.JSON, citationsDelta)
+	_, notes := jsonx.Find(x.JSON, annotations)
+	return delta || notes
+}
+
+// endText says where the text under way ends, and with it the sources that cover it.
+func (g *Gatherer) endText() {
+	for _, s := range g.open {
+		s.Start, s.End, s.unit = g.words.before(g.from), g.words.total(), inAll
+		heap.Push(&g.ready, s)
+	}
+	g.open, g.from, g.refuses = g.open[:0], len(g.words.text), false
+}
+
+// read takes the sources in what came beside words.
+func (g *Gatherer) read(x callwright.Extra) {
+	if x.Wire == g.Own || len(x.JSON) == 0 {
+		return
+	}
+	var fresh []Source
+	var named map[string]int // places in fresh of sources that are known by their URL alone
+	Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
+		read, once := reader(k)
+		if read == nil {
+			return false
+		}
+		read(m, ofOpenAI(x.Wire, g.Own), func(s Source) {
+			if s.unit == covers && x.Wire != callwright.WireAnthropic {
+				s.unit = inAll
+			}
+			switch i, is := named[s.URL]; {
+			case !once || s.unit == covers:
+			case is && s.unit == inAll:
+				fresh[i].Title = cmp.Or(fresh[i].Title, s.Title)
+				return
+			case g.known(s):
+				return
+			case s.unit == inAll:
+				if named == nil {
+					named = map[string]int{}
+				}
+				named[s.URL] = len(fresh)
+			}
+			if k.Is(annotations) && x.Wire == callwright.WireResponses {
+				s.unit = inText
+			}
+			fresh = append(fresh, s)
+		})
+		return true
+	})
+	if len(fresh) > 0 {
+		g.add(fresh, countAt(x.JSON, lengthKey))
+	}
+}
+
+// known reports whether a source came before in a list that may come again.
+func (g *Gatherer) known(s Source) bool {
+	p := place{s.URL, s.Start, s.End}
+	if g.seen[p] {
+		return true
+	}
+	if g.seen == nil {
+		g.seen = map[place]bool{}
+	}
+	g.seen[p] = true
+	return false
+}
+
+// add takes sources that were read. Length is how many characters the text had that ended before them.
+func (g *Gatherer) add(list []Source, length int) {
+	for _, s := range list {
+		s.order = g.order
+		g.order++
+		switch s.unit {
+		case covers:
+			g.open = append(g.open, s)
+		case inBytes:
+			heap.Push(&g.later, s)
+		case inText:
+			by := g.words.total() - length
+			s.Start, s.End, s.unit = max(s.Start+by, 0), max(s.End+by, 0), inAll
+			heap.Push(&g.ready, s)
+		case inAll:
+			heap.Push(&g.ready, s)
+		}
+	}
+}
+
+// Waits reports whether there are sources to take. There are none without a Gatherer.
+func (g *Gatherer) Waits() bool { return g != nil && len(g.ready)+len(g.later) > 0 }
+
+// Said reports whether the answer has had any words.
+func (g *Gatherer) Said() bool { return len(g.words.text) > 0 }
+
+// Length is how many characters were said.
+func (g *Gatherer) Length() int { return g.words.total() }
+
+// Take gives the sources whose places are among the words so far, or all, in the order in which they came.
+func (g *Gatherer) Take(all bool) []Source {
+	if !g.Waits() {
+		return nil
+	}
+	for len(g.later) > 0 && (all || g.later[0].End <= len(g.words.text)) {
+		heap.Push(&g.ready, g.inCharacters(heap.Pop(&g.later).(Source)))
+	}
+	var out []Source
+	to := g.words.total()
+	for len(g.ready) > 0 && (all || g.ready[0].belongs(to)) {
+		out = append(out, heap.Pop(&g.ready).(Source))
+	}
+	slices.SortFunc(out, func(a, b Source) int { return cmp.Compare(a.order, b.order) })
+	return out
+}
+
+// belongs reports whether a source belongs to what ends with so many characters: it begins there, or is a mark at the end.
+func (s *Source) belongs(to int) bool { return s.Start < to || s.End <= to }
+
+// inCharacters gives a source with its place in characters of all words: the place that holds what is quoted, where that came with it. It
+// covers nothing where there is no such place.
+func (g *Gatherer) inCharacters(s Source) Source {
+	start, end := s.Start, s.End
+	s.Start, s.End, s.unit = 0, 0, inAll
+	base := 0
+	if s.part > 0 && s.part < len(g.parts) {
+		base = g.parts[s.part]
+	}
+	for _, base := range [...]int{base, 0} {
+		from, to := base+start, base+end
+		if from <= to && to <= len(g.words.text) && (s.quoted == "" || s.quoted == string(g.words.text[from:to])) {
+			s.Start, s.End = g.words.before(from), g.words.before(to)
+			break
+		}
+	}
+	return s
+}
+
+// sources is a heap of those by where they begin and end; sources in bytes by where they end.
+type sources []Source
+
+func (l sources) Len() int      { return len(l) }
+func (l sources) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l sources) Less(i, j int) bool {
+	a, b := &l[i], &l[j]
+	if a.unit == inBytes {
+		return a.End < b.End
+	}
+	return a.Start < b.Start || a.Start == b.Start && a.End < b.End
+}
+
+// Push is for package heap.
+func (l *sources) Push(v any) { *l = append(*l, v.(Source)) }
+
+// Pop is for package heap.
+func (l *sources) Pop() any {
+	last := (*l)[len(*l)-1]
+	*l = (*l)[:len(*l)-1]
+	return last
+}

@@ -1,0 +1,168 @@
+package citation
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Of gathers the sources of a whole answer that came over other wires than own; nil where there are none.
+func Of(resp *callwright.Response, own callwright.WireName) *Gatherer {
+	if !namesAny(resp, own) {
+		return nil
+	}
+	g := &Gatherer{Own: own, parts: partsOf(resp.Parts)}
+	for _, ev := range resp.Events() {
+		g.Event(ev)
+	}
+	return g
+}
+
+func namesAny(resp *callwright.Response, own callwright.WireName) bool {
+	if namesIn(resp.Extra, own) {
+		return true
+	}
+	for _, p := range resp.Parts {
+		switch p := p.(type) {
+		case callwright.Text:
+			if namesIn(p.Extra, own) {
+				return true
+			}
+		case callwright.Opaque:
+			if namesIn(p.Extra, own) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesIn reports whether what came over another wire has a member that names sources.
+func namesIn(x callwright.Extra, own callwright.WireName) (found bool) {
+	if x.Wire == own || len(x.JSON) == 0 {
+		return false
+	}
+	Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
+		read, _ := reader(k)
+		found = found || read != nil && len(m) > len("[]") && m[0] != 'n'
+		return read != nil
+	})
+	return found
+}
+
+// partsOf are the bytes of all words at which the parts of Gemini's content begin. State that came on a text is no part of its own.
+func partsOf(list []callwright.Part) (at []int) {
+	said := 0
+	for _, p := range list {
+		switch p := p.(type) {
+		case callwright.Text:
+			at = append(at, said)
+			if !p.IsRefusal() {
+				said += len(p.Text)
+			}
+		case callwright.Reasoning:
+			if p.Text != "" {
+				at = append(at, said)
+			}
+		default:
+			at = append(at, said)
+		}
+	}
+	return at
+}
+
+// Placed are the parts of a whole answer with the sources of each text, for APIs that have them in their texts.
+type Placed struct {
+	*Gatherer // nil where there are none
+	Parts     []callwright.Part
+	Homeless  bool // there are sources, and no text
+	texts     map[int]*placedText
+}
+
+type placedText struct {
+	from, to int // in characters
+	sources  []Source
+}
+
+// Sources are those of the text that is part i, and the characters that were said before it.
+func (p *Placed) Sources(i int) (list []Source, from int) {
+	if t := p.texts[i]; t != nil {
+		return t.sources, t.from
+	}
+	return nil, 0
+}
+
+// Place gives the parts of an answer with their sources. Parts that only name sources are taken out, and what they stood between is one text.
+func Place(resp *callwright.Response, own callwright.WireName) Placed {
+	g := Of(resp, own)
+	if g == nil {
+		return Placed{Parts: resp.Parts}
+	}
+	p := Placed{Gatherer: g, Parts: joined(resp.Parts, own), texts: map[int]*placedText{}}
+	var texts []*placedText
+	said := 0
+	for i, part := range p.Parts {
+		if t, is := part.(callwright.Text); is && t.Text != "" && !t.IsRefusal() {
+			from := said
+			said += len(t.Text)
+			placed := &placedText{from: g.words.before(from), to: g.words.before(said)}
+			texts, p.texts[i] = append(texts, placed), placed
+		}
+	}
+	list := g.Take(true)
+	if len(texts) == 0 {
+		p.Homeless = len(list) > 0
+		return p
+	}
+	for _, s := range list {
+		n := sort.Search(len(texts), func(i int) bool { return s.belongs(texts[i].to) })
+		t := texts[min(n, len(texts)-1)]
+		t.sources = append(t.sources, s)
+	}
+	return p
+}
+
+// joined are parts without those of other wires that only name sources.
+func joined(parts []callwright.Part, own callwright.WireName) []callwright.Part {
+	names := func(p callwright.Part) bool {
+		o, is := p.(callwright.Opaque)
+		return is && o.Extra.Wire != own && Names(o.Extra)
+	}
+	if !slices.ContainsFunc(parts, names) {
+		return parts
+	}
+	var out []callwright.Part
+	var words []string // of the last of out, where what follows may go on with it
+	flush := func() {
+		if len(words) > 1 {
+			t := out[len(out)-1].(callwright.Text)
+			t.Text = strings.Join(words, "")
+			out[len(out)-1] = t
+		}
+		words = nil
+	}
+	between := false // what may go on stands behind a source
+	for _, p := range parts {
+		if names(p) {
+			if between = GoesOn(p.(callwright.Opaque).Extra) && words != nil; !between {
+				flush()
+			}
+			continue
+		}
+		t, is := p.(callwright.Text)
+		if is && between && len(t.Extra.JSON) == 0 {
+			words, between = append(words, t.Text), false
+			continue
+		}
+		flush()
+		out, between = append(out, p), false
+		if is {
+			words = []string{t.Text}
+		}
+	}
+	flush()
+	return out
+}

@@ -1,0 +1,149 @@
+package citation
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// AppendAnnotation writes a source of a text before which so many characters were said, in the form of the Responses API, or nested as Chat
+// Completions has it. One that begins before the text covers nothing of it.
+func (g *Gatherer) AppendAnnotation(dst []byte, s Source, before int, nested bool) []byte {
+	start, end := s.Start-before, s.End-before
+	if start < 0 {
+		start, end = 0, 0
+	}
+	dst = append(dst, `{"type":"`+urlCitation+`"`...)
+	if nested {
+		dst = append(dst, `,"`+urlCitation+`":{`...)
+	} else {
+		dst = append(dst, ',')
+	}
+	dst = strconv.AppendInt(append(dst, `"start_index":`...), int64(start), 10)
+	dst = strconv.AppendInt(append(dst, `,"end_index":`...), int64(max(end, start)), 10)
+	dst = appendRest(dst, s)
+	if nested {
+		dst = append(dst, '}')
+	}
+	return append(dst, '}')
+}
+
+// appendRest writes the members of an annotation beside its type and its place.
+func appendRest(dst []byte, s Source) []byte {
+	if s.members == nil {
+		dst = jsonx.AppendQuote(append(dst, `,"url":`...), s.URL)
+		return jsonx.AppendQuote(append(dst, `,"title":`...), s.Title)
+	}
+	for k, m := range jsonx.Members(s.members) {
+		if !k.Is("type") && !k.Is("start_index") && !k.Is("end_index") {
+			dst = append(append(append(append(dst, ','), k...), ':'), m...)
+		}
+	}
+	return dst
+}
+
+// citedMost is how many characters of the words that a source covers are repeated with it, as Anthropic's API does.
+const citedMost = 150
+
+// AppendLocation writes a source in the form of Anthropic's API. Only that API can tell what its index is, so that it is empty.
+func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
+	dst = jsonx.AppendQuote(append(dst, `{"type":"web_search_result_location","url":`...), s.URL)
+	dst = append(dst, `,"title":`...)
+	if s.Title == "" {
+		dst = append(dst, "null"...)
+	} else {
+		dst = jsonx.AppendQuote(dst, s.Title)
+	}
+	from, to := g.words.bytesOf(s)
+	dst = append(dst, `,"encrypted_index":"","cited_text":`...)
+	dst = jsonx.AppendQuote(dst, firstOf(g.words.text[from:to], citedMost))
+	return append(dst, '}')
+}
+
+// firstOf are the first n characters of b.
+func firstOf(b []byte, n int) []byte {
+	for i := range b {
+		if utf8.RuneStart(b[i]) {
+			if n == 0 {
+				return b[:i]
+			}
+			n--
+		}
+	}
+	return b
+}
+
+// AppendGrounding writes sources as the members of Gemini's groundingMetadata, behind what it has already, nil for nothing: a chunk for each
+// that is another one, a support for each place. The places count bytes of all words. https://ai.google.dev/api/generate-content#Segment
+func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
+	dst = append(dst, '{')
+	for k, m := range jsonx.Members(has) {
+		if !k.Is("groundingChunks") && !k.Is("groundingSupports") {
+			dst = append(append(append(append(dst, k...), ':'), m...), ',')
+		}
+	}
+	type chunk struct{ url, title string }
+	numbers := map[chunk]int{}
+	dst = append(dst, `"groundingChunks":[`...)
+	dst, n := appendElements(dst, has, "groundingChunks")
+	numbered := make([]int, len(list))
+	for i, s := range list {
+		c := chunk{s.URL, s.Title}
+		at, is := numbers[c]
+		if !is {
+			at = n
+			numbers[c] = n
+			n++
+			dst = jsonx.AppendQuote(append(separated(dst), `{"web":{"uri":`...), s.URL)
+			dst = append(jsonx.AppendQuote(append(dst, `,"title":`...), s.Title), "}}"...)
+		}
+		numbered[i] = at
+	}
+	dst = append(dst, `],"groundingSupports":[`...)
+	dst, _ = appendElements(dst, has, "groundingSupports")
+	return append(g.appendSupports(dst, list, numbered), "]}"...)
+}
+
+// appendSupports writes the places of sources: those of the same place that come one after another share one.
+func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []byte {
+	room := firstRoom + 4*len(g.words.text) // for words that are repeated
+	for i := 0; i < len(list); {
+		s, first := list[i], i
+		for i++; i < len(list) && list[i].Start == s.Start && list[i].End == s.End; i++ {
+		}
+		from, to := g.words.bytesOf(s)
+		if from == to {
+			continue
+		}
+		dst = strconv.AppendInt(append(separated(dst), `{"segment":{"startIndex":`...), int64(from), 10)
+		dst = strconv.AppendInt(append(dst, `,"endIndex":`...), int64(to), 10)
+		if room -= to - from; room >= 0 {
+			dst = jsonx.AppendQuote(append(dst, `,"text":`...), g.words.text[from:to])
+		}
+		dst = append(dst, `},"groundingChunkIndices":[`...)
+		for _, n := range numbered[first:i] {
+			dst = strconv.AppendInt(separated(dst), int64(n), 10)
+		}
+		dst = append(dst, "]}"...)
+	}
+	return dst
+}
+
+// appendElements writes the elements of a list that an object has.
+func appendElements(dst, obj []byte, key string) (out []byte, n int) {
+	list, _ := jsonx.Find(obj, key)
+	for v := range jsonx.Elements(list) {
+		dst = append(separated(dst), v...)
+		n++
+	}
+	return dst, n
+}
+
+// separated is dst with a comma, where an element stands before.
+func separated(dst []byte) []byte {
+	if last := dst[len(dst)-1]; last != '[' {
+		dst = append(dst, ',')
+	}
+	return dst
+}
