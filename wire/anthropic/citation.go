@@ -150,9 +150,15 @@ func (e *streamEncoder) cite(dst, delta []byte, ahead bool) []byte {
 		dst = e.reopen(dst)
 	}
 	if e.openBlock < 0 || e.openKind != kindText || ahead && e.hasWords {
-		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
+		dst = e.startCited(dst)
 	}
 	return e.piece(dst, delta)
+}
+
+// startCited opens a text block that names sources before it has words.
+func (e *streamEncoder) startCited(dst []byte) []byte {
+	e.textExtra = callwright.Extra{}
+	return e.start(dst, kindText, []byte(`{"type":"text","text":"","citations":[]}`))
 }
 
 func (e *streamEncoder) piece(dst, delta []byte) []byte {
@@ -181,5 +187,5 @@ func (e *streamEncoder) lateSources(dst []byte) []byte {
 		e.Left(kit.Uncited)
 		return dst
 	}
-	return e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
+	return e.startCited(dst)
 }

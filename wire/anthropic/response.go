@@ -36,9 +36,6 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 	o.Text("model", resp.Model)
 	o.Open("content", '[')
 	parts, homeless := withOthers(resp)
-	if homeless {
-		notes.Add(kit.Uncited)
-	}
 	for i, p := range cited(parts) {
 		if t, ok := p.(callwright.Text); ok && t.Text == "" {
 			continue // clients send it back, and there it is refused
@@ -70,7 +67,9 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 		}
 	}
 	o.Close(']')
-	notes.OfAnswer(resp, own)
+	if notes.OfAnswer(resp, own); homeless {
+		notes.Add(kit.Uncited)
+	}
 	o.Text("stop_reason", stopReason(resp.Finish, extra))
 	if _, ok := jsonx.Find(extra, "stop_sequence"); !ok {
 		o.Raw("stop_sequence", []byte("null"))

@@ -103,11 +103,11 @@ func deltaText(delta []byte, member string) []byte {
 
 // startText begins a text. What names sources stands apart from the texts beside it; sources that come before its words say so.
 func startText(d *streamDecoder, b *streamBlock, raw []byte) {
-	if d.cited {
+	list, _ := jsonx.Find(raw, citations)
+	if d.cited || jsonx.IsArray(list) {
 		d.cited = false
 		d.emit(b, callwright.TextBegin{Extra: own.Extra([]byte(`{"citations":[]}`))})
 	}
-	list, _ := jsonx.Find(raw, citations)
 	for v := range jsonx.Elements(list) {
 		d.cite(b, slices.Concat([]byte(`{"type":"citations_delta","citation":`), v, []byte{'}'}))
 	}

@@ -1,10 +1,12 @@
 package codecs_test
 
 import (
+	"bytes"
 	"fmt"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/codecs"
@@ -14,6 +16,13 @@ import (
 var manyParts = map[string]func(i int) []callwright.Part{
 	"sources between words": func(i int) []callwright.Part {
 		return []callwright.Part{callwright.Text{Text: "some words "}, opaque(callwright.WireAnthropic, `{"citations_delta":{"citation":{"cited_text":"%d"}}}`, i)}
+	},
+	"sources of pieces": func(i int) []callwright.Part {
+		return []callwright.Part{callwright.Text{Text: "some words "}, opaque(callwright.WireAnthropic, `{"citations_delta":{"citation":{"url":"https://s.example/%d"}}}`, i)}
+	},
+	"sources of texts": func(i int) []callwright.Part {
+		return []callwright.Part{callwright.Text{Text: "some words ", Extra: callwright.Extra{Wire: callwright.WireResponses,
+			JSON: fmt.Appendf(nil, `{"annotations":[{"type":"url_citation","start_index":0,"end_index":4,"url":"https://s.example/%d"}]}`, i)}}}
 	},
 	"annotations of texts": func(i int) []callwright.Part {
 		return []callwright.Part{callwright.Text{Text: "some words "}, opaque(callwright.WireResponses, `{"annotations":[{"type":"file_citation","file_id":"%d"}]}`, i)}
@@ -53,6 +62,47 @@ func TestAnswersOfManyPartsAreLinear(t *testing.T) {
 			}
 			if less, more := taken(n), taken(times*n); more > 2*times*less {
 				t.Errorf("%s to %s: %d bytes for %d, %d bytes for %d times as many", name, to.Name(), less, n, more, times)
+			}
+		}
+	}
+}
+
+// Sources that came before all the texts to which they belong, as a whole answer has them, are told apart without a look at each for each text.
+func TestManySourcesOverManyTexts(t *testing.T) {
+	const n, most = 20_000, 5 * time.Second
+	const words = "some wörds "
+	var chat, chunks, supports []string
+	resp := &callwright.Response{Model: "m", Finish: callwright.FinishStop}
+	for i := range n {
+		at, url := (n-1-i)*len([]rune(words)), fmt.Sprintf("https://s.example/%d", i)
+		chat = append(chat, fmt.Sprintf(`{"type":"url_citation","url_citation":{"start_index":%d,"end_index":%d,"url":%q}}`, at, at+4, url))
+		chunks = append(chunks, fmt.Sprintf(`{"web":{"uri":%q}}`, url))
+		supports = append(supports, fmt.Sprintf(`{"segment":{"startIndex":%d,"endIndex":%d,"text":"some"},"groundingChunkIndices":[%d]}`, (n-1-i)*len(words), (n-1-i)*len(words)+4, i))
+		resp.Parts = append(resp.Parts, callwright.Text{Text: words}, callwright.Reasoning{Text: "hm"})
+	}
+	for wireName, extra := range map[callwright.WireName]string{
+		callwright.WireOpenAI: `{"choices":[{"message":{"annotations":[` + strings.Join(chat, ",") + `]}}]}`,
+		callwright.WireGemini: `{"candidate":{"groundingMetadata":{"groundingChunks":[` + strings.Join(chunks, ",") + `],"groundingSupports":[` + strings.Join(supports, ",") + `]}}}`,
+	} {
+		resp.Extra = callwright.Extra{Wire: wireName, JSON: []byte(extra)}
+		for _, to := range codecs.All() {
+			begin := time.Now()
+			whole, _, err := to.EncodeResponse(&callwright.Request{}, resp)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
+			var streamed []byte
+			for _, ev := range resp.Events() {
+				streamed = e.Encode(streamed, ev)
+			}
+			if took := time.Since(begin); took > most {
+				t.Errorf("%s to %s: %s", wireName, to.Name(), took)
+			}
+			for form, out := range map[string][]byte{"whole": whole, "streamed": streamed} {
+				if got := bytes.Contains(out, []byte("https://s.example/7\"")); got == (to.Name() == callwright.WireOllama) {
+					t.Errorf("%s to %s, %s: a source is there: %t", wireName, to.Name(), form, got)
+				}
 			}
 		}
 	}

@@ -99,10 +99,24 @@ func (t *messagesTalk) delta(n node) {
 	n.counts("index", t.blocks)
 	delta := n.object("delta")
 	kind := delta.oneOf("type", blockDeltas[t.kind]...)
+	if kind == "citations_delta" {
+		messagesCitation(delta.object("citation"))
+		return
+	}
 	text := delta.text(map[string]string{"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking",
 		"signature_delta": "signature"}[kind])
 	if kind == "input_json_delta" {
 		t.args += text
+	}
+}
+
+// messagesCitation is a source as the AI SDK reads it, which knows these types.
+func messagesCitation(n node) {
+	n.text("cited_text")
+	if n.oneOf("type", "web_search_result_location", "page_location", "char_location") == "web_search_result_location" {
+		n.word("url")
+		n.text("title")
+		n.text("encrypted_index")
 	}
 }
 
@@ -123,6 +137,11 @@ func messagesWhole(c *complainer, n node) {
 		switch block.word("type") {
 		case "text":
 			block.text("text")
+			if cited := block.at("citations"); cited.v != nil {
+				for _, c := range cited.list() {
+					messagesCitation(c)
+				}
+			}
 		case "thinking":
 			block.text("thinking")
 			block.text("signature")

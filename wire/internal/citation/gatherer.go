@@ -17,6 +17,7 @@ type Gatherer struct {
 	words   words
 	from    int      // the byte at which the text under way begins
 	refuses bool     // it is a refusal, which is none of the words
+	goesOn  bool     // the last part was a piece of it, or of the one that comes
 	open    []Source // that cover the text under way
 	ready   sources  // by characters of all words
 	later   sources  // by bytes of words that may yet come
@@ -36,20 +37,26 @@ type place struct {
 func (g *Gatherer) Event(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
-		if !g.refuses {
+		if g.goesOn = false; !g.refuses {
 			g.words.add(ev.Text)
 		}
 	case callwright.Begin:
 		g.begin = ev.Extra.JSON
 		g.read(ev.Extra)
 	case callwright.TextBegin:
+		if g.goesOn && len(ev.Extra.JSON) == 0 {
+			return
+		}
 		g.endText()
 		g.refuses = (callwright.Text{Extra: ev.Extra}).IsRefusal()
 		g.read(ev.Extra)
 	case callwright.OpaquePart:
-		if !GoesOn(ev.Extra) {
+		ahead := IsAhead(ev.Extra)
+		goesOn := ahead || GoesOn(ev.Extra)
+		if !goesOn || ahead && len(g.words.text) > g.from {
 			g.endText()
 		}
+		g.goesOn = goesOn
 		g.read(ev.Extra)
 	case callwright.End:
 		g.endText()
@@ -90,7 +97,7 @@ func (g *Gatherer) endText() {
 		s.Start, s.End, s.unit = g.words.before(g.from), g.words.total(), inAll
 		heap.Push(&g.ready, s)
 	}
-	g.open, g.from, g.refuses = g.open[:0], len(g.words.text), false
+	g.open, g.from, g.refuses, g.goesOn = g.open[:0], len(g.words.text), false, false
 }
 
 // read takes the sources in what came beside words.

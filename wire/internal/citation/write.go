@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"cmp"
 	"strconv"
 	"unicode/utf8"
 
@@ -29,11 +30,14 @@ func (g *Gatherer) AppendAnnotation(dst []byte, s Source, before int, nested boo
 	return append(dst, '}')
 }
 
+// name is what a source is called where its title has to be a text, as clients insist.
+func (s *Source) name() string { return cmp.Or(s.Title, s.URL) }
+
 // appendRest writes the members of an annotation beside its type and its place.
 func appendRest(dst []byte, s Source) []byte {
 	if s.members == nil {
 		dst = jsonx.AppendQuote(append(dst, `,"url":`...), s.URL)
-		return jsonx.AppendQuote(append(dst, `,"title":`...), s.Title)
+		return jsonx.AppendQuote(append(dst, `,"title":`...), s.name())
 	}
 	for k, m := range jsonx.Members(s.members) {
 		if !k.Is("type") && !k.Is("start_index") && !k.Is("end_index") {
@@ -49,12 +53,7 @@ const citedMost = 150
 // AppendLocation writes a source in the form of Anthropic's API. Only that API can tell what its index is, so that it is empty.
 func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
 	dst = jsonx.AppendQuote(append(dst, `{"type":"web_search_result_location","url":`...), s.URL)
-	dst = append(dst, `,"title":`...)
-	if s.Title == "" {
-		dst = append(dst, "null"...)
-	} else {
-		dst = jsonx.AppendQuote(dst, s.Title)
-	}
+	dst = jsonx.AppendQuote(append(dst, `,"title":`...), s.name())
 	from, to := g.words.bytesOf(s)
 	dst = append(dst, `,"encrypted_index":"","cited_text":`...)
 	dst = jsonx.AppendQuote(dst, firstOf(g.words.text[from:to], citedMost))
@@ -96,7 +95,7 @@ func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 			numbers[c] = n
 			n++
 			dst = jsonx.AppendQuote(append(separated(dst), `{"web":{"uri":`...), s.URL)
-			dst = append(jsonx.AppendQuote(append(dst, `,"title":`...), s.Title), "}}"...)
+			dst = append(jsonx.AppendQuote(append(dst, `,"title":`...), s.name()), "}}"...)
 		}
 		numbered[i] = at
 	}
