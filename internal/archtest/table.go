@@ -72,7 +72,7 @@ var Rooms = []Room{
 
 	{Path: "wire", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"provider", "gateway", "simulate", "wire/...", "cmd/..."}},
 	{Path: "wire/internal/kit", Floor: 2, Beside: []string{"wire/internal/citation"}, Only: []string{"wire/..."}},
-	{Path: "wire/internal/citation", Floor: 2, Only: []string{"wire/..."}, MaxLines: 1000},                           // sources that answers name, in one form for all APIs
+	{Path: "wire/internal/citation", Floor: 2, Only: []string{"wire/..."}, MaxLines: 1200},                           // sources that answers name, in one form for all APIs
 	{Path: "wire/internal/promptcache", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"wire/..."}}, // what is said about caching, in one form for the APIs that share it
 	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/promptcache"}},
 	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/promptcache", "wire/openai", "wire/responses/internal/items"}}, // one vendor, one shape of errors

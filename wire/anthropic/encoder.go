@@ -339,6 +339,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	e.totals = nil
 	dst = e.close(e.lateSources(e.ensure(dst)))
+	e.sources.Done()
 	extra := own.JSON(ev.Extra)
 	o := open(e.data[:0])
 	o.Text("type", "message_delta")

@@ -237,6 +237,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	candidate := grounded(own.Extra(own.Member(ev.Extra, candidateKey)), &e.sources, e.named)
+	e.sources.Done()
 	w := newWriter(append(e.data[:0], '{'))
 	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
 	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))

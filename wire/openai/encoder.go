@@ -327,6 +327,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 			w.usage("usage", e.total)
 		})
 	}
+	e.sources.Done()
 	return sse.Append(dst, "", []byte("[DONE]"))
 }
 

@@ -429,6 +429,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 		dst = e.lateSources(dst)
 	}
 	dst = e.close(e.start(dst), status)
+	e.sources.Done()
 	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
 

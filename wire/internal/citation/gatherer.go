@@ -63,7 +63,7 @@ func (g *Gatherer) Event(ev callwright.Event) {
 		if !bytes.Equal(ev.Extra.JSON, g.begin) { // the end of a whole answer has what its begin had
 			g.read(ev.Extra)
 		}
-	case callwright.UsageDelta, callwright.KeepAlive, callwright.Flush, callwright.Frame, callwright.Noted:
+	case callwright.CallDelta, callwright.CallEnd, callwright.UsageDelta, callwright.KeepAlive, callwright.Flush, callwright.Frame, callwright.Noted:
 	default:
 		g.endText()
 	}
@@ -102,7 +102,7 @@ func (g *Gatherer) endText() {
 
 // read takes the sources in what came beside words.
 func (g *Gatherer) read(x callwright.Extra) {
-	if x.Wire == g.Own || len(x.JSON) == 0 {
+	if !namesIn(x, g.Own) {
 		return
 	}
 	var fresh []Source
@@ -182,6 +182,9 @@ func (g *Gatherer) Said() bool { return len(g.words.text) > 0 }
 
 // Length is how many characters were said.
 func (g *Gatherer) Length() int { return g.words.total() }
+
+// Done says that the answer was written: the memory of its words is for the next.
+func (g *Gatherer) Done() { g.words.done() }
 
 // Take gives the sources whose places are among the words so far, or all, in the order in which they came.
 func (g *Gatherer) Take(all bool) []Source {

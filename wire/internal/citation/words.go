@@ -1,10 +1,15 @@
 package citation
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/callwright/callwright/internal/pool"
+)
 
 // words are all that an answer says, with places counted in bytes and in characters. Nothing is counted before a place is asked for.
 type words struct {
 	text  []byte
+	room  *room // of the text
 	marks []int // characters before each stride of bytes
 	chars int   // in the bytes that were counted
 	bytes int   // that were counted
@@ -13,14 +18,29 @@ type words struct {
 // stride is how many bytes are looked at for one place at most.
 const stride = 256
 
-// firstRoom is the room made for the first words, enough for most short answers.
-const firstRoom = 512
+// room is memory for the words of one answer after another.
+type room struct{ text []byte }
+
+var rooms = pool.New(func(r *room) [][]byte { return [][]byte{r.text} })
+
+// mostRoom is what is kept for the next answer at most.
+const mostRoom = 64 << 10
 
 func (w *words) add(s string) {
-	if w.text == nil {
-		w.text = make([]byte, 0, max(firstRoom, len(s)))
+	if w.room == nil {
+		w.room = rooms.Get()
+		w.text = w.room.text[:0]
 	}
 	w.text = append(w.text, s...)
+}
+
+// done gives the memory back. No place can be asked for afterwards.
+func (w *words) done() {
+	if w.room != nil && cap(w.text) <= mostRoom {
+		w.room.text = w.text
+		rooms.Put(w.room)
+	}
+	*w = words{}
 }
 
 // count counts the characters up to the end.

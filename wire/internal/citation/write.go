@@ -106,7 +106,7 @@ func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 
 // appendSupports writes the places of sources: those of the same place that come one after another share one.
 func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []byte {
-	room := firstRoom + 4*len(g.words.text) // for words that are repeated
+	room := stride + 4*len(g.words.text) // for words that are repeated
 	for i := 0; i < len(list); {
 		s, first := list[i], i
 		for i++; i < len(list) && list[i].Start == s.Start && list[i].End == s.End; i++ {
