@@ -594,3 +594,50 @@ func TestSourcesReachEveryWire(t *testing.T) {
 		}
 	}
 }
+
+// An answer that names sources of the client's own API and of another, as one with a tool that was run here, has both, each once.
+func TestSourcesOfTwoAPIs(t *testing.T) {
+	const own, other = "https://own.example", "https://other.example"
+	extra := func(of callwright.WireName, format string) callwright.Extra {
+		return callwright.Extra{Wire: of, JSON: []byte(strings.ReplaceAll(format, "URL", own))}
+	}
+	foreign := map[bool]callwright.Part{ // of OpenAI's, or for clients of those APIs
+		false: callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: []byte(`{"annotations":[{"type":"url_citation","start_index":0,"end_index":0,"url":"` + other + `","title":"T"}]}`)}},
+		true:  callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: []byte(`{"candidate":{"groundingMetadata":{"groundingChunks":[{"web":{"uri":"` + other + `"}}]}}}`)}},
+	}
+	for name, c := range map[callwright.WireName]struct{ answer, text, part callwright.Extra }{
+		callwright.WireOpenAI:    {answer: extra(callwright.WireOpenAI, `{"choices":[{"message":{"annotations":[{"type":"url_citation","url_citation":{"start_index":0,"end_index":1,"url":"URL"}}]}}]}`)},
+		callwright.WireResponses: {text: extra(callwright.WireResponses, `{"annotations":[{"type":"url_citation","start_index":0,"end_index":1,"url":"URL"}]}`)},
+		callwright.WireAnthropic: {text: extra(callwright.WireAnthropic, `{"citations":[{"type":"web_search_result_location","url":"URL","title":"T","encrypted_index":"x","cited_text":"a"}]}`)},
+		callwright.WireGemini:    {part: extra(callwright.WireGemini, `{"candidate":{"groundingMetadata":{"webSearchQueries":["q"],"groundingChunks":[{"web":{"uri":"URL"}}]}}}`)},
+	} {
+		resp := &callwright.Response{ID: "a", Model: "m", Finish: callwright.FinishStop, Extra: c.answer}
+		if c.part.JSON != nil {
+			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: c.part})
+		}
+		resp.Parts = append(resp.Parts, foreign[name == callwright.WireOpenAI || name == callwright.WireResponses], callwright.Text{Text: "ab", Extra: c.text})
+		to, _ := codecs.Of(name)
+		whole, notes, err := to.EncodeResponse(&callwright.Request{}, resp)
+		if err != nil || len(notes) > 0 {
+			t.Errorf("%s: %v, %v", name, notes, err)
+		}
+		e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
+		var out []byte
+		for _, ev := range resp.Events() {
+			out = e.Encode(out, ev)
+		}
+		for form, body := range map[string][]byte{"whole": whole, "streamed": joinedStream(t, to, out)} {
+			var urls []string
+			_, list := read(t, to, body)
+			for _, f := range list {
+				urls = append(urls, f.url)
+			}
+			if slices.Sort(urls); !slices.Equal(urls, []string{other, own}) {
+				t.Errorf("%s, %s: got %q in %s", name, form, urls, body)
+			}
+			if n := bytes.Count(body, []byte(`"annotations"`)); name == callwright.WireOpenAI && n != 1 {
+				t.Errorf("%s, %s: %d lists in %s", name, form, n, body)
+			}
+		}
+	}
+}

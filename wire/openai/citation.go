@@ -1,27 +1,36 @@
 package openai
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/citation"
 )
 
-// listKeys are members beside the choices that list the sources of the answer. In a stream they may come with any chunk, or with each.
-var listKeys = [...]string{"citations", "search_results"}
-
-const annotations = "annotations"
-
-// cite writes the sources that a message names: those that came over this wire, in lists, and those of others.
-func (w *writer) cite(lists [][]byte, g *citation.Gatherer, others []citation.Source) {
-	w.Open(annotations, '[')
-	for _, list := range lists {
+// cite writes the sources of an answer, unless all of them stand in one list among the members of the message, beside. It gives the member that
+// it has written.
+func (r *response) cite(beside []callwright.Opaque) (written string) {
+	g, lists := citation.Of(r.resp, callwright.WireOpenAI), 0
+	var in writer
+	for _, p := range beside {
+		list := own.Member(p.Extra, "annotations")
 		for v := range jsonx.Elements(list) {
-			w.Raw("", v)
+			in.Raw("", v)
+		}
+		if list != nil {
+			lists++
 		}
 	}
+	if g == nil && lists < 2 {
+		return ""
+	}
+	r.cited(in.Buf, g, g.Take(true))
+	return "annotations"
+}
+
+// cited writes the sources that a message names: elements of this wire, and the sources of others.
+func (w *writer) cited(elements []byte, g *citation.Gatherer, others []citation.Source) {
+	w.Open("annotations", '[')
+	w.Buf = append(w.Buf, elements...)
 	for _, s := range others {
 		w.Comma()
 		w.Buf = g.AppendAnnotation(w.Buf, s, 0, true)
@@ -37,14 +46,7 @@ func (e *streamEncoder) cite(dst []byte, ev callwright.Event) []byte {
 	}
 	_, ends := ev.(callwright.End)
 	if list := e.sources.Take(ends); list != nil {
-		return e.delta(dst, func(w *writer) { w.cite(nil, &e.sources, list) })
+		return e.delta(dst, func(w *writer) { w.cited(nil, &e.sources, list) })
 	}
 	return dst
-}
-
-// list takes a list of sources beside the choices.
-func (d *streamDecoder) list(n int, v []byte) {
-	if !bytes.Equal(d.lists[n], v) {
-		d.lists[n], d.listsLate = slices.Clone(v), d.begun
-	}
 }

@@ -311,7 +311,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 			w.Buf = jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish))
 			w.Extra(inChoice, "message", "delta", "finish_reason", "index")
 			w.Buf = append(w.Buf, "}]"...)
-			for _, key := range listKeys {
+			for _, key := range citation.ListKeys {
 				if !bytes.Contains(e.head, []byte(`"`+key+`":`)) {
 					w.GivenRaw(key, own.Member(ev.Extra, key))
 				}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -71,7 +70,6 @@ type sorted struct {
 	calls                    []callwright.Call
 	details                  []byte
 	chunks, beside           []callwright.Opaque // elements of the content, and members of the message
-	annotations              [][]byte            // lists of this wire
 }
 
 // take sorts a part in.
@@ -98,15 +96,7 @@ func (s *sorted) take(p callwright.Part) {
 			s.chunks = append(s.chunks, p)
 		default:
 			s.beside = append(s.beside, p)
-			s.note(p.Extra)
 		}
-	}
-}
-
-// note takes the annotations among members of a message.
-func (s *sorted) note(x callwright.Extra) {
-	if list := own.Member(x, annotations); list != nil {
-		s.annotations = append(s.annotations, list)
 	}
 }
 
@@ -116,14 +106,13 @@ func (r *response) message(inChoice callwright.Extra) {
 	for _, p := range r.resp.Parts {
 		s.take(p)
 	}
-	inMessage := own.Extra(own.Member(inChoice, "message"))
-	s.note(inMessage)
+	s.beside = append(s.beside, callwright.Opaque{Extra: own.Extra(own.Member(inChoice, "message"))})
 	r.Open("message", '{')
 	r.Text("role", "assistant")
 	switch {
 	case len(s.chunks) > 0:
 		r.list(s.words.String(), s.chunks)
-	case !s.hasText && (len(s.calls) > 0 || s.refusal.Len() > 0 || len(s.beside) > 0):
+	case !s.hasText && (len(s.calls) > 0 || s.refusal.Len() > 0 || len(s.beside) > 1):
 		r.Raw("content", []byte("null"))
 	default:
 		r.Text("content", s.words.String())
@@ -135,16 +124,11 @@ func (r *response) message(inChoice callwright.Extra) {
 		r.Raw("reasoning_details", s.details)
 	}
 	r.refusal(s.refusal.String())
-	written := ""
-	if g := citation.Of(r.resp, callwright.WireOpenAI); g != nil || len(s.annotations) > 1 {
-		r.cite(s.annotations, g, g.Take(true))
-		written = annotations
-	}
+	written := r.cite(s.beside)
 	r.calls(s.calls)
 	for _, p := range s.beside {
 		r.Extra(p.Extra, written)
 	}
-	r.Extra(inMessage, written)
 	r.Close('}')
 }
 

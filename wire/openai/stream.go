@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire/internal/citation"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -30,8 +31,7 @@ type streamDecoder struct {
 	held       []callwright.Event // the events in them
 	found      kit.Findings
 	heldBytes  int // bytes that came while a call was open
-	lists      [len(listKeys)][]byte
-	listsLate  bool // they are not what the Begin had
+	lists      citation.Lists
 	repeat     kit.Repeat
 	piece      piece
 }
@@ -191,10 +191,8 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 			groq, _ = jsonx.Find(m, "usage")
 		case k.Is("error"):
 			failed = failed || !jsonx.IsNull(m)
-		case k.Is(listKeys[0]):
-			d.list(0, m)
-		case k.Is(listKeys[1]):
-			d.list(1, m)
+		default:
+			d.lists.Take(k, m, d.begun)
 		}
 	}
 	if failed {
@@ -414,10 +412,8 @@ func (d *streamDecoder) finish() {
 		w.Text("finish_reason", d.end.reason)
 		end.Extra = own.Extra(append(w.Buf, "}]}"...))
 	}
-	for i, list := range d.lists {
-		if d.listsLate && list != nil {
-			end.Extra = own.Keep(end.Extra, listKeys[i], list)
-		}
+	for key, list := range d.lists.Late() {
+		end.Extra = own.Keep(end.Extra, key, list)
 	}
 	d.out = append(d.out, end)
 }
