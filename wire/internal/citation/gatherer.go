@@ -35,11 +35,18 @@ type place struct {
 
 // Event takes the next event.
 func (g *Gatherer) Event(ev callwright.Event) {
-	switch ev := ev.(type) {
-	case callwright.TextDelta:
+	if t, is := ev.(callwright.TextDelta); is { // as most are
 		if g.goesOn = false; !g.refuses {
-			g.words.add(ev.Text)
+			g.words.add(t.Text)
 		}
+		return
+	}
+	g.beside(ev)
+}
+
+// beside takes an event that is not a piece of text.
+func (g *Gatherer) beside(ev callwright.Event) {
+	switch ev := ev.(type) {
 	case callwright.Begin:
 		g.begin = ev.Extra.JSON
 		g.read(ev.Extra)
