@@ -71,7 +71,7 @@ func (t Tool) params() ([]schema.Param, error) {
 		return nil, bad("", "expected a schema of an object, got "+jsonx.KindOf(t.Schema).String())
 	}
 	kind, given := jsonx.Find(t.Schema, "type")
-	if now, _ := schema.TypeName(jsonx.Alias(kind)); given && now != "object" {
+	if now, _ := schema.TypeName(jsonx.TextOf(kind)); given && now != "object" {
 		return nil, bad("/type", `expected "object", got `+jsonx.Clip(string(kind), 80))
 	}
 	return s.Params(), nil

@@ -48,7 +48,7 @@ func argumentsOf[In any]() (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kind, _ := jsonx.Find(s, "type"); jsonx.Alias(kind) != "object" {
+	if kind, _ := jsonx.Find(s, "type"); jsonx.TextOf(kind) != "object" {
 		return nil, fmt.Errorf("expected arguments that are an object, got %s", reflect.TypeFor[In]())
 	}
 	return s, nil

@@ -61,7 +61,7 @@ func sentTools(body []byte) map[string]sentTool {
 		}
 		strict, _ := jsonx.Find(f, "strict")
 		t.strict = jsonx.IsTrue(strict)
-		out[jsonx.Alias(name)] = t
+		out[jsonx.TextOf(name)] = t
 	}
 	for v := range jsonx.Elements(list) {
 		if f, ok := jsonx.Find(v, "function"); ok {

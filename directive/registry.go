@@ -146,5 +146,5 @@ func (r *Registry) instructions(full bool) string {
 // isDirective reports whether an object names one of the types.
 func (r *Registry) isDirective(obj []byte) bool {
 	name, _ := jsonx.Find(obj, answer.TypeMember)
-	return r.schemas[jsonx.Alias(name)] != nil
+	return r.schemas[jsonx.TextOf(name)] != nil
 }

@@ -41,7 +41,7 @@ func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*cont
 		case key.Is("store"):
 			t.stored = kind != jsonx.Bool || v[0] == 't'
 		case key.Is("previous_response_id"):
-			id = jsonx.Alias(v)
+			id = jsonx.TextOf(v)
 		case key.Is("conversation"):
 			return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureField + "conversation", Path: "/conversation",
 				Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
@@ -116,7 +116,7 @@ func (t *continuation) keep(answer []byte) {
 		return
 	}
 	id, _ := jsonx.Find(answer, "id")
-	name := jsonx.Alias(id)
+	name := jsonx.TextOf(id)
 	if name == "" {
 		return
 	}

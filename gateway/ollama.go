@@ -144,7 +144,7 @@ func empty(body []byte, member string) bool {
 // loaded says that the model was loaded or, where it is to be kept alive for no time, unloaded.
 func (s *Server) loaded(w http.ResponseWriter, r *http.Request, body []byte, member string, nothing any) error {
 	name, _ := jsonx.Find(body, "model")
-	model := jsonx.Alias(name)
+	model := jsonx.TextOf(name)
 	exchangeOf(w).asked = callwright.ModelID(model)
 	if _, err := s.resolve(r, model); err != nil {
 		return err

@@ -145,7 +145,7 @@ func modelIn(kind string, body []byte) (string, error) {
 	name, n := "", 0
 	for k, v := range jsonx.Members(body) {
 		if k.Is("model") {
-			name = jsonx.Alias(v)
+			name = jsonx.TextOf(v)
 			n++
 		}
 	}

@@ -69,7 +69,7 @@ func kindOf(t *callwright.Tool) *kind {
 			continue
 		}
 		said, _ := jsonx.Find(t.Extra.JSON, "type")
-		if slices.ContainsFunc(names, func(begin string) bool { return strings.HasPrefix(jsonx.Alias(said), begin) }) {
+		if slices.ContainsFunc(names, func(begin string) bool { return strings.HasPrefix(jsonx.TextOf(said), begin) }) {
 			return &kinds[i]
 		}
 	}

@@ -153,7 +153,7 @@ func (s *shown) facts(wire callwright.WireName) (known caps.Caps) {
 			known.DropFields = map[callwright.WireName]string{callwright.WireOllama: "think"}[wire]
 		}
 	}
-	architecture := jsonx.Alias(s.Info["general.architecture"])
+	architecture := jsonx.TextOf(s.Info["general.architecture"])
 	_ = json.Unmarshal(s.Info[architecture+".context_length"], &known.MaxContext) // 0 where it is no number
 	known.Dialect = dialectOf(s.Template, architecture)
 	return known

@@ -32,7 +32,7 @@ func membersOf(obj []byte) []member {
 	jsonx.WalkMembers(obj, jsonx.Space(obj, 0), func(k jsonx.Key, at int) int {
 		key, keyEnd := jsonx.KeySpan(obj, k, at)
 		end := jsonx.SkipValue(obj, at)
-		list = append(list, member{name: jsonx.Alias(k), key: key, keyEnd: keyEnd, start: at, end: end})
+		list = append(list, member{name: jsonx.TextOf(k), key: key, keyEnd: keyEnd, start: at, end: end})
 		return end
 	})
 	return list
@@ -108,7 +108,7 @@ func isNothing(v []byte) bool {
 	if kindOf(v) != kindString {
 		return kindOf(v) == kindNull
 	}
-	return isNothingText(jsonx.Alias(v))
+	return isNothingText(jsonx.TextOf(v))
 }
 
 func isNothingText(s string) bool {

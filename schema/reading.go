@@ -82,7 +82,7 @@ func (f *fitter) readings(kinds kindSet, v []byte) []reading {
 func isItem(v []byte) bool {
 	switch kindOf(v) {
 	case kindString:
-		s := jsonx.Alias(v)
+		s := jsonx.TextOf(v)
 		return !isNothingText(s) && !strings.ContainsAny(s, ",;\n[{") && !isMarkup(s)
 	case kindNull, kindArray:
 		return false
@@ -129,7 +129,7 @@ func onlyElement(v []byte) ([]byte, bool) {
 
 // ofString reads what a string holds.
 func (f *fitter) ofString(kinds kindSet, v []byte) []reading {
-	s := strings.TrimSpace(jsonx.Alias(v))
+	s := strings.TrimSpace(jsonx.TextOf(v))
 	var out []reading
 	if kinds&kindNumber != 0 {
 		if n, ok := numberText(s); ok {

@@ -76,7 +76,7 @@ func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, ca
 	list, _ := jsonx.ParseObject(state)
 	get := func(name string) string {
 		v, _ := list.Get(name)
-		return jsonx.Alias(v)
+		return jsonx.TextOf(v)
 	}
 	r.Signature, r.Redacted, r.ID = get("s"), get("r"), get("i")
 	r.Origin = callwright.Origin{Wire: callwright.WireName(get("w")), Model: callwright.ModelID(get("m"))}

@@ -121,7 +121,7 @@ func titleOf(index int, v, fn []byte) string {
 		name, _ = jsonx.Find(fn, "name")
 	}
 	title := "tool " + strconv.Itoa(index)
-	if s := jsonx.Alias(name); s != "" {
+	if s := jsonx.TextOf(name); s != "" {
 		title += " (" + shown(s) + ")"
 	}
 	return title
@@ -142,7 +142,7 @@ func toolForm(nested bool) form {
 
 // kind reads the type of a tool.
 func (r *reader) kind(v []byte, at string) {
-	if v != nil && jsonx.Alias(v) != "function" {
+	if v != nil && jsonx.TextOf(v) != "function" {
 		r.fail(at, `expected "function", got %s`, shown(string(v)))
 	}
 }

@@ -75,7 +75,7 @@ func (d *doubled) value(i int) int {
 	case '{':
 		first := len(d.names)
 		end := jsonx.WalkMembers(d.text, i, func(k jsonx.Key, at int) int {
-			d.names = append(d.names, jsonx.Alias(k))
+			d.names = append(d.names, jsonx.TextOf(k))
 			return d.below(at, k.String)
 		})
 		d.twice(d.names[first:])

@@ -29,7 +29,7 @@ type member struct {
 }
 
 // name is what the key means.
-func (m member) name() string { return jsonx.Alias(m.key) }
+func (m member) name() string { return jsonx.TextOf(m.key) }
 
 // leaf is the node of a text that is valid JSON without white space between tokens.
 func leaf(raw []byte) *node { return &node{kind: jsonx.KindOf(raw), size: len(raw), raw: raw} }

@@ -59,8 +59,8 @@ func SkipValue(b []byte, i int) int {
 	return Skip(b, i)
 }
 
-// Alias returns the text of a JSON string without white space around it, "" for other values.
-func Alias(v []byte) string {
+// TextOf returns the text of a JSON string without white space around it, "" for other values.
+func TextOf(v []byte) string {
 	if len(v) < 2 || v[0] != '"' {
 		return ""
 	}
@@ -68,7 +68,7 @@ func Alias(v []byte) string {
 	return s
 }
 
-// TextBytes is Alias as bytes, for comparisons, nil for other values. Without escapes it aliases v.
+// TextBytes is TextOf as bytes, for comparisons, nil for other values. Without escapes it aliases v.
 func TextBytes(v []byte) []byte {
 	if len(v) < 2 || v[0] != '"' {
 		return nil

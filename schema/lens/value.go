@@ -161,7 +161,7 @@ func (v *value) text() string {
 	if v == nil || v.kind != jsonx.Text {
 		return ""
 	}
-	return jsonx.Alias(v.raw)
+	return jsonx.TextOf(v.raw)
 }
 
 func (v *value) is(word string) bool { return v != nil && string(v.raw) == word }

@@ -30,9 +30,9 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 			v := raw[at:end:end]
 			switch string(name) {
 			case "id":
-				resp.ID = jsonx.Alias(v)
+				resp.ID = jsonx.TextOf(v)
 			case "model":
-				resp.Model = jsonx.Alias(v)
+				resp.Model = jsonx.TextOf(v)
 			case "type":
 				kind = v
 			case "role", "content":

@@ -69,7 +69,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	req := &callwright.Request{Model: callwright.ModelID(jsonx.Alias(model)), Params: b.Params, Extra: b.extra, Body: b}
+	req := &callwright.Request{Model: callwright.ModelID(jsonx.TextOf(model)), Params: b.Params, Extra: b.extra, Body: b}
 	return req, nil
 }
 

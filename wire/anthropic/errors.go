@@ -122,7 +122,7 @@ func errorOf(body []byte) (kind, message string) {
 		v = body
 	}
 	if jsonx.KindOf(v) == jsonx.Text {
-		return "", jsonx.Alias(v)
+		return "", jsonx.TextOf(v)
 	}
 	member := func(name string) string {
 		m, _ := jsonx.Find(v, name)

@@ -22,7 +22,7 @@ func sourceOf(v []byte) (s source, ok bool) {
 		if to == nil || jsonx.KindOf(m) != jsonx.Text {
 			return s, false
 		}
-		*to = jsonx.Alias(m)
+		*to = jsonx.TextOf(m)
 	}
 	return s, ok
 }
@@ -40,7 +40,7 @@ func readDocument(k *block, x callwright.Extra) callwright.Part {
 	if !ok || k.title != nil && jsonx.KindOf(k.title) != jsonx.Text {
 		return nil
 	}
-	f := callwright.File{Name: jsonx.Alias(k.title), MediaType: s.mediaType, URL: s.url, FileID: s.fileID, Extra: x}
+	f := callwright.File{Name: jsonx.TextOf(k.title), MediaType: s.mediaType, URL: s.url, FileID: s.fileID, Extra: x}
 	if s.kind == "text" {
 		f.Text = s.data
 	} else {

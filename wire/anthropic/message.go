@@ -54,7 +54,7 @@ func (d *messageReader) content(at int) ([]callwright.Part, int) {
 			if q, ok := d.in.Quoted(v); ok && d.quoted {
 				return []callwright.Part{q}, end
 			}
-			return []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}, end
+			return []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}, end
 		}
 		return nil, end
 	}
@@ -246,7 +246,7 @@ func readText(k *block, x callwright.Extra) callwright.Part {
 	if jsonx.KindOf(k.text) != jsonx.Text {
 		return nil
 	}
-	return callwright.Text{Text: jsonx.Alias(k.text), Extra: x}
+	return callwright.Text{Text: jsonx.TextOf(k.text), Extra: x}
 }
 
 func readCall(k *block, x callwright.Extra) callwright.Part {
@@ -254,7 +254,7 @@ func readCall(k *block, x callwright.Extra) callwright.Part {
 	if jsonx.KindOf(input) <= jsonx.Null {
 		input = []byte("{}")
 	}
-	return callwright.Call{ID: jsonx.Alias(k.id), Name: jsonx.Alias(k.name), Arguments: input, Origin: origin, Extra: x}
+	return callwright.Call{ID: jsonx.TextOf(k.id), Name: jsonx.TextOf(k.name), Arguments: input, Origin: origin, Extra: x}
 }
 
 func readResult(k *block, x callwright.Extra) callwright.Part {
@@ -262,17 +262,17 @@ func readResult(k *block, x callwright.Extra) callwright.Part {
 	if k.isError != nil && !failed {
 		x = with(x, "is_error", k.isError) // kept, though it is the default
 	}
-	return callwright.Result{CallID: jsonx.Alias(k.id), Parts: k.results, IsError: failed, Extra: x}
+	return callwright.Result{CallID: jsonx.TextOf(k.id), Parts: k.results, IsError: failed, Extra: x}
 }
 
 func readThinking(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Text: jsonx.Alias(k.thinking), Signature: jsonx.Alias(k.signature), Origin: origin, Extra: x}
+	r := callwright.Reasoning{Text: jsonx.TextOf(k.thinking), Signature: jsonx.TextOf(k.signature), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Signature)
 	return r
 }
 
 func readRedacted(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Redacted: jsonx.Alias(k.data), Origin: origin, Extra: x}
+	r := callwright.Reasoning{Redacted: jsonx.TextOf(k.data), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Redacted)
 	return r
 }

@@ -106,7 +106,7 @@ func (o *outliner) message(n, at int) int {
 		case "output_config":
 			end = o.Value(at)
 			if v, _ := jsonx.Find(o.b[at:end], "effort"); jsonx.KindOf(v) == jsonx.Text {
-				o.effort = jsonx.Alias(v)
+				o.effort = jsonx.TextOf(v)
 			}
 		case "content":
 			end = o.content(&t, n, at)

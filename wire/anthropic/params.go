@@ -82,7 +82,7 @@ func (r *reader) string(path string, v []byte) string {
 		r.fail(path, "a string", v)
 		return ""
 	}
-	return jsonx.Alias(v)
+	return jsonx.TextOf(v)
 }
 
 func (r *reader) list(path string, v []byte) []byte {
@@ -119,7 +119,7 @@ func (r *reader) metadata(p *callwright.Params, v []byte) (whole bool) {
 	whole = true
 	for k, m := range jsonx.Members(v) {
 		if k.Is("user_id") && jsonx.KindOf(m) == jsonx.Text {
-			p.User = jsonx.Alias(m)
+			p.User = jsonx.TextOf(m)
 			continue
 		}
 		whole = false
@@ -152,7 +152,7 @@ func (r *reader) outputConfig(p *callwright.Params, v []byte) (whole bool) {
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("effort") && jsonx.KindOf(m) == jsonx.Text:
-			p.Thinking.Effort, p.Thinking.Extra.Wire = jsonx.Alias(m), callwright.WireAnthropic
+			p.Thinking.Effort, p.Thinking.Extra.Wire = jsonx.TextOf(m), callwright.WireAnthropic
 		case k.Is("format") && jsonx.KindOf(m) == jsonx.Object:
 			format, complete := r.format("/output_config/format", m)
 			p.Format, whole = format, whole && complete

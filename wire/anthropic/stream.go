@@ -229,7 +229,7 @@ func (d *streamDecoder) start(message []byte) {
 	for k, v := range jsonx.Members(message) {
 		switch name := k.String(); name {
 		case "id":
-			b.ID = jsonx.Alias(v)
+			b.ID = jsonx.TextOf(v)
 		case "model":
 			b.Model, _ = jsonx.String(v)
 		case "type", "role", "content", "stop_reason", "stop_sequence":

@@ -41,11 +41,11 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 	kind, typed := jsonx.Find(v, "type")
 	if typed && jsonx.KindOf(kind) == jsonx.Text && string(jsonx.TextBytes(kind)) != "custom" {
 		name, _ := jsonx.Find(v, "name")
-		if t, ok := readClientTool(string(jsonx.TextBytes(kind)), jsonx.Alias(name), v); ok {
+		if t, ok := readClientTool(string(jsonx.TextBytes(kind)), jsonx.TextOf(name), v); ok {
 			return t
 		}
 		return callwright.Tool{
-			Name: jsonx.Alias(name), Type: callwright.HostedTool, Extra: own.Extra(v),
+			Name: jsonx.TextOf(name), Type: callwright.HostedTool, Extra: own.Extra(v),
 		}
 	}
 	name, _ := jsonx.Find(v, "name")
@@ -54,7 +54,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 		switch {
 		case k.Is("name"):
 		case k.Is("description") && jsonx.KindOf(m) == jsonx.Text:
-			t.Description = jsonx.Alias(m)
+			t.Description = jsonx.TextOf(m)
 		case k.Is("input_schema"):
 			t.Schema = m
 		case k.Is("strict") && jsonx.KindOf(m) == jsonx.Bool:

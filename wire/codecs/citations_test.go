@@ -173,7 +173,7 @@ func streamed(t *testing.T, c wire.Codec, events []callwright.Event) []byte {
 		choices, _ := jsonx.Find(data, "choices")
 		for choice := range jsonx.Elements(choices) {
 			piece, _ := jsonx.Lookup(choice, "delta", "content")
-			content += jsonx.Alias(piece)
+			content += jsonx.TextOf(piece)
 			list, _ := jsonx.Lookup(choice, "delta", "annotations")
 			for a := range jsonx.Elements(list) {
 				notes += "," + string(a)

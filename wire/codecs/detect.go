@@ -62,7 +62,7 @@ func Detect(body []byte) callwright.WireName {
 func (m *mark) in(v []byte, path []string) bool {
 	if len(path) == 0 {
 		kind := jsonx.KindOf(v)
-		return kind != jsonx.Null && (m.kind == jsonx.Invalid || m.kind == kind) && (m.text == "" || jsonx.Alias(v) == m.text)
+		return kind != jsonx.Null && (m.kind == jsonx.Invalid || m.kind == kind) && (m.text == "" || jsonx.TextOf(v) == m.text)
 	}
 	if path[0] != "*" {
 		next, ok := jsonx.Find(v, path[0])

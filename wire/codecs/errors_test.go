@@ -18,7 +18,7 @@ func TestErrorsSayTheirCause(t *testing.T) {
 		if !ok {
 			said, _ = jsonx.Lookup(body, "error")
 		}
-		if got := jsonx.Alias(said); got != "no answer: connection refused" {
+		if got := jsonx.TextOf(said); got != "no answer: connection refused" {
 			t.Errorf("%s: got %q in %s", c.Name(), got, body)
 		}
 	}
@@ -35,7 +35,7 @@ func TestErrorsSayTheirPlace(t *testing.T) {
 				place, _ = jsonx.Lookup(body, "error")
 			}
 		}
-		if got := jsonx.Alias(place); got != "/tools/0" && got != "/tools/0: expected a tool, got 3" {
+		if got := jsonx.TextOf(place); got != "/tools/0" && got != "/tools/0: expected a tool, got 3" {
 			t.Errorf("%s: got %q in %s", c.Name(), got, body)
 		}
 	}

@@ -123,7 +123,7 @@ func (p *places) add(message int, at string, element []byte, spots []spot) {
 	kind, _ := jsonx.Find(element, "type")
 	for _, s := range spots {
 		switch v, ok := jsonx.Find(element, s.member); {
-		case !s.covers(jsonx.Alias(kind)):
+		case !s.covers(jsonx.TextOf(kind)):
 		case s.member == "":
 			to[s.kind] = append(to[s.kind], at)
 		case !jsonx.IsObject(element):
@@ -156,7 +156,7 @@ func kindOfBlock(v []byte) partKind {
 	for k, in := range jsonx.Members(v) {
 		name := k.String()
 		if name == "type" {
-			name = jsonx.Alias(in)
+			name = jsonx.TextOf(in)
 		}
 		if kind, ok := blockTypes[name]; ok && !jsonx.IsNull(in) && string(in) != "false" {
 			return kind

@@ -493,7 +493,7 @@ func TestKeyOfThePromptCache(t *testing.T) {
 	openAI := caps.Caps{ServiceParams: caps.Yes}
 	key := func(sent []byte) string {
 		v, _ := jsonx.Find(sent, "prompt_cache_key")
-		return jsonx.Alias(v)
+		return jsonx.TextOf(v)
 	}
 	for from := range longPrompts {
 		for _, to := range codecs.All() {

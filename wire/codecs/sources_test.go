@@ -335,7 +335,7 @@ func firstOf(v []byte, key string) []byte {
 
 func at(v []byte, path ...string) string {
 	in, _ := jsonx.Lookup(v, path...)
-	return strings.Clone(jsonx.Alias(in))
+	return strings.Clone(jsonx.TextOf(in))
 }
 
 // readAnnotated reads an answer of an API of OpenAI.
@@ -473,7 +473,7 @@ func joinedStream(t *testing.T, c wire.Codec, out []byte) []byte {
 			delta, _ := jsonx.Find(data, "delta")
 			if text, ok := jsonx.Find(delta, "text"); ok {
 				last := blocks[len(blocks)-1]
-				last["text"] = last["text"].(string) + jsonx.Alias(text)
+				last["text"] = last["text"].(string) + jsonx.TextOf(text)
 			}
 			if v, ok := jsonx.Find(delta, "citation"); ok {
 				last := blocks[len(blocks)-1]

@@ -59,7 +59,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if candidate.Object() == nil && !jsonx.IsObject(feedback) && !jsonx.IsObject(usage) {
 		return nil, badAnswer("expected candidates, got "+kit.KindOf(whole.Get("candidates")), v, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.Alias(responseID.of(whole)), Model: jsonx.Alias(modelVersion.of(whole)), Usage: decodeUsage(usage),
+	resp := &callwright.Response{ID: jsonx.TextOf(responseID.of(whole)), Model: jsonx.TextOf(modelVersion.of(whole)), Usage: decodeUsage(usage),
 		Confidence: 1, Extra: own.Rest(whole, answerKeys), Raw: &callwright.Raw{Wire: callwright.WireGemini, Bytes: raw}}
 	if x := own.Rest(candidate, candidateKeys); x.JSON != nil {
 		resp.Extra = own.Keep(resp.Extra, candidateKey, x.JSON)
@@ -71,7 +71,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	resp.Parts = p.list
 	named(resp)
-	end := ending{reason: jsonx.Alias(finishReason.of(candidate)), message: jsonx.Alias(finishMessage.of(candidate)),
+	end := ending{reason: jsonx.TextOf(finishReason.of(candidate)), message: jsonx.TextOf(finishMessage.of(candidate)),
 		blocked: !jsonx.IsNull(blockReason.in(feedback)), hasCalls: len(resp.Calls()) > 0, hasText: resp.Text() != ""}
 	if err := end.refused(resp.Text(), raw); err != nil {
 		return nil, err

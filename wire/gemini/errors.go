@@ -94,9 +94,9 @@ func decodeError(status int, body []byte) *callwright.Error {
 		e.Message = kit.PageText(body)
 	}
 	if jsonx.IsText(in) {
-		e.Message = jsonx.Alias(in)
+		e.Message = jsonx.TextOf(in)
 	} else if in != nil {
-		e.Message, e.Code = jsonx.Alias(plain("message").in(in)), jsonx.Alias(plain("status").in(in))
+		e.Message, e.Code = jsonx.TextOf(plain("message").in(in)), jsonx.TextOf(plain("status").in(in))
 	}
 	if status == 0 {
 		status = kit.CountAt(plain("code").in(in))
@@ -121,7 +121,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 func detail(details []byte, key string) string {
 	for d := range jsonx.Elements(details) {
 		if v, ok := jsonx.Find(d, key); ok {
-			return jsonx.Alias(v)
+			return jsonx.TextOf(v)
 		}
 	}
 	return ""

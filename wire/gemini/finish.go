@@ -95,7 +95,7 @@ func (e ending) refused(before string, body []byte) *callwright.Error {
 // reasonOf is the reason to write: the one that came where it still says the same, else one that clients know. Calls end with
 // STOP.
 func reasonOf(f callwright.Finish, came []byte) string {
-	if word := jsonx.Alias(came); word != "" && (ending{reason: word, hasCalls: f == callwright.FinishCalls}).finish() == f {
+	if word := jsonx.TextOf(came); word != "" && (ending{reason: word, hasCalls: f == callwright.FinishCalls}).finish() == f {
 		return word
 	}
 	switch f {

@@ -19,11 +19,11 @@ func decodeMedia(v []byte) callwright.Part {
 	if in == nil {
 		in, member = fileData.in(v), fileData
 	}
-	f := callwright.File{MediaType: jsonx.Alias(mimeType.in(in)), Data: jsonx.Alias(plain("data").in(in)), URL: jsonx.Alias(fileURI.in(in))}
+	f := callwright.File{MediaType: jsonx.TextOf(mimeType.in(in)), Data: jsonx.TextOf(plain("data").in(in)), URL: jsonx.TextOf(fileURI.in(in))}
 	image := strings.HasPrefix(f.MediaType, "image/")
 	known := imageKeys
 	if !image {
-		f.Name, known = jsonx.Alias(displayName.in(in)), fileKeys
+		f.Name, known = jsonx.TextOf(displayName.in(in)), fileKeys
 	}
 	f.Extra = own.ExtraOf(v, spellings(member))
 	if rest := own.ExtraOf(in, known); rest.JSON != nil {

@@ -20,7 +20,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	if jsonx.IsText(v) { // instructions as one text
-		return callwright.Message{Role: turn.Role, Parts: []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}}
+		return callwright.Message{Role: turn.Role, Parts: []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}}
 	}
 	p := parts{refs: turn.Calls, results: turn.Results}
 	list := plain("parts").in(v)
@@ -31,7 +31,7 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 		p.add(part)
 	}
 	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: own.ExtraOf(v, contentKeys)}
-	if role := plain("role").in(v); role != nil && jsonx.Alias(role) != roleOf(turn.Role) {
+	if role := plain("role").in(v); role != nil && jsonx.TextOf(role) != roleOf(turn.Role) {
 		m.Extra = own.Keep(m.Extra, "role", role)
 	}
 	return m

@@ -49,7 +49,7 @@ var counts = []string{"minItems", "maxItems", "minLength", "maxLength", "minProp
 func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	switch key {
 	case "type":
-		if word := jsonx.Alias(v); word != strings.ToLower(word) {
+		if word := jsonx.TextOf(v); word != strings.ToLower(word) {
 			return jsonx.AppendQuote(nil, strings.ToLower(word)), true
 		}
 	case "items", "additionalProperties":
@@ -60,7 +60,7 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 		return eachElement(v, depth)
 	}
 	if slices.Contains(counts, key) {
-		if n := []byte(jsonx.Alias(v)); jsonx.KindOf(n) == jsonx.Number && jsonx.Valid(n) == nil {
+		if n := []byte(jsonx.TextOf(v)); jsonx.KindOf(n) == jsonx.Number && jsonx.Valid(n) == nil {
 			return n, true
 		}
 	}

@@ -128,7 +128,7 @@ var roles = map[string]callwright.Role{"model": callwright.RoleAssistant, "assis
 // close finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's. The places are
 // where those of the turn begin.
 func (o *outliner) close(calls, open, results int) {
-	role, ok := roles[jsonx.Alias(o.role)]
+	role, ok := roles[jsonx.TextOf(o.role)]
 	if !ok {
 		role = callwright.RoleUser
 	}
@@ -280,7 +280,7 @@ func (o *outliner) call(f *found, path func(string) string) {
 	case !jsonx.IsText(id) && !jsonx.IsNull(id):
 		o.want(path("/functionCall/id"), "a string", id)
 	}
-	ref := callwright.CallRef{ID: jsonx.Alias(id), Name: jsonx.Alias(name), Sound: jsonx.IsObject(args) || jsonx.IsNull(args)}
+	ref := callwright.CallRef{ID: jsonx.TextOf(id), Name: jsonx.TextOf(name), Sound: jsonx.IsObject(args) || jsonx.IsNull(args)}
 	nameless := ref.ID == ""
 	k := len(o.turn.Calls)
 	if nameless {
@@ -316,7 +316,7 @@ func (o *outliner) result(f *found, path func(string) string) {
 		}
 	}
 	o.turn.ResultImages = o.turn.ResultImages || jsonx.IsArray(f.in.parts)
-	o.results = append(o.results, o.answers(jsonx.Alias(id), jsonx.Alias(name)))
+	o.results = append(o.results, o.answers(jsonx.TextOf(id), jsonx.TextOf(name)))
 }
 
 func (o *outliner) answers(id, name string) string {

@@ -72,8 +72,8 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	if !jsonx.IsObject(in) && !jsonx.IsNull(in) {
 		return c, others, expected(path, "an object", in)
 	}
-	if mode := plain("mode").in(in); !jsonx.IsNull(mode) && jsonx.Alias(mode) != "" {
-		word := strings.ToUpper(jsonx.Alias(mode))
+	if mode := plain("mode").in(in); !jsonx.IsNull(mode) && jsonx.TextOf(mode) != "" {
+		word := strings.ToUpper(jsonx.TextOf(mode))
 		was := modes[word] // of a mode that is not known nothing is said but here
 		if c.Mode = was; word == modeValidated || was == "" {
 			known = known[1:]
@@ -108,7 +108,7 @@ func readTexts(v []byte, path string) ([]string, *callwright.Error) {
 		if !jsonx.IsText(s) {
 			return nil, expected(path, "a list of strings", s)
 		}
-		out = append(out, jsonx.Alias(s))
+		out = append(out, jsonx.TextOf(s))
 	}
 	return out, nil
 }
@@ -174,7 +174,7 @@ const jsonType = "application/json"
 
 // readFormat reads the three members that say what the answer looks like. A schema of OpenAPI's is kept beside its meaning.
 func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []string, err *callwright.Error) {
-	if jsonx.Alias(responseMimeType.in(v)) != jsonType {
+	if jsonx.TextOf(responseMimeType.in(v)) != jsonType {
 		return nil, nil, nil
 	}
 	f, used = &callwright.AnswerFormat{}, spellings(responseMimeType)
@@ -207,7 +207,7 @@ func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error
 	case !jsonx.IsNull(level) && !jsonx.IsText(level):
 		return t, expected(path+"/"+thinkingLevel.camel, "a level", level)
 	}
-	t.Effort = strings.ToLower(jsonx.Alias(level))
+	t.Effort = strings.ToLower(jsonx.TextOf(level))
 	if strings.HasSuffix(t.Effort, "unspecified") {
 		t.Effort = ""
 	}

@@ -109,7 +109,7 @@ func isNothing(call []byte) bool {
 
 // text decodes a text or a thought. The signature of a text follows it as reasoning without text.
 func (p *parts) text(v []byte, m partMembers) {
-	t := callwright.Text{Text: jsonx.Alias(m.text)}
+	t := callwright.Text{Text: jsonx.TextOf(m.text)}
 	signed := !jsonx.IsNull(m.signature)
 	if m.other {
 		t.Extra = own.ExtraOf(v, textKeys)
@@ -167,9 +167,9 @@ func (p *parts) call(v []byte, m partMembers) {
 	for k, in := range jsonx.Members(m.call) {
 		switch {
 		case k.Is("id"):
-			c.ID = jsonx.Alias(in)
+			c.ID = jsonx.TextOf(in)
 		case k.Is("name"):
-			c.Name = jsonx.Alias(in)
+			c.Name = jsonx.TextOf(in)
 		case k.Is("args"):
 			c.Arguments = argumentsOf(in)
 		default:

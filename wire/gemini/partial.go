@@ -37,7 +37,7 @@ type node struct {
 // add puts the values of one piece in their places.
 func (p *partialCall) add(list []byte) {
 	for v := range jsonx.Elements(list) {
-		at := p.root.reach(steps(jsonx.Alias(jsonPath.in(v))), &p.size)
+		at := p.root.reach(steps(jsonx.TextOf(jsonPath.in(v))), &p.size)
 		p.size += len(v) + costOfMember
 		if at == nil || p.size > maxPartial {
 			at = &node{}
@@ -55,7 +55,7 @@ func (n *node) set(v []byte) {
 		switch {
 		case stringValue.is(k):
 			n.isText = true
-			n.text = append(n.text, jsonx.Alias(m)...)
+			n.text = append(n.text, jsonx.TextOf(m)...)
 		case numberValue.is(k), boolValue.is(k):
 			n.leaf = append(n.leaf[:0], m...)
 		case nullValue.is(k):

@@ -21,7 +21,7 @@ func (p *parts) result(v []byte, m partMembers) {
 	for k, in := range jsonx.Members(m.response) {
 		switch {
 		case k.Is("name"):
-			r.Name = jsonx.Alias(in)
+			r.Name = jsonx.TextOf(in)
 		case k.Is("response"):
 			response = in
 		case k.Is("parts"):
@@ -95,7 +95,7 @@ func outcomeOf(response []byte) (said string, failed, plain bool) {
 	}
 	switch {
 	case jsonx.IsText(in):
-		return jsonx.Alias(in), failed, all == 1 && (failed || key == outputKey)
+		return jsonx.TextOf(in), failed, all == 1 && (failed || key == outputKey)
 	case members == 0, jsonx.IsNull(in):
 		return "", failed, response == nil
 	}

@@ -168,7 +168,7 @@ func (e *requestEncoder) adjusted(was, now, why string) {
 // calling are the mode and the allowed functions for the choice, "" and nil where nothing is to be said.
 func (e *requestEncoder) calling() (mode string, names []byte) {
 	c := e.req.Params.Choice
-	came := strings.ToUpper(jsonx.Alias(plain("mode").in(functionCallingConfig.in(own.Member(e.req.Extra, toolConfig.camel)))))
+	came := strings.ToUpper(jsonx.TextOf(plain("mode").in(functionCallingConfig.in(own.Member(e.req.Extra, toolConfig.camel)))))
 	switch c.Mode {
 	case callwright.ChoiceNone:
 		return modeNone, nil

@@ -22,7 +22,7 @@ func carried(carrier string) string { return base64.StdEncoding.EncodeToString([
 
 // unsealed is r with the opaque state of a thoughtSignature: that of another wire where it is a carrier, else this wire's own.
 func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
-	s := jsonx.Alias(signature)
+	s := jsonx.TextOf(signature)
 	r.Origin = origin
 	if !strings.HasPrefix(s, wire.CarrierMark64) {
 		r.Signature = s

@@ -203,8 +203,8 @@ func (d *streamDecoder) read(v []byte) error {
 	}
 	if !d.begun {
 		d.begun = true
-		d.id = jsonx.Alias(p.id)
-		d.out = append(d.out, callwright.Begin{ID: d.id, Model: jsonx.Alias(p.model)})
+		d.id = jsonx.TextOf(p.id)
+		d.out = append(d.out, callwright.Begin{ID: d.id, Model: jsonx.TextOf(p.model)})
 	}
 	for _, part := range p.parts {
 		d.part(part)
@@ -241,7 +241,7 @@ var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, a
 
 // candidate reads what a piece says about its candidate beside the content, and whether it is the end.
 func (d *streamDecoder) candidate(v []byte, p *piece) {
-	reason := jsonx.Alias(p.reason)
+	reason := jsonx.TextOf(p.reason)
 	blocked := p.raw == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
 		if p.other && !d.finishCame {
@@ -253,7 +253,7 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	d.closePartial()
 	d.finishCame = true
 	d.end.reason, d.end.blocked = reason, blocked
-	d.end.message = jsonx.Alias(p.message)
+	d.end.message = jsonx.TextOf(p.message)
 	d.endExtra = own.ExtraOf(v, answerKeys)
 	if x := own.ExtraOf(p.raw, candidateKeys); x.JSON != nil {
 		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
@@ -273,7 +273,7 @@ func (d *streamDecoder) part(v []byte) {
 		d.besideText(bytes.Clone(v), media)
 		return
 	}
-	words := jsonx.Alias(m.text)
+	words := jsonx.TextOf(m.text)
 	switch thought := jsonx.IsTrue(m.thought); {
 	case thought && words != "":
 		d.thinking = true

@@ -74,7 +74,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 	case len(name) == 2:
 		return t, invalid(path+"/name", "expected the name of a function, got none")
 	}
-	t.Name, t.Description = jsonx.Alias(name), jsonx.Alias(plain("description").in(v))
+	t.Name, t.Description = jsonx.TextOf(name), jsonx.TextOf(plain("description").in(v))
 	t.Extra = own.ExtraOf(v, declarationKeys)
 	schema, member := parametersJSONSchema.in(v), parametersJSONSchema.camel
 	if jsonx.IsNull(schema) {

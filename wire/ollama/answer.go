@@ -38,9 +38,9 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	var found kit.Findings
 	list(message, &found)
-	resp := &callwright.Response{Model: jsonx.Alias(whole.Get("model")), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
+	resp := &callwright.Response{Model: jsonx.TextOf(whole.Get("model")), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
 		Extra: own.ExtraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
-	resp.Finish = finishOf(jsonx.Alias(whole.Get("done_reason")), len(callwright.CallsOf(resp.Parts)) > 0)
+	resp.Finish = finishOf(jsonx.TextOf(whole.Get("done_reason")), len(callwright.CallsOf(resp.Parts)) > 0)
 	for c := range jsonx.Elements(message.Get("tool_calls")) {
 		checkCall(c, &found)
 	}

@@ -245,7 +245,7 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 	}
 	w.Given("thinking", thoughts.String())
 	w.Truth("done", true)
-	w.Text("done_reason", reasonOf(r.Finish, jsonx.Alias(own.Member(r.Extra, "done_reason"))))
+	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(own.Member(r.Extra, "done_reason"))))
 	m.context(&w.writer, callwright.TextOf(r.Parts))
 	w.usage(r.Usage)
 	w.Extra(r.Extra, "message", "done_reason")
@@ -316,7 +316,7 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 		return e.line(dst, func(w *writer) {
 			w.Text("response", "")
 			w.Truth("done", true)
-			w.Text("done_reason", reasonOf(ev.Finish, jsonx.Alias(own.Member(ev.Extra, "done_reason"))))
+			w.Text("done_reason", reasonOf(ev.Finish, jsonx.TextOf(own.Member(ev.Extra, "done_reason"))))
 			e.completion.context(w, string(e.said))
 			w.usage(e.total)
 			w.Extra(ev.Extra, "message", "created_at", "done_reason")

@@ -157,7 +157,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 		w.Within(ev.Extra, "message")
 		w.Close('}')
 		w.Truth("done", true)
-		w.Text("done_reason", reasonOf(ev.Finish, jsonx.Alias(reason)))
+		w.Text("done_reason", reasonOf(ev.Finish, jsonx.TextOf(reason)))
 		w.usage(e.total)
 		w.Extra(ev.Extra, "message", "created_at", "done_reason")
 	})

@@ -29,7 +29,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 			code, _ = jsonx.Find(in, "code")
 			in, _ = jsonx.Find(in, "message")
 		}
-		e.Message, e.Code = jsonx.Alias(in), jsonx.Alias(code)
+		e.Message, e.Code = jsonx.TextOf(in), jsonx.TextOf(code)
 	} else {
 		e.Message = kit.PageText(body)
 	}

@@ -140,7 +140,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 func (h *historyWriter) message(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	name := string(role)
 	if came := own.Member(extra, "role"); came != nil {
-		name = jsonx.Alias(came)
+		name = jsonx.TextOf(came)
 	}
 	h.Open("", '{')
 	h.Text("role", name)

@@ -41,12 +41,12 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 		m.Parts = decodeAnswer(&in, turn.Calls)
 		m.Extra = own.Rest(&in, carrierOr(&in, carrierKey, assistantKeys))
 	case callwright.RoleTool:
-		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(in.Get("tool_name")), Parts: decodeContent(nil, &in), Extra: own.Rest(&in, resultKeys)}
+		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.TextOf(in.Get("tool_name")), Parts: decodeContent(nil, &in), Extra: own.Rest(&in, resultKeys)}
 		m.Parts = []callwright.Part{r}
 	default:
 		m.Parts = decodeContent(nil, &in)
 		m.Extra = own.Rest(&in, messageKeys)
-		if role := in.Get("role"); jsonx.Alias(role) != string(turn.Role) {
+		if role := in.Get("role"); jsonx.TextOf(role) != string(turn.Role) {
 			m.Extra = own.Keep(m.Extra, "role", role)
 		}
 	}
@@ -62,15 +62,15 @@ func carrierOr(in *jsonx.Fields, key string, known []string) []string {
 }
 
 func isCarrier(in *jsonx.Fields, key string) bool {
-	return strings.HasPrefix(jsonx.Alias(in.Get(key)), wire.CarrierMark)
+	return strings.HasPrefix(jsonx.TextOf(in.Get(key)), wire.CarrierMark)
 }
 
 // decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are any.
 func decodeAnswer(in *jsonx.Fields, refs []callwright.CallRef) []callwright.Part {
 	var parts []callwright.Part
-	r := callwright.Reasoning{Text: jsonx.Alias(in.Get("thinking")), Origin: origin}
+	r := callwright.Reasoning{Text: jsonx.TextOf(in.Get("thinking")), Origin: origin}
 	if isCarrier(in, carrierKey) {
-		r, _ = wire.Unpack(r, jsonx.Alias(in.Get(carrierKey)))
+		r, _ = wire.Unpack(r, jsonx.TextOf(in.Get(carrierKey)))
 	}
 	if r.Text != "" || r.Signature != "" || r.Redacted != "" {
 		parts = append(parts, r)
@@ -91,10 +91,10 @@ func decodeAnswer(in *jsonx.Fields, refs []callwright.CallRef) []callwright.Part
 // decodeContent adds the text and the images of a message. An empty text adds nothing.
 func decodeContent(parts []callwright.Part, in *jsonx.Fields) []callwright.Part {
 	if content := in.Get("content"); jsonx.IsText(content) && len(content) > 2 {
-		parts = append(parts, callwright.Text{Text: jsonx.Alias(content)})
+		parts = append(parts, callwright.Text{Text: jsonx.TextOf(content)})
 	}
 	for i := range jsonx.Elements(in.Get("images")) {
-		parts = append(parts, decodeImage(jsonx.Alias(i)))
+		parts = append(parts, decodeImage(jsonx.TextOf(i)))
 	}
 	return parts
 }
@@ -103,14 +103,14 @@ func decodeContent(parts []callwright.Part, in *jsonx.Fields) []callwright.Part 
 func decodeCall(v []byte, n int) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	f := jsonx.FieldsOf(in.Get("function"))
-	c := callwright.Call{ID: jsonx.Alias(in.Get("id")), Name: jsonx.Alias(f.Get("name")), Arguments: argumentsOf(f.Get("arguments")), Origin: origin}
+	c := callwright.Call{ID: jsonx.TextOf(in.Get("id")), Name: jsonx.TextOf(f.Get("name")), Arguments: argumentsOf(f.Get("arguments")), Origin: origin}
 	known := functionIn
 	if index := f.Get("index"); index != nil && isCount(index, n) {
 		known = append(known[:len(known):len(known)], "index")
 	}
 	c.Extra = own.ExtraOf(v, carrierOr(&in, callCarrierKey, []string{"id"}), kit.Nest{Key: "function", Known: known})
 	if isCarrier(&in, callCarrierKey) {
-		r, _ := wire.Unpack(callwright.Reasoning{}, jsonx.Alias(in.Get(callCarrierKey)))
+		r, _ := wire.Unpack(callwright.Reasoning{}, jsonx.TextOf(in.Get(callCarrierKey)))
 		c.Signature, c.Origin = r.Signature, r.Origin
 	}
 	return c

@@ -72,7 +72,7 @@ var roles = map[string]callwright.Role{
 
 // close finishes a turn once all its members were seen. Calls and reasoning are the assistant's alone.
 func (o *outliner) close(calls int) {
-	role, ok := roles[jsonx.Alias(o.seen.role)]
+	role, ok := roles[jsonx.TextOf(o.seen.role)]
 	switch {
 	case ok:
 	case !jsonx.IsText(o.seen.role):
@@ -101,9 +101,9 @@ func (o *outliner) close(calls int) {
 // answers is the id of the call that the result at hand answers: the one it names, else the first unanswered call of its
 // tool, or of any tool where it names none; "" where there is no such call.
 func (o *outliner) answers() string {
-	id, name := jsonx.Alias(o.seen.id), jsonx.Alias(o.seen.name)
+	id, name := jsonx.TextOf(o.seen.id), jsonx.TextOf(o.seen.name)
 	if name == "" {
-		name = jsonx.Alias(o.seen.oldName)
+		name = jsonx.TextOf(o.seen.oldName)
 	}
 	want := kit.Want{ID: id}
 	if id == "" {
@@ -218,7 +218,7 @@ func (o *outliner) call(k, at int) int {
 	case !jsonx.IsText(id) && !jsonx.IsNull(id):
 		o.fail(place+"/id", "a string", id)
 	}
-	ref := callwright.CallRef{ID: jsonx.Alias(id), Name: jsonx.Alias(name), Sound: jsonx.IsObject(arguments)}
+	ref := callwright.CallRef{ID: jsonx.TextOf(id), Name: jsonx.TextOf(name), Sound: jsonx.IsObject(arguments)}
 	if ref.ID == "" {
 		ref.ID = callwright.DerivedID(o.n, k)
 	}

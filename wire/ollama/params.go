@@ -21,7 +21,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			if !jsonx.IsText(v) || len(v) == 2 {
 				err = expected("/model", "the name of a model", v)
 			}
-			req.Model = callwright.ModelID(jsonx.Alias(v))
+			req.Model = callwright.ModelID(jsonx.TextOf(v))
 		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
 				err = expected("/tools", "a list of tools", v)
@@ -63,7 +63,7 @@ func readFormat(v []byte) (*callwright.AnswerFormat, *callwright.Error) {
 	switch {
 	case jsonx.IsObject(v):
 		return &callwright.AnswerFormat{Schema: json.RawMessage(v)}, nil
-	case jsonx.Alias(v) == "json":
+	case jsonx.TextOf(v) == "json":
 		return &callwright.AnswerFormat{}, nil
 	case jsonx.IsText(v) && len(v) == 2:
 		return nil, nil
@@ -79,7 +79,7 @@ func readThink(v []byte) (callwright.Thinking, *callwright.Error) {
 	t := callwright.Thinking{}
 	switch k := jsonx.KindOf(v); {
 	case k == jsonx.Text:
-		t.Effort = jsonx.Alias(v)
+		t.Effort = jsonx.TextOf(v)
 	case k == jsonx.Bool && jsonx.IsTrue(v):
 		t.Effort = defaultEffort
 	case k == jsonx.Bool:
@@ -148,7 +148,7 @@ func readStop(v []byte) ([]string, *callwright.Error) {
 		if !jsonx.IsText(s) {
 			return nil, expected("/options/stop", "a list of strings", s)
 		}
-		out = append(out, jsonx.Alias(s))
+		out = append(out, jsonx.TextOf(s))
 	}
 	return out, nil
 }

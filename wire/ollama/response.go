@@ -46,7 +46,7 @@ func (w *response) write() {
 	}
 	w.message(inMessage)
 	w.Truth("done", true)
-	w.Text("done_reason", reasonOf(r.Finish, jsonx.Alias(reason)))
+	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(reason)))
 	w.usage(r.Usage)
 	w.Extra(extra, "message", "done_reason")
 	w.Close('}')

@@ -94,7 +94,7 @@ func (d *streamDecoder) line(v []byte) error {
 	}
 	if !d.begun {
 		d.begun = true
-		d.out = append(d.out, callwright.Begin{Model: jsonx.Alias(p.model)})
+		d.out = append(d.out, callwright.Begin{Model: jsonx.TextOf(p.model)})
 	}
 	d.message(p.message)
 	if !jsonx.IsTrue(p.done) {
@@ -108,7 +108,7 @@ func (d *streamDecoder) line(v []byte) error {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
 	d.endGiven = true
-	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.Alias(p.reason), d.calls > 0), Extra: own.ExtraOf(v, lastLineOut)})
+	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.TextOf(p.reason), d.calls > 0), Extra: own.ExtraOf(v, lastLineOut)})
 	return nil
 }
 
@@ -132,15 +132,15 @@ func (d *streamDecoder) message(v []byte) {
 	}
 	if jsonx.IsText(thinking) && len(thinking) > 2 {
 		d.thinking = true
-		d.out = append(d.out, callwright.ReasoningDelta{Text: jsonx.Alias(thinking)})
+		d.out = append(d.out, callwright.ReasoningDelta{Text: jsonx.TextOf(thinking)})
 	}
 	if jsonx.IsText(content) && len(content) > 2 {
 		d.closeThinking()
-		d.out = append(d.out, callwright.TextDelta{Text: jsonx.Alias(content)})
+		d.out = append(d.out, callwright.TextDelta{Text: jsonx.TextOf(content)})
 	}
 	for i := range jsonx.Elements(images) {
 		d.closeThinking()
-		d.out = append(d.out, callwright.MediaPart{Part: decodeImage(jsonx.Alias(i))})
+		d.out = append(d.out, callwright.MediaPart{Part: decodeImage(jsonx.TextOf(i))})
 	}
 	if other {
 		d.nested(own.ExtraOf(v, pieceKeys))

@@ -24,7 +24,7 @@ func lines(t *testing.T, stream []byte) []string {
 			t.Errorf("expected a line of JSON, got %q (%v)", line, err)
 		}
 		if at, ok := jsonx.Find([]byte(line), "created_at"); ok {
-			if _, err := time.Parse(time.RFC3339Nano, jsonx.Alias(at)); err != nil {
+			if _, err := time.Parse(time.RFC3339Nano, jsonx.TextOf(at)); err != nil {
 				t.Error(err)
 			}
 			line = strings.Replace(line, `"created_at":`+string(at)+`,`, "", 1)

@@ -44,9 +44,9 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 			if !jsonx.IsText(m) {
 				return t, expected(path+"/function/name", "a string", m)
 			}
-			t.Name = jsonx.Alias(m)
+			t.Name = jsonx.TextOf(m)
 		case k.Is("description"):
-			t.Description = jsonx.Alias(m)
+			t.Description = jsonx.TextOf(m)
 		case k.Is("parameters") && !jsonx.IsNull(m):
 			if !jsonx.IsObject(m) {
 				return t, expected(path+"/function/parameters", "a schema object", m)

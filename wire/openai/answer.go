@@ -52,7 +52,7 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if !jsonx.IsArray(choices) {
 		return nil, badAnswer("expected choices, got "+kit.KindOf(choices), raw, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.Alias(whole.Get("id")), Model: jsonx.Alias(whole.Get("model")), Finish: callwright.FinishOther, Confidence: 1,
+	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Finish: callwright.FinishOther, Confidence: 1,
 		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: raw}}
 	usage := whole.Get("usage")
 	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
@@ -80,7 +80,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	if jsonx.KindOf(choice.Get("index")) != jsonx.Number {
 		found.Add(foundIndex)
 	}
-	out := outcome{reason: jsonx.Alias(choice.Get("finish_reason"))}
+	out := outcome{reason: jsonx.TextOf(choice.Get("finish_reason"))}
 	if r, ok := decodeReasoning(message); ok && (r.Text != "" || own.Member(r.Extra, "reasoning_details") != nil) {
 		resp.Parts = append(resp.Parts, r)
 	}
@@ -91,7 +91,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	resp.Parts = contentReader{}.add(resp.Parts, content)
 	if refusal := message.Get("refusal"); jsonx.IsText(refusal) && len(refusal) > 2 {
 		out.modelRefused = true
-		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),
+		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.TextOf(refusal),
 			Extra: own.Extra([]byte(refusalPart))})
 	}
 	for _, key := range mediaKeys {
@@ -148,14 +148,14 @@ const refusalPart = `{"type":"refusal"}`
 // namesFunction reports whether a function_call is one: some servers send an empty one beside every answer.
 func namesFunction(v []byte) bool {
 	name, _ := jsonx.Find(v, "name")
-	return jsonx.Alias(name) != ""
+	return jsonx.TextOf(name) != ""
 }
 
 // shows reports whether a member of a message has media: a list of images, or audio with its data or its id.
 func shows(v []byte) bool {
 	id, _ := jsonx.Find(v, "id")
 	data, _ := jsonx.Find(v, "data")
-	return jsonx.IsArray(v) && len(v) > 2 || jsonx.Alias(id)+jsonx.Alias(data) != ""
+	return jsonx.IsArray(v) && len(v) > 2 || jsonx.TextOf(id)+jsonx.TextOf(data) != ""
 }
 
 // choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the

@@ -93,7 +93,7 @@ func (h *historyWriter) part(p callwright.Part) {
 		h.Open("", '{')
 		if kind := own.Member(p.Extra, "type"); kind != nil { // a refusal
 			h.requestEncoder.Raw("type", kind)
-			h.Text(jsonx.Alias(kind), p.Text)
+			h.Text(jsonx.TextOf(kind), p.Text)
 		} else {
 			h.Text("type", "text")
 			h.Text("text", p.Text)

@@ -85,7 +85,7 @@ func (r *report) read(v []byte) {
 	in, ok := jsonx.Find(v, "error")
 	if ok && jsonx.IsText(in) {
 		r.members(v)
-		r.message = jsonx.Alias(in)
+		r.message = jsonx.TextOf(in)
 		return
 	}
 	if !ok || !jsonx.IsObject(in) {
@@ -94,14 +94,14 @@ func (r *report) read(v []byte) {
 	r.members(in)
 	if inner, ok := jsonx.Find(in, "innererror"); ok && r.code == "" {
 		code, _ := jsonx.Find(inner, "code")
-		r.code = jsonx.Alias(code)
+		r.code = jsonx.TextOf(code)
 	}
 	if meta, ok := jsonx.Find(in, "metadata"); ok { // OpenRouter repeats what the provider behind it said
 		raw, _ := jsonx.Find(meta, "raw")
 		kind, _ := jsonx.Find(meta, "error_type")
-		r.detail = jsonx.Alias(raw)
+		r.detail = jsonx.TextOf(raw)
 		if r.kind == "" {
-			r.kind = jsonx.Alias(kind)
+			r.kind = jsonx.TextOf(kind)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (r *report) read(v []byte) {
 // readDetail reads FastAPI's list of validation errors, or its text.
 func (r *report) readDetail(v []byte) {
 	if jsonx.IsText(v) {
-		r.message = jsonx.Alias(v)
+		r.message = jsonx.TextOf(v)
 		return
 	}
 	var out []string
@@ -119,16 +119,16 @@ func (r *report) readDetail(v []byte) {
 		var path []string
 		for l := range jsonx.Elements(loc) {
 			if jsonx.IsText(l) {
-				path = append(path, jsonx.Alias(l))
+				path = append(path, jsonx.TextOf(l))
 			} else {
 				path = append(path, string(l))
 			}
 		}
 		kind, _ := jsonx.Find(d, "type")
-		if r.kind == "" && jsonx.Alias(kind) == "extra_forbidden" {
+		if r.kind == "" && jsonx.TextOf(kind) == "extra_forbidden" {
 			r.kind, r.param = "unknown_parameter", strings.TrimPrefix(strings.Join(path, "."), "body.")
 		}
-		out = append(out, strings.Join(path, ".")+": "+jsonx.Alias(msg))
+		out = append(out, strings.Join(path, ".")+": "+jsonx.TextOf(msg))
 	}
 	if len(out) > 0 {
 		r.message = strings.Join(out, "; ")
@@ -139,19 +139,19 @@ func (r *report) members(v []byte) {
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("message") && jsonx.IsText(m):
-			r.message = jsonx.Alias(m)
+			r.message = jsonx.TextOf(m)
 		case k.Is("message") && jsonx.IsObject(m): // Mistral's validator
 			if detail, ok := jsonx.Find(m, "detail"); ok {
 				r.readDetail(detail)
 			}
 		case k.Is("type") && jsonx.IsText(m) && r.kind == "":
-			r.kind = jsonx.Alias(m)
+			r.kind = jsonx.TextOf(m)
 		case k.Is("param") && jsonx.IsText(m) && r.param == "":
-			r.param = jsonx.Alias(m)
-		case k.Is("failed_generation") && jsonx.IsText(m) && !saysItself(jsonx.Alias(m)):
-			r.generation = jsonx.Alias(m)
+			r.param = jsonx.TextOf(m)
+		case k.Is("failed_generation") && jsonx.IsText(m) && !saysItself(jsonx.TextOf(m)):
+			r.generation = jsonx.TextOf(m)
 		case k.Is("code") && jsonx.IsText(m):
-			r.code = jsonx.Alias(m)
+			r.code = jsonx.TextOf(m)
 		case k.Is("code") && jsonx.KindOf(m) == jsonx.Number, k.Is("status_code"), k.Is("status") && jsonx.KindOf(m) == jsonx.Number:
 			if n := kit.CountAt(m); n >= 400 && n < 600 {
 				r.status = n

@@ -38,7 +38,7 @@ func fragmentOf(v, f []byte) fragment {
 				out.index = n
 			}
 		case k.Is("id"):
-			out.id = jsonx.Alias(m)
+			out.id = jsonx.TextOf(m)
 		case k.Is("type"):
 			out.typed = jsonx.IsText(m)
 		case k.Is("function") && jsonx.IsObject(m):
@@ -57,14 +57,14 @@ func fragmentOf(v, f []byte) fragment {
 	for k, m := range jsonx.Members(f) {
 		switch {
 		case k.Is("name"):
-			out.name = jsonx.Alias(m)
+			out.name = jsonx.TextOf(m)
 		case k.Is("input") && out.kind == callwright.CustomTool:
-			out.args, out.hasArgs = jsonx.Alias(m), true
+			out.args, out.hasArgs = jsonx.TextOf(m), true
 		case k.Is("arguments"):
 			out.hasArgs = true
 			switch {
 			case jsonx.IsText(m):
-				out.args, out.written = jsonx.Alias(m), m
+				out.args, out.written = jsonx.TextOf(m), m
 			case !jsonx.IsNull(m):
 				out.args, out.object = string(jsonx.Compact(nil, m)), true
 			}

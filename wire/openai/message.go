@@ -51,12 +51,12 @@ func (b *body) decodeMessage(v []byte, n int, content contentReader) callwright.
 	m := callwright.Message{Role: turn.Role}
 	in := jsonx.FieldsOf(v)
 	if turn.Role == callwright.RoleTool {
-		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(in.Get("name")),
+		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: jsonx.TextOf(in.Get("name")),
 			Parts: content.add(nil, in.Get("content")), Extra: own.Rest(&in, resultKeys)}}
 		return m
 	}
 	m.Extra = own.Rest(&in, messageKeys)
-	if role := in.Get("role"); jsonx.Alias(role) == "developer" {
+	if role := in.Get("role"); jsonx.TextOf(role) == "developer" {
 		m.Extra = own.Keep(m.Extra, "role", role)
 	}
 	if r, ok := decodeReasoning(&in); ok {
@@ -85,7 +85,7 @@ func decodeReasoning(message *jsonx.Fields) (callwright.Reasoning, bool) {
 	r := callwright.Reasoning{Origin: origin}
 	w := newWriter(nil)
 	if key != "" {
-		r.Text = jsonx.Alias(message.Get(key))
+		r.Text = jsonx.TextOf(message.Get(key))
 		w.Add(jsonx.Key(`"`+key+`"`), []byte("null"))
 	}
 	if jsonx.IsArray(details) {
@@ -120,7 +120,7 @@ func detailText(details []byte) string {
 	for d := range jsonx.Elements(details) {
 		for _, key := range []string{"text", "summary"} {
 			if v, ok := jsonx.Find(d, key); ok && jsonx.IsText(v) {
-				b.WriteString(jsonx.Alias(v))
+				b.WriteString(jsonx.TextOf(v))
 				break
 			}
 		}
@@ -141,7 +141,7 @@ func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part 
 			}
 		}
 		if len(v) > 2 {
-			parts = append(parts, callwright.Text{Text: jsonx.Alias(v)})
+			parts = append(parts, callwright.Text{Text: jsonx.TextOf(v)})
 		}
 	case jsonx.IsArray(v):
 		for p := range jsonx.Elements(v) {
@@ -154,22 +154,22 @@ func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part 
 // decodePart reads one element of content.
 func decodePart(v []byte) callwright.Part {
 	kind, _ := jsonx.Find(v, "type")
-	switch k := jsonx.Alias(kind); k {
+	switch k := jsonx.TextOf(kind); k {
 	case "text":
 		words, _ := jsonx.Find(v, "text")
 		if jsonx.IsText(words) {
-			return callwright.Text{Text: jsonx.Alias(words), Extra: own.ExtraOf(v, []string{"type", "text"})}
+			return callwright.Text{Text: jsonx.TextOf(words), Extra: own.ExtraOf(v, []string{"type", "text"})}
 		}
 	case "refusal":
 		words, _ := jsonx.Find(v, "refusal")
-		return callwright.Text{Text: jsonx.Alias(words), Extra: own.ExtraOf(v, []string{"refusal"})}
+		return callwright.Text{Text: jsonx.TextOf(words), Extra: own.ExtraOf(v, []string{"refusal"})}
 	case "image_url":
 		return decodeImage(v)
 	case "input_audio":
 		in, _ := jsonx.Find(v, "input_audio")
 		data, _ := jsonx.Find(in, "data")
 		format, _ := jsonx.Find(in, "format")
-		return callwright.File{MediaType: "audio/" + jsonx.Alias(format), Data: jsonx.Alias(data),
+		return callwright.File{MediaType: "audio/" + jsonx.TextOf(format), Data: jsonx.TextOf(data),
 			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
 	case "file":
 		return decodeFile(v)
@@ -186,14 +186,14 @@ func decodeImage(v []byte) callwright.Part {
 		url, _ = jsonx.Find(in, "url")
 		detail, _ = jsonx.Find(in, "detail")
 	}
-	img := callwright.Image{Detail: jsonx.Alias(detail), Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
+	img := callwright.Image{Detail: jsonx.TextOf(detail), Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
 	if jsonx.IsText(in) {
 		img.Extra = own.ExtraOf(v, []string{"type", "image_url"})
 	}
-	if kind, data, ok := kit.SplitDataURL(jsonx.Alias(url)); ok {
+	if kind, data, ok := kit.SplitDataURL(jsonx.TextOf(url)); ok {
 		img.MediaType, img.Data = kind, data
 	} else {
-		img.URL = jsonx.Alias(url)
+		img.URL = jsonx.TextOf(url)
 	}
 	return img
 }
@@ -203,13 +203,13 @@ func decodeFile(v []byte) callwright.Part {
 	id, _ := jsonx.Find(in, "file_id")
 	name, _ := jsonx.Find(in, "filename")
 	content, _ := jsonx.Find(in, "file_data")
-	f := callwright.File{Name: jsonx.Alias(name), FileID: jsonx.Alias(id),
+	f := callwright.File{Name: jsonx.TextOf(name), FileID: jsonx.TextOf(id),
 		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
 	var ok bool
-	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.Alias(content)); ok {
+	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.TextOf(content)); ok {
 		return f
 	}
-	if f.Data = jsonx.Alias(content); kit.Reachable(f.Data) {
+	if f.Data = jsonx.TextOf(content); kit.Reachable(f.Data) {
 		f.Data, f.URL = "", f.Data
 		f.Extra = own.Keep(f.Extra, byURL, []byte("true"))
 	}
@@ -223,19 +223,19 @@ const byURL = "by_url"
 func decodeThinking(v []byte) callwright.Reasoning {
 	in, _ := jsonx.Find(v, "thinking")
 	signature, _ := jsonx.Find(v, "signature")
-	return callwright.Reasoning{Text: thought(in), Signature: jsonx.Alias(signature), Origin: origin,
+	return callwright.Reasoning{Text: thought(in), Signature: jsonx.TextOf(signature), Origin: origin,
 		Extra: own.ExtraOf(v, []string{"thinking", "signature"})}
 }
 
 // thought joins the texts in the list of a thinking chunk, which some servers write as one text.
 func thought(v []byte) string {
 	if jsonx.IsText(v) {
-		return jsonx.Alias(v)
+		return jsonx.TextOf(v)
 	}
 	var b strings.Builder
 	for t := range jsonx.Elements(v) {
 		words, _ := jsonx.Find(t, "text")
-		b.WriteString(jsonx.Alias(words))
+		b.WriteString(jsonx.TextOf(words))
 	}
 	return b.String()
 }
@@ -249,17 +249,17 @@ func decodeCall(v []byte) callwright.Call {
 
 // decodeCallOf reads one of tool_calls by its members and those of its function.
 func decodeCallOf(in, function *jsonx.Fields) callwright.Call {
-	c := callwright.Call{ID: jsonx.Alias(in.Get("id")), Origin: origin}
+	c := callwright.Call{ID: jsonx.TextOf(in.Get("id")), Origin: origin}
 	if !in.Only("id", "type", "function") || !function.Only(functionIn...) {
 		c.Extra = own.ExtraOf(in.Object(), callKeys, nestedInCalls...)
 	}
 	if custom := in.Get("custom"); jsonx.IsObject(custom) && (namesFunction(custom) || !jsonx.IsObject(function.Object())) {
 		name, _ := jsonx.Find(custom, "name")
 		input, _ := jsonx.Find(custom, "input")
-		c.Type, c.Name, c.Input = callwright.CustomTool, jsonx.Alias(name), jsonx.Alias(input)
+		c.Type, c.Name, c.Input = callwright.CustomTool, jsonx.TextOf(name), jsonx.TextOf(input)
 		return c
 	}
-	c.Name, c.Arguments = jsonx.Alias(function.Get("name")), argumentsIn(function.Get("arguments"))
+	c.Name, c.Arguments = jsonx.TextOf(function.Get("name")), argumentsIn(function.Get("arguments"))
 	if c.Extra.JSON != nil {
 		c.Signature = signatureOf(in.Object())
 	}
@@ -269,7 +269,7 @@ func decodeCallOf(in, function *jsonx.Fields) callwright.Call {
 // decodeLegacy reads a function_call, the form before tools.
 func decodeLegacy(f []byte, id string) callwright.Call {
 	in := jsonx.FieldsOf(f)
-	return callwright.Call{ID: id, Name: jsonx.Alias(in.Get("name")), Arguments: argumentsIn(in.Get("arguments")), Origin: origin}
+	return callwright.Call{ID: id, Name: jsonx.TextOf(in.Get("name")), Arguments: argumentsIn(in.Get("arguments")), Origin: origin}
 }
 
 // argumentsIn are the arguments of a function as text: a string's text, the JSON of another value, nothing for null.
@@ -289,5 +289,5 @@ func argumentsIn(v []byte) json.RawMessage {
 // signatureOf is the opaque state that Gemini's surface of this API hangs on a call.
 func signatureOf(v []byte) string {
 	s, _ := jsonx.Lookup(v, "extra_content", "google", "thought_signature")
-	return jsonx.Alias(s)
+	return jsonx.TextOf(s)
 }

@@ -77,7 +77,7 @@ func (o *outliner) close(calls, results int) {
 		o.results = o.results[:results]
 	} else if len(o.results) == results {
 		id := ""
-		if jsonx.Alias(o.role) == "function" {
+		if jsonx.TextOf(o.role) == "function" {
 			id = o.legacy
 		}
 		o.results = append(o.results, id)
@@ -129,13 +129,13 @@ func (o *outliner) member(key jsonx.Key, at int) int {
 			o.fail("/tool_call_id", "a string", v)
 			break
 		}
-		o.results = append(o.results, jsonx.Alias(v))
+		o.results = append(o.results, jsonx.TextOf(v))
 	case key.Is("function_call"):
 		if jsonx.IsObject(v) {
 			name, _ := jsonx.Find(v, "name")
 			arguments, _ := jsonx.Find(v, "arguments")
 			o.legacy = legacyID(o.n)
-			o.calls = append(o.calls, callwright.CallRef{ID: o.legacy, Name: jsonx.Alias(name), Sound: o.sound(arguments)})
+			o.calls = append(o.calls, callwright.CallRef{ID: o.legacy, Name: jsonx.TextOf(name), Sound: o.sound(arguments)})
 		}
 	case key.Is("reasoning_content"), key.Is("reasoning"):
 		o.turn.Reasoning = o.turn.Reasoning || jsonx.IsText(v) && len(v) > 2
@@ -195,7 +195,7 @@ func (o *outliner) readPart(n, at int) int {
 	} else {
 		end = o.Value(at)
 	}
-	switch k := jsonx.Alias(kind); {
+	switch k := jsonx.TextOf(kind); {
 	case o.raw[at] != '{':
 		o.fail(pathOf("/content/", n, ""), "a part object", o.raw[at:end])
 	case !jsonx.IsText(kind):
@@ -290,16 +290,16 @@ func (o *outliner) refOf(c *call, n int) callwright.CallRef {
 	if !jsonx.IsText(c.id) && !jsonx.IsNull(c.id) {
 		o.fail(pathOf("/tool_calls/", n, "/id"), "a string", c.id)
 	}
-	ref := callwright.CallRef{ID: jsonx.Alias(c.id)}
+	ref := callwright.CallRef{ID: jsonx.TextOf(c.id)}
 	switch {
 	case jsonx.IsObject(c.function):
 		if !jsonx.IsText(c.name) {
 			o.fail(pathOf("/tool_calls/", n, "/function/name"), "a string", c.name)
 		}
-		ref.Name, ref.Sound = jsonx.Alias(c.name), o.sound(c.arguments)
+		ref.Name, ref.Sound = jsonx.TextOf(c.name), o.sound(c.arguments)
 	case jsonx.IsObject(c.custom):
 		name, _ := jsonx.Find(c.custom, "name")
-		ref.Name, ref.Sound = jsonx.Alias(name), true
+		ref.Name, ref.Sound = jsonx.TextOf(name), true
 	default:
 		o.fail(pathOf("/tool_calls/", n, "/function"), "an object", c.function)
 	}

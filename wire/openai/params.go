@@ -52,7 +52,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			if !jsonx.IsText(v) || len(v) == 2 {
 				return expected("/model", "the name of a model", v)
 			}
-			req.Model = callwright.ModelID(jsonx.Alias(v))
+			req.Model = callwright.ModelID(jsonx.TextOf(v))
 			continue
 		case key.Is("tools"), key.Is("functions"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
@@ -139,7 +139,7 @@ var choices = map[string]callwright.ChoiceMode{
 func readChoice(p *callwright.Params, v []byte) string {
 	const want = "auto, none, required or an object that names a tool"
 	if jsonx.IsText(v) {
-		mode, ok := choices[jsonx.Alias(v)]
+		mode, ok := choices[jsonx.TextOf(v)]
 		if !ok {
 			return asIs
 		}
@@ -150,7 +150,7 @@ func readChoice(p *callwright.Params, v []byte) string {
 		return want
 	}
 	kind, _ := jsonx.Find(v, "type")
-	if jsonx.Alias(kind) == "allowed_tools" {
+	if jsonx.TextOf(kind) == "allowed_tools" {
 		return readAllowed(p, v)
 	}
 	name := toolName(v)
@@ -165,7 +165,7 @@ func readChoice(p *callwright.Params, v []byte) string {
 func toolName(v []byte) string {
 	for _, kind := range []string{"function", "custom"} {
 		if name, ok := jsonx.Lookup(v, kind, "name"); ok {
-			return jsonx.Alias(name)
+			return jsonx.TextOf(name)
 		}
 	}
 	return ""
@@ -173,7 +173,7 @@ func toolName(v []byte) string {
 
 func readAllowed(p *callwright.Params, v []byte) string {
 	mode, _ := jsonx.Lookup(v, "allowed_tools", "mode")
-	m, ok := choices[jsonx.Alias(mode)]
+	m, ok := choices[jsonx.TextOf(mode)]
 	if !ok {
 		return asIs
 	}
@@ -190,7 +190,7 @@ func readAllowed(p *callwright.Params, v []byte) string {
 // readLegacyChoice reads the choice that went with functions.
 func readLegacyChoice(p *callwright.Params, v []byte) string {
 	if jsonx.IsText(v) {
-		mode, ok := choices[jsonx.Alias(v)]
+		mode, ok := choices[jsonx.TextOf(v)]
 		if !ok {
 			return asIs
 		}
@@ -201,17 +201,17 @@ func readLegacyChoice(p *callwright.Params, v []byte) string {
 	if !jsonx.IsObject(v) {
 		return "auto, none or an object that names a function"
 	}
-	if jsonx.Alias(name) == "" {
+	if jsonx.TextOf(name) == "" {
 		return asIs
 	}
-	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{jsonx.Alias(name)}}
+	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{jsonx.TextOf(name)}}
 	return ""
 }
 
 func readStop(p *callwright.Params, v []byte) string {
 	p.Stop = nil
 	if jsonx.IsText(v) {
-		p.Stop = []string{jsonx.Alias(v)}
+		p.Stop = []string{jsonx.TextOf(v)}
 		return ""
 	}
 	if !jsonx.IsArray(v) {
@@ -221,14 +221,14 @@ func readStop(p *callwright.Params, v []byte) string {
 		if !jsonx.IsText(s) {
 			return "a string or a list of strings"
 		}
-		p.Stop = append(p.Stop, jsonx.Alias(s))
+		p.Stop = append(p.Stop, jsonx.TextOf(s))
 	}
 	return ""
 }
 
 func readFormat(p *callwright.Params, v []byte) string {
 	kind, _ := jsonx.Find(v, "type")
-	switch jsonx.Alias(kind) {
+	switch jsonx.TextOf(kind) {
 	case "text":
 	case "json_object":
 		p.Format = &callwright.AnswerFormat{}
@@ -238,9 +238,9 @@ func readFormat(p *callwright.Params, v []byte) string {
 		for k, v := range jsonx.Members(in) {
 			switch {
 			case k.Is("name"):
-				f.Name = jsonx.Alias(v)
+				f.Name = jsonx.TextOf(v)
 			case k.Is("description"):
-				f.Description = jsonx.Alias(v)
+				f.Description = jsonx.TextOf(v)
 			case k.Is("schema") && !jsonx.IsNull(v):
 				f.Schema = json.RawMessage(v)
 			case k.Is("strict") && !jsonx.IsNull(v):
@@ -265,7 +265,7 @@ func readEffort(p *callwright.Params, v []byte) string {
 	if !jsonx.IsText(v) {
 		return "a string"
 	}
-	p.Thinking.Effort = jsonx.Alias(v)
+	p.Thinking.Effort = jsonx.TextOf(v)
 	p.Thinking.Off = p.Thinking.Effort == "none"
 	return ""
 }
@@ -291,7 +291,7 @@ func readReasoning(p *callwright.Params, v []byte) string {
 
 // readThinking reads the switch of DeepSeek, GLM and Kimi.
 func readThinking(p *callwright.Params, v []byte) string {
-	if kind, ok := jsonx.Find(v, "type"); ok && jsonx.Alias(kind) == "disabled" {
+	if kind, ok := jsonx.Find(v, "type"); ok && jsonx.TextOf(kind) == "disabled" {
 		p.Thinking.Off = true
 	}
 	p.Thinking.Extra = own.Keep(p.Thinking.Extra, "thinking", v)
@@ -302,6 +302,6 @@ func readUser(p *callwright.Params, v []byte) string {
 	if !jsonx.IsText(v) {
 		return "a string"
 	}
-	p.User = jsonx.Alias(v)
+	p.User = jsonx.TextOf(v)
 	return ""
 }

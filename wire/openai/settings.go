@@ -213,5 +213,5 @@ func writeThinking(e *requestEncoder, p *callwright.Params) {
 // effortWithin reports whether the effort came in the reasoning object and goes back with it.
 func effortWithin(t callwright.Thinking) bool {
 	v, ok := jsonx.Lookup(t.Extra.JSON, "reasoning", "effort")
-	return ok && jsonx.Alias(v) == t.Effort
+	return ok && jsonx.TextOf(v) == t.Effort
 }

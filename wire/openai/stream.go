@@ -150,10 +150,10 @@ func (d *streamDecoder) more(text []byte, size int) {
 	d.piece.repeats = true
 	if d.piece.inCall {
 		f := d.piece.fragment
-		f.args = jsonx.Alias(text)
+		f.args = jsonx.TextOf(text)
 		d.fragment(f)
 	} else {
-		d.say(jsonx.Alias(text))
+		d.say(jsonx.TextOf(text))
 	}
 	if d.calls.busy() {
 		d.heldBytes += size
@@ -201,8 +201,8 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 		return r.err(v)
 	}
 	c, chosen := firstChoice(choices)
-	if !d.begun && (jsonx.Alias(id) != "" || chosen || jsonx.IsObject(usage)) {
-		d.begin(jsonx.Alias(id), jsonx.Alias(model), own.ExtraOf(v, chunkKeys))
+	if !d.begun && (jsonx.TextOf(id) != "" || chosen || jsonx.IsObject(usage)) {
+		d.begin(jsonx.TextOf(id), jsonx.TextOf(model), own.ExtraOf(v, chunkKeys))
 	}
 	if chosen {
 		d.choice(c)
@@ -279,7 +279,7 @@ func (d *streamDecoder) choice(c choice) {
 	}
 	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
 		d.finishCame = true
-		d.end.reason = jsonx.Alias(c.reason)
+		d.end.reason = jsonx.TextOf(c.reason)
 		d.finalize()
 		if !d.end.honest() {
 			d.found.Add(foundFinish)
@@ -321,7 +321,7 @@ func (d *streamDecoder) delta(v []byte) {
 			d.emit(callwright.TextBegin{Extra: own.Extra([]byte(refusalPart))})
 		}
 		d.refuses, d.end.modelRefused = true, true
-		d.emit(callwright.TextDelta{Text: jsonx.Alias(refusal)})
+		d.emit(callwright.TextDelta{Text: jsonx.TextOf(refusal)})
 	}
 	d.fragments(calls)
 	if jsonx.IsObject(legacy) && (namesFunction(legacy) || d.calls.busy()) {
@@ -337,7 +337,7 @@ func (d *streamDecoder) content(v []byte) {
 	if jsonx.IsText(v) {
 		if len(v) > 2 {
 			d.piece = piece{text: v}
-			d.say(jsonx.Alias(v))
+			d.say(jsonx.TextOf(v))
 		}
 		return
 	}

@@ -22,7 +22,7 @@ func (t *thoughts) read(d *streamDecoder, words [][]byte, details []byte) {
 	for i, v := range words {
 		if jsonx.IsText(v) && len(v) > 2 {
 			t.plain = reasoningKeys[i]
-			t.think(d, jsonx.Alias(v))
+			t.think(d, jsonx.TextOf(v))
 			break
 		}
 	}

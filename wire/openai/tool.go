@@ -58,7 +58,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		return callwright.Tool{}, expected(path, "a tool object", v)
 	}
 	kind, _ := jsonx.Find(v, "type")
-	if jsonx.Alias(kind) == "" { // some clients leave it out
+	if jsonx.TextOf(kind) == "" { // some clients leave it out
 		for _, key := range []string{"function", "custom"} {
 			if in, _ := jsonx.Find(v, key); jsonx.IsObject(in) {
 				kind = jsonx.AppendQuote(nil, key)
@@ -66,7 +66,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 			}
 		}
 	}
-	switch jsonx.Alias(kind) {
+	switch jsonx.TextOf(kind) {
 	case "function":
 		f, _ := jsonx.Find(v, "function")
 		t, err := decodeFunction(f, path+"/function")
@@ -79,13 +79,13 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 			return callwright.Tool{}, expected(path+"/custom/name", "a string", name)
 		}
 		description, _ := jsonx.Find(in, "description")
-		return callwright.Tool{Name: jsonx.Alias(name), Description: jsonx.Alias(description), Type: callwright.CustomTool,
+		return callwright.Tool{Name: jsonx.TextOf(name), Description: jsonx.TextOf(description), Type: callwright.CustomTool,
 			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
 	}
 	if !jsonx.IsText(kind) {
 		return callwright.Tool{}, expected(path+"/type", "the type of a tool", kind)
 	}
-	return callwright.Tool{Name: jsonx.Alias(kind), Type: callwright.HostedTool,
+	return callwright.Tool{Name: jsonx.TextOf(kind), Type: callwright.HostedTool,
 		Extra: own.Extra(slices.Clone(v))}, nil
 }
 
@@ -100,9 +100,9 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 			if !jsonx.IsText(v) {
 				return t, expected(path+"/name", "a string", v)
 			}
-			t.Name = jsonx.Alias(v)
+			t.Name = jsonx.TextOf(v)
 		case k.Is("description"):
-			t.Description = jsonx.Alias(v)
+			t.Description = jsonx.TextOf(v)
 		case k.Is("parameters") && !jsonx.IsNull(v):
 			if !jsonx.IsObject(v) && jsonx.KindOf(v) != jsonx.Bool {
 				return t, expected(path+"/parameters", "a schema object", v)

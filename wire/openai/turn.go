@@ -51,7 +51,7 @@ func (e *requestEncoder) fits(i int) bool {
 // memberOf is the text of a member of message i of the body, "" for what is no text.
 func (e *requestEncoder) memberOf(i int, key string) string {
 	v, _ := jsonx.Find(e.body.RawMessage(i), key)
-	return jsonx.Alias(v)
+	return jsonx.TextOf(v)
 }
 
 func (e *requestEncoder) contentIsNull(i int) bool {
@@ -93,7 +93,7 @@ func (e *requestEncoder) fitsReasoning(i int) bool {
 func (h *historyWriter) message(m callwright.Message) {
 	role := string(m.Role)
 	if r := own.Member(m.Extra, "role"); r != nil {
-		role = jsonx.Alias(r)
+		role = jsonx.TextOf(r)
 	}
 	if m.Role == callwright.RoleTool {
 		role = string(callwright.RoleUser)

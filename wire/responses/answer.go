@@ -25,7 +25,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if !jsonx.IsArray(output) {
 		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), raw, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.Alias(whole.Get("id")), Model: jsonx.Alias(whole.Get("model")), Usage: decodeUsage(whole.Get("usage")), Confidence: 1,
+	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Usage: decodeUsage(whole.Get("usage")), Confidence: 1,
 		Extra: own.Rest(whole, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
 	var out outcome
 	out.read(whole)

@@ -121,7 +121,7 @@ func (h *historyWriter) part(p callwright.Part) {
 // textPart writes a part that is text, of the type kind where it does not say another.
 func (w *writer) textPart(kind string, p callwright.Text) {
 	if k := own.Member(p.Extra, "type"); k != nil {
-		kind = jsonx.Alias(k)
+		kind = jsonx.TextOf(k)
 	}
 	member := items.TextMember(kind)
 	if member == "" {
@@ -206,7 +206,7 @@ func (h *historyWriter) result(r callwright.Result) {
 
 // resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free text.
 func (h *historyWriter) resultForm(r callwright.Result) *items.Form {
-	f := items.FormByOutput(jsonx.Alias(own.Member(r.Extra, "type")))
+	f := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type")))
 	if f != nil && !h.flat && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
 		return f
 	}

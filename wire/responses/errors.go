@@ -59,7 +59,7 @@ func failure(in, whole []byte) *callwright.Error {
 func failureWithin(response *jsonx.Fields) *callwright.Error {
 	in := response.Get("error")
 	if jsonx.IsNull(in) {
-		if jsonx.Alias(response.Get("status")) != "failed" {
+		if jsonx.TextOf(response.Get("status")) != "failed" {
 			return nil
 		}
 		in = []byte(`{"message":"the provider says that the answer failed"}`)

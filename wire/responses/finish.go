@@ -18,7 +18,7 @@ type outcome struct {
 
 // read takes the status out of a response object.
 func (o *outcome) read(response *jsonx.Fields) {
-	o.status = jsonx.Alias(response.Get("status"))
+	o.status = jsonx.TextOf(response.Get("status"))
 	o.reason = kit.TextAt(response.Get("incomplete_details"), "reason")
 }
 

@@ -44,7 +44,7 @@ type historyWriter struct {
 
 // history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
 func (e *requestEncoder) history(messages []callwright.Message) {
-	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.Alias(own.Member(m[0].Extra, "member")) == "input" {
+	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.TextOf(own.Member(m[0].Extra, "member")) == "input" {
 		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))
 		return
 	}
@@ -153,7 +153,7 @@ func (h *historyWriter) message(m callwright.Message) {
 	}
 	role := string(m.Role)
 	if r := own.Member(m.Extra, "role"); r != nil {
-		role = jsonx.Alias(r)
+		role = jsonx.TextOf(r)
 	}
 	if m.Role == callwright.RoleTool {
 		role = string(callwright.RoleUser)

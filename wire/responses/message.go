@@ -30,10 +30,10 @@ func (b *body) decodeTurn(i int) callwright.Message {
 	m := callwright.Message{Role: b.Outline[i].Role}
 	switch {
 	case b.system && i == 0:
-		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}, inside("instructions")
+		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}, inside("instructions")
 		return m
 	case b.plain:
-		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}, inside("input")
+		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}, inside("input")
 		return m
 	}
 	for at := 0; at < len(v); {
@@ -59,12 +59,12 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 	if _, has := jsonx.Find(v, "call_id"); !ok && !has {
 		id, _ = jsonx.Find(v, "id")
 	}
-	if b.served[jsonx.Alias(id)] {
+	if b.served[jsonx.TextOf(id)] {
 		id = nil
 	}
 	role, _ := jsonx.Find(v, "role")
 	content, _ := jsonx.Find(v, "content")
-	w := items.ClassOf(items.TypeOf(kind, id, role, content), jsonx.Alias(role), id)
+	w := items.ClassOf(items.TypeOf(kind, id, role, content), jsonx.TextOf(role), id)
 	switch {
 	case w.Message && w.Side == items.OfModel:
 		m.Parts = items.Answered(m.Parts, v)

@@ -38,10 +38,10 @@ func namingOf(tools []callwright.Tool) naming {
 	for _, t := range tools {
 		c := clientTool{}
 		if ns := own.Member(t.Extra, "namespace"); ns != nil {
-			c.namespace, c.name = kit.TextAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
+			c.namespace, c.name = kit.TextAt(ns, "name"), jsonx.TextOf(own.Member(t.Extra, "name"))
 			n.flat = n.flat || t.Name != items.JoinedName(c.namespace, c.name)
 		} else if t.Type == callwright.FunctionTool {
-			c.form = items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type")))
+			c.form = items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type")))
 		}
 		if c == (clientTool{}) {
 			continue
@@ -76,7 +76,7 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 		t := &tools[i]
 		ns := own.Member(t.Extra, "namespace")
 		if seen[t.Name] && ns != nil {
-			t.Name = items.Tailed(t.Name, kit.TextAt(ns, "name")+"\x00"+jsonx.Alias(own.Member(t.Extra, "name")))
+			t.Name = items.Tailed(t.Name, kit.TextAt(ns, "name")+"\x00"+jsonx.TextOf(own.Member(t.Extra, "name")))
 		}
 		seen[t.Name] = true
 	}

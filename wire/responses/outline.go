@@ -202,7 +202,7 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 		}
 		return end
 	})
-	switch k := jsonx.Alias(kind); {
+	switch k := jsonx.TextOf(kind); {
 	case !jsonx.IsText(kind):
 		o.fail(kit.Pointer("content", n, "/type"), "a string", kind)
 	case items.TextMember(k) != "":
@@ -228,10 +228,10 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.body.served = map[string]bool{}
 		}
 		if jsonx.IsText(s.id) {
-			o.body.served[jsonx.Alias(s.id)] = true
+			o.body.served[jsonx.TextOf(s.id)] = true
 		}
 		s.id = nil
-	case o.body.served[jsonx.Alias(s.id)]:
+	case o.body.served[jsonx.TextOf(s.id)]:
 		s.id = nil
 	}
 	w, compaction := o.class(s)
@@ -247,7 +247,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.fail("/role", "a string", s.role)
 		}
 	}
-	if items.BringsTools(jsonx.Alias(s.kind)) && jsonx.IsArray(s.tools) {
+	if items.BringsTools(jsonx.TextOf(s.kind)) && jsonx.IsArray(s.tools) {
 		o.body.found = append(o.body.found, s.tools)
 	}
 	last := len(o.turns) - 1
@@ -259,7 +259,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 	}
 	t, p := &o.turns[last], &o.spans[last]
 	p.To, p.orphan = end, w.Reasoning
-	p.compaction, o.body.compacts = compaction, compaction && jsonx.Alias(s.kind) == items.Trigger
+	p.compaction, o.body.compacts = compaction, compaction && jsonx.TextOf(s.kind) == items.Trigger
 	t.Text, t.Blank = t.Text || compaction || w.Message && s.shape.Text, t.Blank || w.Message && s.shape.Blank
 	t.Media, t.Parts = t.Media || s.shape.Media || w.Opaque, t.Parts || w.Message && s.shape.Parts
 	switch {
@@ -273,7 +273,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 		if !jsonx.IsText(s.id) {
 			o.fail("/call_id", "a string", s.id)
 		}
-		o.results = append(o.results, jsonx.Alias(s.id))
+		o.results = append(o.results, jsonx.TextOf(s.id))
 		t.ResultImages = t.ResultImages || s.image
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
@@ -281,11 +281,11 @@ func (o *outliner) enter(s *seen, at, end int) {
 
 // class is what an item is. One that is about a compaction says something as the user.
 func (o *outliner) class(s *seen) (w items.Class, compaction bool) {
-	kind := items.TypeOf(jsonx.Alias(s.kind), s.id, s.role, s.content)
-	if compaction = kind == items.Trigger || kind == items.Compaction && items.IsSummary(jsonx.Alias(s.encrypted)); compaction {
+	kind := items.TypeOf(jsonx.TextOf(s.kind), s.id, s.role, s.content)
+	if compaction = kind == items.Trigger || kind == items.Compaction && items.IsSummary(jsonx.TextOf(s.encrypted)); compaction {
 		return items.Class{Side: items.OfUser}, true
 	}
-	return items.ClassOf(kind, jsonx.Alias(s.role), s.id), false
+	return items.ClassOf(kind, jsonx.TextOf(s.role), s.id), false
 }
 
 func orNothing(v []byte) string {
@@ -297,14 +297,14 @@ func orNothing(v []byte) string {
 
 // call adds a call to the outline.
 func (o *outliner) call(f *items.Form, s *seen) {
-	ref := callwright.CallRef{ID: jsonx.Alias(s.id), Name: f.Tool, Sound: true}
+	ref := callwright.CallRef{ID: jsonx.TextOf(s.id), Name: f.Tool, Sound: true}
 	if f.Tool == "" {
 		if !jsonx.IsText(s.name) {
 			o.fail("/name", "a string", s.name)
 		}
-		ref.Name = jsonx.Alias(s.name)
+		ref.Name = jsonx.TextOf(s.name)
 		if jsonx.IsText(s.namespace) {
-			ref.Name = items.JoinedName(jsonx.Alias(s.namespace), ref.Name)
+			ref.Name = items.JoinedName(jsonx.TextOf(s.namespace), ref.Name)
 		}
 	}
 	if f.Kind == callwright.FunctionTool {

@@ -41,7 +41,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			if !jsonx.IsText(v) || len(v) == 2 {
 				return expected("/model", "the name of a model", v)
 			}
-			req.Model = callwright.ModelID(jsonx.Alias(v))
+			req.Model = callwright.ModelID(jsonx.TextOf(v))
 			continue
 		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
@@ -110,7 +110,7 @@ func readUser(p *callwright.Params, v []byte) ([]byte, string) {
 	if !jsonx.IsText(v) {
 		return nil, "a string"
 	}
-	p.User = jsonx.Alias(v)
+	p.User = jsonx.TextOf(v)
 	return nil, ""
 }
 
@@ -123,7 +123,7 @@ var choices = map[string]callwright.ChoiceMode{
 func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	const want = "auto, none, required or an object that names a tool"
 	if jsonx.IsText(v) {
-		mode, ok := choices[jsonx.Alias(v)]
+		mode, ok := choices[jsonx.TextOf(v)]
 		if !ok {
 			return v, ""
 		}
@@ -191,9 +191,9 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 		for k, m := range jsonx.Members(in) {
 			switch {
 			case k.Is("name"):
-				f.Name = jsonx.Alias(m)
+				f.Name = jsonx.TextOf(m)
 			case k.Is("description"):
-				f.Description = jsonx.Alias(m)
+				f.Description = jsonx.TextOf(m)
 			case k.Is("schema") && !jsonx.IsNull(m):
 				f.Schema = json.RawMessage(m)
 			case k.Is("strict") && !jsonx.IsNull(m):

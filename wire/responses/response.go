@@ -253,11 +253,11 @@ func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 		return tool.form, tool
 	}
 	if tool == (clientTool{}) { // what came over this wire says by itself what it is
-		if f := items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.Tool == c.Name {
+		if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool == c.Name {
 			return f, tool
 		}
-		if ns := jsonx.Alias(own.Member(c.Extra, "namespace")); ns != "" {
-			tool = clientTool{namespace: ns, name: jsonx.Alias(own.Member(c.Extra, "name"))}
+		if ns := jsonx.TextOf(own.Member(c.Extra, "namespace")); ns != "" {
+			tool = clientTool{namespace: ns, name: jsonx.TextOf(own.Member(c.Extra, "name"))}
 		}
 	}
 	return items.Function, tool

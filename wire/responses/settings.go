@@ -104,11 +104,11 @@ func (e *requestEncoder) choose(name string) {
 			continue
 		}
 		if ns := e.namespaceOf(t); ns != nil {
-			namespace, name = kit.TextAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
+			namespace, name = kit.TextAt(ns, "name"), jsonx.TextOf(own.Member(t.Extra, "name"))
 		}
 		if t.Type == callwright.CustomTool && e.caps.CustomTools != caps.No {
 			kind = "custom"
-		} else if f := items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type"))); f != nil && f.Tool == name {
+		} else if f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type"))); f != nil && f.Tool == name {
 			kind, name = f.Tool, ""
 		}
 		break

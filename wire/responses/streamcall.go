@@ -102,7 +102,7 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 		c.ID = ev.ID
 	}
 	f, _ := formFor(&e.names, c)
-	item := openItem{kind: callItem, id: jsonx.Alias(own.Member(ev.Extra, "id")), call: ev, form: f}
+	item := openItem{kind: callItem, id: jsonx.TextOf(own.Member(ev.Extra, "id")), call: ev, form: f}
 	if item.id == "" {
 		item.id = newID(f.Prefix)
 	}

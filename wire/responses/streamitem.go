@@ -158,7 +158,7 @@ func (d *streamDecoder) callWhole(f *eventData) {
 	if b == nil || b.class.Call == nil {
 		return
 	}
-	rest, ok := b.sum.Rest(jsonx.Alias(f.text))
+	rest, ok := b.sum.Rest(jsonx.TextOf(f.text))
 	switch {
 	case !ok:
 		d.odd(otherText, otherTextWhy)

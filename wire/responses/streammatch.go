@@ -12,7 +12,7 @@ import (
 // id is the name of the item that an event is about, "" without one.
 func (f *eventData) id() string {
 	if jsonx.IsText(f.itemID) {
-		return jsonx.Alias(f.itemID)
+		return jsonx.TextOf(f.itemID)
 	}
 	return kit.TextAt(f.item, "id")
 }

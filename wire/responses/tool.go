@@ -61,7 +61,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	if !jsonx.IsText(kind) {
 		return t, expected(path+"/type", "the type of a tool", kind)
 	}
-	k := jsonx.Alias(kind)
+	k := jsonx.TextOf(kind)
 	known := functionKeys
 	switch k {
 	case "function":
@@ -79,9 +79,9 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 			if !jsonx.IsText(m) {
 				return t, expected(path+"/name", "a string", m)
 			}
-			t.Name = jsonx.Alias(m)
+			t.Name = jsonx.TextOf(m)
 		case key.Is("description"):
-			t.Description = jsonx.Alias(m)
+			t.Description = jsonx.TextOf(m)
 		case t.Type == callwright.CustomTool || jsonx.IsNull(m):
 		case key.Is("parameters"):
 			if !jsonx.IsObject(m) && jsonx.KindOf(m) != jsonx.Bool {
@@ -148,7 +148,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 		raw, _ := jsonx.Find(in, "name")
 		t.Extra = own.Keep(own.Keep(t.Extra, "name", raw), "namespace", shell.JSON)
 		shell = own.Keep(callwright.Extra{}, "name", name)
-		t.Name = items.JoinedName(jsonx.Alias(name), t.Name)
+		t.Name = items.JoinedName(jsonx.TextOf(name), t.Name)
 		out = append(out, t)
 	}
 	if out == nil {
@@ -189,7 +189,7 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 		e.Extra(own.Extra(ns))
 		e.Open("tools", '[')
 		for _, t := range tools[i:next] {
-			t.Name = jsonx.Alias(own.Member(t.Extra, "name"))
+			t.Name = jsonx.TextOf(own.Member(t.Extra, "name"))
 			e.tool(t)
 		}
 		e.Buf = append(e.Buf, "]}"...)
@@ -205,7 +205,7 @@ func sameNamespace(a, b []byte) bool {
 // namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands alone.
 func (e *requestEncoder) namespaceOf(t callwright.Tool) []byte {
 	ns := own.Member(t.Extra, "namespace")
-	if ns == nil || e.flat || t.Name != items.JoinedName(kit.TextAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))) {
+	if ns == nil || e.flat || t.Name != items.JoinedName(kit.TextAt(ns, "name"), jsonx.TextOf(own.Member(t.Extra, "name"))) {
 		return nil
 	}
 	return ns
@@ -219,7 +219,7 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 	if !e.notes.OfTool(&t, own, "/tools") {
 		return
 	}
-	f := items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type")))
+	f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type")))
 	switch {
 	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name:
 		e.Raw("", t.Extra.JSON)

@@ -188,7 +188,7 @@ func (h *historyWriter) formOf(c callwright.Call) *items.Form {
 	if c.Type == callwright.CustomTool {
 		return items.Custom
 	}
-	if f := items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat {
+	if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat {
 		return f
 	}
 	return items.Function
@@ -223,7 +223,7 @@ func (t *modelTurn) call(c callwright.Call) {
 	switch {
 	case f.Tool == "" && c.Type == callwright.CustomTool && f.Kind != c.Type:
 		t.Extra(c.Extra, t.unwanted("type", "id", "name", "namespace")...)
-	case f.Tool != "" || items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))).Tool == "":
+	case f.Tool != "" || items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))).Tool == "":
 		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
 	}
 	t.Close('}')
@@ -231,7 +231,7 @@ func (t *modelTurn) call(c callwright.Call) {
 
 // clientName is the name under which the provider has the tool of a call, and its namespace.
 func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
-	ns, inside := jsonx.Alias(own.Member(c.Extra, "namespace")), jsonx.Alias(own.Member(c.Extra, "name"))
+	ns, inside := jsonx.TextOf(own.Member(c.Extra, "namespace")), jsonx.TextOf(own.Member(c.Extra, "name"))
 	if ns == "" || h.flat || c.Name != items.JoinedName(ns, inside) {
 		return c.Name, ""
 	}

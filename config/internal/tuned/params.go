@@ -63,11 +63,11 @@ var neutrals = []Neutral{
 	{"stop", Texts, []string{"stop", "stop_sequences"}, func(p *callwright.Params) bool { return p.Stop != nil },
 		func(p *callwright.Params, v json.RawMessage) { _ = json.Unmarshal(v, &p.Stop) }},
 	{"reasoning_effort", Effort, reasoningMembers, reasons, func(p *callwright.Params, v json.RawMessage) {
-		p.Thinking.Effort = jsonx.Alias(v)
+		p.Thinking.Effort = jsonx.TextOf(v)
 		p.Thinking.Off = p.Thinking.Effort == noEffort
 	}},
 	{"reasoning_budget", Whole, reasoningMembers, reasons, func(p *callwright.Params, v json.RawMessage) { p.Thinking.Budget = json.Number(v) }},
-	{"user", Text, []string{"user"}, func(p *callwright.Params) bool { return p.User != "" }, func(p *callwright.Params, v json.RawMessage) { p.User = jsonx.Alias(v) }},
+	{"user", Text, []string{"user"}, func(p *callwright.Params) bool { return p.User != "" }, func(p *callwright.Params, v json.RawMessage) { p.User = jsonx.TextOf(v) }},
 }
 
 // reasoningMembers are the names that APIs have for the depth of reasoning.

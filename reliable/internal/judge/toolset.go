@@ -44,7 +44,7 @@ func (t *Target) Admits(x callwright.Extra) bool {
 		return true
 	}
 	caller, _ := jsonx.Lookup(x.JSON, "caller", "type")
-	if kind := jsonx.Alias(caller); kind != "" && kind != "direct" {
+	if kind := jsonx.TextOf(caller); kind != "" && kind != "direct" {
 		return t.code
 	}
 	return t.model

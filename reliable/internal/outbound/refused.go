@@ -41,7 +41,7 @@ func declaredName(ref string, body []byte, names map[string]string) string {
 		}
 		for _, path := range [][]string{{"name"}, {"function", "name"}, {"custom", "name"}} {
 			if v, ok := jsonx.Lookup(at, path...); ok {
-				ref = jsonx.Alias(v)
+				ref = jsonx.TextOf(v)
 				break
 			}
 		}

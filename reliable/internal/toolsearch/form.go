@@ -47,7 +47,7 @@ func formOf(t *callwright.Tool) *form {
 	}
 	kind, _ := jsonx.Find(t.Extra.JSON, "type")
 	for i := range forms {
-		if f := &forms[i]; t.Extra.Wire == f.wire && strings.HasPrefix(jsonx.Alias(kind), f.kind) {
+		if f := &forms[i]; t.Extra.Wire == f.wire && strings.HasPrefix(jsonx.TextOf(kind), f.kind) {
 			return f
 		}
 	}

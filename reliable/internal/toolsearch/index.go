@@ -77,7 +77,7 @@ func writeArguments(b *strings.Builder, schema []byte, depth int) {
 		property = jsonx.Trim(property)
 		b.WriteString(name.String())
 		if text, ok := jsonx.Find(property, "description"); ok && jsonx.IsText(text) {
-			b.WriteString(": " + jsonx.Alias(text))
+			b.WriteString(": " + jsonx.TextOf(text))
 		}
 		b.WriteByte('\n')
 		writeArguments(b, property, depth+1)

@@ -107,7 +107,7 @@ func reader(k jsonx.Key) (read readFunc, once bool) {
 
 func textAt(v []byte, key string) string {
 	m, _ := jsonx.Find(v, key)
-	return jsonx.Alias(m)
+	return jsonx.TextOf(m)
 }
 
 // countAt is the whole number that a member is, 0 for anything else.
@@ -151,7 +151,7 @@ func readAnnotations(m []byte, alike bool, add func(Source)) (all bool) {
 func readCitations(m []byte, _ bool, add func(Source)) (all bool) {
 	all = true
 	for v := range jsonx.Elements(m) {
-		if url := jsonx.Alias(v); url != "" {
+		if url := jsonx.TextOf(v); url != "" {
 			add(Source{URL: url})
 			continue
 		}

@@ -29,8 +29,8 @@ func Grammar(t callwright.Tool) (syntax, definition string) {
 		in, _ := jsonx.Lookup(t.Extra.JSON, path...)
 		kind, _ := jsonx.Find(in, "syntax")
 		rules, _ := jsonx.Find(in, "definition")
-		if definition = jsonx.Alias(rules); definition != "" {
-			return jsonx.Alias(kind), definition
+		if definition = jsonx.TextOf(rules); definition != "" {
+			return jsonx.TextOf(kind), definition
 		}
 	}
 	return "", ""

@@ -29,7 +29,7 @@ func (d *Document) Quoted(v []byte) (q Quoted, ok bool) {
 }
 
 // Read is the text that q is.
-func (q Quoted) Read() callwright.Text { return callwright.Text{Text: jsonx.Alias(q.JSON)} }
+func (q Quoted) Read() callwright.Text { return callwright.Text{Text: jsonx.TextOf(q.JSON)} }
 
 // QuotedHistory is the history of a request for an encoder that takes texts Quoted. The last message has none.
 func QuotedHistory(req *callwright.Request) ([]callwright.Message, error) {

@@ -16,7 +16,7 @@ func (l *Notes) OfThinking(t callwright.Thinking, own Own) {
 	}
 	visitSwitches(t.Extra.JSON, "", 2, func(key string, v []byte) {
 		known := OneOf(jsonx.Key(jsonx.AppendQuote(nil, lastOf(key))), thinkingMembers) && v[0] != '-'
-		switch word := jsonx.Alias(v); {
+		switch word := jsonx.TextOf(v); {
 		case known, word == "enabled" && t.Budget != "", word == "disabled", string(v) == "false", jsonx.IsNull(v):
 			return
 		}
@@ -36,9 +36,9 @@ func AsksThinking(t callwright.Thinking) bool {
 		case "enabled":
 			asks = asks || jsonx.IsTrue(v)
 		case "type":
-			asks = asks || jsonx.Alias(v) == "enabled" || jsonx.Alias(v) == "adaptive"
+			asks = asks || jsonx.TextOf(v) == "enabled" || jsonx.TextOf(v) == "adaptive"
 		case "thinkingBudget", "thinking_budget":
-			asks = asks || string(v) == "-1" || jsonx.Alias(v) == "-1"
+			asks = asks || string(v) == "-1" || jsonx.TextOf(v) == "-1"
 		}
 	})
 	return asks

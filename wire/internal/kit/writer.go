@@ -149,7 +149,7 @@ func OneOf(k jsonx.Key, names []string) bool {
 // TextAt is the text of a member of an object, aliasing it, "" where it has none.
 func TextAt(obj []byte, key string) string {
 	v, _ := jsonx.Find(obj, key)
-	return jsonx.Alias(v)
+	return jsonx.TextOf(v)
 }
 
 // CountAt reads the number of tokens that stands below v, or is v itself without a path; what is no whole number counts as

@@ -84,7 +84,7 @@ func ClassOfItem(item []byte) Class {
 	if !RanByProvider(in.Get("execution"), in.Get("environment")) {
 		id = in.Get("call_id")
 	}
-	return ClassOf(jsonx.Alias(in.Get("type")), jsonx.Alias(in.Get("role")), id)
+	return ClassOf(jsonx.TextOf(in.Get("type")), jsonx.TextOf(in.Get("role")), id)
 }
 
 // Alike reports whether two items are of one kind.
@@ -107,7 +107,7 @@ func CallID(item []byte) (id []byte, ok bool) {
 // in a container.
 func RanByProvider(execution, environment []byte) bool {
 	where := kit.TextAt(environment, "type")
-	return jsonx.Alias(execution) == "server" || where != "" && where != "local"
+	return jsonx.TextOf(execution) == "server" || where != "" && where != "local"
 }
 
 // modelItems are further items that a model gives.

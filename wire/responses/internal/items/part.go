@@ -26,7 +26,7 @@ func Answered(parts []callwright.Part, v []byte) []callwright.Part {
 	content, _ := jsonx.Find(v, "content")
 	from := len(parts)
 	if jsonx.IsText(content) {
-		parts = append(parts, callwright.Text{Text: jsonx.Alias(content)})
+		parts = append(parts, callwright.Text{Text: jsonx.TextOf(content)})
 	} else {
 		parts = Content(parts, content)
 	}
@@ -47,7 +47,7 @@ func Answered(parts []callwright.Part, v []byte) []callwright.Part {
 // Content adds the parts of content, which is a text or a list of parts.
 func Content(parts []callwright.Part, v []byte) []callwright.Part {
 	if jsonx.IsText(v) {
-		return append(parts, callwright.Text{Text: jsonx.Alias(v)})
+		return append(parts, callwright.Text{Text: jsonx.TextOf(v)})
 	}
 	for p := range jsonx.Elements(v) {
 		parts = append(parts, part(p))
@@ -150,22 +150,22 @@ func hasText(part []byte, words string) bool {
 // Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Members in passing are not kept in its Extra.
 func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	in := jsonx.FieldsOf(v)
-	id := jsonx.Alias(in.Get("call_id"))
+	id := jsonx.TextOf(in.Get("call_id"))
 	c := callwright.Call{ID: id, Name: f.Tool, Type: f.Kind, Origin: origin}
 	known := append(append(make([]string, 0, 5), "call_id", f.Input), passing...)
 	if f.Tool == "" {
 		known = append(known, "type", "name")
-		c.Name = jsonx.Alias(in.Get("name"))
-		if ns := jsonx.Alias(in.Get("namespace")); ns != "" {
+		c.Name = jsonx.TextOf(in.Get("name"))
+		if ns := jsonx.TextOf(in.Get("namespace")); ns != "" {
 			c.Name = JoinedName(ns, c.Name)
 			known = known[:len(known)-1] // the client's own name stays beside the namespace
 		}
 	} else if id == "" {
-		c.ID = jsonx.Alias(in.Get("id"))
+		c.ID = jsonx.TextOf(in.Get("id"))
 	}
 	asked := in.Get(f.Input)
 	if f.Kind == callwright.CustomTool {
-		c.Input = jsonx.Alias(asked)
+		c.Input = jsonx.TextOf(asked)
 	} else {
 		c.Arguments = argumentsOf(asked)
 	}
@@ -177,7 +177,7 @@ func Call(v []byte, f *Form, passing ...string) callwright.Call {
 func Asked(v []byte, f *Form) string {
 	in, _ := jsonx.Find(v, f.Input)
 	if jsonx.IsText(in) || f.Kind == callwright.CustomTool {
-		return jsonx.Alias(in)
+		return jsonx.TextOf(in)
 	}
 	return string(argumentsOf(in))
 }
@@ -195,7 +195,7 @@ func argumentsOf(v []byte) json.RawMessage {
 
 // Result reads the outcome of a call. An output that is neither text nor parts is given as its JSON.
 func Result(v []byte, f *Form, id []byte) callwright.Result {
-	r := callwright.Result{CallID: jsonx.Alias(id), Name: f.Tool, Type: f.Kind}
+	r := callwright.Result{CallID: jsonx.TextOf(id), Name: f.Tool, Type: f.Kind}
 	known := []string{"call_id", "output"}
 	if f.Tool == "" {
 		known = append(known, "type")
