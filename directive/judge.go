@@ -1,7 +1,7 @@
 package directive
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -148,7 +148,7 @@ func (j *judgement) payload(payload []byte, others jsonx.List) verdict {
 		return j.dropAll(ReasonBadPayload, violations...)
 	}
 	j.notes = append(j.notes, changeNotes(changes, j.path+"/"+answer.PayloadMember, j.name)...)
-	return verdict{directive: Directive{Type: j.name, Payload: json.RawMessage(strings.Clone(string(out)))}, notes: j.notes}
+	return verdict{directive: Directive{Type: j.name, Payload: bytes.Clone(out)}, notes: j.notes}
 }
 
 // note adds a note on the directive; its path is below it.

@@ -29,7 +29,7 @@ func (r *run) done() *callwright.Report {
 	if rep.Notes == nil {
 		rep.Notes = []callwright.Note{}
 	}
-	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model)))
+	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model))) // it may be a piece of a longer text, such as an address
 	return &rep
 }
 

@@ -26,7 +26,7 @@ func (m member) value(obj []byte) []byte { return obj[m.start:m.end] }
 // fewMembers is the room that is made for members at first.
 const fewMembers = 8
 
-// membersOf lists the members of an object in order. Their names alias it.
+// membersOf lists the members of an object in order.
 func membersOf(obj []byte) []member {
 	list := make([]member, 0, fewMembers)
 	jsonx.WalkMembers(obj, jsonx.Space(obj, 0), func(k jsonx.Key, at int) int {

@@ -335,7 +335,7 @@ func firstOf(v []byte, key string) []byte {
 
 func at(v []byte, path ...string) string {
 	in, _ := jsonx.Lookup(v, path...)
-	return strings.Clone(jsonx.TextOf(in))
+	return jsonx.TextOf(in)
 }
 
 // readAnnotated reads an answer of an API of OpenAI.

@@ -146,7 +146,7 @@ func OneOf(k jsonx.Key, names []string) bool {
 	return false
 }
 
-// TextAt is the text of a member of an object, aliasing it, "" where it has none.
+// TextAt is the text of a member of an object, "" where it has none.
 func TextAt(obj []byte, key string) string {
 	v, _ := jsonx.Find(obj, key)
 	return jsonx.TextOf(v)
