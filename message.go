@@ -98,7 +98,7 @@ func (t Text) IsRefusal() bool {
 		return false
 	}
 	kind, _ := jsonx.Find(t.Extra.JSON, "type")
-	return jsonx.TextOf(kind) == "refusal"
+	return string(jsonx.TextBytes(kind)) == "refusal"
 }
 
 // An Image is a picture: base64 Data with its MediaType, or a URL, or the id of an uploaded file.

@@ -120,7 +120,7 @@ func (t *Tool) Callers() (model, code bool) {
 	said := false
 	for v := range jsonx.Elements(callers) {
 		said = true
-		if jsonx.TextOf(v) == "direct" {
+		if string(jsonx.TextBytes(v)) == "direct" {
 			model = true
 		} else {
 			code = true

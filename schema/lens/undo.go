@@ -110,7 +110,7 @@ func (u *undoing) value(dst []byte, i int, s *step) (out []byte, end int) {
 	}
 	end = jsonx.SkipValue(u.text, i)
 	if s != nil && s.values != nil {
-		if v, ok := s.values[jsonx.TextOf(u.text[i:end])]; ok && u.text[i] == '"' {
+		if v, ok := s.values[string(jsonx.TextBytes(u.text[i:end]))]; ok && u.text[i] == '"' {
 			return append(dst, v...), end
 		}
 	}

@@ -167,7 +167,7 @@ const disabled = `{"type":"disabled"}`
 // with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
 func (e *requestEncoder) thinking(p *params) []byte {
 	v := e.wanted(p)
-	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || jsonx.TextOf(kind) != "enabled" {
+	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || string(jsonx.TextBytes(kind)) != "enabled" {
 		return v
 	}
 	e.note("params.thinking", "/thinking", string(v), disabled, "the calls under way were made without reasoning of this model")

@@ -32,7 +32,7 @@ func listed(v []byte) bool { return jsonx.IsArray(v) || jsonx.IsObject(v) || jso
 // numberOf is a number, which may come as text.
 func numberOf(v []byte) (n json.Number, ok bool) {
 	if jsonx.IsText(v) {
-		v = []byte(jsonx.TextOf(v))
+		v = jsonx.TextBytes(v)
 	}
 	if jsonx.KindOf(v) != jsonx.Number || jsonx.Valid(v) != nil {
 		return "", false

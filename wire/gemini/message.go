@@ -31,7 +31,7 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 		p.add(part)
 	}
 	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: own.ExtraOf(v, contentKeys)}
-	if role := plain("role").in(v); role != nil && jsonx.TextOf(role) != roleOf(turn.Role) {
+	if role := plain("role").in(v); role != nil && string(jsonx.TextBytes(role)) != roleOf(turn.Role) {
 		m.Extra = own.Keep(m.Extra, "role", role)
 	}
 	return m

@@ -60,7 +60,7 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 		return eachElement(v, depth)
 	}
 	if slices.Contains(counts, key) {
-		if n := []byte(jsonx.TextOf(v)); jsonx.KindOf(n) == jsonx.Number && jsonx.Valid(n) == nil {
+		if n := jsonx.TextBytes(v); jsonx.KindOf(n) == jsonx.Number && jsonx.Valid(n) == nil {
 			return n, true
 		}
 	}

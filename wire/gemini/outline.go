@@ -128,7 +128,7 @@ var roles = map[string]callwright.Role{"model": callwright.RoleAssistant, "assis
 // close finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's. The places are
 // where those of the turn begin.
 func (o *outliner) close(calls, open, results int) {
-	role, ok := roles[jsonx.TextOf(o.role)]
+	role, ok := roles[string(jsonx.TextBytes(o.role))]
 	if !ok {
 		role = callwright.RoleUser
 	}

@@ -55,7 +55,7 @@ func (n *node) set(v []byte) {
 		switch {
 		case stringValue.is(k):
 			n.isText = true
-			n.text = append(n.text, jsonx.TextOf(m)...)
+			n.text = jsonx.Unquote(n.text, m)
 		case numberValue.is(k), boolValue.is(k):
 			n.leaf = append(n.leaf[:0], m...)
 		case nullValue.is(k):

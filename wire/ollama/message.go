@@ -1,8 +1,8 @@
 package ollama
 
 import (
+	"bytes"
 	"encoding/json"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -46,7 +46,7 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	default:
 		m.Parts = decodeContent(nil, &in)
 		m.Extra = own.Rest(&in, messageKeys)
-		if role := in.Get("role"); jsonx.TextOf(role) != string(turn.Role) {
+		if role := in.Get("role"); string(jsonx.TextBytes(role)) != string(turn.Role) {
 			m.Extra = own.Keep(m.Extra, "role", role)
 		}
 	}
@@ -62,7 +62,7 @@ func carrierOr(in *jsonx.Fields, key string, known []string) []string {
 }
 
 func isCarrier(in *jsonx.Fields, key string) bool {
-	return strings.HasPrefix(jsonx.TextOf(in.Get(key)), wire.CarrierMark)
+	return bytes.HasPrefix(jsonx.TextBytes(in.Get(key)), []byte(wire.CarrierMark))
 }
 
 // decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are any.

@@ -72,7 +72,7 @@ var roles = map[string]callwright.Role{
 
 // close finishes a turn once all its members were seen. Calls and reasoning are the assistant's alone.
 func (o *outliner) close(calls int) {
-	role, ok := roles[jsonx.TextOf(o.seen.role)]
+	role, ok := roles[string(jsonx.TextBytes(o.seen.role))]
 	switch {
 	case ok:
 	case !jsonx.IsText(o.seen.role):

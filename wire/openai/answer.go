@@ -148,14 +148,14 @@ const refusalPart = `{"type":"refusal"}`
 // namesFunction reports whether a function_call is one: some servers send an empty one beside every answer.
 func namesFunction(v []byte) bool {
 	name, _ := jsonx.Find(v, "name")
-	return jsonx.TextOf(name) != ""
+	return len(jsonx.TextBytes(name)) > 0
 }
 
 // shows reports whether a member of a message has media: a list of images, or audio with its data or its id.
 func shows(v []byte) bool {
 	id, _ := jsonx.Find(v, "id")
 	data, _ := jsonx.Find(v, "data")
-	return jsonx.IsArray(v) && len(v) > 2 || jsonx.TextOf(id)+jsonx.TextOf(data) != ""
+	return jsonx.IsArray(v) && len(v) > 2 || len(jsonx.TextBytes(id))+len(jsonx.TextBytes(data)) > 0
 }
 
 // choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the

@@ -116,5 +116,5 @@ func (h *historyWriter) results(messages []callwright.Message) {
 // isOlder reports whether a result answers a function_call, the form before tools, which has no ids.
 func isOlder(message []byte) bool {
 	role, _ := jsonx.Find(message, "role")
-	return jsonx.TextOf(role) == "function"
+	return string(jsonx.TextBytes(role)) == "function"
 }

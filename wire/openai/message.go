@@ -56,7 +56,7 @@ func (b *body) decodeMessage(v []byte, n int, content contentReader) callwright.
 		return m
 	}
 	m.Extra = own.Rest(&in, messageKeys)
-	if role := in.Get("role"); jsonx.TextOf(role) == "developer" {
+	if role := in.Get("role"); string(jsonx.TextBytes(role)) == "developer" {
 		m.Extra = own.Keep(m.Extra, "role", role)
 	}
 	if r, ok := decodeReasoning(&in); ok {
@@ -154,7 +154,7 @@ func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part 
 // decodePart reads one element of content.
 func decodePart(v []byte) callwright.Part {
 	kind, _ := jsonx.Find(v, "type")
-	switch k := jsonx.TextOf(kind); k {
+	switch string(jsonx.TextBytes(kind)) {
 	case "text":
 		words, _ := jsonx.Find(v, "text")
 		if jsonx.IsText(words) {
@@ -170,7 +170,7 @@ func decodePart(v []byte) callwright.Part {
 		data, _ := jsonx.Find(in, "data")
 		format, _ := jsonx.Find(in, "format")
 		return callwright.File{MediaType: "audio/" + jsonx.TextOf(format), Data: jsonx.TextOf(data),
-			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
+			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "input_audio", Known: []string{"data", "format"}})}
 	case "file":
 		return decodeFile(v)
 	case "thinking":

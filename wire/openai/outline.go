@@ -77,7 +77,7 @@ func (o *outliner) close(calls, results int) {
 		o.results = o.results[:results]
 	} else if len(o.results) == results {
 		id := ""
-		if jsonx.TextOf(o.role) == "function" {
+		if string(jsonx.TextBytes(o.role)) == "function" {
 			id = o.legacy
 		}
 		o.results = append(o.results, id)
@@ -195,7 +195,7 @@ func (o *outliner) readPart(n, at int) int {
 	} else {
 		end = o.Value(at)
 	}
-	switch k := jsonx.TextOf(kind); {
+	switch k := string(jsonx.TextBytes(kind)); {
 	case o.raw[at] != '{':
 		o.fail(pathOf("/content/", n, ""), "a part object", o.raw[at:end])
 	case !jsonx.IsText(kind):

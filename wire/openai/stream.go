@@ -201,7 +201,7 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 		return r.err(v)
 	}
 	c, chosen := firstChoice(choices)
-	if !d.begun && (jsonx.TextOf(id) != "" || chosen || jsonx.IsObject(usage)) {
+	if !d.begun && (len(jsonx.TextBytes(id)) > 0 || chosen || jsonx.IsObject(usage)) {
 		d.begin(jsonx.TextOf(id), jsonx.TextOf(model), own.ExtraOf(v, chunkKeys))
 	}
 	if chosen {

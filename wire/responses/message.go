@@ -59,7 +59,7 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 	if _, has := jsonx.Find(v, "call_id"); !ok && !has {
 		id, _ = jsonx.Find(v, "id")
 	}
-	if b.served[jsonx.TextOf(id)] {
+	if b.served[string(jsonx.TextBytes(id))] {
 		id = nil
 	}
 	role, _ := jsonx.Find(v, "role")

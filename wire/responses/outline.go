@@ -231,7 +231,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.body.served[jsonx.TextOf(s.id)] = true
 		}
 		s.id = nil
-	case o.body.served[jsonx.TextOf(s.id)]:
+	case o.body.served[string(jsonx.TextBytes(s.id))]:
 		s.id = nil
 	}
 	w, compaction := o.class(s)
@@ -259,7 +259,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 	}
 	t, p := &o.turns[last], &o.spans[last]
 	p.To, p.orphan = end, w.Reasoning
-	p.compaction, o.body.compacts = compaction, compaction && jsonx.TextOf(s.kind) == items.Trigger
+	p.compaction, o.body.compacts = compaction, compaction && string(jsonx.TextBytes(s.kind)) == items.Trigger
 	t.Text, t.Blank = t.Text || compaction || w.Message && s.shape.Text, t.Blank || w.Message && s.shape.Blank
 	t.Media, t.Parts = t.Media || s.shape.Media || w.Opaque, t.Parts || w.Message && s.shape.Parts
 	switch {

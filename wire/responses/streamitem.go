@@ -36,7 +36,7 @@ func (d *streamDecoder) added(f *eventData) {
 		return
 	}
 	for _, b := range slices.Clone(d.items) {
-		if !b.ended && (!placed || b.index == index) && (b.class.Call == nil || b.id == "" || f.id() == "") {
+		if !b.ended && (!placed || b.index == index) && (b.class.Call == nil || b.id == "" || len(f.id()) == 0) {
 			d.odd("wire.open_item", "an item was not ended")
 			d.endItem(b, nil)
 		}
@@ -55,7 +55,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	if index < d.next {
 		d.odd("wire.item_index", "items came without a place of their own")
 	}
-	b := &streamItem{index: index, id: f.id(), kind: kit.TextAt(f.item, "type")}
+	b := &streamItem{index: index, id: string(f.id()), kind: kit.TextAt(f.item, "type")}
 	b.class = items.ClassOfItem(f.item)
 	d.items, d.seen = append(d.items, b), append(d.seen, b)
 	d.enter(b, b.id)

@@ -9,12 +9,13 @@ import (
 // Items are told apart by their id, by the call_id of a call, and by their output_index, in this order: servers exist that give
 // every item the same place, or none, and others that name an item differently in each event.
 
-// id is the name of the item that an event is about, "" without one.
-func (f *eventData) id() string {
+// id is the name of the item that an event is about, empty without one.
+func (f *eventData) id() []byte {
 	if jsonx.IsText(f.itemID) {
-		return jsonx.TextOf(f.itemID)
+		return jsonx.TextBytes(f.itemID)
 	}
-	return kit.TextAt(f.item, "id")
+	id, _ := jsonx.Find(f.item, "id")
+	return jsonx.TextBytes(id)
 }
 
 // callID is the name of the call that an event has, "" without one.
@@ -47,11 +48,8 @@ func (d *streamDecoder) named(f *eventData) *streamItem {
 	call := f.callID()
 	index, placed := f.place()
 	var last *streamItem
-	for _, name := range [...]string{call, f.id()} {
-		if name == "" {
-			continue
-		}
-		list := d.byID[name]
+	for _, name := range [...][]byte{[]byte(call), f.id()} {
+		list := d.byID[string(name)]
 		for i := len(list) - 1; i >= max(0, len(list)-maxOpen); i-- {
 			b := list[i]
 			if !b.is(call) {
@@ -109,7 +107,7 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	f := eventData{item: item}
 	class, call := items.ClassOfItem(item), f.callID()
-	for _, name := range [...]string{call, f.id()} {
+	for _, name := range [...]string{call, string(f.id())} {
 		list := d.byID[name]
 		for len(list) > 0 && list[0].repeated { // what was found is not looked at again
 			list = list[1:]

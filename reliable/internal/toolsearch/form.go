@@ -46,8 +46,9 @@ func formOf(t *callwright.Tool) *form {
 		return nil
 	}
 	kind, _ := jsonx.Find(t.Extra.JSON, "type")
+	said := jsonx.TextOf(kind)
 	for i := range forms {
-		if f := &forms[i]; t.Extra.Wire == f.wire && strings.HasPrefix(jsonx.TextOf(kind), f.kind) {
+		if f := &forms[i]; t.Extra.Wire == f.wire && strings.HasPrefix(said, f.kind) {
 			return f
 		}
 	}

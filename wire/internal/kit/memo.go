@@ -129,7 +129,7 @@ func (m *memo) find(list []byte) *memorized {
 // lacksType reports whether an element of a list of tools is an object without a type.
 func lacksType(list []byte) bool {
 	for v := range jsonx.Elements(list) {
-		if kind, _ := jsonx.Find(v, "type"); jsonx.TextOf(kind) == "" && jsonx.IsObject(v) {
+		if kind, _ := jsonx.Find(v, "type"); len(jsonx.TextBytes(kind)) == 0 && jsonx.IsObject(v) {
 			return true
 		}
 	}

@@ -28,7 +28,7 @@ func HoldsType(w *jsonx.Walker, b []byte, i int, kind string) (end, n int, holds
 		}
 		return w.Members(at, func(key jsonx.Key, at int) int {
 			end := w.Value(at)
-			holds = holds || key.Is("type") && jsonx.TextOf(b[at:end]) == kind
+			holds = holds || key.Is("type") && string(jsonx.TextBytes(b[at:end])) == kind
 			return end
 		})
 	})

@@ -197,7 +197,7 @@ func markAt(end int, mark []byte) jsonx.Edit {
 // (https://platform.claude.com/docs/en/build-with-claude/prompt-caching#what-cannot-be-cached).
 func (f Form) marks(part []byte) bool {
 	kind, _ := jsonx.Find(part, "type")
-	switch jsonx.TextOf(kind) {
+	switch string(jsonx.TextBytes(kind)) {
 	case "text":
 		words, _ := jsonx.Find(part, "text")
 		return jsonx.IsText(words) && !jsonx.IsBlank(words)
@@ -217,7 +217,7 @@ func (p *Prompt) leading() (from, to int) {
 	jsonx.WalkElements(list, 0, func(_, at int) int {
 		end := jsonx.SkipValue(list, at)
 		role, _ := jsonx.Find(list[at:end], "role")
-		if r := jsonx.TextOf(role); r != "system" && r != "developer" {
+		if r := jsonx.TextBytes(role); string(r) != "system" && string(r) != "developer" {
 			return len(list)
 		}
 		from, to = at, end

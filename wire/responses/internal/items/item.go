@@ -107,7 +107,7 @@ func CallID(item []byte) (id []byte, ok bool) {
 // in a container.
 func RanByProvider(execution, environment []byte) bool {
 	where := kit.TextAt(environment, "type")
-	return jsonx.TextOf(execution) == "server" || where != "" && where != "local"
+	return string(jsonx.TextBytes(execution)) == "server" || where != "" && where != "local"
 }
 
 // modelItems are further items that a model gives.
