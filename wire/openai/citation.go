@@ -23,17 +23,17 @@ func (r *response) cite(beside []callwright.Opaque) (written string) {
 	if g == nil && lists < 2 {
 		return ""
 	}
-	r.cited(in.Buf, g, g.Take(true))
+	r.cited(in.Buf, g.Take(true))
 	return "annotations"
 }
 
 // cited writes the sources that a message names: elements of this wire, and the sources of others.
-func (w *writer) cited(elements []byte, g *citation.Gatherer, others []citation.Source) {
+func (w *writer) cited(elements []byte, others []citation.Source) {
 	w.Open("annotations", '[')
 	w.Buf = append(w.Buf, elements...)
 	for _, s := range others {
 		w.Comma()
-		w.Buf = g.AppendAnnotation(w.Buf, s, 0, true)
+		w.Buf = s.AppendAnnotation(w.Buf, 0, true)
 	}
 	w.Close(']')
 }
@@ -46,7 +46,7 @@ func (e *streamEncoder) cite(dst []byte, ev callwright.Event) []byte {
 	}
 	_, ends := ev.(callwright.End)
 	if list := e.sources.Take(ends); list != nil {
-		return e.delta(dst, func(w *writer) { w.cited(nil, &e.sources, list) })
+		return e.delta(dst, func(w *writer) { w.cited(nil, list) })
 	}
 	return dst
 }

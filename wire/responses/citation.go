@@ -29,7 +29,7 @@ func (r *response) cited(resp *callwright.Response) []callwright.Part {
 		case callwright.Text:
 			last = i
 			if list, before := placed.Sources(i); list != nil {
-				change(i, annotations(sources(p.Extra), placed.Gatherer, list, before))
+				change(i, annotations(sources(p.Extra), list, before))
 			}
 		case callwright.Opaque:
 			if in := own.Member(p.Extra, "annotations"); in != nil && last >= 0 {
@@ -48,8 +48,8 @@ func onlyOwn(x callwright.Extra) callwright.Extra {
 	return x
 }
 
-// annotations is a list of this wire, nil without any, and the sources of others behind it, of a text before which so many characters were said.
-func annotations(list []byte, g *citation.Gatherer, others []citation.Source, before int) []byte {
+// annotations is a list of this wire, nil without any, and the sources of others behind it, of a text before which that many characters were said.
+func annotations(list []byte, others []citation.Source, before int) []byte {
 	w := newWriter(nil)
 	w.Open("", '[')
 	for v := range jsonx.Elements(list) {
@@ -57,7 +57,7 @@ func annotations(list []byte, g *citation.Gatherer, others []citation.Source, be
 	}
 	for _, s := range others {
 		w.Comma()
-		w.Buf = g.AppendAnnotation(w.Buf, s, before, false)
+		w.Buf = s.AppendAnnotation(w.Buf, before, false)
 	}
 	w.Close(']')
 	return w.Buf
@@ -86,7 +86,7 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	}
 	list = i.annotations
 	if others := e.sources.Take(e.Ended); others != nil {
-		list = annotations(list, &e.sources, others, e.sources.Length()-citation.Characters(i.text))
+		list = annotations(list, others, e.sources.Length()-citation.Characters(i.text))
 	}
 	n := 0
 	for a := range jsonx.Elements(list) {

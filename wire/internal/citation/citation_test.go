@@ -98,7 +98,7 @@ func TestRepeatedSourcesAreBounded(t *testing.T) {
 	g := citation.Of(&callwright.Response{Extra: extra(callwright.WireGemini, v), Parts: []callwright.Part{callwright.Text{Text: "ab"}}}, callwright.WireOpenAI)
 	size := 0
 	for _, s := range g.Take(true) {
-		size += len(g.AppendAnnotation(nil, s, 0, true))
+		size += len(s.AppendAnnotation(nil, 0, true))
 	}
 	if size < 1<<20 || size > 4<<20 {
 		t.Errorf("%d bytes became %d", len(v), size)

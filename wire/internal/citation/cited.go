@@ -9,41 +9,38 @@ import (
 // Cited gathers the annotations of the texts of a message of the Responses API, whose stream names them together once the message has ended.
 // The zero Cited is ready for use.
 type Cited struct {
-	list   []byte // the elements, separated by commas
+	object []byte // as far as it was written, nil without annotations
 	length int    // characters of the texts
 }
 
 // Add takes the annotations of the text that comes next.
 func (c *Cited) Add(list []byte, text string) {
 	for v := range jsonx.Elements(list) {
-		if c.list != nil {
-			c.list = append(c.list, ',')
+		if c.object == nil {
+			c.object = []byte(`{"` + annotations + `":[`)
 		}
-		c.list = appendMoved(c.list, v, c.length)
+		c.object = appendMoved(separated(c.object), v, c.length)
 	}
 	c.length += Characters([]byte(text))
 }
 
-// Object is what stands for them in an Extra, nil where there are none.
+// Object is what stands for them in an Extra, nil where there are none. It is asked for once, when all were added.
 func (c *Cited) Object() []byte {
-	if c.list == nil {
+	if c.object == nil {
 		return nil
 	}
-	out := append(append([]byte(`{"`+annotations+`":[`), c.list...), `],"`+lengthKey+`":`...)
+	out := append(c.object, `],"`+lengthKey+`":`...)
 	return append(strconv.AppendInt(out, int64(c.length), 10), '}')
 }
 
-// appendMoved writes an annotation of a text in front of which so many characters were put.
+// appendMoved writes an annotation of a text in front of which that many characters were put.
 func appendMoved(dst, v []byte, by int) []byte {
 	if by == 0 || textAt(v, "type") != urlCitation {
 		return append(dst, v...)
 	}
 	dst = append(dst, '{')
 	for k, m := range jsonx.Members(v) {
-		if dst[len(dst)-1] != '{' {
-			dst = append(dst, ',')
-		}
-		dst = append(append(dst, k...), ':')
+		dst = append(append(separated(dst), k...), ':')
 		if k.Is("start_index") || k.Is("end_index") {
 			dst = strconv.AppendInt(dst, int64(countAt(v, k.String())+by), 10)
 			continue

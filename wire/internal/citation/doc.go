@@ -2,7 +2,7 @@
 //
 //   - sources read: [Walk] finds the members that name them, [Carried] says what of one can be carried, [Gatherer] reads them and their places
 //   - places: all words of an answer are one text, in which a [Source] covers characters; [Place] tells which text part it belongs to
-//   - sources written: [Gatherer.AppendAnnotation] for both APIs of OpenAI, [Gatherer.AppendLocation] for Anthropic's, [Gatherer.AppendGrounding] for Gemini's
+//   - sources written: [Source.AppendAnnotation] for both APIs of OpenAI, [Gatherer.AppendLocation] for Anthropic's, [Gatherer.AppendGrounding] for Gemini's
 //
 // What has no URL cannot be carried. The forms of the APIs:
 //

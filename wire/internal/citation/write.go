@@ -2,15 +2,16 @@ package citation
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// AppendAnnotation writes a source of a text before which so many characters were said, in the form of the Responses API, or nested as Chat
+// AppendAnnotation writes a source of a text before which that many characters were said, in the form of the Responses API, or nested as Chat
 // Completions has it. One that begins before the text covers nothing of it.
-func (g *Gatherer) AppendAnnotation(dst []byte, s Source, before int, nested bool) []byte {
+func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 	start, end := s.Start-before, s.End-before
 	if start < 0 {
 		start, end = 0, 0
@@ -23,7 +24,7 @@ func (g *Gatherer) AppendAnnotation(dst []byte, s Source, before int, nested boo
 	}
 	dst = strconv.AppendInt(append(dst, `"start_index":`...), int64(start), 10)
 	dst = strconv.AppendInt(append(dst, `,"end_index":`...), int64(max(end, start)), 10)
-	dst = appendRest(dst, s)
+	dst = s.appendRest(dst)
 	if nested {
 		dst = append(dst, '}')
 	}
@@ -34,17 +35,12 @@ func (g *Gatherer) AppendAnnotation(dst []byte, s Source, before int, nested boo
 func (s *Source) name() string { return cmp.Or(s.Title, s.URL) }
 
 // appendRest writes the members of an annotation beside its type and its place.
-func appendRest(dst []byte, s Source) []byte {
+func (s *Source) appendRest(dst []byte) []byte {
 	if s.members == nil {
 		dst = jsonx.AppendQuote(append(dst, `,"url":`...), s.URL)
 		return jsonx.AppendQuote(append(dst, `,"title":`...), s.name())
 	}
-	for k, m := range jsonx.Members(s.members) {
-		if !k.Is("type") && !k.Is("start_index") && !k.Is("end_index") {
-			dst = append(append(append(append(dst, ','), k...), ':'), m...)
-		}
-	}
-	return dst
+	return appendMembers(dst, s.members, "type", "start_index", "end_index")
 }
 
 // citedMost is how many characters of the words that a source covers are repeated with it, as Anthropic's API does.
@@ -76,15 +72,10 @@ func firstOf(b []byte, n int) []byte {
 // AppendGrounding writes sources as the members of Gemini's groundingMetadata, behind what it has already, nil for nothing: a chunk for each
 // that is another one, a support for each place. The places count bytes of all words. https://ai.google.dev/api/generate-content#Segment
 func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
-	dst = append(dst, '{')
-	for k, m := range jsonx.Members(has) {
-		if !k.Is("groundingChunks") && !k.Is("groundingSupports") {
-			dst = append(append(append(append(dst, k...), ':'), m...), ',')
-		}
-	}
+	dst = appendMembers(append(dst, '{'), has, "groundingChunks", "groundingSupports")
 	type chunk struct{ url, title string }
 	numbers := map[chunk]int{}
-	dst = append(dst, `"groundingChunks":[`...)
+	dst = append(separated(dst), `"groundingChunks":[`...)
 	dst, n := appendElements(dst, has, "groundingChunks")
 	numbered := make([]int, len(list))
 	for i, s := range list {
@@ -104,9 +95,13 @@ func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 	return append(g.appendSupports(dst, list, numbered), "]}"...)
 }
 
-// appendSupports writes the places of sources: those of the same place that come one after another share one.
+// repeatedLeast is how many bytes of words supports may repeat however short the answer is.
+const repeatedLeast = 256
+
+// appendSupports writes the places of sources: those of the same place that come one after another share one. What it writes is linear in the
+// answer: once its words were repeated four times, supports have no text.
 func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []byte {
-	room := stride + 4*len(g.words.text) // for words that are repeated
+	left := repeatedLeast + 4*len(g.words.text) // bytes of words that may still be repeated
 	for i := 0; i < len(list); {
 		s, first := list[i], i
 		for i++; i < len(list) && list[i].Start == s.Start && list[i].End == s.End; i++ {
@@ -117,7 +112,7 @@ func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []b
 		}
 		dst = strconv.AppendInt(append(separated(dst), `{"segment":{"startIndex":`...), int64(from), 10)
 		dst = strconv.AppendInt(append(dst, `,"endIndex":`...), int64(to), 10)
-		if room -= to - from; room >= 0 {
+		if left -= to - from; left >= 0 {
 			dst = jsonx.AppendQuote(append(dst, `,"text":`...), g.words.text[from:to])
 		}
 		dst = append(dst, `},"groundingChunkIndices":[`...)
@@ -139,9 +134,19 @@ func appendElements(dst, obj []byte, key string) (out []byte, n int) {
 	return dst, n
 }
 
-// separated is dst with a comma, where an element stands before.
+// appendMembers writes the members that an object has, but for those in skip.
+func appendMembers(dst, obj []byte, skip ...string) []byte {
+	for k, m := range jsonx.Members(obj) {
+		if !slices.ContainsFunc(skip, k.Is) {
+			dst = append(append(append(separated(dst), k...), ':'), m...)
+		}
+	}
+	return dst
+}
+
+// separated is dst with a comma, where an element or a member stands before.
 func separated(dst []byte) []byte {
-	if last := dst[len(dst)-1]; last != '[' {
+	if last := dst[len(dst)-1]; last != '[' && last != '{' {
 		dst = append(dst, ',')
 	}
 	return dst
