@@ -15,20 +15,20 @@ import (
 type Gatherer struct {
 	Own     callwright.WireName
 	words   words
-	from    int      // the byte at which the text under way begins
-	refuses bool     // it is a refusal, which is none of the words
-	goesOn  bool     // the last part was a piece of it, or of the one that comes
-	open    []Source // that cover the text under way
-	ready   sources  // by characters of all words
-	later   sources  // by bytes of words that may yet come
-	order   int
-	seen    map[place]bool // of lists that may come again
-	parts   []int          // the bytes at which Gemini's parts begin, where they are known
-	begin   []byte         // what came with the Begin
+	from    int                // the byte at which the text under way begins
+	refuses bool               // it is a refusal, which is none of the words
+	goesOn  bool               // the last part was a piece of it, or of the one that comes
+	open    []Source           // that cover the text under way
+	ready   sources            // with places in characters of all words
+	later   sources            // with places in bytes, of words that may yet come
+	order   int                // of the next source
+	seen    map[sourceKey]bool // what was named by lists that may come again
+	parts   []int              // the bytes at which Gemini's parts begin, where they are known
+	begin   []byte             // what came with the Begin
 }
 
-// place is what tells sources of one list apart.
-type place struct {
+// A sourceKey tells sources of one list apart.
+type sourceKey struct {
 	url        string
 	start, end int
 }
@@ -120,15 +120,15 @@ func (g *Gatherer) read(x callwright.Extra) {
 			return false
 		}
 		read(m, ofOpenAI(x.Wire, g.Own), func(s Source) {
-			if s.unit == covers && x.Wire != callwright.WireAnthropic {
+			if s.unit == covers && x.Wire != callwright.WireAnthropic { // objects in the list that Chat Completions has beside the choices
 				s.unit = inAll
 			}
 			switch i, is := named[s.URL]; {
 			case !once || s.unit == covers:
-			case is && s.unit == inAll:
+			case is && s.unit == inAll: // in citations and in search_results, which have its title
 				fresh[i].Title = cmp.Or(fresh[i].Title, s.Title)
 				return
-			case g.known(s):
+			case g.cameBefore(s):
 				return
 			case s.unit == inAll:
 				if named == nil {
@@ -148,20 +148,20 @@ func (g *Gatherer) read(x callwright.Extra) {
 	}
 }
 
-// known reports whether a source came before in a list that may come again.
-func (g *Gatherer) known(s Source) bool {
-	p := place{s.URL, s.Start, s.End}
-	if g.seen[p] {
+// cameBefore reports whether a source of a list that may come again was given to it before.
+func (g *Gatherer) cameBefore(s Source) bool {
+	key := sourceKey{s.URL, s.Start, s.End}
+	if g.seen[key] {
 		return true
 	}
 	if g.seen == nil {
-		g.seen = map[place]bool{}
+		g.seen = map[sourceKey]bool{}
 	}
-	g.seen[p] = true
+	g.seen[key] = true
 	return false
 }
 
-// add takes sources that were read. Length is how many characters the text had that ended before them.
+// add takes sources that were read. Length is how many characters the text has to which they belong where it ends before them, 0 where it follows.
 func (g *Gatherer) add(list []Source, length int) {
 	for _, s := range list {
 		s.order = g.order

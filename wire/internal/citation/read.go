@@ -13,9 +13,9 @@ import (
 type Source struct {
 	URL, Title string
 	Start, End int
-	order      int
+	order      int // counts the sources of the answer, as they came
 	unit       unit
-	part       int    // counts the parts of Gemini's content, in one of which the place is, 0 for a place in all words
+	part       int    // the number of the part of Gemini's content in which the place is, 0 for a place in all words
 	quoted     string // the words that it covers, where they came with it
 	members    []byte // the object that holds it in an API of OpenAI, whose clients get all that it has
 }
@@ -26,7 +26,7 @@ type unit uint8
 const (
 	inAll   unit = iota // characters of all words
 	inText              // characters of the text that it came with
-	covers              // nothing: it covers the text in which it stands
+	covers              // nothing: it covers the text of Anthropic's in which it stands
 	inBytes             // bytes
 )
 
@@ -85,22 +85,27 @@ func ofOpenAI(a, b callwright.WireName) bool {
 // A readFunc gives the sources in a member, and reports whether that was all that it names. Alike says that the client has the same form.
 type readFunc func(m []byte, alike bool, add func(Source)) (all bool)
 
-// reader is the function that reads a member, nil for one that names no sources. Once says that it lists the sources of the answer, so that one
-// that comes again is the same.
+// readers are the members that name sources. Once says of one that it lists the sources of the answer: it may come again, with what was named
+// before.
+var readers = []struct {
+	key  string
+	read readFunc
+	once bool
+}{
+	{annotations, readAnnotations, false},
+	{citations, readCitations, true},
+	{citationsDelta, readDelta, false},
+	{searchResults, readResults, true},
+	{grounding, readGrounding, true},
+	{citationsGemini, readAttributions, true},
+}
+
+// reader is the function that reads a member, nil for one that names no sources, and its once.
 func reader(k jsonx.Key) (read readFunc, once bool) {
-	switch {
-	case k.Is(annotations):
-		return readAnnotations, false
-	case k.Is(citations):
-		return readCitations, true
-	case k.Is(citationsDelta):
-		return readDelta, false
-	case k.Is(searchResults):
-		return readResults, true
-	case k.Is(grounding):
-		return readGrounding, true
-	case k.Is(citationsGemini):
-		return readAttributions, true
+	for i := range readers {
+		if r := &readers[i]; k.Is(r.key) {
+			return r.read, r.once
+		}
 	}
 	return nil, false
 }
@@ -179,7 +184,7 @@ func readLocation(v []byte, add func(Source)) (all bool) {
 	return true
 }
 
-// readResults reads what a search found, beside the choices.
+// readResults reads what a search found, which Perplexity has beside the choices.
 func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 	all = true
 	for v := range jsonx.Elements(m) {
@@ -193,7 +198,8 @@ func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// repeatedMost bounds the bytes of addresses and titles that are repeated because sources cover several places.
+// repeatedMost is how many bytes of addresses and titles, beside as many as the member has, are repeated for sources that cover several places.
+// Further places are left out: an index of a byte or two would stand for an address of any length.
 const repeatedMost = 1 << 20
 
 // readGrounding reads Gemini's form. The sources come in the order of their chunks, each with all of its places.
@@ -242,7 +248,7 @@ func readGrounding(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// chunkOf reads a chunk: a page of the web or of a map, or a document that may have an address.
+// chunkOf reads a chunk: a page of the web or of a map, or a document, whose name may be an address. It has no URL where there is none.
 func chunkOf(v []byte) (s Source) {
 	for k, m := range jsonx.Members(v) {
 		uri := textAt(m, "uri")

@@ -8,37 +8,37 @@ import (
 
 // words are all that an answer says, with places counted in bytes and in characters. Nothing is counted before a place is asked for.
 type words struct {
-	text  []byte
-	room  *room // of the text
-	marks []int // characters before each stride of bytes
-	chars int   // in the bytes that were counted
-	bytes int   // that were counted
+	text   []byte
+	memory *memory // of the text
+	marks  []int   // characters before each stride of bytes
+	chars  int     // in the bytes that were counted
+	bytes  int     // that were counted
 }
 
 // stride is how many bytes are looked at for one place at most.
 const stride = 256
 
-// room is memory for the words of one answer after another.
-type room struct{ text []byte }
+// A memory is used for the words of one answer after another.
+type memory struct{ text []byte }
 
-var rooms = pool.New(func(r *room) [][]byte { return [][]byte{r.text} })
+var memories = pool.New(func(m *memory) [][]byte { return [][]byte{m.text} })
 
-// mostRoom is what is kept for the next answer at most.
-const mostRoom = 64 << 10
+// mostMemory is how many bytes are kept for the next answer at most.
+const mostMemory = 64 << 10
 
 func (w *words) add(s string) {
-	if w.room == nil {
-		w.room = rooms.Get()
-		w.text = w.room.text[:0]
+	if w.memory == nil {
+		w.memory = memories.Get()
+		w.text = w.memory.text[:0]
 	}
 	w.text = append(w.text, s...)
 }
 
 // done gives the memory back. No place can be asked for afterwards.
 func (w *words) done() {
-	if w.room != nil && cap(w.text) <= mostRoom {
-		w.room.text = w.text
-		rooms.Put(w.room)
+	if w.memory != nil && cap(w.text) <= mostMemory {
+		w.memory.text = w.text
+		memories.Put(w.memory)
 	}
 	*w = words{}
 }
