@@ -22,7 +22,7 @@ type body struct {
 	carried   bool       // may hold state of another wire
 	unsigned  bool       // holds reasoning without its signature
 	late      bool       // holds results behind other blocks of their message
-	madeUp    bool       // holds sources that were made up for the client
+	madeUp    bool       // holds sources that were made up for a client
 
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
@@ -135,7 +135,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Place
 // read reads the messages.
 func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.spans))
-	d := messageReader{in: &b.Document, undoes: b.madeUp}
+	d := messageReader{in: &b.Document, dropsMadeUp: b.madeUp}
 	for i, s := range b.spans {
 		d.quoted = quoted && i < len(b.spans)-1
 		if i == 0 && b.hasSystem {

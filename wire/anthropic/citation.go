@@ -12,7 +12,7 @@ import (
 
 const (
 	citations = "citations"
-	// indexKey is the member of a source that only this API can make.
+	// indexKey is the member of a source that only this API can make, empty in those that were made up for a client, which sends them back.
 	indexKey = "encrypted_index"
 )
 
@@ -48,8 +48,8 @@ func withoutMadeUp(x callwright.Extra) callwright.Extra {
 	return own.Extra(rest.JSON)
 }
 
-// withOthers are the parts of an answer with the sources of other wires in their texts. Homeless says that there is no text for them.
-func withOthers(resp *callwright.Response) (parts []callwright.Part, homeless bool) {
+// withOthers are the parts of an answer with the sources of other wires in their texts. NoText says that there is no text for them.
+func withOthers(resp *callwright.Response) (parts []callwright.Part, noText bool) {
 	placed := citation.Place(resp, callwright.WireAnthropic)
 	if placed.Gatherer == nil {
 		return resp.Parts, false
@@ -66,10 +66,10 @@ func withOthers(resp *callwright.Response) (parts []callwright.Part, homeless bo
 			parts[i] = t
 		}
 	}
-	return parts, placed.Homeless
+	return parts, placed.NoText
 }
 
-// cited are the parts of an answer with the sources that came as pieces of a stream in the texts that name them.
+// cited are the parts of an answer with the sources that came as pieces of a stream put into the texts that name them.
 func cited(parts []callwright.Part) []callwright.Part {
 	if !slices.ContainsFunc(parts, func(p callwright.Part) bool { return citationIn(p) != nil }) {
 		return parts
@@ -91,8 +91,8 @@ func cited(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// citedText is the text t, which parts begin with but for sources ahead of it, with its sources; n is of how many parts it is. The text after
-// a source goes on with the one before: blocks of their own begin with a TextBegin, whose members they have.
+// citedText is the text t with its sources; parts begin with as many sources as stand ahead of it, then comes t. n is how many parts it is made of.
+// A text behind a source goes on with the one before, unless it has members: those of a TextBegin, with which a block of its own begins.
 func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole callwright.Text, n int) {
 	words := []string{t.Text}
 	var sources [][]byte
@@ -134,14 +134,14 @@ func citationIn(p callwright.Part) []byte {
 func withSources(x callwright.Extra, sources [][]byte) callwright.Extra {
 	w := own.Writer(nil)
 	w.Open("", '[')
-	for had := range jsonx.Elements(own.Member(x, "citations")) {
+	for had := range jsonx.Elements(own.Member(x, citations)) {
 		w.Raw("", had)
 	}
 	for _, c := range sources {
 		w.Raw("", c)
 	}
 	w.Close(']')
-	return own.Keep(x, "citations", w.Buf)
+	return own.Keep(x, citations, w.Buf)
 }
 
 // cite writes a piece of a text block that names a source: of the open one, or of one that has yet to begin.

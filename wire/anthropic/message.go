@@ -18,9 +18,10 @@ type messageReader struct {
 	inner  bool              // inside a tool result
 	result *messageReader    // for what results hold, nil before the first
 	quoted bool              // long texts stay as they stand in the body
-	undoes bool              // sources that were made up for the client are left out
 	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
 	held   block             // the one at hand, in memory that is used again
+
+	dropsMadeUp bool // leaves out sources that were made up for a client
 }
 
 func (d *messageReader) message(at int) callwright.Message {
@@ -157,7 +158,7 @@ func (d *messageReader) block(at int) (callwright.Part, int) {
 			d.signed = append(d.signed, callwright.Call{ID: k.call, Signature: r.Signature, Origin: r.Origin})
 			return nil, end
 		}
-		if t, ok := part.(callwright.Text); ok && d.undoes && holdsMadeUp(own.Member(t.Extra, citations)) {
+		if t, ok := part.(callwright.Text); ok && d.dropsMadeUp && holdsMadeUp(own.Member(t.Extra, citations)) {
 			t.Extra = withoutMadeUp(t.Extra)
 			return t, end
 		}

@@ -111,7 +111,7 @@ func (e *requestEncoder) refusesBlocks() bool {
 // takesBlocks reports whether the provider takes the texts of the model and the ids in message i of the body, and the images in its results.
 func (e *requestEncoder) takesBlocks(i int) bool {
 	t := &e.body.Outline[i]
-	if t.Role == callwright.RoleAssistant && t.Parts && t.Blank { // one that only had sources
+	if t.Role == callwright.RoleAssistant && t.Parts && t.Blank { // the API refuses a text without words, such as one that had nothing but sources
 		return false
 	}
 	if t.ResultImages && e.caps.ResultImages == caps.No {

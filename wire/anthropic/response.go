@@ -35,7 +35,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 	o.Text("role", "assistant")
 	o.Text("model", resp.Model)
 	o.Open("content", '[')
-	parts, homeless := withOthers(resp)
+	parts, noText := withOthers(resp)
 	for i, p := range cited(parts) {
 		if t, ok := p.(callwright.Text); ok && t.Text == "" {
 			continue // clients send it back, and there it is refused
@@ -67,7 +67,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 		}
 	}
 	o.Close(']')
-	if notes.OfAnswer(resp, own); homeless {
+	if notes.OfAnswer(resp, own); noText {
 		notes.Add(kit.Uncited)
 	}
 	o.Text("stop_reason", stopReason(resp.Finish, extra))

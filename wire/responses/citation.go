@@ -12,7 +12,7 @@ import (
 // cited are the parts of an answer with the sources that stand elsewhere in it as annotations of their texts.
 func (r *response) cited(resp *callwright.Response) []callwright.Part {
 	placed := citation.Place(resp, callwright.WireResponses)
-	if placed.Homeless {
+	if placed.NoText {
 		r.notes.Add(kit.Uncited)
 	}
 	parts, last, copied := placed.Parts, -1, false

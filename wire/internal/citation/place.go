@@ -78,7 +78,7 @@ func partsOf(list []callwright.Part) (at []int) {
 type Placed struct {
 	*Gatherer // nil where there are none
 	Parts     []callwright.Part
-	Homeless  bool // there are sources, and no text
+	NoText    bool // there are sources, and no text that could name them
 	texts     map[int]*placedText
 }
 
@@ -87,7 +87,7 @@ type placedText struct {
 	sources  []Source
 }
 
-// Sources are those of the text that is part i, and the characters that were said before it.
+// Sources are those of the text that is part i, and how many characters were said before it.
 func (p *Placed) Sources(i int) (list []Source, from int) {
 	if t := p.texts[i]; t != nil {
 		return t.sources, t.from
@@ -114,7 +114,7 @@ func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	}
 	list := g.Take(true)
 	if len(texts) == 0 {
-		p.Homeless = len(list) > 0
+		p.NoText = len(list) > 0
 		return p
 	}
 	for _, s := range list {
@@ -125,7 +125,7 @@ func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	return p
 }
 
-// joined are parts without those of other wires that only name sources.
+// joined are parts without those of other wires that only name sources. The pieces of a text that stood between them are one text.
 func joined(parts []callwright.Part, own callwright.WireName) []callwright.Part {
 	names := func(p callwright.Part) bool {
 		o, is := p.(callwright.Opaque)
@@ -135,7 +135,7 @@ func joined(parts []callwright.Part, own callwright.WireName) []callwright.Part 
 		return parts
 	}
 	var out []callwright.Part
-	var words []string // of the last of out, where what follows may go on with it
+	var words []string // the pieces of the text that is the last of out, nil where that is no text, or has ended
 	flush := func() {
 		if len(words) > 1 {
 			t := out[len(out)-1].(callwright.Text)
@@ -144,7 +144,7 @@ func joined(parts []callwright.Part, own callwright.WireName) []callwright.Part 
 		}
 		words = nil
 	}
-	between := false // what may go on stands behind a source
+	between := false // the last part was a source that stands between pieces of a text
 	for _, p := range parts {
 		if names(p) {
 			if between = GoesOn(p.(callwright.Opaque).Extra) && words != nil; !between {
