@@ -16,11 +16,11 @@ type waiting struct {
 
 	mu    sync.Mutex
 	open  map[net.Conn]*connection
-	order connection // a ring of those that wait, the longest first; of itself it is none
-	idle  int        // how many wait
+	order connection // the head, which is no connection, of a ring of those that wait, the one that has waited longest first
+	idle  int        // how many are in the ring
 }
 
-// A connection is one of a ring while it waits, so that a request allocates nothing for it. Else next is nil.
+// A connection is linked into a ring while it waits, and else has no next. The links are its own, so that a request allocates none.
 type connection struct {
 	net.Conn
 	prev, next *connection

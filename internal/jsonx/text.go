@@ -31,10 +31,12 @@ func unquoted(raw []byte) string {
 		return string(room[:n])
 	}
 	var b strings.Builder
-	for b.Grow(len(raw)); i < len(raw); n, i = unquote(room[:], raw, i) {
+	b.Grow(len(raw))
+	b.Write(room[:n])
+	for i < len(raw) {
+		n, i = unquote(room[:], raw, i)
 		b.Write(room[:n])
 	}
-	b.Write(room[:n])
 	return b.String()
 }
 
@@ -59,8 +61,8 @@ func Unquote(dst, v []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as there is room for a word. It returns how much it wrote, and how
-// far it came.
+// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as that has room for a word. It returns how many bytes it wrote, and
+// the place in raw at which it stopped.
 func unquote(out, raw []byte, i int) (n, end int) {
 	for i < len(raw) && n+wordSize <= len(out) {
 		if i+wordSize <= len(raw) { // a word is copied whole; what is after its backslash is written over

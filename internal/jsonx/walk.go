@@ -68,7 +68,7 @@ func TextOf(v []byte) string {
 	return s
 }
 
-// TextBytes is TextOf as bytes, for comparisons, nil for other values. Without escapes it aliases v.
+// TextBytes returns what TextOf does as bytes, nil for other values. Without escapes it aliases v: it is for texts that are only compared or looked up.
 func TextBytes(v []byte) []byte {
 	if len(v) < 2 || v[0] != '"' {
 		return nil

@@ -110,8 +110,9 @@ func (a *readAhead) ask(send func()) bool {
 	return a.open
 }
 
-// exchange looks at a file descriptor and sends; called again, it reads. What is waited for in between, without a read that would find nothing, is what
-// came after the look: readiness is told once for each change, and what is known of it is forgotten before the first call.
+// exchange looks at a file descriptor and sends. It reports false then, for RawConn.Read to wait until there is something to read and to call it again, and
+// it reads. Between sending and waiting it does not read, which would find nothing yet. Nothing is missed by that: RawConn.Read forgets that a connection was
+// ready before its first call, and is told of every change after that, so also of one between the look and the wait.
 func (a *readAhead) exchange(fd uintptr) bool {
 	if a.send == nil {
 		return a.readFrom(fd)
