@@ -1,23 +1,21 @@
 package codecs_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/callwright/callwright/wire/responses"
 	"github.com/callwright/callwright/wire/wiretest"
 )
 
-// citedText is a text with the sources that it names. The title of each is what it stands for, so that its place can be checked.
+// citedText is a text with the sources that it names. The URL of each is what it stands for, so that its place can be checked.
 type citedText struct {
 	text      string
 	citations [][2]int // in characters
@@ -44,8 +42,8 @@ func quote(s string) string { return string(jsonx.AppendQuote(nil, s)) }
 func (c citedText) annotations(nested bool, shift int) string {
 	var list []string
 	for _, at := range c.citations {
-		title := string([]rune(c.text)[at[0]:at[1]])
-		source := fmt.Sprintf(`"start_index":%d,"end_index":%d,"url":"https://a.example","title":%s`, at[0]+shift, at[1]+shift, quote(title))
+		words := string([]rune(c.text)[at[0]:at[1]])
+		source := fmt.Sprintf(`"start_index":%d,"end_index":%d,"url":%s,"title":"T"`, at[0]+shift, at[1]+shift, quote(words))
 		if nested {
 			source = `"url_citation":{` + source + `}`
 		}
@@ -88,63 +86,6 @@ func answers(c wire.Codec, texts []citedText) (whole, stream string) {
 	return whole, stream
 }
 
-// citedIn are the text of a whole answer and the citations in it, by their places in all of the text.
-func citedIn(t *testing.T, c wire.Codec, body []byte) (words string, found []string) {
-	t.Helper()
-	type source struct {
-		Start int `json:"start_index"`
-		End   int `json:"end_index"`
-		Title string
-	}
-	add := func(text string, s source) {
-		runes := []rune(text)
-		if s.Start > s.End || s.End > len(runes) || string(runes[s.Start:s.End]) != s.Title {
-			t.Errorf("expected %d to %d of %q to be %q", s.Start, s.End, text, s.Title)
-		}
-		found = append(found, s.Title)
-	}
-	if c.Name() == callwright.WireOpenAI {
-		var a struct {
-			Choices []struct {
-				Message struct {
-					Content     string
-					Annotations []struct {
-						Source source `json:"url_citation"`
-					}
-				}
-			}
-		}
-		if err := json.Unmarshal(body, &a); err != nil || len(a.Choices) == 0 {
-			t.Fatalf("%v in %s", err, body)
-		}
-		m := a.Choices[0].Message
-		for _, s := range m.Annotations {
-			add(m.Content, s.Source)
-		}
-		return m.Content, found
-	}
-	var a struct {
-		Output []struct {
-			Content []struct {
-				Text        string
-				Annotations []source
-			}
-		}
-	}
-	if err := json.Unmarshal(body, &a); err != nil {
-		t.Fatalf("%v in %s", err, body)
-	}
-	for _, item := range a.Output {
-		for _, p := range item.Content {
-			words += p.Text
-			for _, s := range p.Annotations {
-				add(p.Text, s)
-			}
-		}
-	}
-	return words, found
-}
-
 // streamed is the whole answer that the events of a stream come to for a client: what it puts together of the pieces.
 func streamed(t *testing.T, c wire.Codec, events []callwright.Event) []byte {
 	t.Helper()
@@ -159,28 +100,7 @@ func streamed(t *testing.T, c wire.Codec, events []callwright.Event) []byte {
 	if d := wiretest.StreamComplaints(c.Name(), e.ContentType(), out, false); len(d) > 0 {
 		t.Errorf("%s: %v", c.Name(), d)
 	}
-	content, notes := "", ""
-	s := sse.NewReader(bytes.NewReader(out))
-	for {
-		ev, err := s.Next()
-		if err != nil {
-			break
-		}
-		data := ev.Data
-		if done, _ := jsonx.Find(data, "response"); strings.HasSuffix(ev.Name, ".completed") {
-			return bytes.Clone(done)
-		}
-		choices, _ := jsonx.Find(data, "choices")
-		for choice := range jsonx.Elements(choices) {
-			piece, _ := jsonx.Lookup(choice, "delta", "content")
-			content += jsonx.TextOf(piece)
-			list, _ := jsonx.Lookup(choice, "delta", "annotations")
-			for a := range jsonx.Elements(list) {
-				notes += "," + string(a)
-			}
-		}
-	}
-	return []byte(`{"choices":[{"message":{"content":` + quote(content) + `,"annotations":[` + strings.TrimPrefix(notes, ",") + `]}}]}`)
+	return joinedStream(t, c, out)
 }
 
 // The sources that an answer names reach clients of both APIs of OpenAI from both, whole and streamed, and stand for the same words.
@@ -189,11 +109,11 @@ func TestCitationsAreCarried(t *testing.T) {
 	both := []wire.Codec{openai.Codec{}, responses.Codec{}}
 	for range 300 {
 		texts := make([]citedText, 1+r.IntN(3))
-		want, titles := "", 0
+		want, sources := "", 0
 		for i := range texts {
 			texts[i] = randomText(r)
 			want += texts[i].text
-			titles += len(texts[i].citations)
+			sources += len(texts[i].citations)
 		}
 		for _, from := range both {
 			whole, stream := answers(from, texts)
@@ -211,9 +131,10 @@ func TestCitationsAreCarried(t *testing.T) {
 			for _, to := range both {
 				for form, body := range map[string][]byte{"whole": encoded(t, to, resp), "a stream": streamed(t, to, pieces),
 					"a whole answer streamed": streamed(t, to, resp.Events()), "a stream made whole": encoded(t, to, all.Response())} {
-					words, found := citedIn(t, to, body)
-					if words != want || len(found) != titles {
-						t.Errorf("%s to %s, %s: expected %q with %d sources, got %q with %d\n%s", from.Name(), to.Name(), form, want, titles, words, len(found), body)
+					words, list := readAnnotated(t, body)
+					misplaced := slices.ContainsFunc(list, func(f found) bool { return f.words != f.url })
+					if words != want || len(list) != sources || misplaced {
+						t.Errorf("%s to %s, %s: expected %q with %d sources, got %q with %q\n%s", from.Name(), to.Name(), form, want, sources, words, list, body)
 					}
 				}
 			}
