@@ -190,10 +190,9 @@ func decodeImage(v []byte) callwright.Part {
 	if jsonx.IsText(in) {
 		img.Extra = own.ExtraOf(v, []string{"type", "image_url"})
 	}
-	if kind, data, ok := kit.SplitDataURL(jsonx.TextOf(url)); ok {
-		img.MediaType, img.Data = kind, data
-	} else {
-		img.URL = jsonx.TextOf(url)
+	img.URL = jsonx.TextOf(url)
+	if kind, data, ok := kit.SplitDataURL(img.URL); ok {
+		img.MediaType, img.Data, img.URL = kind, data, ""
 	}
 	return img
 }
@@ -203,13 +202,11 @@ func decodeFile(v []byte) callwright.Part {
 	id, _ := jsonx.Find(in, "file_id")
 	name, _ := jsonx.Find(in, "filename")
 	content, _ := jsonx.Find(in, "file_data")
-	f := callwright.File{Name: jsonx.TextOf(name), FileID: jsonx.TextOf(id),
+	f := callwright.File{Name: jsonx.TextOf(name), FileID: jsonx.TextOf(id), Data: jsonx.TextOf(content),
 		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
-	var ok bool
-	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.TextOf(content)); ok {
-		return f
-	}
-	if f.Data = jsonx.TextOf(content); kit.Reachable(f.Data) {
+	if kind, data, ok := kit.SplitDataURL(f.Data); ok {
+		f.MediaType, f.Data = kind, data
+	} else if kit.Reachable(f.Data) {
 		f.Data, f.URL = "", f.Data
 		f.Extra = own.Keep(f.Extra, byURL, []byte("true"))
 	}

@@ -58,7 +58,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		return callwright.Tool{}, expected(path, "a tool object", v)
 	}
 	kind, _ := jsonx.Find(v, "type")
-	if jsonx.TextOf(kind) == "" { // some clients leave it out
+	if len(jsonx.TextBytes(kind)) == 0 { // some clients leave it out
 		for _, key := range []string{"function", "custom"} {
 			if in, _ := jsonx.Find(v, key); jsonx.IsObject(in) {
 				kind = jsonx.AppendQuote(nil, key)
@@ -66,7 +66,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 			}
 		}
 	}
-	switch jsonx.TextOf(kind) {
+	switch string(jsonx.TextBytes(kind)) {
 	case "function":
 		f, _ := jsonx.Find(v, "function")
 		t, err := decodeFunction(f, path+"/function")

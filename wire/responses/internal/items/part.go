@@ -57,7 +57,8 @@ func Content(parts []callwright.Part, v []byte) []callwright.Part {
 
 // part reads one element of content.
 func part(v []byte) callwright.Part {
-	switch k := kit.TextAt(v, "type"); k {
+	kind, _ := jsonx.Find(v, "type")
+	switch string(jsonx.TextBytes(kind)) {
 	case "input_text", "output_text":
 		return callwright.Text{Text: kit.TextAt(v, "text"), Extra: own.ExtraOf(v, []string{"type", "text"})}
 	case "text":
@@ -67,23 +68,23 @@ func part(v []byte) callwright.Part {
 	case "input_image":
 		p := callwright.Image{FileID: kit.TextAt(v, "file_id"), Detail: kit.TextAt(v, "detail"),
 			Extra: own.ExtraOf(v, []string{"type", "file_id", "detail", "image_url"})}
-		var ok bool
-		if p.MediaType, p.Data, ok = kit.SplitDataURL(kit.TextAt(v, "image_url")); !ok {
-			p.URL = kit.TextAt(v, "image_url")
+		url, ok := kit.TextAt(v, "image_url"), false
+		if p.MediaType, p.Data, ok = kit.SplitDataURL(url); !ok {
+			p.URL = url
 		}
 		return p
 	case "input_file":
 		f := callwright.File{Name: kit.TextAt(v, "filename"), FileID: kit.TextAt(v, "file_id"), URL: kit.TextAt(v, "file_url"),
 			Extra: own.ExtraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
-		var ok bool
-		if f.MediaType, f.Data, ok = kit.SplitDataURL(kit.TextAt(v, "file_data")); !ok {
-			f.Data = kit.TextAt(v, "file_data")
+		data, ok := kit.TextAt(v, "file_data"), false
+		if f.MediaType, f.Data, ok = kit.SplitDataURL(data); !ok {
+			f.Data = data
 		}
 		return f
 	case "input_audio":
-		in, _ := jsonx.Find(v, k)
+		in, _ := jsonx.Find(v, "input_audio")
 		return callwright.File{MediaType: "audio/" + kit.TextAt(in, "format"), Data: kit.TextAt(in, "data"),
-			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
+			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "input_audio", Known: []string{"data", "format"}})}
 	}
 	return Opaque(v)
 }
