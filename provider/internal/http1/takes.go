@@ -53,11 +53,12 @@ func isHost(host string) bool { return host != "" && consistsOf(host, inHost) }
 // The places at which a byte may stand.
 const (
 	inName   = 1 << iota // in the name of a header
-	inValue              // in the value of a header: all but controls
+	inValue              // in the value of a header: all but control characters, of which it may have tabs
 	inHost               // in a host
-	inTarget             // in the target of a request: neither spaces nor controls
+	inTarget             // in the target of a request: neither spaces nor control characters
 )
 
+// places are, for each byte, those at which it may stand.
 var places = func() (of [256]uint8) {
 	for i := range of {
 		switch c := byte(i); {

@@ -46,7 +46,8 @@ func (s *Source) appendRest(dst []byte) []byte {
 // citedMost is how many characters of the words that a source covers are repeated with it, as Anthropic's API does.
 const citedMost = 150
 
-// AppendLocation writes a source in the form of Anthropic's API. Only that API can tell what its index is, so that it is empty.
+// AppendLocation writes a source in the form of Anthropic's API. Its encrypted_index, which only that API can make, is empty: by that the codec
+// knows it when the client sends it back.
 func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
 	dst = jsonx.AppendQuote(append(dst, `{"type":"web_search_result_location","url":`...), s.URL)
 	dst = jsonx.AppendQuote(append(dst, `,"title":`...), s.name())

@@ -136,3 +136,8 @@ func shared(a, b callwright.WireName) bool {
 
 // SharedParams are members of a request that mean the same in both APIs of OpenAI.
 var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "safety_identifier", "metadata", "top_logprobs"}
+
+func has(v []byte, key string) bool {
+	_, ok := jsonx.Find(v, key)
+	return ok
+}

@@ -86,7 +86,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 	}
 	citation.Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
 		i := slices.IndexFunc(telling, func(t struct{ key, rule string }) bool { return k.Is(t.key) })
-		if i < 0 || jsonx.IsObject(m) && k.Is("annotations") { // those of tools are objects
+		if i < 0 || jsonx.IsObject(m) && k.Is("annotations") { // annotations of MCP tools, which are objects
 			return false
 		}
 		if isHollow(m) {
@@ -103,11 +103,6 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 
 // Uncited is the note on sources for which an answer has no text.
 var Uncited = callwright.Note{Rule: ruleCitations, Was: "annotations", Why: "there is no text that they belong to"}
-
-func has(v []byte, key string) bool {
-	_, ok := jsonx.Find(v, key)
-	return ok
-}
 
 // once adds a note unless there is one of its rule already.
 func (l *Notes) once(n callwright.Note) {
