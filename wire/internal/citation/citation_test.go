@@ -104,3 +104,23 @@ func TestRepeatedSourcesAreBounded(t *testing.T) {
 		t.Errorf("%d bytes became %d", len(v), size)
 	}
 }
+
+// Only a piece of a text block in a stream of Anthropic's belongs to a text beside it, whatever members a part of another API has.
+func TestPiecesOfTexts(t *testing.T) {
+	for _, tt := range []struct {
+		wire          callwright.WireName
+		json          string
+		goesOn, ahead bool
+	}{
+		{callwright.WireAnthropic, `{"citations_delta":{}}`, true, false},
+		{callwright.WireAnthropic, `{"citations_delta":{},"ahead":true}`, false, true},
+		{callwright.WireAnthropic, `{"type":"x","ahead":true}`, false, false},
+		{callwright.WireOpenAI, `{"ahead":true}`, false, false},
+		{callwright.WireOpenAI, `{"citations_delta":{},"ahead":true}`, false, false},
+	} {
+		x := callwright.Extra{Wire: tt.wire, JSON: []byte(tt.json)}
+		if goesOn, ahead := citation.GoesOn(x), citation.IsAhead(x); goesOn != tt.goesOn || ahead != tt.ahead {
+			t.Errorf("%s %s: goes on %t, ahead %t", tt.wire, tt.json, goesOn, ahead)
+		}
+	}
+}

@@ -77,16 +77,18 @@ func (g *Gatherer) beside(ev callwright.Event) {
 }
 
 // GoesOn reports whether a part is a piece of the text before it, which goes on after it: a source that the text names.
-func GoesOn(x callwright.Extra) bool {
-	if x.Wire != callwright.WireAnthropic {
-		return false
-	}
-	_, names := jsonx.Find(x.JSON, citationsDelta)
-	return names && !IsAhead(x)
-}
+func GoesOn(x callwright.Extra) bool { return isDelta(x) && !hasAhead(x) }
 
 // IsAhead reports whether a part is a piece of a text that has yet to begin.
-func IsAhead(x callwright.Extra) bool {
+func IsAhead(x callwright.Extra) bool { return isDelta(x) && hasAhead(x) }
+
+// isDelta reports whether a part is a piece of a text block in a stream of Anthropic's.
+func isDelta(x callwright.Extra) bool {
+	_, is := jsonx.Find(x.JSON, citationsDelta)
+	return is && x.Wire == callwright.WireAnthropic
+}
+
+func hasAhead(x callwright.Extra) bool {
 	v, _ := jsonx.Find(x.JSON, AheadKey)
 	return jsonx.IsTrue(v)
 }
