@@ -56,15 +56,18 @@ func Unquote(dst, v []byte) []byte {
 		return dst
 	}
 	raw := inner(v)
-	dst = slices.Grow(dst, len(raw)+wordSize) // no escape is shorter than what it stands for, but for one cut at the end
+	dst = slices.Grow(dst, len(raw)+unquoteRoom) // no escape is shorter than what it stands for, but for one cut at the end
 	n, _ := unquote(dst[len(dst):cap(dst)], raw, 0)
 	return dst[:len(dst)+n]
 }
 
-// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as that has room for a word. It returns how many bytes it wrote, and
+// unquoteRoom is room for a word whose last byte is the first of an escape.
+const unquoteRoom = wordSize - 1 + utf8.UTFMax
+
+// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as that has unquoteRoom. It returns how many bytes it wrote, and
 // the place in raw at which it stopped.
 func unquote(out, raw []byte, i int) (n, end int) {
-	for i < len(raw) && n+wordSize <= len(out) {
+	for i < len(raw) && n+unquoteRoom <= len(out) {
 		if i+wordSize <= len(raw) { // a word is copied whole; what is after its backslash is written over
 			w := load(raw, i)
 			store(out, n, w)

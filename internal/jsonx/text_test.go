@@ -42,6 +42,27 @@ func TestStringIsACopy(t *testing.T) {
 
 type name string
 
+// Long strings are read in pieces; escapes are read wherever a piece ends.
+func TestStringReadsEscapesAtEveryPlace(t *testing.T) {
+	for _, escape := range []string{`\n`, `\u00e9`, `\u20ac`, `\ud83d\ude00`, `\ud83d`, `\ud83d\u0041`} {
+		for n := range 1600 {
+			for _, after := range []string{"", "b", "bcdefghijklmnop"} {
+				v := []byte(`"` + strings.Repeat("a", n) + escape + after + `"`)
+				var want string
+				if err := json.Unmarshal(v, &want); err != nil {
+					t.Fatal(err)
+				}
+				if got, ok := jsonx.String(v); !ok || got != want {
+					t.Fatalf("%s after %d bytes: expected %q, got %q", escape, n, want, got)
+				}
+				if got := jsonx.Unquote(nil, v); string(got) != want {
+					t.Fatalf("%s after %d bytes: expected %q, got %q", escape, n, want, got)
+				}
+			}
+		}
+	}
+}
+
 func TestAppendQuote(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                              `""`,
