@@ -44,6 +44,9 @@ func TestFormsOfSources(t *testing.T) {
 		"a place that does not hold what is quoted is none": {
 			extra(callwright.WireGemini, `{"candidate":{"groundingMetadata":{"groundingChunks":[{"web":{"uri":"u1"}},{"maps":{"uri":"u2"}},{"retrievedContext":{"uri":"gs://x"}}],"groundingSupports":[{"segment":{"endIndex":2,"text":"xy"},"groundingChunkIndices":[0]}]}}}`),
 			[]callwright.Part{text("ab", callwright.Extra{})}, "0-0 u1, 0-0 u2"},
+		"places that are too large cover nothing": {
+			extra(callwright.WireGemini, `{"candidate":{"groundingMetadata":{"groundingChunks":[{"web":{"uri":"u1"}},{"web":{"uri":"u2"}}],"groundingSupports":[{"segment":{"partIndex":1,"startIndex":9223372036854775807,"endIndex":9223372036854775807},"groundingChunkIndices":[0]},{"segment":{"partIndex":1,"startIndex":2147483647,"endIndex":2147483647,"text":"d"},"groundingChunkIndices":[1]}]}}}`),
+			[]callwright.Part{text("abc", callwright.Extra{}), text("def", callwright.Extra{})}, "3-3 u1, 0-0 u2"},
 		"texts that Gemini repeats": {
 			extra(callwright.WireGemini, `{"candidate":{"citationMetadata":{"citationSources":[{"uri":"u1","startIndex":1,"endIndex":2}]}}}`),
 			[]callwright.Part{text("ab", callwright.Extra{})}, "1-2 u1"},

@@ -225,8 +225,10 @@ func (g *Gatherer) inCharacters(s Source) Source {
 		base = g.parts[s.part]
 	}
 	for _, base := range [...]int{base, 0} {
-		from, to := base+start, base+end
-		if from <= to && to <= len(g.words.text) && (s.quoted == "" || s.quoted == string(g.words.text[from:to])) {
+		if start > end || end > len(g.words.text)-base {
+			continue
+		}
+		if from, to := base+start, base+end; s.quoted == "" || s.quoted == string(g.words.text[from:to]) {
 			s.Start, s.End = g.words.before(from), g.words.before(to)
 			break
 		}

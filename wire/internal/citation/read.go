@@ -115,17 +115,17 @@ func textAt(v []byte, key string) string {
 	return jsonx.TextOf(m)
 }
 
-// countAt is the whole number that a member is, 0 for anything else.
+// countAt is the whole number of no more than 31 bits that a member is, 0 for anything else: numbers of two places can be added.
 func countAt(v []byte, key string) int {
 	m, _ := jsonx.Find(v, key)
 	if len(m) == 0 || m[0] < '0' || m[0] > '9' {
 		return 0
 	}
-	n, err := strconv.Atoi(string(m))
+	n, err := strconv.ParseInt(string(m), 10, 32)
 	if err != nil {
 		return 0
 	}
-	return n
+	return int(n)
 }
 
 // isAddress reports whether a name of a source is its URL.
