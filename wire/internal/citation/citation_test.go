@@ -2,6 +2,7 @@ package citation_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -125,5 +126,22 @@ func TestPiecesOfTexts(t *testing.T) {
 		if goesOn, ahead := citation.GoesOn(x), citation.IsAhead(x); goesOn != tt.goesOn || ahead != tt.ahead {
 			t.Errorf("%s %s: goes on %t, ahead %t", tt.wire, tt.json, goesOn, ahead)
 		}
+	}
+}
+
+// Nor do indices of a few bytes become sources of many times the memory.
+func TestRepeatedIndicesAreBounded(t *testing.T) {
+	const n = 1 << 20
+	v := `{"candidate":{"groundingMetadata":{"groundingChunks":[{"web":{"uri":"u"}}],"groundingSupports":[{"segment":{"endIndex":1},"groundingChunkIndices":[0` + strings.Repeat(",0", n) + `]}]}}}`
+	resp := callwright.Response{Extra: extra(callwright.WireGemini, v), Parts: []callwright.Part{callwright.Text{Text: "ab"}}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := asAnnotations(&resp)
+	runtime.ReadMemStats(&after)
+	if got != "0-1 u" {
+		t.Errorf("expected one source, got %d bytes", len(got))
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+		t.Errorf("%d bytes took %d", len(v), took)
 	}
 }

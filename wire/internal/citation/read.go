@@ -198,9 +198,12 @@ func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// repeatedMost is how many bytes of addresses and titles, beside as many as the member has, are repeated for sources that cover several places.
-// Further places are left out: an index of a byte or two would stand for an address of any length.
-const repeatedMost = 1 << 20
+// repeatedMost is how many bytes, beside as many as the member has, are repeated for sources that cover several places: addresses and titles, and
+// repeatedCost for each. Further places are left out: an index of a byte or two would stand for an address of any length.
+const (
+	repeatedMost  = 1 << 20
+	repeatedCost = 64
+)
 
 // readGrounding reads Gemini's form. The sources come in the order of their chunks, each with all of its places.
 func readGrounding(m []byte, _ bool, add func(Source)) (all bool) {
@@ -226,7 +229,7 @@ func readGrounding(m []byte, _ bool, add func(Source)) (all bool) {
 				continue
 			}
 			if len(places[n]) > 0 {
-				if repeated -= len(list[n].URL) + len(list[n].Title); repeated < 0 {
+				if repeated -= repeatedCost + len(list[n].URL) + len(list[n].Title); repeated < 0 {
 					continue
 				}
 			}
