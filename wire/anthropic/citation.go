@@ -80,13 +80,18 @@ func cited(parts []callwright.Part) []callwright.Part {
 		for ahead < len(parts) && isAhead(parts[ahead]) {
 			ahead++
 		}
-		p, n := parts[0], 1
+		var t callwright.Text
+		is := false
 		if ahead < len(parts) {
-			if t, is := parts[ahead].(callwright.Text); is {
-				p, n = citedText(t, parts, ahead)
-			}
+			t, is = parts[ahead].(callwright.Text)
 		}
-		out, parts = append(out, p), parts[n:]
+		if !is {
+			n := max(ahead, 1)
+			out, parts = append(out, parts[:n]...), parts[n:]
+			continue
+		}
+		whole, n := citedText(t, parts, ahead)
+		out, parts = append(out, whole), parts[n:]
 	}
 	return out
 }

@@ -108,6 +108,24 @@ func TestManySourcesOverManyTexts(t *testing.T) {
 	}
 }
 
+// So are sources of a text that never comes, without a look at all of those behind for each.
+func TestManySourcesOfNoText(t *testing.T) {
+	const n, most = 10_000, 5 * time.Second
+	resp := &callwright.Response{Model: "m", Finish: callwright.FinishStop}
+	for i := range n {
+		resp.Parts = append(resp.Parts, opaque(callwright.WireAnthropic, `{"citations_delta":{"citation":{"url":"https://s.example/%d"}},"ahead":true}`, i))
+	}
+	for _, to := range codecs.All() {
+		begin := time.Now()
+		if _, _, err := to.EncodeResponse(&callwright.Request{}, resp); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin); took > most {
+			t.Errorf("to %s: %s", to.Name(), took)
+		}
+	}
+}
+
 // An image or a file of which an API has no form in answers leaves nothing in its stream.
 func TestMediaWithoutAFormLeaveNoEvent(t *testing.T) {
 	for _, to := range codecs.All() {
