@@ -64,7 +64,7 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 	}
 	role, _ := jsonx.Find(v, "role")
 	content, _ := jsonx.Find(v, "content")
-	w := items.ClassOf(items.TypeOf(kind, id, role, content), jsonx.TextOf(role), id)
+	w := items.ClassOf(items.TypeOf(kind, id, role, content), string(jsonx.TextBytes(role)), id)
 	switch {
 	case w.Message && w.Side == items.OfModel:
 		m.Parts = items.Answered(m.Parts, v)

@@ -202,7 +202,7 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 		}
 		return end
 	})
-	switch k := jsonx.TextOf(kind); {
+	switch k := string(jsonx.TextBytes(kind)); {
 	case !jsonx.IsText(kind):
 		o.fail(kit.Pointer("content", n, "/type"), "a string", kind)
 	case items.TextMember(k) != "":
@@ -247,7 +247,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.fail("/role", "a string", s.role)
 		}
 	}
-	if items.BringsTools(jsonx.TextOf(s.kind)) && jsonx.IsArray(s.tools) {
+	if items.BringsTools(string(jsonx.TextBytes(s.kind))) && jsonx.IsArray(s.tools) {
 		o.body.found = append(o.body.found, s.tools)
 	}
 	last := len(o.turns) - 1
@@ -281,11 +281,11 @@ func (o *outliner) enter(s *seen, at, end int) {
 
 // class is what an item is. One that is about a compaction says something as the user.
 func (o *outliner) class(s *seen) (w items.Class, compaction bool) {
-	kind := items.TypeOf(jsonx.TextOf(s.kind), s.id, s.role, s.content)
-	if compaction = kind == items.Trigger || kind == items.Compaction && items.IsSummary(jsonx.TextOf(s.encrypted)); compaction {
+	kind := items.TypeOf(string(jsonx.TextBytes(s.kind)), s.id, s.role, s.content)
+	if compaction = kind == items.Trigger || kind == items.Compaction && items.IsSummary(string(jsonx.TextBytes(s.encrypted))); compaction {
 		return items.Class{Side: items.OfUser}, true
 	}
-	return items.ClassOf(kind, jsonx.TextOf(s.role), s.id), false
+	return items.ClassOf(kind, string(jsonx.TextBytes(s.role)), s.id), false
 }
 
 func orNothing(v []byte) string {

@@ -84,7 +84,7 @@ func ClassOfItem(item []byte) Class {
 	if !RanByProvider(in.Get("execution"), in.Get("environment")) {
 		id = in.Get("call_id")
 	}
-	return ClassOf(jsonx.TextOf(in.Get("type")), jsonx.TextOf(in.Get("role")), id)
+	return ClassOf(string(jsonx.TextBytes(in.Get("type"))), string(jsonx.TextBytes(in.Get("role"))), id)
 }
 
 // Alike reports whether two items are of one kind.
