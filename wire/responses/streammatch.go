@@ -9,17 +9,20 @@ import (
 // Items are told apart by their id, by the call_id of a call, and by their output_index, in this order: servers exist that give
 // every item the same place, or none, and others that name an item differently in each event.
 
-// id is the name of the item that an event is about, empty without one.
+// id is the name of the item that an event is about, empty without one. It may alias the event.
 func (f *eventData) id() []byte {
-	if jsonx.IsText(f.itemID) {
-		return jsonx.TextBytes(f.itemID)
+	v := f.itemID
+	if !jsonx.IsText(v) {
+		v, _ = jsonx.Find(f.item, "id")
 	}
-	id, _ := jsonx.Find(f.item, "id")
-	return jsonx.TextBytes(id)
+	return jsonx.TextBytes(v)
 }
 
-// callID is the name of the call that an event has, "" without one.
-func (f *eventData) callID() string { return kit.TextAt(f.item, "call_id") }
+// callID is the name of the call that an event has, empty without one. It may alias the event.
+func (f *eventData) callID() []byte {
+	v, _ := jsonx.Find(f.item, "call_id")
+	return jsonx.TextBytes(v)
+}
 
 // enter makes an item known by a name, which several may have.
 func (d *streamDecoder) enter(b *streamItem, name string) {
@@ -38,8 +41,8 @@ func (d *streamDecoder) enter(b *streamItem, name string) {
 }
 
 // is reports whether an item can be the one that is called by this call_id.
-func (b *streamItem) is(callID string) bool {
-	return callID == "" || b.call.ID == "" || b.call.ID == callID
+func (b *streamItem) is(callID []byte) bool {
+	return len(callID) == 0 || b.call.ID == "" || b.call.ID == string(callID)
 }
 
 // named is the item, open or ended, that an event names. Where several have the name it is the one with the event's place, else
@@ -48,7 +51,10 @@ func (d *streamDecoder) named(f *eventData) *streamItem {
 	call := f.callID()
 	index, placed := f.place()
 	var last *streamItem
-	for _, name := range [...][]byte{[]byte(call), f.id()} {
+	for _, name := range [...][]byte{call, f.id()} {
+		if len(name) == 0 {
+			continue
+		}
 		list := d.byID[string(name)]
 		for i := len(list) - 1; i >= max(0, len(list)-maxOpen); i-- {
 			b := list[i]
@@ -107,15 +113,15 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	f := eventData{item: item}
 	class, call := items.ClassOfItem(item), f.callID()
-	for _, name := range [...]string{call, string(f.id())} {
-		list := d.byID[name]
+	for _, name := range [...][]byte{call, f.id()} {
+		list := d.byID[string(name)]
 		for len(list) > 0 && list[0].repeated { // what was found is not looked at again
 			list = list[1:]
 		}
-		if name == "" || len(list) == 0 {
+		if len(name) == 0 || len(list) == 0 {
 			continue
 		}
-		d.byID[name] = list
+		d.byID[string(name)] = list
 		if b := list[0]; b.is(call) && b.class.Alike(class) {
 			return b
 		}

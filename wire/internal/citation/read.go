@@ -201,7 +201,7 @@ func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 // repeatedMost is how many bytes, beside as many as the member has, are repeated for sources that cover several places: addresses and titles, and
 // repeatedCost for each. Further places are left out: an index of a byte or two would stand for an address of any length.
 const (
-	repeatedMost  = 1 << 20
+	repeatedMost = 1 << 20
 	repeatedCost = 64
 )
 
