@@ -18,7 +18,7 @@ const (
 
 // How many bytes a process may take, its program not counted, before it has to be because of what lives.
 const (
-	Small = 33 << 20 // it answers
+	Small = 31 << 20 // it answers
 	Large = 56 << 20 // it keeps what was answered, too, or tells of it: a server of NATS, queues and what they send are garbage besides
 )
 
