@@ -6,10 +6,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -68,69 +67,77 @@ func TestAnswersOfManyPartsAreLinear(t *testing.T) {
 	}
 }
 
-// mostTime bounds what takes far less where the work is linear, and far more where it is not.
-func mostTime() time.Duration {
-	if pool.Poisons { // with the race detector all takes many times as long
-		return time.Minute
-	}
-	return 5 * time.Second
-}
+// noText is the answer whose sources belong to a text that never comes.
+const noText = "no text"
 
-// Sources that came before all the texts to which they belong, as a whole answer has them, are told apart without a look at each for each text.
-func TestManySourcesOverManyTexts(t *testing.T) {
-	const n = 20_000
+// someSources are that answer and others, of n texts whose sources all stand in one list, the last text's first.
+func someSources(n int) map[string]*callwright.Response {
 	const words = "some wörds "
 	var chat, chunks, supports []string
-	resp := &callwright.Response{Model: "m", Finish: callwright.FinishStop}
+	var texts, ahead []callwright.Part
 	for i := range n {
 		at, url := (n-1-i)*len([]rune(words)), fmt.Sprintf("https://s.example/%d", i)
 		chat = append(chat, fmt.Sprintf(`{"type":"url_citation","url_citation":{"start_index":%d,"end_index":%d,"url":%q}}`, at, at+4, url))
 		chunks = append(chunks, fmt.Sprintf(`{"web":{"uri":%q}}`, url))
 		supports = append(supports, fmt.Sprintf(`{"segment":{"startIndex":%d,"endIndex":%d,"text":"some"},"groundingChunkIndices":[%d]}`, (n-1-i)*len(words), (n-1-i)*len(words)+4, i))
-		resp.Parts = append(resp.Parts, callwright.Text{Text: words}, callwright.Reasoning{Text: "hm"})
+		texts = append(texts, callwright.Text{Text: words}, callwright.Reasoning{Text: "hm"})
+		ahead = append(ahead, opaque(callwright.WireAnthropic, `{"citations_delta":{"citation":{"url":"https://s.example/%d"}},"ahead":true}`, i))
 	}
-	for wireName, extra := range map[callwright.WireName]string{
-		callwright.WireOpenAI: `{"choices":[{"message":{"annotations":[` + strings.Join(chat, ",") + `]}}]}`,
-		callwright.WireGemini: `{"candidate":{"groundingMetadata":{"groundingChunks":[` + strings.Join(chunks, ",") + `],"groundingSupports":[` + strings.Join(supports, ",") + `]}}}`,
-	} {
-		resp.Extra = callwright.Extra{Wire: wireName, JSON: []byte(extra)}
+	answer := func(parts []callwright.Part, wire callwright.WireName, extra string) *callwright.Response {
+		return &callwright.Response{Model: "m", Finish: callwright.FinishStop, Parts: parts, Extra: callwright.Extra{Wire: wire, JSON: []byte(extra)}}
+	}
+	return map[string]*callwright.Response{
+		"characters": answer(texts, callwright.WireOpenAI, `{"choices":[{"message":{"annotations":[`+strings.Join(chat, ",")+`]}}]}`),
+		"bytes": answer(texts, callwright.WireGemini,
+			`{"candidate":{"groundingMetadata":{"groundingChunks":[`+strings.Join(chunks, ",")+`],"groundingSupports":[`+strings.Join(supports, ",")+`]}}}`),
+		noText: answer(ahead, "", ""),
+	}
+}
+
+// streamOf is an answer as a stream.
+func streamOf(to wire.Codec, resp *callwright.Response) (out []byte) {
+	e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
+	for _, ev := range resp.Events() {
+		out = e.Encode(out, ev)
+	}
+	return out
+}
+
+// Sources that came before all the texts to which they belong, as a whole answer has them, reach every API that has them.
+func TestManySourcesOverManyTexts(t *testing.T) {
+	for name, resp := range someSources(300) {
+		if name == noText {
+			continue
+		}
 		for _, to := range codecs.All() {
-			begin := time.Now()
 			whole, _, err := to.EncodeResponse(&callwright.Request{}, resp)
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-			var streamed []byte
-			for _, ev := range resp.Events() {
-				streamed = e.Encode(streamed, ev)
-			}
-			if took := time.Since(begin); took > mostTime() {
-				t.Errorf("%s to %s: %s", wireName, to.Name(), took)
-			}
-			for form, out := range map[string][]byte{"whole": whole, "streamed": streamed} {
-				if got := bytes.Contains(out, []byte("https://s.example/7\"")); got == (to.Name() == callwright.WireOllama) {
-					t.Errorf("%s to %s, %s: a source is there: %t", wireName, to.Name(), form, got)
+			for form, out := range map[string][]byte{"whole": whole, "streamed": streamOf(to, resp)} {
+				if got := bytes.Contains(out, []byte(`https://s.example/7"`)); got == (to.Name() == callwright.WireOllama) {
+					t.Errorf("%s to %s, %s: a source is there: %t", name, to.Name(), form, got)
 				}
 			}
 		}
 	}
 }
 
-// So are sources of a text that never comes, without a look at all of those behind for each.
-func TestManySourcesOfNoText(t *testing.T) {
-	const n = 10_000
-	resp := &callwright.Response{Model: "m", Finish: callwright.FinishStop}
-	for i := range n {
-		resp.Parts = append(resp.Parts, opaque(callwright.WireAnthropic, `{"citations_delta":{"citation":{"url":"https://s.example/%d"}},"ahead":true}`, i))
-	}
-	for _, to := range codecs.All() {
-		begin := time.Now()
-		if _, _, err := to.EncodeResponse(&callwright.Request{}, resp); err != nil {
-			t.Fatal(err)
-		}
-		if took := time.Since(begin); took > mostTime() {
-			t.Errorf("to %s: %s", to.Name(), took)
+// A source takes as long among many as among few.
+func BenchmarkManySources(b *testing.B) {
+	for _, n := range []int{1000, 16_000} {
+		for name, resp := range someSources(n) {
+			for _, to := range codecs.All() {
+				b.Run(fmt.Sprintf("%s/%s/%d", name, to.Name(), n), func(b *testing.B) {
+					for b.Loop() {
+						if _, _, err := to.EncodeResponse(&callwright.Request{}, resp); err != nil {
+							b.Fatal(err)
+						}
+						streamOf(to, resp)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/source")
+				})
+			}
 		}
 	}
 }
