@@ -110,6 +110,12 @@ func reader(k jsonx.Key) (read readFunc, once bool) {
 	return nil, false
 }
 
+// IsMember reports whether a member of an answer names sources.
+func IsMember(k jsonx.Key) bool {
+	read, _ := reader(k)
+	return read != nil
+}
+
 func textAt(v []byte, key string) string {
 	m, _ := jsonx.Find(v, key)
 	return jsonx.TextOf(m)

@@ -9,12 +9,21 @@ import (
 	"github.com/callwright/callwright/wire/internal/citation"
 )
 
-// telling are the members of answers that people read, with the rule of the note on one that has no place on the client's wire, or of which a
-// part has none. All other members of one wire matter to its own clients alone.
-var telling = []struct{ key, rule string }{
-	{"citations", ruleCitations}, {"citations_delta", ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
-	{"groundingMetadata", ruleCitations}, {"citationMetadata", ruleCitations}, {"urlContextMetadata", ruleCitations},
-	{"logprobs", ruleLogprobs}, {"logprobsResult", ruleLogprobs},
+// telling are the members of answers that people read, beside those that name sources, with the rule of the note on one that has no place on the
+// client's wire. All other members of one wire matter to its own clients alone.
+var telling = []struct{ key, rule string }{{"urlContextMetadata", ruleCitations}, {"logprobs", ruleLogprobs}, {"logprobsResult", ruleLogprobs}}
+
+// ruleOf is the rule of the note on a member that people read, "" for another one.
+func ruleOf(k jsonx.Key) string {
+	if citation.IsMember(k) {
+		return ruleCitations
+	}
+	for _, t := range telling {
+		if k.Is(t.key) {
+			return t.rule
+		}
+	}
+	return ""
 }
 
 const (
@@ -85,16 +94,16 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 		return false
 	}
 	citation.Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
-		i := slices.IndexFunc(telling, func(t struct{ key, rule string }) bool { return k.Is(t.key) })
-		if i < 0 || jsonx.IsObject(m) && k.Is("annotations") { // annotations of MCP tools, which are objects
+		rule := ruleOf(k)
+		if rule == "" || jsonx.IsObject(m) && k.Is("annotations") { // annotations of MCP tools, which are objects
 			return false
 		}
 		if isHollow(m) {
 			return true
 		}
 		tells = true
-		if telling[i].rule != ruleCitations || !citation.Carried(x.Wire, callwright.WireName(own), k, m) {
-			l.once(callwright.Note{Rule: telling[i].rule, Was: telling[i].key, Why: "the client's API has no place for it"})
+		if rule != ruleCitations || !citation.Carried(x.Wire, callwright.WireName(own), k, m) {
+			l.once(callwright.Note{Rule: rule, Was: k.String(), Why: "the client's API has no place for it"})
 		}
 		return true
 	})
