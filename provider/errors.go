@@ -47,7 +47,7 @@ func broken(ctx context.Context, w *watch, err error, started bool) *callwright.
 	var quiet silence
 	var timed net.Error
 	switch {
-	case errors.As(context.Cause(w.ctx), &quiet):
+	case errors.As(w.ctx.reason(), &quiet):
 		e.Kind, e.Err = callwright.KindTimeout, quiet
 	case errors.As(err, &timed) && timed.Timeout():
 		e.Kind = callwright.KindTimeout

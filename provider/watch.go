@@ -13,12 +13,11 @@ import (
 // while the reader of the answer takes its time. It costs one timer a try: a read only writes down when it began, and
 // the timer looks there.
 type watch struct {
-	ctx    context.Context // of the try
-	cancel context.CancelCauseFunc
-	start  time.Time
-	timer  *time.Timer
-	phase  atomic.Pointer[phase]
-	since  atomic.Int64 // when the wait under way began, after start; 0 while nobody waits
+	ctx   *tryContext
+	start time.Time
+	timer *time.Timer
+	phase atomic.Pointer[phase]
+	since atomic.Int64 // when the wait under way began, after start; 0 while nobody waits
 }
 
 // A phase is a part of a try with a timeout of its own, 0 for none.
@@ -34,8 +33,7 @@ func (s silence) Error() string { return fmt.Sprintf("nothing came within %s (%s
 
 // newWatch begins a try that waits for the end of its first phase.
 func newWatch(ctx context.Context, first *phase) *watch {
-	w := &watch{start: time.Now()}
-	w.ctx, w.cancel = context.WithCancelCause(ctx)
+	w := &watch{ctx: newTryContext(ctx), start: time.Now()}
 	w.since.Store(1)
 	w.timer = time.AfterFunc(math.MaxInt64, w.look)
 	w.enter(first)
@@ -72,7 +70,7 @@ func (w *watch) look() {
 	}
 	// The first moment counts as a nanosecond after the start, so that 0 can mean that nobody waits.
 	if left <= 1 {
-		w.cancel(silence{p})
+		w.ctx.end(silence{p})
 		return
 	}
 	w.timer.Reset(left)
@@ -80,7 +78,7 @@ func (w *watch) look() {
 
 // close ends the try and everything that hangs on its context.
 func (w *watch) close() {
-	w.cancel(context.Canceled)
+	w.ctx.end(context.Canceled)
 	w.timer.Stop()
 }
 

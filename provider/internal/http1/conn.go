@@ -98,13 +98,21 @@ func (c *conn) wait() {
 // ask sends a request over a connection that has waited, and waits for the answer to begin. It reports false, and has sent nothing, where the server has closed
 // the connection, which is closed here too then.
 func (c *conn) ask(req *http.Request, body Body) bool {
-	c.stop = context.AfterFunc(req.Context(), c.abort)
+	c.stop = afterFunc(req.Context(), c.abort)
 	if c.ahead.ask(func() { c.send(req, body) }) {
 		return true
 	}
 	c.stop()
 	_ = c.net.Close()
 	return false
+}
+
+// afterFunc is context.AfterFunc, of a context that does it itself without one of its own around it.
+func afterFunc(ctx context.Context, f func()) (stop func() bool) {
+	if own, ok := ctx.(interface{ AfterFunc(f func()) func() bool }); ok {
+		return own.AfterFunc(f)
+	}
+	return context.AfterFunc(ctx, f)
 }
 
 // answer returns the answer to the request that was sent.

@@ -113,7 +113,7 @@ func (t *Transport) ask(req *http.Request, body Body) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.stop = context.AfterFunc(req.Context(), c.abort)
+	c.stop = afterFunc(req.Context(), c.abort)
 	c.send(req, body)
 	return c, nil
 }
