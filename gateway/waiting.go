@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"syscall"
+
+	"github.com/callwright/callwright/gateway/internal/clientconn"
 )
 
 // waiting knows the connections on which no request is running. Where connections become too many the one that waits for the longest
@@ -103,5 +105,8 @@ func (l sheddingListener) Accept() (net.Conn, error) {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		l.waiting.shed()
 	}
-	return c, err //nolint:wrapcheck // http.Server looks at what it is
+	if err != nil {
+		return nil, err //nolint:wrapcheck // http.Server looks at what it is
+	}
+	return clientconn.New(c), nil
 }

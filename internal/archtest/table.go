@@ -144,7 +144,8 @@ var Rooms = []Room{
 	{Path: "internal/testcert", Floor: 2, Suite: true},
 
 	{Path: "config", Floor: 3, MaxFields: 26, MaxLines: 5500}, // one reader of all files, which knows where everything stands
-	{Path: "gateway", Floor: 3},
+	{Path: "gateway", Floor: 3, Beside: []string{"gateway/internal/clientconn"}},
+	{Path: "gateway/internal/clientconn", Floor: 3, Only: []string{"gateway"}},
 	{Path: "telemetry", Floor: 3, Beside: []string{"gateway"}, MaxLines: 2000},
 	{Path: "dashboard", Floor: 3, Beside: []string{"dashboard/internal/evallist", "dashboard/internal/figures", "dashboard/internal/inplace", "dashboard/internal/runlist", "dashboard/internal/steps", "dashboard/internal/guard"}, MaxLines: 2000},
 	{Path: "dashboard/internal/evallist", Floor: 2, Beside: []string{"eval", "eval/report"}, Only: []string{"dashboard"}, MaxLines: 500},
