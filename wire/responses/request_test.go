@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func decode(t *testing.T, body string) *callwright.Request {
+func decode(t testing.TB, body string) *callwright.Request {
 	t.Helper()
 	req, err := responses.Codec{}.DecodeRequest([]byte(body))
 	if err != nil {
@@ -22,7 +22,7 @@ func decode(t *testing.T, body string) *callwright.Request {
 }
 
 // encode gives the body and the rules of the notes.
-func encode(t *testing.T, req *callwright.Request, c caps.Caps) (body string, rules []string) {
+func encode(t testing.TB, req *callwright.Request, c caps.Caps) (body string, rules []string) {
 	t.Helper()
 	out, notes, err := responses.Codec{}.EncodeRequest(req, "tern", c)
 	if err != nil {
