@@ -22,6 +22,7 @@ type streamDecoder struct {
 	finishCame bool // a finish reason came
 	endFramed  bool // the frame of the End was given
 	refuses    bool // the text under way is a refusal
+	logprobs   bool // probabilities of tokens came
 	end        outcome
 	usage      callwright.Usage
 	thoughts   thoughts
@@ -93,8 +94,7 @@ func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
 
 // withNotes gives the events of a Feed with the notes on them.
 func (d *streamDecoder) withNotes() []callwright.Event {
-	d.out = d.found.AppendNotes(d.out)
-	out := d.out
+	out := d.found.AppendNotes(d.out)
 	d.out = nil
 	return out
 }
@@ -129,16 +129,8 @@ func (d *streamDecoder) learn(name string, data []byte, from int) {
 	if p.text == nil || len(d.out) != from+1 || len(d.late) > 0 || d.rewritten || d.finishCame {
 		return
 	}
-	switch d.out[from].(type) {
-	case callwright.TextDelta:
-		if p.inCall {
-			return
-		}
-	case callwright.CallDelta:
-		if !p.inCall {
-			return
-		}
-	default:
+	_, text := d.out[from].(callwright.TextDelta)
+	if _, call := d.out[from].(callwright.CallDelta); call != p.inCall || text == p.inCall {
 		return
 	}
 	d.repeat.Learn(name, data, p.text)
@@ -225,7 +217,7 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 var chunkKeys = []string{"id", "model", "choices", "usage", "object", "x_groq", "obfuscation"}
 
 // choice is one choice of a chunk.
-type choice struct{ index, delta, reason, usage []byte }
+type choice struct{ index, delta, reason, usage, logprobs []byte }
 
 // firstChoice is the choice with the index 0, or without one.
 func firstChoice(choices []byte) (c choice, ok bool) {
@@ -241,6 +233,8 @@ func firstChoice(choices []byte) (c choice, ok bool) {
 				c.reason = m
 			case k.Is("usage"):
 				c.usage = m
+			case k.Is("logprobs"):
+				c.logprobs = m
 			}
 		}
 		if jsonx.IsObject(v) && (jsonx.KindOf(c.index) != jsonx.Number || string(c.index) == "0") {
@@ -277,6 +271,7 @@ func (d *streamDecoder) choice(c choice) {
 	if jsonx.IsObject(c.delta) {
 		d.delta(c.delta)
 	}
+	d.logprobs = d.logprobs || !kit.IsHollow(c.logprobs)
 	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
 		d.finishCame = true
 		d.end.reason = jsonx.TextOf(c.reason)
@@ -412,6 +407,7 @@ func (d *streamDecoder) finish() {
 		w.Text("finish_reason", d.end.reason)
 		end.Extra = own.Extra(append(w.Buf, "}]}"...))
 	}
+	end.Extra = own.NotKept(end.Extra, d.logprobs)
 	for key, list := range d.lists.Late() {
 		end.Extra = own.Keep(end.Extra, key, list)
 	}

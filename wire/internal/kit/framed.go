@@ -12,7 +12,8 @@ import (
 type Framed struct {
 	// Ended says that the end of the answer, or an error, was written or passed: nothing of an answer is written after it.
 	Ended bool
-	skip  int // events that the last frame covers
+	skip  int  // events that the last frame covers
+	anew  bool // a piece of text was written that no frame covers
 	left  Notes
 }
 
@@ -57,14 +58,19 @@ func (f *Framed) Encode(dst []byte, ev callwright.Event, own Own, e FrameEncoder
 	if f.skip == 0 && f.Ended {
 		return dst
 	}
-	if _, ends := ev.(callwright.End); ends {
-		f.Ended = true
+	switch ev := ev.(type) {
+	case callwright.End:
+		if f.Ended = true; f.anew {
+			f.left.ofNotKept(ev.Extra, own)
+		}
+	case callwright.TextDelta:
+		f.anew = f.anew || f.skip == 0
 	}
-	f.left.OfEvent(ev, own)
-	if f.skip > 0 {
+	if f.skip > 0 { // the client gets all that came
 		f.skip--
 		return e.Follow(dst, ev)
 	}
+	f.left.OfEvent(ev, own)
 	return e.Write(dst, ev)
 }
 

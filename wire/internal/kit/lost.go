@@ -49,7 +49,7 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 	}
 	for key, v := range jsonx.Members(t.Extra.JSON) {
 		switch {
-		case OneOf(key, carriedOfTools) || OneOf(key, carried) || isHollow(v) || string(v) == "false":
+		case OneOf(key, carriedOfTools) || OneOf(key, carried) || IsHollow(v) || string(v) == "false":
 		case key.Is(CacheControl):
 			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: CacheControl, Why: "only its own wire marks what to cache"})
 		default:

@@ -31,9 +31,28 @@ const (
 	ruleLogprobs  = "response.logprobs"
 )
 
+// notKept is the member of an End's Extra that names what people read of its stream and no event holds. No encoder writes it.
+const notKept = "not_kept"
+
+// NotKept is the Extra x of an End, of this wire or empty, which says so where probabilities of tokens came: there may be megabytes of them.
+func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
+	if !logprobs {
+		return x
+	}
+	return o.Keep(x, notKept, []byte(`{"logprobs":true}`))
+}
+
+// ofNotKept notes what came with a stream of own and is not in what was made of its events.
+func (l *Notes) ofNotKept(x callwright.Extra, own Own) {
+	for k := range jsonx.Members(own.Member(x, notKept)) {
+		l.once(callwright.Note{Rule: ruleOf(k), Was: k.String(), Why: "what is written anew of a stream does not have it"})
+	}
+}
+
 // OfAnswer notes what a whole answer of another wire says and own does not have: what OfEvent notes of its events.
 func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	l.ofExtra(resp.Extra, own)
+	l.ofNotKept(resp.Extra, own)
 	for _, p := range resp.Parts {
 		switch p := p.(type) {
 		case callwright.Text:
@@ -84,8 +103,18 @@ func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
 		return
 	}
 	if !l.ofExtra(x, own) && !citation.Names(x) {
-		l.Add(callwright.Note{Rule: "response.opaque", Was: string(x.JSON), Why: "only its own wire knows this part"})
+		l.Add(callwright.Note{Rule: "response.opaque", Was: told(x), Why: "only its own wire knows this part"})
 	}
+}
+
+// told is what a note says of a part. Of a member of a message of Chat Completions it is the name: a stream has many pieces of its value.
+func told(x callwright.Extra) string {
+	if x.Wire == callwright.WireOpenAI && !has(x.JSON, "type") {
+		for k := range jsonx.Members(x.JSON) {
+			return k.String()
+		}
+	}
+	return string(x.JSON)
 }
 
 // ofExtra notes telling members of another wire of which not all is carried, and reports whether there are any.
@@ -98,7 +127,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 		if rule == "" || jsonx.IsObject(m) && k.Is("annotations") { // annotations of MCP tools, which are objects
 			return false
 		}
-		if isHollow(m) {
+		if IsHollow(m) {
 			return true
 		}
 		tells = true
@@ -127,8 +156,8 @@ func (l *Notes) onceOf(n callwright.Note) {
 	}
 }
 
-// isHollow reports whether a value says nothing: null, or an object or a list of nothing.
-func isHollow(v []byte) bool {
+// IsHollow reports whether a value says nothing: none, null, or an object or a list of nothing.
+func IsHollow(v []byte) bool {
 	if jsonx.IsNull(v) {
 		return true
 	}

@@ -84,7 +84,7 @@ func (w *Writer) Truth(key string, b bool) {
 // Extra writes the members of e, if it is of this wire, but for those in skip.
 func (w *Writer) Extra(e callwright.Extra, skip ...string) {
 	for k, v := range jsonx.Members(w.Own.JSON(e)) {
-		if !OneOf(k, skip) {
+		if !OneOf(k, skip) && !k.Is(notKept) {
 			w.Add(k, v)
 		}
 	}
