@@ -29,11 +29,13 @@ func (r *response) cited(resp *callwright.Response) []callwright.Part {
 		case callwright.Text:
 			last = i
 			if list, before := placed.Sources(i); list != nil {
-				change(i, annotations(sources(p.Extra), list, before))
+				change(i, annotations(listed(p.Extra, "annotations"), list, before))
 			}
 		case callwright.Opaque:
-			if in := own.Member(p.Extra, "annotations"); in != nil && last >= 0 {
-				change(last, in)
+			if listed(p.Extra, "annotations") != nil && last >= 0 {
+				var late citation.Cited
+				late.AddLate(p.Extra, []byte(parts[last].(callwright.Text).Text))
+				change(last, late.List())
 			}
 		}
 	}
@@ -63,9 +65,9 @@ func annotations(list []byte, others []citation.Source, before int) []byte {
 	return w.Buf
 }
 
-// sources are the annotations that something of this wire has, nil without any.
-func sources(x callwright.Extra) []byte {
-	if v := own.Member(x, "annotations"); jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']' {
+// listed is a list that something of this wire has, nil for an empty one.
+func listed(x callwright.Extra, key string) []byte {
+	if v := own.Member(x, key); jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']' {
 		return v
 	}
 	return nil
@@ -73,8 +75,9 @@ func sources(x callwright.Extra) []byte {
 
 // cite takes what an event of this wire names as sources of the text under way.
 func (e *streamEncoder) cite(x callwright.Extra) {
-	if in := sources(x); in != nil && e.item.part == outputText {
-		e.item.annotations = in
+	if i := &e.item; i.part == outputText && listed(x, "annotations") != nil {
+		i.cited.AddLate(x, i.text[i.citedTo:])
+		i.citedTo = len(i.text)
 	}
 }
 
@@ -84,7 +87,9 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	if i.part != outputText {
 		return dst, nil
 	}
-	list = i.annotations
+	if list = i.cited.List(); list == nil {
+		list = i.beside.annotations
+	}
 	if others := e.sources.Take(e.Ended); others != nil {
 		list = annotations(list, others, e.sources.Length()-citation.Characters(i.text))
 	}

@@ -33,7 +33,7 @@ type streamEncoder struct {
 	output       []byte // the items that ended, separated by commas
 	modelRefused bool
 	sources      citation.Gatherer
-	annotations  []byte    // of the next text
+	beside       members   // of the next text
 	compacts     bool      // the client asked for a compaction, which has not come
 	summary      []byte    // the text of such an answer
 	text         *partKind // of the text under way
@@ -52,13 +52,15 @@ type openItem struct {
 	id           string
 	head         []byte // as a frame opened it, nil for one of our own
 	call         callwright.CallBegin
-	form         *items.Form // of the call, once it was needed
-	part         *partKind   // the part under way
-	textRepeated bool        // the part's text was repeated
-	text         []byte      // of the part, or a call's input
-	parts        []byte      // that ended, separated by commas
-	n            int         // parts that ended
-	annotations  []byte      // of the part
+	form         *items.Form    // of the call, once it was needed
+	part         *partKind      // the part under way
+	textRepeated bool           // the part's text was repeated
+	text         []byte         // of the part, or a call's input
+	parts        []byte         // that ended, separated by commas
+	n            int            // parts that ended
+	beside       members        // of the part
+	cited        citation.Cited // what came after the words of the part
+	citedTo      int            // and belongs to so much of its text
 }
 
 // inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need of.
@@ -247,12 +249,12 @@ func (e *streamEncoder) keep(item []byte) {
 func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 	e.textKind(ev)
 	i := &e.item
-	e.annotations = sources(ev.Extra)
+	e.beside = members{listed(ev.Extra, "annotations"), listed(ev.Extra, "logprobs")}
 	switch {
-	case i.kind != messageItem || i.part == nil, i.part == e.text && e.annotations == nil && i.annotations == nil:
+	case i.kind != messageItem || i.part == nil, i.part == e.text && e.beside.none() && i.beside.none():
 		return dst
 	case i.part == e.text && len(i.text) == 0:
-		i.annotations, e.annotations = e.annotations, nil
+		i.beside, e.beside = e.beside, members{}
 		return dst
 	case len(e.held) > 0:
 		e.drop()
@@ -319,29 +321,39 @@ func (e *streamEncoder) message(w *writer, id, status string, parts []byte) {
 	w.Buf = append(append(w.Buf, parts...), "]}"...)
 }
 
-// bodyOf writes a part with the text and its annotations, nil for none.
-func (p *partKind) bodyOf(w *writer, text, annotations []byte) {
+// members are what a text has beside its words, nil for empty lists.
+type members struct{ annotations, logprobs []byte }
+
+func (m members) none() bool { return m.annotations == nil && m.logprobs == nil }
+
+// list writes a list.
+func (w *writer) list(key string, v []byte) {
+	if v == nil {
+		v = []byte("[]")
+	}
+	w.Raw(key, v)
+}
+
+// bodyOf writes a part with the text and what it has beside.
+func (p *partKind) bodyOf(w *writer, text []byte, beside members) {
 	w.Open("", '{')
 	w.Text("type", p.name)
 	w.Key(p.member)
 	w.Buf = jsonx.AppendQuote(w.Buf, text)
 	if p == outputText {
-		if annotations == nil {
-			annotations = []byte("[]")
-		}
-		w.Raw("annotations", annotations)
-		w.Raw("logprobs", []byte("[]"))
+		w.list("annotations", beside.annotations)
+		w.list("logprobs", beside.logprobs)
 	}
 	w.Close('}')
 }
 
 func (e *streamEncoder) openPart(dst []byte, part *partKind) []byte {
-	e.item.part, e.item.annotations, e.annotations = part, e.annotations, nil
+	e.item.part, e.item.beside, e.beside = part, e.beside, members{}
 	return e.event(dst, part.part+".added", func(w *writer) {
 		e.about(w)
 		w.Count(part.index, e.item.n)
 		w.Key("part")
-		part.bodyOf(w, nil, nil)
+		part.bodyOf(w, nil, members{})
 	})
 }
 
@@ -359,7 +371,7 @@ func (e *streamEncoder) closePart(dst []byte) []byte {
 			w.Key(i.part.member)
 			w.Buf = jsonx.AppendQuote(w.Buf, i.text)
 			if i.part == outputText {
-				w.Raw("logprobs", []byte("[]"))
+				w.list("logprobs", i.beside.logprobs)
 			}
 		})
 	}
@@ -368,7 +380,7 @@ func (e *streamEncoder) closePart(dst []byte) []byte {
 		w.Count(i.part.index, i.n)
 		w.Key("part")
 		at := len(w.Buf)
-		i.part.bodyOf(w, i.text, list)
+		i.part.bodyOf(w, i.text, members{list, i.beside.logprobs})
 		e.keepPart(w.Buf[at:])
 	})
 }
@@ -381,7 +393,7 @@ func (e *streamEncoder) keepPart(part []byte) {
 	}
 	i.parts = append(i.parts, part...)
 	i.n++
-	i.part, i.textRepeated, i.text, i.annotations = nil, false, nil, nil
+	i.part, i.textRepeated, i.text, i.beside, i.cited, i.citedTo = nil, false, nil, members{}, citation.Cited{}, 0
 }
 
 // close ends the open item, with the status where the item has one.

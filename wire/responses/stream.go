@@ -24,6 +24,7 @@ type streamDecoder struct {
 	over      bool
 	mixed     bool
 	refuses   bool // the text under way is a refusal
+	logprobs  bool // probabilities of tokens came
 	end       outcome
 	out       []callwright.Event
 	in        eventData // the event at hand
@@ -37,7 +38,9 @@ const (
 )
 
 // eventData is the data of one event, by its members.
-type eventData struct{ kind, index, itemID, item, delta, part, response, failure, text, number []byte }
+type eventData struct {
+	kind, index, itemID, item, delta, part, response, failure, text, number, logprobs []byte
+}
 
 func (f *eventData) read(data []byte) {
 	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
@@ -64,6 +67,8 @@ func (f *eventData) read(data []byte) {
 			f.text = v
 		case "sequence_number":
 			f.number = v
+		case "logprobs":
+			f.logprobs = v
 		}
 		return end
 	})
@@ -199,7 +204,7 @@ func (d *streamDecoder) finish(f *eventData) {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
 	d.end.read(&response)
-	d.out = append(d.out, callwright.End{Finish: d.end.finish()})
+	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: own.NotKept(callwright.Extra{}, d.logprobs)})
 	d.over = true
 }
 

@@ -111,6 +111,7 @@ func (d *streamDecoder) refusalDelta(f *eventData) {
 // words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
 // the piece opens where none is open.
 func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
+	d.logprobs = d.logprobs || !kit.IsHollow(f.logprobs)
 	s := piece(f)
 	if s == "" {
 		return
@@ -198,7 +199,8 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	case b.class.Reasoning:
 		d.endThought(b, item)
 	case b.class.Message && item != nil:
-		d.endMessage(b, items.Answered(nil, item))
+		content, _ := jsonx.Find(item, "content")
+		d.endMessage(b, items.Content(nil, content))
 	case !b.class.Message && item != nil:
 		d.emit(b, callwright.OpaquePart(items.Opaque(item)))
 	}
@@ -206,23 +208,39 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 }
 
 // endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are a part of
-// their own, which has no type: no item of this wire is meant by it.
+// their own, which has no type: no item of this wire is meant by it. Parts that are no texts follow.
 func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 	var named citation.Cited
+	var beside []callwright.Event
 	for _, p := range parts {
 		d.end.add(p)
-		t, _ := p.(callwright.Text)
-		if !b.piecesCame && t.Text != "" {
-			d.odd(lateText, lateTextWhy)
-			d.say(b, t.Text, t.IsRefusal())
-		}
-		if !t.IsRefusal() {
-			named.Add(sources(t.Extra), t.Text)
+		switch p := p.(type) {
+		case callwright.Text:
+			d.endText(b, p, &named)
+		case callwright.Opaque:
+			beside = append(beside, callwright.OpaquePart(p))
+		case callwright.Image, callwright.File:
+			beside = append(beside, callwright.MediaPart{Part: p})
 		}
 	}
 	if v := named.Object(); v != nil {
 		d.emit(b, callwright.OpaquePart{Extra: own.Extra(v)})
 	}
+	for _, ev := range beside {
+		d.emit(b, ev)
+	}
+}
+
+// endText gives a text of a message that ends where no pieces of it came, and takes its sources.
+func (d *streamDecoder) endText(b *streamItem, t callwright.Text, named *citation.Cited) {
+	if !b.piecesCame && t.Text != "" {
+		d.odd(lateText, lateTextWhy)
+		d.say(b, t.Text, t.IsRefusal())
+	}
+	if !t.IsRefusal() {
+		named.Add(listed(t.Extra, "annotations"), t.Text)
+	}
+	d.logprobs = d.logprobs || listed(t.Extra, "logprobs") != nil
 }
 
 // say gives a piece of text. A refusal is a text of its own.

@@ -1,8 +1,11 @@
 package citation
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -22,6 +25,25 @@ func (c *Cited) Add(list []byte, text string) {
 		c.object = appendMoved(separated(c.object), v, c.length)
 	}
 	c.length += Characters([]byte(text))
+}
+
+// AddLate takes the annotations of x, an Extra with those of texts that have ended. rest are the words since what was added before, which end with
+// those texts.
+func (c *Cited) AddLate(x callwright.Extra, rest []byte) {
+	in, _ := jsonx.Find(x.JSON, annotations)
+	said := Characters(rest)
+	of := min(countAt(x.JSON, lengthKey), said)
+	c.length += said - of
+	c.Add(in, "")
+	c.length += of
+}
+
+// List is the list of them, nil where there are none.
+func (c *Cited) List() []byte {
+	if c.object == nil {
+		return nil
+	}
+	return append(slices.Clone(c.object[bytes.IndexByte(c.object, '['):]), ']')
 }
 
 // Object is what stands for them in an Extra, nil where there are none. It is asked for once, when all were added.
