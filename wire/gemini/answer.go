@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"slices"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
@@ -97,9 +99,11 @@ func named(r *callwright.Response) {
 	}
 }
 
-// joined is a list of pieces as one answer: the parts of all, what else the last piece has, and the first error.
+// joined is a list of pieces as one answer: the parts of all, what else their candidates have, of which the last of a name counts, what else
+// the last piece has, and the first error.
 func joined(list []byte) []byte {
 	var last []byte
+	var beside [][]byte
 	w := newWriter(nil)
 	w.Open("", '[')
 	for v := range jsonx.Elements(list) {
@@ -109,10 +113,10 @@ func joined(list []byte) []byte {
 		for part := range jsonx.Elements(plain("parts").in(plain("content").in(candidateOf(v)))) {
 			w.Raw("", part)
 		}
-		last = v
+		last, beside = v, append(beside, own.ExtraOf(candidateOf(v), candidateKeys).JSON)
 	}
 	w.Close(']')
-	candidate := candidateOf(last)
+	slices.Reverse(beside)
 	out := newWriter(nil)
 	out.Open("", '{')
 	out.Open("candidates", '[')
@@ -120,7 +124,7 @@ func joined(list []byte) []byte {
 	out.Open("content", '{')
 	out.Raw("parts", w.Buf)
 	out.Close('}')
-	out.Writer.Extra(own.Extra(candidate), "content")
+	out.Writer.Extra(own.Joined(beside))
 	out.Buf = append(out.Buf, "}]"...)
 	out.Writer.Extra(own.Extra(last), "candidates")
 	out.Close('}')

@@ -82,6 +82,8 @@ func (p *parts) add(v []byte) {
 		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	case m.call != nil:
 		p.call(v, m)
+	case m.response != nil && p.answer: // what its provider ran: a result of a call that nobody else knows
+		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	case m.response != nil:
 		p.result(v, m)
 	case m.inline != nil || m.file != nil:

@@ -244,11 +244,12 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	reason := jsonx.TextOf(p.reason)
 	blocked := p.raw == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
-		if p.other && !d.finishCame {
-			d.beside(callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(p.raw, quietKeys).JSON)})
+		if p.other {
+			d.besideEnd(p.raw)
 		}
 		return
 	}
+	d.besideEnd(own.Member(d.endExtra, candidateKey)) // of a piece before, which had a reason too
 	d.closeThinking()
 	d.closePartial()
 	d.finishCame = true
@@ -257,6 +258,13 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	d.endExtra = own.ExtraOf(v, answerKeys)
 	if x := own.ExtraOf(p.raw, candidateKeys); x.JSON != nil {
 		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
+	}
+}
+
+// besideEnd gives what a candidate says beside its content with a piece that is not the last.
+func (d *streamDecoder) besideEnd(candidate []byte) {
+	if x := own.ExtraOf(candidate, quietKeys); x.JSON != nil {
+		d.beside(callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, candidateKey, x.JSON)})
 	}
 }
 
