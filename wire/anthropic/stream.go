@@ -46,6 +46,7 @@ type streamBlock struct {
 	call   int
 	raw    []byte // the block as it started, where it is needed at the end
 	sum    []byte // of the deltas that make one event at the end: input that ends in raw, a signature
+	late   []byte // the delta that brought members of a block that only this API knows, such as the content of a compaction
 	deltas bool
 	think  callwright.Reasoning
 	queue  []callwright.Event // of a block after another

@@ -207,11 +207,18 @@ func startOpaque(_ *streamDecoder, b *streamBlock, raw []byte) { b.raw = slices.
 func (d *streamDecoder) opaqueDelta(b *streamBlock, kind string, delta []byte) {
 	if kind == "input_json_delta" {
 		b.sum = append(b.sum, piece(delta, "partial_json")...)
+		return
 	}
+	b.late = slices.Clone(delta)
 }
 
 // endOpaque gives the block as it would stand in a whole answer.
 func (d *streamDecoder) endOpaque(b *streamBlock) {
+	if late := others(b.late, []string{"type"}).extra(); late.JSON != nil {
+		list, _ := jsonx.ParseObject(b.raw)
+		list.SetAll(late.JSON)
+		b.raw = list.Append(nil)
+	}
 	if len(b.sum) > 0 && jsonx.Valid(b.sum) == nil {
 		list, _ := jsonx.ParseObject(b.raw)
 		list.Set("input", b.sum)
