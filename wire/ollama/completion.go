@@ -310,6 +310,14 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 		if i, _ := ev.Part.(callwright.Image); i.Data != "" {
 			e.Left(lostImage(i))
 		}
+	case callwright.OpaquePart:
+		if x := own.ExtraOf(own.JSON(ev.Extra), []string{"message"}); x.JSON != nil {
+			return e.line(dst, func(w *writer) {
+				w.Text("response", "")
+				w.Truth("done", false)
+				w.Extra(x)
+			})
+		}
 	case callwright.UsageDelta:
 		e.total = e.total.Merge(ev.Usage)
 	case callwright.End:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/ollama"
 )
@@ -92,5 +93,31 @@ func TestCompletionOfAChat(t *testing.T) {
 		if len(c.notes) != 1 || c.notes[0].Rule != "response.image" {
 			t.Errorf("%s: expected a note on the image, got %v", form, c.notes)
 		}
+	}
+}
+
+// What lines of a chat have beside their message reaches the client of a streamed completion, line by line.
+func TestStreamedCompletionHasMembersOfLines(t *testing.T) {
+	d, e := ollama.Codec{}.NewStreamDecoder(), ollama.Codec{}.Completes().NewStreamEncoder(&callwright.Request{Model: "m"})
+	var out []byte
+	for _, line := range []string{
+		`{"model":"m","message":{"role":"assistant","content":"a","y":1},"logprobs":[{"token":"a"}],"done":false}`,
+		`{"model":"m","message":{"role":"assistant","content":""},"logprobs":[{"token":"b"}],"done":true}`,
+	} {
+		events, err := d.Feed(sse.Event{Data: []byte(line), Raw: []byte(line + "\n")}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ev := range events {
+			out = e.Encode(out, ev)
+		}
+	}
+	for _, token := range []string{`"logprobs":[{"token":"a"}]`, `"logprobs":[{"token":"b"}]`} {
+		if bytes.Count(out, []byte(token)) != 1 {
+			t.Errorf("expected %s once, got %s", token, out)
+		}
+	}
+	if notes := wire.LeftOut(e); len(notes) > 0 || bytes.Contains(out, []byte(`"message"`)) {
+		t.Errorf("%v, %s", notes, out)
 	}
 }
