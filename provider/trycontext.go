@@ -23,6 +23,9 @@ type tryContext struct {
 // newTryContext makes a context, for which end has to be called.
 func newTryContext(caller context.Context) *tryContext {
 	c := &tryContext{Context: caller}
+	if err := caller.Err(); err != nil {
+		c.finish(err, context.Cause(caller))
+	}
 	c.leave = context.AfterFunc(caller, func() { c.finish(caller.Err(), context.Cause(caller)) })
 	return c
 }

@@ -61,6 +61,17 @@ func TestTryContext(t *testing.T) {
 	}
 }
 
+// A try of a caller who has gone has ended before it begins.
+func TestTryContextOfNobody(t *testing.T) {
+	caller, cancel := context.WithCancelCause(t.Context())
+	cancel(errNoName)
+	c := newTryContext(caller)
+	defer c.end(errTried)
+	if !errors.Is(c.Err(), context.Canceled) || !errors.Is(c.reason(), errNoName) {
+		t.Errorf("says %v because of %v", c.Err(), c.reason())
+	}
+}
+
 // A function is either stopped or called, whatever happens at once.
 func TestTryContextRaces(t *testing.T) {
 	for range 2000 {
