@@ -338,18 +338,19 @@ func (r *run) complete(at *attempt) error {
 // acceptOrFail decides about an answer that needs a correction when none may be asked for any more: it stands as it is, or the attempt
 // failed.
 func (r *run) acceptOrFail(at *attempt, rule string) error {
-	out := &at.answer.Outcome
-	forced := r.req.Params.Choice.Forced()
+	out, forced := &at.answer.Outcome, r.req.Params.Choice.Forced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
 	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
 		return r.complete(at)
 	}
 	r.closeAttempt(at)
-	if rule == correction.RuleEmpty || asksOn {
+	switch {
+	case r.ctx.Err() != nil: // calls are not judged to the end then
+		return asError(r.ctx.Err())
+	case rule == correction.RuleEmpty || asksOn:
 		return callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))
-	}
-	if forced && len(out.Invalid) == 0 {
+	case forced && len(out.Invalid) == 0:
 		return callwright.Errorf("judge", callwright.KindNoCall, "", "a call was required and the model made none")
 	}
 	what := "the model's calls are not valid"
