@@ -26,7 +26,7 @@ import (
 var noon = time.Date(2026, 3, 14, 12, 0, 20, 0, time.UTC)
 
 // gated serves simulated models behind a gate with keys, which are their names with a minus before.
-func gated(t testing.TB, cfg access.Config) *httptest.Server {
+func gated(t testing.TB, cfg access.Config) running {
 	t.Helper()
 	return serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Access: gate(t, cfg)})
 }
@@ -127,7 +127,7 @@ func TestVerbsOfPaths(t *testing.T) {
 			r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
 			r.Header.Set("Authorization", "Bearer -"+string(v))
 			w := httptest.NewRecorder()
-			srv.Config.Handler.ServeHTTP(w, r)
+			srv.ServeHTTP(w, r)
 			if may := c.verb == "" || c.verb == v; may == (w.Code == http.StatusForbidden) {
 				t.Errorf("%s %s with %s: got %d %s", c.method, c.path, v, w.Code, w.Body)
 			}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -67,7 +66,7 @@ func (d withOptions) Resolve(name string) (*reliable.Client, error) {
 }
 
 // reportedBy reads the report of an answer.
-func reportedBy(t *testing.T, srv *httptest.Server, got answer) *callwright.Report {
+func reportedBy(t *testing.T, srv running, got answer) *callwright.Report {
 	t.Helper()
 	var rep callwright.Report
 	shown := get(t, srv.URL+"/callwright/reports/"+reportID(got))
@@ -79,7 +78,7 @@ func reportedBy(t *testing.T, srv *httptest.Server, got answer) *callwright.Repo
 
 // exact asserts that an answer that is said to be untouched is: one request, its bytes but for the model's name, and the bytes that came
 // back. It returns what the report says.
-func (p *tap) exact(t *testing.T, srv *httptest.Server, path, body, model string) bool {
+func (p *tap) exact(t *testing.T, srv running, path, body, model string) bool {
 	t.Helper()
 	p.mu.Lock()
 	p.times = 0

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -74,15 +75,38 @@ func providerAround(t testing.TB, name callwright.WireName, base string, around 
 	return p
 }
 
-func serve(t testing.TB, cfg gateway.Config) *httptest.Server {
-	t.Helper()
-	cfg.ReuseBodies = true
-	srv := httptest.NewServer(gateway.New(cfg))
-	t.Cleanup(srv.Close)
-	return srv
+// A running is a gateway that serves at a URL. Close has it finish what it is doing.
+type running struct {
+	*gateway.Server
+	URL   string
+	Close func()
 }
 
-func simulated(t testing.TB) *httptest.Server {
+// serve starts a gateway, which ends with the test.
+func serve(t testing.TB, cfg gateway.Config) running {
+	t.Helper()
+	cfg.ReuseBodies = true
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	s, served := gateway.New(cfg), make(chan error, 1)
+	go func() { served <- s.Serve(ctx, ln) }()
+	end := sync.OnceFunc(func() {
+		stop()
+		if err := <-served; err != nil {
+			t.Errorf("the gateway ended: %v", err)
+		}
+	})
+	t.Cleanup(func() {
+		s.Abort()
+		end()
+	})
+	return running{s, "http://" + ln.Addr().String(), end}
+}
+
+func simulated(t testing.TB) running {
 	return serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})
 }
 

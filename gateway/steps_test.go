@@ -81,7 +81,7 @@ func (c *cell) tracedServer(t *testing.T, w *trace.Writer) *gateway.Server {
 }
 
 // tracing is a gateway before an upstream whose requests are recorded.
-func tracing(t *testing.T, upstream http.Handler, w *trace.Writer) *httptest.Server {
+func tracing(t *testing.T, upstream http.Handler, w *trace.Writer) running {
 	t.Helper()
 	far := httptest.NewServer(upstream)
 	t.Cleanup(far.Close)
