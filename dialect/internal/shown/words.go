@@ -130,7 +130,10 @@ func announces(s string) bool {
 	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") || strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
 }
 
-// instructs reports whether a sentence, in lower case, tells the reader what to write, and where.
+// likening are words with which a sentence ends that says how something is written.
+var likening = []string{"looks like", "look like", "like so", "like this", "like that", "it like"}
+
+// instructs reports whether a sentence, in lower case, tells the reader what to write, how, and where.
 func instructs(s string) bool {
 	if slices.ContainsFunc(directing, func(w string) bool { return strings.HasPrefix(s, w) }) {
 		return true
@@ -138,8 +141,11 @@ func instructs(s string) bool {
 	if acts(s) {
 		return false
 	}
+	if !announces(s) && slices.ContainsFunc(likening, func(w string) bool { return strings.HasSuffix(s, w) }) {
+		return true
+	}
 	use := strings.Contains(s, "you can ") || strings.Contains(s, "you may ")
-	return strings.HasSuffix(s, "like so") || use && (strings.Contains(s, " in your ") || strings.Contains(s, " from your "))
+	return use && (strings.Contains(s, " in your ") || strings.Contains(s, " from your "))
 }
 
 // Offers reports whether a text asks the reader before anything is done.
