@@ -17,7 +17,7 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	}
 	n := strings.Index(t[:min(len(t), chars.MaxTag)], "&gt;")
 	if n < 0 {
-		return yesMaybe(!s.ended && len(t) < chars.MaxTag && s.beginsTag(escapedName(t)))
+		return yesMaybe(!s.ended && len(t) < chars.MaxTag && s.beginsTag(markup.EscapedName(t)))
 	}
 	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
 	if v != yes || x.close || x.role > Section || x.named || s.isShown(i) {
@@ -25,7 +25,7 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.closing, s.r.decode = "/"+escapedName(t)+"&gt;", html.UnescapeString
+	s.r.closing, s.r.decode = "/"+markup.EscapedName(t)+"&gt;", html.UnescapeString
 	s.r.i += n
 	s.state = inEscaped
 	return yes
@@ -47,16 +47,6 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	s.r.i += x.n
 	s.state = inEscaped
 	return yes
-}
-
-// escapedName is the name in an escaped opening tag.
-func escapedName(t string) string {
-	t = strings.TrimPrefix(t, "&lt;")
-	end := 0
-	for end < len(t) && chars.IsTagByte(t[end]) {
-		end++
-	}
-	return t[:end]
 }
 
 // beginEscapes decides about the backslash at v[i:], before the arguments of a call: where it escapes a line end, the whole

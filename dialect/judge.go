@@ -87,7 +87,7 @@ func (j *judge) off(rule string) bool { return j.tools.o.Disabled != nil && j.to
 
 // mend makes a call's JSON valid.
 func (j *judge) mend(c *Call) Why {
-	if v, ok := elementJSON(c.JSON); ok {
+	if v, ok := markup.JSON(c.JSON); ok {
 		c.JSON = string(v)
 		return ""
 	}

@@ -96,7 +96,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	if text == "" {
 		return
 	}
-	e := entry{tag: tagOf(open), format: format, role: role, close: closing, noise: role == Noise}
+	e := entry{tag: markup.TagOf(open), format: format, role: role, close: closing, noise: role == Noise}
 	switch {
 	case role == Prefix:
 		x.prefix = text
@@ -113,7 +113,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 			x.specials[name] = old
 		}
 	case strings.HasPrefix(text, "<"):
-		name := tagOf(text)
+		name := markup.TagOf(text)
 		if _, taken := x.tags[name]; !taken {
 			e.close = closing && !strings.HasPrefix(text, "</")
 			x.tags[name] = e
@@ -135,19 +135,9 @@ func (x *index) cuts(rest string) bool {
 		hasPrefixed(x.tokens, markup.Canonical(strings.ToValidUTF8(rest[1:], "")))
 }
 
-// cutFrame divides a mark such as <|open|>name<|sep|>.
-func cutFrame(mark string) (open, inner, end string, ok bool) {
-	a := strings.IndexByte(mark, '>')
-	b := strings.LastIndex(mark, "<|")
-	if a < 0 || b <= 0 || a > b {
-		return "", "", "", false
-	}
-	return markup.TokenName(mark[1:a]), mark[a+1 : b], markup.TokenName(mark[b+1 : len(mark)-1]), true
-}
-
 // addFrame enters a mark that is framed by two special tokens.
 func (x *index) addFrame(text string, e entry) {
-	open, inner, end, _ := cutFrame(text)
+	open, inner, end, _ := markup.CutFrame(text)
 	f, known := x.frames[open]
 	if !known {
 		f = frame{end: end, inner: map[string]entry{}}
@@ -173,15 +163,4 @@ func (x *index) isToken(name string) bool {
 func hasPrefixed(sorted []string, prefix string) bool {
 	i, _ := slices.BinarySearch(sorted, prefix)
 	return i < len(sorted) && strings.HasPrefix(sorted[i], prefix)
-}
-
-// tagOf is the bare name in a mark's spelling.
-func tagOf(mark string) string {
-	if first, inner, _, ok := cutFrame(mark); ok {
-		return "|" + first + " " + inner
-	}
-	if strings.HasPrefix(mark, "<|") {
-		return "|" + markup.TokenName(mark[1:len(mark)-1])
-	}
-	return strings.Trim(mark, "</>=[]")
 }

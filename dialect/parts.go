@@ -29,7 +29,7 @@ func partsOf(p *Param, text string) (a Arg, ok bool) {
 		if items, list := root.Items(p.Name); list && p.takes("array") {
 			a.Text = string(markup.AppendList(nil, items))
 		} else {
-			a.Text = string(contained(root).Append(nil))
+			a.Text = string(root.Contained().Append(nil))
 		}
 		return a, true
 	case p.takes("number", "integer", "boolean"):
@@ -40,23 +40,6 @@ func partsOf(p *Param, text string) (a Arg, ok bool) {
 		return Arg{Key: p.Name, Text: root.Kids[0].Text()}, true
 	}
 	return a, false
-}
-
-// contained is the element that holds all the others where a container stands around them.
-func contained(root *markup.Element) *markup.Element {
-	if len(root.Kids) == 1 && markup.IsContainer(root.Kids[0].Name) && len(root.Kids[0].Kids) > 0 {
-		return root.Kids[0]
-	}
-	return root
-}
-
-// elementJSON reads a text that is nothing but elements as JSON.
-func elementJSON(text string) ([]byte, bool) {
-	root, ok := markup.Parse(text)
-	if !ok {
-		return nil, false
-	}
-	return contained(root).Append(nil), true
 }
 
 // elementArgs are elements as arguments of tool t: those without elements as their text, the others and repeated ones as

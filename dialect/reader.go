@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/hash"
 	"github.com/callwright/callwright/dialect/internal/literal"
+	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -104,7 +105,7 @@ func (r *reader) markup(text string) bool {
 		if !ok || !colon || end < 0 || rest[0] != '<' || strings.Trim(rest[end+1:], "} \t\r\n") != "" {
 			continue
 		}
-		if v, ok := elementJSON(rest[:end+1]); ok {
+		if v, ok := markup.JSON(rest[:end+1]); ok {
 			r.calls = append(r.calls, &Call{Written: r.name, JSON: string(v)})
 			return true
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/definition"
+	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -140,11 +141,10 @@ func typescript(b *strings.Builder, tools []Tool) {
 // declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.
 func declarations(open, shut, quote string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
-		v := delimitedRenderer{quote: quote}
 		for i := range tools {
 			t := &tools[i]
 			b.WriteString(open + "declaration:" + t.Name + "{description:" + quote + t.Description + quote + ",parameters:")
-			v.value(b, definition.Parameters(t.Schema))
+			literal.Write(b, definition.Parameters(t.Schema), quote)
 			b.WriteString("}" + shut)
 		}
 	}

@@ -205,3 +205,20 @@ func AppendList(b []byte, list []*Element) []byte {
 	}
 	return append(b, ']')
 }
+
+// Contained is the element that holds all the others where a container stands around them.
+func (e *Element) Contained() *Element {
+	if len(e.Kids) == 1 && IsContainer(e.Kids[0].Name) && len(e.Kids[0].Kids) > 0 {
+		return e.Kids[0]
+	}
+	return e
+}
+
+// JSON reads a text that is nothing but elements as JSON.
+func JSON(text string) ([]byte, bool) {
+	root, ok := Parse(text)
+	if !ok {
+		return nil, false
+	}
+	return root.Contained().Append(nil), true
+}
