@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
@@ -178,9 +179,9 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		case c == '>':
 			x.n = i + 1
 			return x, yes
-		case c == '<' && (x.attr != "" || isBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]):
-			x.n = i // its bracket was lost at the end of the line
-			return x, yes
+		case c == '<' || c == '{':
+			x.n = i
+			return x, x.lacksBracket(t, i, ended)
 		case chars.IsSpace(c):
 			i++
 		case c >= 0x80 && markup.SpaceMark(t[i:limit]) > 0:
@@ -212,6 +213,34 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		}
 	}
 	return x, unless(ended || limit == chars.MaxTag)
+}
+
+// lacksBracket decides whether a tag ends at t[i:] without its bracket: lost at the end of the line, or put off until after the
+// call that belongs into the element.
+func (x *token) lacksBracket(t string, i int, ended bool) tristate {
+	if t[i] == '<' {
+		return yesIf((x.attr != "" || isBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]))
+	}
+	if x.role != Wrap || x.close || x.named || x.attr != "" {
+		return no
+	}
+	return callInTag(t[i:], ended)
+}
+
+// callInTag decides by its first key whether the object with which t begins is a call.
+func callInTag(t string, ended bool) tristate {
+	i := chars.SpaceEnd(t, 1)
+	if i == len(t) {
+		return unless(ended)
+	}
+	if t[i] != '"' {
+		return no
+	}
+	end := chars.WordEnd(t, i+1)
+	if end == len(t) {
+		return unless(ended)
+	}
+	return yesIf(callshape.MayBegin(t[i+1 : end]))
 }
 
 // blockEnd is where the name ends at t[i:], after a namespace between bars, that says that calls follow, in any words:

@@ -18,8 +18,11 @@ var jsonRows = []Format{
 		renderer: taggedJSON("<tool_call>\n", "\n</tool_call>\n"), results: result.Tag("tool_response"),
 	},
 	{
-		Name: "longcat", Fault: "F02", Families: "longcat", Doc: "As hermes, with a tag of its own.", Mends: "What hermes mends.",
-		Marks:    []Mark{{"<longcat_tool_call>", "</longcat_tool_call>", Wrap}, {"<longcat_think>", "</longcat_think>", Think}},
+		Name: "longcat", Fault: "F02", Families: "longcat", Doc: "As hermes, with a tag of its own; or the name, then pairs of a key tag and a value tag.", Mends: "What hermes and glm45 mend.",
+		Marks: []Mark{
+			{"<longcat_tool_call>", "</longcat_tool_call>", Wrap}, {"<longcat_think>", "</longcat_think>", Think},
+			{"<longcat_arg_key>", "</longcat_arg_key>", Key}, {"<longcat_arg_value>", "</longcat_arg_value>", Value},
+		},
 		renderer: taggedJSON("<longcat_tool_call>", "</longcat_tool_call>"), results: result.Tag("longcat_tool_response"),
 	},
 	{
@@ -46,9 +49,9 @@ var jsonRows = []Format{
 	},
 	{
 		Name: "tool_tag", Fault: "F02", Doc: "A tag called tool, or after the tool, around JSON or around one tag an argument.",
-		Mends: "Arguments as attributes or as nested tags, JSON or one line of plain text in the tag.",
+		Mends: "Arguments as attributes or as nested tags, JSON or one line of plain text in the tag, JSON in the opening tag itself.",
 		Marks: []Mark{
-			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<call>", "</call>", Wrap}, {"<call_record>", "</call_record>", Wrap},
+			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<call>", "</call>", Wrap}, {"<call_record>", "</call_record>", Wrap}, {"<toolcall>", "</toolcall>", Wrap}, {"<functioncall>", "</functioncall>", Wrap},
 			{"[tool]", "[end]", Wrap}, {"[args]", "", Separate}, {"<arg>", "</arg>", Value}, {"<argument>", "</argument>", Value}, {"<tool_result>", "</tool_result>", Result}, {"<tool_results>", "</tool_results>", Result},
 		},
 		renderer: taggedJSON("<tool>", "</tool>"), results: result.Tag("tool_result"),

@@ -16,7 +16,7 @@ var tagRows = []Format{
 	{
 		Name: "qwen3_coder", Fault: "F03", Families: "qwen3-coder qwen3.5 qwen3.6 qwen3.7 qwen3.8 mimo iquest", Doc: "A function tag with the name after an equals sign, and a parameter tag for each argument.",
 		Mends:    "A lost outer tag, forgotten closing tags, a closing bracket missing after the name, two functions in one outer tag.",
-		Marks:    []Mark{{"<function>", "</function>", Wrap}},
+		Marks:    []Mark{{"<function>", "</function>", Wrap}, {"<function_invocation>", "</function_invocation>", Wrap}},
 		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
 	},
 	{
@@ -91,7 +91,7 @@ var tagRows = []Format{
 		renderer: xtmlRenderer{}, tools: jsonList("", ""), results: result.Kimi,
 	},
 	{
-		Name: "glm45", Fault: "F06", Families: "glm", kin: "hermes", Doc: "The name, then pairs of a key tag and a value tag, in one tag.", Mends: "Forgotten opening and closing tags of keys and values, a missing end.", repeats: keepLast,
+		Name: "glm45", Fault: "F06", Families: "glm", kin: "hermes", Doc: "The name, then pairs of a key tag and a value tag, in one tag.", Mends: "Forgotten opening and closing tags of keys and values, a missing end, a lost opening tag before the name on a line of its own.", repeats: keepLast,
 		Marks:    []Mark{{"<arg_key>", "</arg_key>", Key}, {"<arg_value>", "</arg_value>", Value}, {"<tool_sep>", "", Separate}, {"<arg_type>", "</arg_type>", Aside}},
 		renderer: pairRenderer{call: "<tool_call>%s\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"}, results: result.Tag("tool_response"),
 	},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // speakers are the names that chat templates have for the one who answers.
@@ -177,6 +178,10 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 		return yes
 	case Separate:
 		return s.lookSeparator(i, x)
+	case Key:
+		if s.lookKey(i, x) {
+			return yes
+		}
 	}
 	if !x.close || s.openers > 0 {
 		return no
@@ -261,4 +266,16 @@ func (s *Scanner) lookSeparator(i int, x token) tristate {
 		return s.orphan(i, x)
 	}
 	return no
+}
+
+// lookKey begins a call whose opening tag was lost: a declared name begins the line on which its first key stands.
+func (s *Scanner) lookKey(i int, x token) bool {
+	at, ok := s.nameBefore(s.blank(i), s.names)
+	if !ok || x.close || !s.beginsLine(at) || s.isShown(at) || shown.IsPresented(s.lead(at)) {
+		return false
+	}
+	s.beginNamed(at, s.blank(i), x.format)
+	s.r.section, s.r.i = false, i-s.from
+	s.state = inTags
+	return true
 }

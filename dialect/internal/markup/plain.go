@@ -103,7 +103,7 @@ func closesPlainly(t string) bool {
 // IsNameElement reports whether an element of a name holds the name of a tool.
 func IsNameElement(name string) bool {
 	switch name {
-	case "tool_name", "name", "function_name":
+	case "tool_name", "name", "function_name", "invoke_name":
 		return true
 	}
 	return false
