@@ -18,11 +18,14 @@ var labels = []string{
 // on the next line, or at the end of the same one. Without Input they follow the name.
 type Layout struct{ Name, Input, Format string }
 
-// layouts are those of no format in particular. Their arguments stand on the next line.
+// layouts are those of no format in particular, in any case. Their arguments stand on the next line.
 var layouts = []Layout{
-	{"Action:", "Action Input:", ""}, {"TOOL_NAME:", "ARGUMENTS:", ""}, {"Tool:", "Arguments:", ""}, {"Tool:", "Input:", ""}, {"Tool Name:", "Arguments:", ""},
-	{"Function:", "Arguments:", ""}, {"tool:", "arguments:", ""}, {"tool_name:", "arguments:", ""},
+	{"Action:", "Action Input:", ""}, {"Action:", "Input:", ""}, {"Tool_Name:", "Arguments:", ""}, {"Tool:", "Arguments:", ""}, {"Tool:", "Input:", ""},
+	{"Tool Name:", "Arguments:", ""}, {"Function:", "Arguments:", ""}, {bracketed, "Arguments:", ""},
 }
+
+// bracketed begins the first line of a layout whose name, and an id after it, stand in brackets: [Tool call: name (ID: call_1)].
+const bracketed = "[Tool call:"
 
 // recipients are beginnings of lines that are left of a header whose tokens were lost.
 var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
@@ -50,6 +53,9 @@ const (
 	withArguments = " with arguments:"
 )
 
+// addressed begins a line that names a tool, and the id of the call: @name(call_1): {..}.
+const addressed = "@"
+
 // MaxGap bounds what stands between a recipient and the arguments.
 const MaxGap = 64
 
@@ -72,8 +78,8 @@ func Begins(line string, own []Layout) bool {
 	if strings.HasPrefix(Function, line) || strings.HasPrefix(TagHead, line) || strings.HasPrefix(line, TagHead) || strings.HasPrefix(line, callingTool) {
 		return true
 	}
-	names := func(l Layout) bool { return strings.HasPrefix(line, l.Name) || strings.HasPrefix(l.Name, line) }
-	if slices.ContainsFunc(layouts, names) || slices.ContainsFunc(own, names) {
+	names := func(l Layout) bool { return hasPrefix(line, l.Name) || hasPrefix(l.Name, line) }
+	if slices.ContainsFunc(layouts, names) || slices.ContainsFunc(own, names) || strings.HasPrefix(line, addressed) {
 		return true
 	}
 	for _, r := range recipients {
@@ -88,7 +94,7 @@ func Begins(line string, own []Layout) bool {
 // BeginsInput reports whether a line may become the second one of a layout, below the one that names the tool.
 func BeginsInput(above, line string, own []Layout) bool {
 	begins := func(l Layout) bool {
-		return l.Input != "" && strings.HasPrefix(l.Input, line) && nameIn(above, l.Name) != ""
+		return l.Input != "" && hasPrefix(l.Input, line) && nameIn(above, l.Name) != ""
 	}
 	return slices.ContainsFunc(own, begins) || slices.ContainsFunc(layouts, begins)
 }
@@ -105,7 +111,7 @@ func Tool(above, line string, own []Layout) (tool, format string) {
 	}
 	for _, list := range [...][]Layout{own, layouts} {
 		for _, l := range list {
-			if name := nameIn(above, l.Name); name != "" && line == l.Input {
+			if name := nameIn(above, l.Name); name != "" && strings.EqualFold(line, l.Input) {
 				return name, l.Format
 			}
 		}
@@ -115,16 +121,32 @@ func Tool(above, line string, own []Layout) (tool, format string) {
 			return name, ""
 		}
 	}
+	if rest, ok := strings.CutPrefix(line, addressed); ok && strings.HasSuffix(rest, "):") {
+		name, _, _ := strings.Cut(rest, "(")
+		return name, ""
+	}
 	return "", ""
 }
 
 // nameIn is the name in a line such as "Action: name".
 func nameIn(line, label string) string {
-	name, ok := strings.CutPrefix(line, label)
-	if !ok {
+	if !hasPrefix(line, label) {
 		return ""
 	}
-	return strings.TrimSpace(name)
+	name := strings.TrimSpace(line[len(label):])
+	if label == bracketed {
+		inside, closed := strings.CutSuffix(name, "]")
+		name, _, _ = strings.Cut(inside, " ")
+		if !closed {
+			return ""
+		}
+	}
+	return name
+}
+
+// hasPrefix is strings.HasPrefix in any case.
+func hasPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 // Recipient is the tool to which a line is addressed, whose arguments follow, and whether a harmony header is left that says so;
@@ -219,11 +241,13 @@ var isGlue = func() (is [256]bool) {
 
 // begins are the first bytes of what announces a call.
 var begins = func() (begins [256]bool) {
-	for _, l := range slices.Concat(labels, recipients, strays, []string{Function, callingTool}) {
+	for _, l := range slices.Concat(labels, recipients, strays, []string{Function, callingTool, addressed}) {
 		begins[l[0]] = true
 	}
 	for _, l := range layouts {
-		begins[l.Name[0]], begins[l.Input[0]] = true, true
+		for _, text := range [...]string{l.Name, l.Input} {
+			begins[text[0]], begins[text[0]|' '] = true, true
+		}
 	}
 	return begins
 }()

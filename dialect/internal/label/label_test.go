@@ -9,7 +9,9 @@ import (
 // lines that announce a call, with the tool they name.
 var lines = []struct{ above, line, tool string }{
 	{"", "Tool Call:", ""}, {"", "Action:", ""}, {"", "functools", ""},
-	{"Action: ping", "Action Input:", "ping"}, {"Tool Name: ping", "Arguments:", "ping"}, {"", "[Calling tool: ping with arguments:", "ping"},
+	{"Action: ping", "Action Input:", "ping"}, {"Tool Name: ping", "Arguments:", "ping"}, {"Action: ping", "Input:", "ping"},
+	{"action: ping", "action input:", "ping"}, {"TOOL_NAME: ping", "ARGUMENTS:", "ping"}, {"[Tool Call: ping (ID: call_1)]", "Arguments:", "ping"}, {"", "@ping(call_1):", "ping"},
+	{"", "[Calling tool: ping with arguments:", "ping"},
 	{"", "to=functions.ping", "ping"}, {"", "assistantcommentary to=functions.ping json", "ping"}, {"", "-> tool/ping", "ping"},
 }
 
