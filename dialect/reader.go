@@ -287,7 +287,7 @@ func (r *reader) part(o *callshape.Shape, depth int) bool {
 // add adds the call of an object.
 func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	d, _, ok := r.tools.names.Resolve(o.Name)
-	if !ok && (!o.HasArgs || o.NameKey == "action") {
+	if !ok && (!o.HasArgs || o.NameKey == "action" || o.NameKey == "call") {
 		return false
 	}
 	if r.name == "" && !ok {

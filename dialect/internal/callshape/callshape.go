@@ -11,7 +11,7 @@ import (
 
 // Keys of the parts of a call, in the order of preference. They must not be changed.
 var (
-	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func"}
+	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func", "call"}
 	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}
 	idKeys   = []string{"id", "call_id", "tool_call_id"}
 	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send
@@ -150,7 +150,13 @@ func IsDefinition(args []byte) bool {
 	props, ok := jsonx.Find(args, "properties")
 	t, _ := jsonx.Find(args, "type")
 	kind, _ := jsonx.String(t)
-	return ok && jsonx.KindOf(props) == jsonx.Object && (kind == "object" || kind == "dict")
+	return ok && jsonx.KindOf(props) == jsonx.Object && (strings.EqualFold(kind, "object") || kind == "dict")
+}
+
+// HoldsDefinition reports whether an object has a JSON Schema for parameters: it is the rest of a tool's definition after the name.
+func HoldsDefinition(v []byte) bool {
+	params, ok := jsonx.Find(v, "parameters")
+	return ok && IsDefinition(params)
 }
 
 // IsChat reports whether a list holds the messages of a conversation: one of them is not the model's.
