@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
@@ -51,7 +52,7 @@ func (s *Scanner) take(end int) {
 func (s *Scanner) hasLiterals() bool {
 	r := &s.r
 	f := s.marks.rows[r.format]
-	return r.delimited || f != nil && f.literals || strings.HasPrefix(r.name, "call:")
+	return r.delimited || f != nil && f.literals || strings.HasPrefix(r.name, "call:") || strings.Contains(r.name, "default_api:")
 }
 
 // takeLiteral reads arguments that are no JSON, in the literals of their format.
@@ -60,7 +61,8 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
 		return false
 	}
-	json, fixes, ok := literal.Read(text, s.tools.named(r.name).types())
+	t := s.tools.named(r.name)
+	json, fixes, ok := literal.Read(text, t.types())
 	if !ok {
 		return false
 	}
@@ -68,6 +70,7 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 		fixes[i].Was = clip(fixes[i].Was)
 	}
 	r.inDelimited, r.delimited = false, false
+	r.ignored = r.ignored || t != nil && t.param("parameters") == nil && callshape.HoldsDefinition([]byte(json))
 	c := &Call{Written: r.name, JSON: json, Fixes: fixes}
 	refuseLost(&s.tools, text, []*Call{c})
 	s.emit(c, end)

@@ -26,7 +26,7 @@ type Resolver struct {
 // A namePrefix is what models and servers put before a tool's name, as it is written and squashed.
 type namePrefix struct{ text, squashed string }
 
-var prefixes = squashAll("functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
+var prefixes = squashAll("call:default_api:", "declaration:default_api:", "functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
 
 func squashAll(texts ...string) []namePrefix {
 	out := make([]namePrefix, len(texts))
