@@ -32,7 +32,9 @@ func (s *Scanner) lookObject(i int) tristate {
 		return yes
 	}
 	if s.isShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
-		return no
+		if v := s.gluedMessage(i); v != yes {
+			return v
+		}
 	}
 	switch s.callKey(i) {
 	case maybe:
@@ -43,6 +45,23 @@ func (s *Scanner) lookObject(i int) tristate {
 	s.beginBare(i, i)
 	s.state = inValue
 	return yes
+}
+
+// messages are beginnings of messages with calls, as OpenAI's API has them.
+var messages = [...]string{`{"tool_calls":[{`, `{"content":null,"tool_calls":[{`, `{"role":"assistant","tool_calls":[{`, `{"role":"assistant","content":null,"tool_calls":[{`}
+
+// gluedMessage decides whether such a message is glued to the end of a sentence, at t[i:].
+func (s *Scanner) gluedMessage(i int) (found tristate) {
+	if strings.IndexByte(".!?", s.before(i, 0)) < 0 || s.isShown(i) {
+		return no
+	}
+	for _, m := range messages {
+		if strings.HasPrefix(s.t[i:], m) {
+			return yes
+		}
+		found |= yesMaybe(!s.ended && strings.HasPrefix(m, s.t[i:]))
+	}
+	return found
 }
 
 // lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
