@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"strings"
-
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/label"
 )
@@ -58,15 +56,23 @@ func (b *buffer) nameStart(i int, names *Names) int {
 }
 
 // tagRest is where the rest of a call's opening tag begins that ends at i, and the tool it names: its first bytes were lost, as
-// in name> and function=name>. It begins its line.
+// in name>, function=name> and invoke name="name">. It begins its line.
 func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
 	if i-1 <= b.from || b.t[i-1] != '>' {
 		return i, "", false
 	}
-	if at, ok = b.nameBefore(i-1, names); !ok {
+	end := i - 1
+	if b.t[end-1] == '"' {
+		end--
+	}
+	if at, ok = b.nameBefore(end, names); !ok {
 		return i, "", false
 	}
-	name = b.t[at : i-1]
-	at -= len(b.t[b.from:at]) - len(strings.TrimSuffix(b.t[b.from:at], label.TagHead))
+	name = b.t[at:end]
+	head := len(label.CutTagHead(b.t[b.from:at]))
+	if quoted := end < i-1; quoted && b.from+head == at {
+		return i, "", false
+	}
+	at = b.from + head
 	return at, name, b.beginsLine(at)
 }

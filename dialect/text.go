@@ -178,8 +178,8 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 		return yes
 	case Separate:
 		return s.lookSeparator(i, x)
-	case Key:
-		if s.lookKey(i, x) {
+	case Key, Value:
+		if s.lookOpenerLost(i, x) {
 			return yes
 		}
 	}
@@ -268,14 +268,27 @@ func (s *Scanner) lookSeparator(i int, x token) tristate {
 	return no
 }
 
-// lookKey begins a call whose opening tag was lost: a declared name begins the line on which its first key stands.
-func (s *Scanner) lookKey(i int, x token) bool {
-	at, ok := s.nameBefore(s.blank(i), s.names)
-	if !ok || x.close || !s.beginsLine(at) || s.isShown(at) || shown.IsPresented(s.lead(at)) {
+// lookOpenerLost begins a call whose opening tag was lost, or lost its first bracket: a declared name begins the line on which
+// its first key stands, or the rest of its tag stands before its first value.
+func (s *Scanner) lookOpenerLost(i int, x token) bool {
+	if x.close {
 		return false
 	}
-	s.beginNamed(at, s.blank(i), x.format)
-	s.r.section, s.r.i = false, i-s.from
+	end := s.blank(i)
+	at, name, ok := s.tagRest(end, s.names)
+	if !ok && x.role == Key {
+		at, ok = s.nameBefore(end, s.names)
+		name, ok = s.t[at:end], ok && s.beginsLine(at)
+	}
+	if !ok || s.isShown(at) || shown.IsPresented(s.lead(at)) {
+		return false
+	}
+	format := x.format
+	if x.lines {
+		format = "qwen3_coder"
+	}
+	s.beginNamed(at, end, format)
+	s.r.name, s.r.section, s.r.i = name, false, i-s.from
 	s.state = inTags
 	return true
 }

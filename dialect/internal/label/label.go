@@ -44,8 +44,18 @@ var strays = []string{"court", "count", "call"}
 // Function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
 const Function = "function "
 
-// TagHead is what stands before the name in a tag that lost its first bracket.
-const TagHead = "function="
+// tagHeads are what stands before the name in a tag that lost its first bracket.
+var tagHeads = [...]string{"function=", `invoke name="`, `function name="`}
+
+// CutTagHead is a text without what stands before the name in a tag that lost its first bracket, where the text ends in it.
+func CutTagHead(text string) string {
+	for _, h := range tagHeads {
+		if rest, ok := strings.CutSuffix(text, h); ok {
+			return rest
+		}
+	}
+	return text
+}
 
 // A call in brackets: [Calling tool: name with arguments: {..}].
 const (
@@ -75,8 +85,13 @@ func MayBegin(line string, own []Layout) bool {
 
 // Begins reports whether a line may be, or may become, one that announces a call.
 func Begins(line string, own []Layout) bool {
-	if strings.HasPrefix(Function, line) || strings.HasPrefix(TagHead, line) || strings.HasPrefix(line, TagHead) || strings.HasPrefix(line, callingTool) {
+	if strings.HasPrefix(Function, line) || strings.HasPrefix(line, callingTool) {
 		return true
+	}
+	for _, h := range tagHeads {
+		if strings.HasPrefix(h, line) || strings.HasPrefix(line, h) {
+			return true
+		}
 	}
 	names := func(l Layout) bool { return hasPrefix(line, l.Name) || hasPrefix(l.Name, line) }
 	if slices.ContainsFunc(layouts, names) || slices.ContainsFunc(own, names) || strings.HasPrefix(line, addressed) {
@@ -243,6 +258,9 @@ var isGlue = func() (is [256]bool) {
 var begins = func() (begins [256]bool) {
 	for _, l := range slices.Concat(labels, recipients, strays, []string{Function, callingTool, addressed}) {
 		begins[l[0]] = true
+	}
+	for _, h := range tagHeads {
+		begins[h[0]] = true
 	}
 	for _, l := range layouts {
 		for _, text := range [...]string{l.Name, l.Input} {
