@@ -16,7 +16,7 @@ func TestQuestions(t *testing.T) {
 		"InCode":   {shown.InCode, []string{"`", "``a`", "`a` and `"}, []string{"", "`a`", "``a` b``"}},
 		"IsItem":   {shown.IsItem, []string{"-", " * ", "1.", "12)"}, []string{"", "a.", "-x", "1"}},
 		"IsPresented": {shown.IsPresented, []string{"For example:", "The format is:", "Before:\n", "Shall I run this?", "or", "Type this in your shell:", "例如：", "The request looks like:", "You can also call it like:", "It is called like so:"},
-			[]string{"", "I will look at it.", "Let me check:", "Now I call it:", "I'll call it like this:", "It looks like nothing is there."}},
+			[]string{"", "I will look at it.", "Let me check:", "Now I call it:", "I'll call it like this:", "The function call would look like this:", "It looks like nothing is there."}},
 		"ShowsBelow":     {shown.ShowsBelow, []string{"This is an example of the format:", "Zum Beispiel:", "It looks like:"}, []string{"I'll do it, for example:", "Here is the call:", "The format is", ""}},
 		"Mentions":       {shown.Mentions, []string{"It is written as ", "A call looks like "}, []string{"", "I look at it now "}},
 		"Offers":         {shown.Offers, []string{"Would you like me to run it?", "I wait for your word."}, []string{"I run it.", ""}},

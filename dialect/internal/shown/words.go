@@ -130,8 +130,9 @@ func announces(s string) bool {
 	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") || strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
 }
 
-// likening are words with which a sentence ends that says how something is written.
-var likening = []string{"looks like", "look like", "like so", "like this", "like that", "it like"}
+// likening are words with which a sentence ends that says how something is written. What would look like this is called: models
+// say so of the call that they make.
+var likening = []string{"looks like", "like so", "it like"}
 
 // instructs reports whether a sentence, in lower case, tells the reader what to write, how, and where.
 func instructs(s string) bool {
