@@ -51,12 +51,3 @@ func (c *Call) isSignature() bool {
 		return a.Kind != Literal || !a.namesItself() && !slices.Contains(typeWords, strings.ToLower(a.Text))
 	})
 }
-
-// idName is the tool's name in a call id such as functions.name:3.
-func idName(id string) (name string, ok bool) {
-	i := strings.LastIndexByte(id, ':')
-	if i <= 0 || i == len(id)-1 || strings.Trim(id[i+1:], "0123456789") != "" {
-		return "", false
-	}
-	return strings.TrimPrefix(id[:i], "functions."), true
-}

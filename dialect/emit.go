@@ -3,13 +3,15 @@ package dialect
 import (
 	"cmp"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/toolname"
 )
 
 // emit hands a call of the region to the queue; its text ends at end.
 func (s *Scanner) emit(c *Call, end int) {
 	r := &s.r
 	c.ID = cmp.Or(c.ID, r.id)
-	if name, ok := idName(c.Written); ok && r.section {
+	if name, ok := toolname.InID(c.Written); ok && r.section {
 		c.ID, c.Written = c.Written, name
 	}
 	s.place(c, end)

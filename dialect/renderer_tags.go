@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -39,7 +40,7 @@ func (v tagRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 			} else {
 				fmt.Fprintf(b, v.value, k.String())
 			}
-			text := rawText(val)
+			text := literal.Raw(val)
 			if v.lines {
 				text = "\n" + text + "\n"
 			}
@@ -50,14 +51,6 @@ func (v tagRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 			b.WriteString(v.shut)
 		}
 	}
-}
-
-// rawText is a JSON value as raw text: a string's own text, other values as JSON.
-func rawText(v []byte) string {
-	if s, ok := jsonx.String(v); ok && jsonx.KindOf(v) == jsonx.Text {
-		return s
-	}
-	return string(jsonx.Trim(v))
 }
 
 // A pairRenderer writes the name and pairs of keys and values.
@@ -78,7 +71,7 @@ func (v pairRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 		}
 		fmt.Fprintf(b, v.call, calls[i].Name)
 		for k, val := range jsonx.Members(calls[i].arguments()) {
-			fmt.Fprintf(b, v.pair, k.String(), rawText(val))
+			fmt.Fprintf(b, v.pair, k.String(), literal.Raw(val))
 		}
 		b.WriteString(v.callEnd)
 	}
@@ -95,7 +88,7 @@ func (xtmlRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	for i := range calls {
 		fmt.Fprintf(b, `<|open|>call tool="%s" index="%d"<|sep|>`, html.EscapeString(calls[i].Name), i+1)
 		for k, val := range jsonx.Members(calls[i].arguments()) {
-			fmt.Fprintf(b, `<|open|>argument key="%s" type="%s"<|sep|>%s<|close|>argument<|sep|>`, html.EscapeString(k.String()), jsonx.KindOf(val), rawText(val))
+			fmt.Fprintf(b, `<|open|>argument key="%s" type="%s"<|sep|>%s<|close|>argument<|sep|>`, html.EscapeString(k.String()), jsonx.KindOf(val), literal.Raw(val))
 		}
 		b.WriteString("<|close|>call<|sep|>")
 	}
@@ -133,7 +126,7 @@ func (v elementRenderer) element(b *strings.Builder, name string, val []byte) {
 			v.element(b, "item", e)
 		}
 	default:
-		b.WriteString(rawText(val))
+		b.WriteString(literal.Raw(val))
 	}
 	b.WriteString(v.head + "</" + name + ">")
 }

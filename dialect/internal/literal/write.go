@@ -54,3 +54,11 @@ func delimitedKey(key string) string {
 	}
 	return key
 }
+
+// Raw is a JSON value as raw text: a string's own text, other values as JSON.
+func Raw(v []byte) string {
+	if s, ok := jsonx.String(v); ok && jsonx.KindOf(v) == jsonx.Text {
+		return s
+	}
+	return string(jsonx.Trim(v))
+}

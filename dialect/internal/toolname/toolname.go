@@ -335,3 +335,12 @@ func (n *Resolver) Plain(s string) (declared string, ok bool) {
 	d, _, ok := n.anyWithheld(cut)
 	return d, ok
 }
+
+// InID is the tool's name in a call id such as functions.name:3.
+func InID(id string) (name string, ok bool) {
+	i := strings.LastIndexByte(id, ':')
+	if i <= 0 || i == len(id)-1 || strings.Trim(id[i+1:], "0123456789") != "" {
+		return "", false
+	}
+	return strings.TrimPrefix(id[:i], "functions."), true
+}
