@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/callshape"
+	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/literal"
+	"github.com/callwright/callwright/repair"
 )
 
 // take reads the value that ends at end.
@@ -41,6 +43,7 @@ func (s *Scanner) take(end int) {
 			return
 		}
 		s.emitAlone(c, end)
+	case r.named && open == 0 && s.takeUnquoted(text, end):
 	case r.named:
 		s.emit(&Call{Written: r.name, JSON: text, open: open}, end)
 	default:
@@ -75,6 +78,15 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 	refuseLost(&s.tools, text, []*Call{c})
 	s.emit(c, end)
 	return true
+}
+
+// takeUnquoted reads arguments without quotes, in literals of no known format: no JSON was meant by them.
+func (s *Scanner) takeUnquoted(text string, end int) bool {
+	if s.r.marked || len(text) < 2 || !chars.IsLetter(text[1]) {
+		return false
+	}
+	_, err := repair.JSON(text)
+	return err != nil && s.takeLiteral(text, end)
 }
 
 // takeCalls reads calls that carry their names.
