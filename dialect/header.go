@@ -63,7 +63,7 @@ func (s *Scanner) header() bool {
 		}
 		return s.unheaded(end)
 	}
-	r.i, r.named = i, true
+	r.i, r.named = i, r.name != "" // else it stands in the object
 	s.state = inHead
 	return true
 }

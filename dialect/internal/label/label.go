@@ -11,7 +11,7 @@ import (
 // labels stand before a call, on its line or above it.
 var labels = []string{
 	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:", "Function call:", "tool_call:", "Action:",
-	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
+	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:", "call:",
 }
 
 // A Layout names the tool of a call behind a text with which a line begins, and gives its arguments, as JSON, after another text:
