@@ -94,6 +94,9 @@ func (s *Scanner) noteHeader(from, end int) {
 
 // beginCall begins the body of a message to a function, after a header of some bytes.
 func (s *Scanner) beginCall(to string, header int) {
+	if name, glued := strings.CutSuffix(to, "json"); glued && s.names.has(name) && !s.names.has(to) {
+		to = name // the type of the body lost its space
+	}
 	s.recipient = to
 	s.enter(s.from)
 	s.r.marked, s.r.section, s.r.format = true, true, "harmony"

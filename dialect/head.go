@@ -34,7 +34,7 @@ func (s *Scanner) head() bool {
 		return s.headMark(v)
 	case c == '`':
 		return s.passFence(v)
-	case (c == ',' || c == ';' || c == '}' || c == ']' || c == ')' || c == '>' && v[r.i-1] == '}') && r.got > 0:
+	case (c == ',' || c == ';' || c == '}' || c == ']' || c == ')' || (c == '>' || c == '"') && v[r.i-1] == '}') && r.got > 0:
 		r.i++
 		return true
 	case c == '/' && r.slashed:
