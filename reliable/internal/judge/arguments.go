@@ -40,7 +40,7 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 	if raw := []byte(text); jsonx.Valid(raw) == nil && jsonx.KindOf(raw) == jsonx.Object {
 		return raw, nil
 	}
-	if strings.TrimSpace(text) == "" || text == "null" {
+	if saysNothing(text) {
 		if !j.Ledger.May("json.empty") {
 			return nil, malformed("the arguments are missing")
 		}
@@ -63,7 +63,7 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 		return nil, malformed("the arguments are not closed")
 	}
 	if jsonx.KindOf(r.JSON) != jsonx.Object {
-		return nil, malformed("the arguments are not a JSON object")
+		return j.wrapped(r, tool)
 	}
 	for _, f := range r.Fixes {
 		j.NoteFix(f, tool)
@@ -74,6 +74,51 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 		j.Ledger.Add(callwright.Note{Rule: "json.trailing_text", Stage: callwright.StageJudge, Call: tool, Was: r.Rest})
 	}
 	return r.JSON, nil
+}
+
+// saysNothing reports whether a text stands for no arguments: white space, a null of JSON, Python or JavaScript, or the empty list that
+// PHP writes for an empty object.
+func saysNothing(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "", "null", "None", "undefined", "[]":
+		return true
+	}
+	return false
+}
+
+// wrapped reads the object out of a string that holds it with something around it, or out of a list of one.
+func (j *Judge) wrapped(r repair.Result, tool string) ([]byte, *argError) {
+	rule, inner := "", ""
+	if s, ok := jsonx.String(r.JSON); ok {
+		rule, inner = "json.double_encoded", s
+	} else if jsonx.KindOf(r.JSON) == jsonx.Array && r.Unclosed == 0 {
+		if only, ok := onlyElement(r.JSON); ok && jsonx.KindOf(only) == jsonx.Object {
+			rule, inner = "json.list_of_one", string(only)
+		}
+	}
+	if rule == "" || r.Rest != "" || !j.Ledger.May(rule) {
+		return nil, malformed("the arguments are not a JSON object")
+	}
+	raw, bad := j.read(inner, tool)
+	if bad != nil {
+		return nil, bad
+	}
+	for _, f := range r.Fixes {
+		j.NoteFix(f, tool)
+	}
+	j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageJudge, Call: tool, Was: string(r.JSON), Now: string(raw)})
+	return raw, nil
+}
+
+// onlyElement is the element of an array that has one.
+func onlyElement(array []byte) (only []byte, ok bool) {
+	for v := range jsonx.Elements(array) {
+		if ok {
+			return nil, false
+		}
+		only, ok = v, true
+	}
+	return only, ok
 }
 
 func malformed(message string) *argError {

@@ -11,6 +11,7 @@ import (
 
 var tools = []callwright.Tool{
 	{Name: "get_weather", Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`)},
+	{Name: "get_time", Schema: []byte(`{"type":"object","properties":{}}`)},
 	{Name: "patch", Type: callwright.CustomTool},
 }
 
@@ -36,10 +37,21 @@ func TestVerdict(t *testing.T) {
 		{name: "repaired and coerced", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Oslo","days":"3",}`}, args: `{"city":"Oslo","days":3}`,
 			rules: []string{"json.trailing_comma", "coerce.string_to_integer"}},
 		{name: "resolved, without an id", call: judge.Candidate{Name: "functions.get_weather", Text: `{"city":"Oslo"}`}, args: `{"city":"Oslo"}`, rules: []string{"name.prefix", "id.missing"}},
-		{name: "undeclared", call: judge.Candidate{ID: "a", Name: "get_time", Text: `{}`}, why: callwright.InvalidUndeclared, rules: []string{"judge.undeclared"}},
+		{name: "undeclared", call: judge.Candidate{ID: "a", Name: "get_tide", Text: `{}`}, why: callwright.InvalidUndeclared, rules: []string{"judge.undeclared"}},
 		{name: "cut by the end of the answer", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`, Cut: true}, why: callwright.InvalidTruncated, rules: []string{"judge.truncated"}},
 		{name: "cut inside a value", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Os`}, why: callwright.InvalidTruncated, rules: []string{"judge.truncated"}},
 		{name: "no object", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `[1]`}, why: callwright.InvalidMalformed, rules: []string{"judge.malformed"}},
+		{name: "a list of one", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `[{"city":"Oslo"}]`}, args: `{"city":"Oslo"}`, rules: []string{"json.list_of_one"}},
+		{name: "a list of two", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `[{"city":"Oslo"},{"city":"Rome"}]`}, why: callwright.InvalidMalformed, rules: []string{"judge.malformed"}},
+		{name: "a list that was cut", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `[{"city":"Oslo"}`}, why: callwright.InvalidMalformed, rules: []string{"judge.malformed"}},
+		{name: "a fence inside a string", call: judge.Candidate{ID: "a", Name: "get_weather", Text: "\"```json\\n{\\\"city\\\":\\\"Oslo\\\"}\\n```\""}, args: `{"city":"Oslo"}`,
+			rules: []string{"json.code_fence", "json.code_fence", "json.double_encoded"}},
+		{name: "a cut text inside a string", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `"json{\"city\":\"Os"`}, why: callwright.InvalidTruncated, rules: []string{"judge.truncated"}},
+		{name: "words inside a string", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `"Oslo"`}, why: callwright.InvalidMalformed, rules: []string{"judge.malformed"}},
+		{name: "an empty list", call: judge.Candidate{ID: "a", Name: "get_time", Text: `[]`}, args: `{}`, rules: []string{"json.empty"}},
+		{name: "Python's None", call: judge.Candidate{ID: "a", Name: "get_time", Text: ` None`}, args: `{}`, rules: []string{"json.empty"}},
+		{name: "an empty string", call: judge.Candidate{ID: "a", Name: "get_time", Text: `"\n"`}, args: `{}`, rules: []string{"json.empty", "json.double_encoded"}},
+		{name: "nothing where something is required", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `""`}, why: callwright.InvalidArguments, rules: []string{"json.empty", "json.double_encoded", "judge.invalid"}},
 		{name: "against the schema", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"days":3}`}, why: callwright.InvalidArguments, rules: []string{"judge.invalid"}},
 		{name: "nothing may be changed", policy: callwright.PolicyOff, call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Oslo",}`}, why: callwright.InvalidMalformed, rules: []string{"judge.malformed"}},
 	} {
