@@ -16,38 +16,30 @@ type errorClass struct {
 
 // codes are the error codes (and types) that say by themselves what is wrong.
 var codes = map[string]errorClass{
-	"context_length_exceeded":       {callwright.KindContextLength, ""},
-	"string_above_max_length":       {callwright.KindContextLength, ""},
-	"rate_limit_exceeded":           {callwright.KindRateLimited, ""},
-	"rate_limit_error":              {callwright.KindRateLimited, ""},
-	"too_many_requests":             {callwright.KindRateLimited, ""},
-	"insufficient_quota":            {callwright.KindBilling, ""},
-	"billing_hard_limit_reached":    {callwright.KindBilling, ""},
-	"billing_not_active":            {callwright.KindBilling, ""},
-	"tool_use_failed":               {callwright.KindRefusedCall, ""},
-	"content_filter":                {callwright.KindContentFilter, ""},
-	"content_policy_violation":      {callwright.KindContentFilter, ""},
-	"ResponsibleAIPolicyViolation":  {callwright.KindContentFilter, ""},
-	"invalid_api_key":               {callwright.KindAuth, ""},
-	"authentication_error":          {callwright.KindAuth, ""},
-	"permission_error":              {callwright.KindPermission, ""},
-	"permission_denied":             {callwright.KindPermission, ""},
-	"model_not_found":               {callwright.KindNotFound, ""},
-	"not_found_error":               {callwright.KindNotFound, ""},
-	"DeploymentNotFound":            {callwright.KindNotFound, ""},
-	"invalid_function_parameters":   {callwright.KindSchema, ""},
-	"array_above_max_length":        {callwright.KindUnsupported, callwright.FeatureMaxTools},
-	"request_too_large":             {callwright.KindTooLarge, ""},
-	"overloaded_error":              {callwright.KindOverloaded, ""},
-	"engine_overloaded":             {callwright.KindOverloaded, ""},
-	"provider_unavailable":          {callwright.KindServer, ""},
-	"server_error":                  {callwright.KindServer, ""},
-	"api_error":                     {callwright.KindServer, ""},
-	"internal_server_error":         {callwright.KindServer, ""},
-	"timeout_error":                 {callwright.KindTimeout, ""},
-	"unsupported_parameter":         {callwright.KindUnsupported, callwright.FeatureField},
-	"unsupported_value":             {callwright.KindUnsupported, callwright.FeatureField},
-	"unknown_parameter":             {callwright.KindUnsupported, callwright.FeatureField},
+	"context_length_exceeded": {callwright.KindContextLength, ""},
+	"string_above_max_length": {callwright.KindContextLength, ""},
+	"rate_limit_exceeded":     {callwright.KindRateLimited, ""}, "rate_limit_error": {callwright.KindRateLimited, ""}, "too_many_requests": {callwright.KindRateLimited, ""},
+	"insufficient_quota": {callwright.KindBilling, ""}, "billing_hard_limit_reached": {callwright.KindBilling, ""}, "billing_not_active": {callwright.KindBilling, ""},
+	"tool_use_failed": {callwright.KindRefusedCall, ""},
+	"content_filter":  {callwright.KindContentFilter, ""}, "content_policy_violation": {callwright.KindContentFilter, ""}, "ResponsibleAIPolicyViolation": {callwright.KindContentFilter, ""},
+	"invalid_api_key":             {callwright.KindAuth, ""},
+	"authentication_error":        {callwright.KindAuth, ""},
+	"permission_error":            {callwright.KindPermission, ""},
+	"permission_denied":           {callwright.KindPermission, ""},
+	"model_not_found":             {callwright.KindNotFound, ""},
+	"not_found_error":             {callwright.KindNotFound, ""},
+	"DeploymentNotFound":          {callwright.KindNotFound, ""},
+	"invalid_function_parameters": {callwright.KindSchema, ""},
+	"array_above_max_length":      {callwright.KindUnsupported, callwright.FeatureMaxTools},
+	"request_too_large":           {callwright.KindTooLarge, ""},
+	"overloaded_error":            {callwright.KindOverloaded, ""},
+	"engine_overloaded":           {callwright.KindOverloaded, ""},
+	"provider_unavailable":        {callwright.KindServer, ""},
+	"server_error":                {callwright.KindServer, ""},
+	"api_error":                   {callwright.KindServer, ""},
+	"internal_server_error":       {callwright.KindServer, ""},
+	"timeout_error":               {callwright.KindTimeout, ""},
+	"unsupported_parameter":       {callwright.KindUnsupported, callwright.FeatureField}, "unsupported_value": {callwright.KindUnsupported, callwright.FeatureField}, "unknown_parameter": {callwright.KindUnsupported, callwright.FeatureField},
 	"invalid_request_message_order": {callwright.KindInvalid, ""},
 	"invalid_function_call":         {callwright.KindInvalid, ""},
 }
@@ -131,6 +123,7 @@ var phrases = []phrase{
 	{[]string{"key 'parameters' not found"}, callwright.KindUnsupported, callwright.FeatureToolParameters},
 	{[]string{"tools", "parameters", "field required"}, callwright.KindUnsupported, callwright.FeatureToolParameters},
 	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
+	{[]string{"without `tools=` param"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"toolconfig field must be defined"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"can handle the requested parameters"}, callwright.KindUnsupported, callwright.FeatureTools},
 	{[]string{"was provided without its required 'reasoning' item"}, callwright.KindUnsupported, callwright.FeatureItemIDs},
@@ -155,18 +148,13 @@ var phrases = []phrase{
 	{[]string{"json schema conversion failed"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"failed to initialize samplers"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"error parsing grammar"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"not supported by xgrammar"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"unexpected empty grammar stack"}, callwright.KindUnsupported, callwright.FeatureGrammar},
 	{[]string{"think value", "not supported"}, callwright.KindUnsupported, callwright.FeatureReasoning},
 	{[]string{"does not support image"}, callwright.KindUnsupported, callwright.FeatureImages},
 	{[]string{"tool call id", "a-z, a-z, 0-9", "with a length of"}, callwright.KindUnsupported, callwright.FeatureCallIDs},
 	{[]string{"missing", "reasoning_content"}, callwright.KindUnsupported, callwright.FeatureReasoningBack},
 	{[]string{"array too long"}, callwright.KindUnsupported, callwright.FeatureMaxTools},
-	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
-	{[]string{"unsupported value:"}, callwright.KindUnsupported, callwright.FeatureField},
-	{[]string{"argument not supported on this model:"}, callwright.KindUnsupported, callwright.FeatureField},
-	{[]string{"unrecognized request argument supplied:"}, callwright.KindUnsupported, callwright.FeatureField},
-	{[]string{"unknown parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
-	{[]string{"extra inputs are not permitted, field:"}, callwright.KindUnsupported, callwright.FeatureField},
 	{[]string{"maximum context length"}, callwright.KindContextLength, ""},
 	{[]string{"context length", "exceed"}, callwright.KindContextLength, ""},
 	{[]string{"exceeds the available context size"}, callwright.KindContextLength, ""},
@@ -176,6 +164,13 @@ var phrases = []phrase{
 	{[]string{"invalid schema for function"}, callwright.KindSchema, ""},
 	{[]string{"failed to call a function"}, callwright.KindRefusedCall, ""},
 	{[]string{"temporarily rate-limited"}, callwright.KindRateLimited, ""},
+}
+
+// refusedFields are words around the name of a member that is refused: of OpenAI, Fireworks and others that check with Pydantic, Groq,
+// servers in Rust, and Gemini, in this order.
+var refusedFields = []string{
+	"unsupported parameter:", "unsupported value:", "argument not supported on this model:", "unrecognized request argument supplied:",
+	"unknown parameter:", "extra inputs are not permitted", "' is unsupported", "unknown field `", "\": cannot find field",
 }
 
 // echo is wording in which a server's parser repeats the model's text that it could not read, between before and after.
@@ -274,14 +269,20 @@ func byWording(message string) (errorClass, bool) {
 			return errorClass{p.kind, p.feature}, true
 		}
 	}
+	if slices.ContainsFunc(refusedFields, func(words string) bool { return strings.Contains(low, words) }) {
+		return errorClass{callwright.KindUnsupported, callwright.FeatureField}, true
+	}
 	if kit.LacksTools(low) {
 		return errorClass{callwright.KindUnsupported, callwright.FeatureTools}, true
 	}
 	return errorClass{}, false
 }
 
-// quoted is the first name in quotes, or the last word, of a message.
+// quoted is the member that a message is about: what stands before Pydantic's words, the first name in quotes, or the last word.
 func quoted(message string) string {
+	if path, _, ok := strings.Cut(message, ": Extra inputs"); ok {
+		return path[strings.LastIndexByte(path, ' ')+1:]
+	}
 	for _, q := range []string{"'", "`", `"`} {
 		if _, rest, ok := strings.Cut(message, q); ok {
 			if name, _, ok := strings.Cut(rest, q); ok {

@@ -9,7 +9,7 @@ import (
 // withoutTools are the words in which servers of every wire say that a model takes no tools.
 var withoutTools = []string{
 	"support tool use", "does not support tool", "does not support function calling", "tools are not supported",
-	"tool use is not supported", "tool calling is not supported", "function calling is not enabled", "tools param requires --jinja",
+	"tool use is not supported", "tool calling is not supported", "function calling is not enabled", "function calling is not supported", "tools param requires --jinja",
 	"--enable-auto-tool-choice",
 }
 
