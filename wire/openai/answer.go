@@ -181,7 +181,14 @@ func answeredCall(in, function *jsonx.Fields, found *kit.Findings) callwright.Ca
 	if !jsonx.IsText(in.Get("type")) {
 		found.Add(foundType)
 	}
-	if c.Type == callwright.FunctionTool && !jsonx.IsText(function.Get("arguments")) {
+	if c.Type == callwright.CustomTool {
+		return c
+	}
+	if isFlat(in, function) {
+		found.Add(foundLegacy)
+		function = in
+	}
+	if !jsonx.IsText(function.Get("arguments")) {
 		found.Add(foundObject)
 	}
 	return c

@@ -18,6 +18,7 @@ type fragment struct {
 	written   []byte // the arguments as they stand there, where they are a text
 	hasArgs   bool   // the member is there, if empty
 	object    bool   // the arguments are JSON in place of text
+	flat      bool   // the name and the arguments stand beside the id
 	signature string
 	extra     callwright.Extra // of one that may begin a call
 }
@@ -30,7 +31,7 @@ func (f *fragment) startsValue() bool {
 // fragmentOf reads a fragment: v the element, f its function where it stands alone.
 func fragmentOf(v, f []byte) fragment {
 	out := fragment{index: -1}
-	custom, other := []byte(nil), false // members that only this wire knows
+	custom, other, flat := []byte(nil), false, false // other: members that only this wire knows
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("index"):
@@ -45,6 +46,8 @@ func fragmentOf(v, f []byte) fragment {
 			f = m
 		case k.Is("custom") && jsonx.IsObject(m):
 			custom = m
+		case k.Is("name"), k.Is("arguments"):
+			flat = true
 		case k.Is("extra_content"):
 			out.signature, other = signatureOf(v), true
 		default:
@@ -53,6 +56,9 @@ func fragmentOf(v, f []byte) fragment {
 	}
 	if custom != nil && (f == nil || namesFunction(custom)) { // some servers send an empty one beside a function
 		f, out.kind = custom, callwright.CustomTool
+	}
+	if out.flat = flat && f == nil; out.flat {
+		f = v
 	}
 	for k, m := range jsonx.Members(f) {
 		switch {
@@ -72,7 +78,7 @@ func fragmentOf(v, f []byte) fragment {
 			other = true
 		}
 	}
-	if other && out.id+out.name != "" {
+	if other && !out.flat && out.id+out.name != "" {
 		out.extra = own.ExtraOf(v, fragmentKeys, nestedInCalls...)
 	}
 	return out
@@ -104,6 +110,9 @@ func (d *streamDecoder) fragment(f fragment) {
 		d.piece.text, d.piece.inCall, d.piece.fragment = f.written, true, f
 	}
 	d.thoughts.close(d)
+	if f.flat {
+		d.found.Add(foundLegacy)
+	}
 	if f.object {
 		d.found.Add(foundObject)
 	}

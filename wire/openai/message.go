@@ -256,11 +256,19 @@ func decodeCallOf(in, function *jsonx.Fields) callwright.Call {
 		c.Type, c.Name, c.Input = callwright.CustomTool, jsonx.TextOf(name), jsonx.TextOf(input)
 		return c
 	}
+	if isFlat(in, function) {
+		return decodeLegacy(in.Object(), c.ID)
+	}
 	c.Name, c.Arguments = jsonx.TextOf(function.Get("name")), argumentsIn(function.Get("arguments"))
 	if c.Extra.JSON != nil {
 		c.Signature = signatureOf(in.Object())
 	}
 	return c
+}
+
+// isFlat reports whether a call has its name beside its id, and no function.
+func isFlat(in, function *jsonx.Fields) bool {
+	return !jsonx.IsObject(function.Object()) && jsonx.IsText(in.Get("name"))
 }
 
 // decodeLegacy reads a function_call, the form before tools.
