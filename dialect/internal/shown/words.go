@@ -42,16 +42,21 @@ var mentioning = []string{"written as", "written like", "syntax is", "format is"
 
 // showing are words of a sentence that ends in a colon and shows the format of a call below it.
 var showing = []string{"example of", "for example", "for instance", "the format", "format is", "format:", "looks like", "look like", "written as",
-	"beispiel", "exemple", "ejemplo", "示例", "例如", "格式"}
+	"e.g.", "beispiel", "exemple", "ejemplo", "示例", "例如", "格式"}
 
-// ShowsBelow reports whether the sentence at the end of lead, which ends in a colon, shows what stands on the line below.
+// ShowsBelow reports whether the sentence at the end of lead, which ends in a colon or in "e.g.", shows what stands on the line below.
 func ShowsBelow(lead string) bool {
-	lead = strings.TrimRight(lead, " \t\r\n*")
-	if !strings.HasSuffix(lead, ":") && !strings.HasSuffix(lead, "：") {
+	if !pointsBelow(lead) {
 		return false
 	}
 	s := strings.ToLower(lastSentence(lead))
-	return !acts(s) && !announces(s) && containsAny(s, showing)
+	return quotes(s) || !acts(s) && !announces(s) && containsAny(s, showing)
+}
+
+// pointsBelow reports whether a text ends in a colon or in "e.g.".
+func pointsBelow(lead string) bool {
+	lead = strings.TrimRight(lead, " \t\r\n*")
+	return strings.HasSuffix(lead, ":") || strings.HasSuffix(lead, "：") || strings.HasSuffix(lead, "e.g.")
 }
 
 // Mentions reports whether the sentence on line shows what follows on the same line.
@@ -60,6 +65,9 @@ func Mentions(line string) bool {
 		return false
 	}
 	s := strings.ToLower(lastSentence(line))
+	if pointsBelow(line) && quotes(s) {
+		return true
+	}
 	for _, w := range mentioning {
 		if strings.HasPrefix(s, w) || strings.HasSuffix(s, w) {
 			return true
@@ -166,7 +174,7 @@ func presents(s, lead string) bool {
 	if strings.HasPrefix(s, "either") || strings.HasPrefix(s, "as in") || strings.HasPrefix(s, "like this") || strings.HasPrefix(s, "such as") {
 		return true
 	}
-	return instructs(s) || lists(s, lead) || containsAny(s, presenting)
+	return pointsBelow(lead) && quotes(s) || instructs(s) || lists(s, lead) || containsAny(s, presenting)
 }
 
 // lastSentence is the last sentence of a text, without the marks that end it.
