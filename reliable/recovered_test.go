@@ -38,3 +38,37 @@ func TestRefusedGenerationsAreRead(t *testing.T) {
 		}
 	}
 }
+
+// Of an answer whose call could not be parsed, calls that can be read are made; what cannot be read is asked for again and never shown.
+func TestUnparsedCalls(t *testing.T) {
+	unparsed := func(text string) error {
+		return &callwright.Error{Kind: callwright.KindRefusedCall, Message: "the model's call could not be parsed", Finish: callwright.FinishMalformedCall, Recovered: text}
+	}
+	const cut = "```tool_code\n" + `print(default_api.get_weather(city="Os` + "\n```"
+	for name, c := range map[string]struct {
+		answers []any
+		asked   int
+		fails   bool
+	}{
+		"it can be read":        {[]any{unparsed(`<function=get_weather>` + oslo + `</function>`)}, 1, false},
+		"it is asked for again": {[]any{unparsed(cut), goodCall}, 2, false},
+		"words are before it":   {[]any{unparsed("Let me see.\n" + cut), goodCall}, 2, false},
+		"it never can be read":  {[]any{unparsed(cut), unparsed(cut), unparsed(cut), unparsed(cut), unparsed(cut), unparsed(cut)}, 0, true},
+	} {
+		for way, deliver := range deliveries {
+			t.Run(name+"/"+way, func(t *testing.T) {
+				m := &scripted{name: "lab/m", answers: c.answers}
+				resp, err := deliver(reliable.New(m, reliable.WithOneMode()), ask(callwright.Choice{}))
+				if c.fails {
+					if err == nil {
+						t.Fatalf("expected an error, got %+v", resp)
+					}
+					return
+				}
+				if err != nil || len(resp.Calls()) != 1 || strings.TrimSpace(resp.Text()) != "" || len(m.asked) != c.asked {
+					t.Fatalf("%v, %+v, asked %d times", err, resp, len(m.asked))
+				}
+			})
+		}
+	}
+}

@@ -1,18 +1,15 @@
 package inbound
 
 import (
+	"cmp"
 	"errors"
-	"github.com/callwright/callwright/reliable/internal/eventqueue"
-
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 )
 
 // RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could not be parsed.
 func RecoveredRule(e *callwright.Error) string {
-	if e.Finish == callwright.FinishMalformedCall {
-		return "recovered.call"
-	}
-	return "recovered.text"
+	return map[bool]string{true: "recovered.call", false: "recovered.text"}[e.Finish == callwright.FinishMalformedCall]
 }
 
 // ReadRefusal reads the text inside a provider's refusal like an answer: its calls are judged, and where it has none it is what
@@ -29,14 +26,20 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 		_, name := a.Model.Split()
 		a.feed(callwright.Begin{Model: name})
 	}
-	a.NoFrames, a.nativeCalls.open = true, nil
+	said, botched := a.Visible.String(), e.Finish == callwright.FinishMalformedCall
+	a.NoFrames, a.nativeCalls.open, a.queue.Held = true, nil, a.queue.Held || botched
 	if e.Recovered == "" { // it was streamed before
 		a.feed(callwright.End{Finish: callwright.FinishMalformedCall})
 		return
 	}
 	a.EarlierText = a.EarlierText || a.Delivered.Text // which the refusal repeats
 	a.feed(callwright.TextDelta{Text: e.Recovered})
-	a.feed(callwright.End{Finish: callwright.FinishStop})
+	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // a call that cannot be read is no text
+		a.queue.DropTexts()
+		a.Visible.Reset()
+		a.Visible.WriteString(said)
+	}
+	a.feed(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
 }
 
 // AddErrorNotes takes over what an error reports of the request: how often it was sent, and its notes unless noted says that they
@@ -46,11 +49,9 @@ func (a *Answer) AddErrorNotes(err error, noted bool) {
 	if !ok || e.Report == nil {
 		return
 	}
-	a.Tries = TriesOf(e.Report)
-	if noted {
-		return
-	}
-	for _, n := range e.Report.Notes {
-		a.Ledger.Add(n)
+	if a.Tries = TriesOf(e.Report); !noted {
+		for _, n := range e.Report.Notes {
+			a.Ledger.Add(n)
+		}
 	}
 }
