@@ -41,10 +41,10 @@ var (
 )
 
 // quotes reports whether a sentence, in lower case, presents the words of somebody other than the model, a sample, or an act that it
-// forbids or leaves to the reader.
+// forbids or leaves to the reader. What would look like something is the model's own.
 func quotes(s string) bool {
 	words := strings.Fields(strings.NewReplacer("'s ", " ", "’s ", " ", ",", " ", "*", " ", "`", " ").Replace(s + " "))
-	if len(words) == 0 || len(words) > 12 || slices.Contains(words, "i") || slices.Contains(words, "we") || acts(s) {
+	if len(words) == 0 || len(words) > 12 || slices.Contains(words, "i") || slices.Contains(words, "we") || slices.Contains(words, "would") || acts(s) {
 		return false
 	}
 	return forbids(s) || isSample(words) || reports(words)

@@ -322,8 +322,7 @@ func equalCalls(a, b *callwright.Call) bool {
 
 // eventsOf is the call that was kept last as events.
 func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
-	i := a.acceptedCalls - 1
-	text := string(call.Arguments)
+	i, text := a.acceptedCalls-1, string(call.Arguments)
 	if call.Type == callwright.CustomTool {
 		text = call.Input
 	}

@@ -98,8 +98,7 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 
 // delta takes a piece of the open call, the event and its text.
 func (a *Answer) delta(ev callwright.Event, text string) {
-	at := a.queue.Put(ev, eventqueue.Waiting)
-	n := a.nativeCalls.open
+	at, n := a.queue.Put(ev, eventqueue.Waiting), a.nativeCalls.open
 	if n == nil {
 		a.queue.Resolve(at, eventqueue.Dropped)
 		return

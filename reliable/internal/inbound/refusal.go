@@ -3,13 +3,17 @@ package inbound
 import (
 	"cmp"
 	"errors"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
 )
 
 // RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could not be parsed.
 func RecoveredRule(e *callwright.Error) string {
-	return map[bool]string{true: "recovered.call", false: "recovered.text"}[e.Finish == callwright.FinishMalformedCall]
+	if e.Finish == callwright.FinishMalformedCall {
+		return "recovered.call"
+	}
+	return "recovered.text"
 }
 
 // ReadRefusal reads the text inside a provider's refusal like an answer: its calls are judged, and where it has none it is what
@@ -45,13 +49,11 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 // AddErrorNotes takes over what an error reports of the request: how often it was sent, and its notes unless noted says that they
 // came before.
 func (a *Answer) AddErrorNotes(err error, noted bool) {
-	e, ok := errors.AsType[*callwright.Error](err)
-	if !ok || e.Report == nil {
-		return
-	}
-	if a.Tries = TriesOf(e.Report); !noted {
-		for _, n := range e.Report.Notes {
-			a.Ledger.Add(n)
+	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Report != nil {
+		if a.Tries = TriesOf(e.Report); !noted {
+			for _, n := range e.Report.Notes {
+				a.Ledger.Add(n)
+			}
 		}
 	}
 }
