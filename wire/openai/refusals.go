@@ -45,7 +45,7 @@ var features = map[string]callwright.Feature{
 	"messages.*.role": eitherRole,
 	"stream_options":  callwright.FeatureStreamOptions,
 	"tools.*.type":    callwright.FeatureCustomTools,
-	"strict":          callwright.FeatureStrict, "tools.*.function.strict": callwright.FeatureStrict,
+	"strict":          callwright.FeatureStrict, "tools.*.function.strict": callwright.FeatureStrict, "tools.*.custom.strict": callwright.FeatureStrict,
 }
 
 // eitherRole stands for the role of instructions that was refused, which refusedRole tells.
@@ -273,6 +273,10 @@ func byWording(message string) (errorClass, bool) {
 func quoted(message string) string {
 	if path, _, ok := strings.Cut(message, ": Extra inputs"); ok {
 		return path[strings.LastIndexByte(path, ' ')+1:]
+	}
+	if _, loc, ok := strings.Cut(message, "'loc': ("); ok { // Pydantic's list as Python prints it
+		loc, _, _ = strings.Cut(loc, ")")
+		return strings.NewReplacer("'", "", ", ", ".").Replace(loc)
 	}
 	for _, q := range []string{"'", "`", `"`} {
 		if _, rest, ok := strings.Cut(message, q); ok {
