@@ -74,12 +74,13 @@ var Rooms = []Room{
 	{Path: "wire/internal/kit", Floor: 2, Beside: []string{"wire/internal/citation"}, Only: []string{"wire/..."}},
 	{Path: "wire/internal/citation", Floor: 2, Only: []string{"wire/..."}, MaxLines: 1200},                           // sources that answers name, in one form for all APIs
 	{Path: "wire/internal/promptcache", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"wire/..."}}, // what is said about caching, in one form for the APIs that share it
-	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/promptcache"}},
+	{Path: "wire/internal/refusal", Floor: 2, Only: []string{"wire/..."}, MaxLines: 1000},                            // providers' wording, which any API may pass on
+	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/promptcache", "wire/internal/refusal"}},
 	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/promptcache", "wire/openai", "wire/responses/internal/items"}}, // one vendor, one shape of errors
 	{Path: "wire/responses/internal/items", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}, Only: []string{"wire/responses"}},
-	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/promptcache"}},
-	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit"}},
-	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
+	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/promptcache", "wire/internal/refusal"}},
+	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire", "wire/internal/citation", "wire/internal/kit", "wire/internal/refusal"}},
+	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire", "wire/internal/kit", "wire/internal/refusal"}},
 	{Path: "wire/codecs", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
 	{Path: "interop", Floor: 2},

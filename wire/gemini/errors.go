@@ -4,12 +4,12 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/refusal"
 )
 
 // statuses maps this API's names of statuses to HTTP's and to kinds. An error is read by its name, then by its HTTP status; it is
@@ -41,30 +41,20 @@ var statuses = []struct {
 	{"UNIMPLEMENTED", 501, callwright.KindServer},
 }
 
-// phrases maps what the API says in a 400 to a kind and a feature. It is the only place where message text decides. A row fits
-// when the message, in lower case, has all its words.
-var phrases = []struct {
-	words   []string
-	kind    callwright.Kind
-	feature callwright.Feature
-}{
-	{[]string{"api key not valid"}, callwright.KindAuth, ""},
-	{[]string{"api key expired"}, callwright.KindAuth, ""},
-	{[]string{"input token count", "exceeds"}, callwright.KindContextLength, ""},
-	{[]string{"token count", "exceeds the maximum"}, callwright.KindContextLength, ""},
-	{[]string{"function calling with a response mime type"}, callwright.KindUnsupported, callwright.FeatureJSONWithTools},
-	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
-	{[]string{"function calling config", "not supported"}, callwright.KindUnsupported, callwright.FeatureChoice},
-	{[]string{"json mode is not enabled"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
-	{[]string{"response mime type", "not supported"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
-	{[]string{"developer instruction is not enabled"}, callwright.KindUnsupported, callwright.FeatureSystemRole},
-	{[]string{"thinking", "not supported"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
-	{[]string{"thinking budget", "invalid"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
-	{[]string{"missing", "thought_signature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
-	{[]string{"missing", "thought signature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
-	{[]string{"missing", "thoughtsignature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
-	{[]string{"number of function declarations", "at most"}, callwright.KindUnsupported, callwright.FeatureMaxTools},
-	{[]string{"image input", "not enabled"}, callwright.KindUnsupported, callwright.FeatureImages},
+// refusals reads the wording of refusals.
+var refusals = refusal.Wire{Own: ownMembers(), Grouped: true}
+
+// ownMembers are what this API has in place of what the words are about.
+func ownMembers() map[callwright.Feature]callwright.Feature {
+	own := refusal.Below("generationConfig", func(name string) string {
+		if name == "stop" {
+			return "stopSequences"
+		}
+		return refusal.CamelPath(name)
+	})
+	own[callwright.FeatureReasoning] = callwright.FeatureField + "generationConfig.thinkingConfig"
+	own[callwright.FeatureEffort] = own[callwright.FeatureReasoning]
+	return own
 }
 
 // DecodeError reads an answer that is not 2xx: {"error":{...}}, the same alone in a list, or a proxy's page.
@@ -102,12 +92,12 @@ func decodeError(status int, body []byte) *callwright.Error {
 		status = kit.CountAt(plain("code").in(in))
 	}
 	details := plain("details").in(in)
-	e.Kind = kindOf(e.Code, status)
-	if kind := callwright.Kind(detail(details, "reason")); kind.Status() != 0 {
-		e.Kind = kind // of a gateway like this one
-	} else if e.Kind == callwright.KindInvalid {
-		classify(e)
+	own := callwright.Kind(detail(details, "reason")) // of a gateway like this one
+	if own.Status() == 0 {
+		own = ""
 	}
+	c, text := refusals.Refine(own, kindOf(e.Code, status), refusal.Joined(e.Message, refusal.Behind(in)))
+	e.Kind, e.Feature, e.Recovered = c.Kind, c.Feature, text
 	if wait, err := time.ParseDuration(detail(details, "retryDelay")); err == nil {
 		e.RetryAfter = kit.BoundWait(wait)
 	}
@@ -147,55 +137,6 @@ func kindOf(code string, status int) callwright.Kind {
 		return callwright.KindInvalid
 	}
 	return callwright.KindServer
-}
-
-// unknownName is how this API names a member it does not know: Unknown name "x" at 'generation_config': Cannot find field.
-const unknownName = `Unknown name "`
-
-// classify finds the kind of a refusal by its wording.
-func classify(e *callwright.Error) {
-	low := strings.ToLower(e.Message)
-	if tool := kit.RefusedTool(e.Message); tool != "" && strings.Contains(low, "].parameters") {
-		e.Kind, e.Feature = callwright.KindSchema, tool
-		return
-	}
-	for _, p := range phrases {
-		if kit.SaysAll(low, p.words) {
-			e.Kind, e.Feature = p.kind, p.feature
-			if p.feature == callwright.FeatureMaxTools {
-				e.Feature += kit.NumberAfter(low, "at most ")
-			}
-			return
-		}
-	}
-	if kit.LacksTools(low) {
-		e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureTools
-		return
-	}
-	_, rest, ok := strings.Cut(e.Message, unknownName)
-	field, at, closed := strings.Cut(rest, `"`)
-	if !ok || !closed {
-		return
-	}
-	if _, place, within := strings.Cut(at, "at '"); within {
-		place, _, _ = strings.Cut(place, "'")
-		if strings.ContainsAny(place, "[") {
-			return // inside a list: not one member to be left out
-		}
-		field = camelPath(place) + "." + field
-	}
-	e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureField+callwright.Feature(field)
-}
-
-// camelPath is a path of names with underscores in camel case.
-func camelPath(s string) string {
-	words := strings.Split(s, "_")
-	for i := range words[1:] {
-		if w := words[i+1]; w != "" {
-			words[i+1] = strings.ToUpper(w[:1]) + w[1:]
-		}
-	}
-	return strings.Join(words, "")
 }
 
 // EncodeError is the error as clients of this API read it, with the kind as the reason in its details.

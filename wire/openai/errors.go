@@ -1,16 +1,15 @@
 package openai
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/refusal"
 )
 
 // report is what a provider says about an error, whatever the shape of its body.
@@ -51,20 +50,14 @@ func errorWithin(v []byte) *callwright.Error {
 
 // err makes the error.
 func (r *report) err(body []byte) *callwright.Error {
-	words := r.message
-	if r.detail != "" {
-		words += "\n" + r.detail
-	}
+	words := refusal.Joined(r.message, r.detail)
 	v := classify(r.status, r.code, r.kind, r.param, words)
-	e := &callwright.Error{Op: "openai.provider", Kind: v.kind, Message: r.message, Code: r.code, Feature: v.feature,
+	e := &callwright.Error{Op: "openai.provider", Kind: v.Kind, Message: r.message, Code: r.code, Feature: v.Feature,
 		Status: r.status, Recovered: r.generation, Body: kit.ErrorBody(body)}
-	if e.Kind == callwright.KindSchema {
-		e.Feature = cmp.Or(kit.RefusedTool(words), kit.RefusedTool(r.param))
-	}
 	if e.Message == "" {
 		e.Message = "the provider answered without a message"
 	}
-	if text := recovered(r.message); text != "" {
+	if text := refusal.Echo(words); text != "" {
 		e.Kind, e.Recovered, e.Feature = callwright.KindRefusedCall, text, ""
 	}
 	return e
@@ -97,9 +90,8 @@ func (r *report) read(v []byte) {
 		r.code = jsonx.TextOf(code)
 	}
 	if meta, ok := jsonx.Find(in, "metadata"); ok { // OpenRouter repeats what the provider behind it said
-		raw, _ := jsonx.Find(meta, "raw")
 		kind, _ := jsonx.Find(meta, "error_type")
-		r.detail = jsonx.TextOf(raw)
+		r.detail = refusal.Behind(in)
 		if r.kind == "" {
 			r.kind = jsonx.TextOf(kind)
 		}
@@ -108,30 +100,8 @@ func (r *report) read(v []byte) {
 
 // readDetail reads FastAPI's list of validation errors, or its text.
 func (r *report) readDetail(v []byte) {
-	if jsonx.IsText(v) {
-		r.message = jsonx.TextOf(v)
-		return
-	}
-	var out []string
-	for d := range jsonx.Elements(v) {
-		msg, _ := jsonx.Find(d, "msg")
-		loc, _ := jsonx.Find(d, "loc")
-		var path []string
-		for l := range jsonx.Elements(loc) {
-			if jsonx.IsText(l) {
-				path = append(path, jsonx.TextOf(l))
-			} else {
-				path = append(path, string(l))
-			}
-		}
-		kind, _ := jsonx.Find(d, "type")
-		if r.kind == "" && jsonx.TextOf(kind) == "extra_forbidden" {
-			r.kind, r.param = "unknown_parameter", strings.TrimPrefix(strings.Join(path, "."), "body.")
-		}
-		out = append(out, strings.Join(path, ".")+": "+jsonx.TextOf(msg))
-	}
-	if len(out) > 0 {
-		r.message = strings.Join(out, "; ")
+	if words := refusal.Detail(v); words != "" {
+		r.message = words
 	}
 }
 

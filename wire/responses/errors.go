@@ -2,7 +2,6 @@ package responses
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -17,26 +16,10 @@ const opProvider = "responses.provider"
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := openai.Codec{}.DecodeError(status, header, body)
 	e.Op = opProvider
-	if field, ok := strings.CutPrefix(string(e.Feature), string(callwright.FeatureField)); ok {
-		e.Kind, e.Feature = refusedMember(field)
+	if e.Feature == callwright.FeatureReasoning {
+		e.Feature = callwright.FeatureField + "reasoning" // the member here, whatever it asks for
 	}
 	return e
-}
-
-// refusedMember tells what the refusal of a member comes to: one without which a request means nothing is a wrong request.
-func refusedMember(field string) (callwright.Kind, callwright.Feature) {
-	first, rest, _ := strings.Cut(field, ".")
-	switch {
-	case first == "input", first == "instructions":
-		return callwright.KindInvalid, ""
-	case first == "text" && (rest == "format" || strings.HasPrefix(rest, "format.")):
-		return callwright.KindUnsupported, callwright.FeatureResponseFormat
-	case first == "reasoning" && rest == "effort":
-		return callwright.KindUnsupported, callwright.FeatureReasoning
-	case field == "tools.*.strict":
-		return callwright.KindUnsupported, callwright.FeatureStrict
-	}
-	return callwright.KindUnsupported, callwright.FeatureField + callwright.Feature(field)
 }
 
 // EncodeError is the error as clients of this API read it. The code is the kind.

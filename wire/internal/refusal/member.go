@@ -1,0 +1,242 @@
+package refusal
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A Wire reads the refusals that come over one API.
+type Wire struct {
+	// Own has what this API's requests have in place of what the words are about: a member of another name, for most.
+	Own map[callwright.Feature]callwright.Feature
+
+	// Phrases are wording that means something else on this API; they are looked at first.
+	Phrases []Phrase
+
+	Grouped bool // functions are declared in groups, as in Gemini's API
+}
+
+// Read tells what a refusal comes to, by its words. ok is false where they say nothing that is known. Names and places are looked for in the
+// words that stand furthest in: around those they are quoted.
+func (w *Wire) Read(message string) (c Class, ok bool) {
+	levels := Words(message)
+	slices.Reverse(levels)
+	low := strings.ToLower(strings.Join(levels, "\n"))
+	if c, ok = class(w.Phrases, low); ok {
+		return c, true
+	}
+	if !strings.Contains(low, "field required") && !strings.Contains(low, "missing field `") {
+		for _, words := range levels {
+			if aboutSchema(words, low) {
+				return Class{callwright.KindSchema, w.Tool(words)}, true
+			}
+		}
+	}
+	if c, ok = class(phrases, low); ok {
+		return w.own(c), true
+	}
+	for _, words := range levels {
+		if path := refusedMember(words); path != "" {
+			return w.Member(path, words), true
+		}
+	}
+	if c, ok = class(vague, low); ok {
+		return w.own(c), true
+	}
+	return Class{}, false
+}
+
+// own is a class as this API has it.
+func (w *Wire) own(c Class) Class {
+	if f, ok := w.Own[c.Feature]; ok {
+		c.Feature = f
+	}
+	return c
+}
+
+// Member tells what the refusal of a member at a path comes to, KindInvalid for one without which a request means nothing. words are those of
+// the refusal.
+func (w *Wire) Member(path, words string) Class {
+	path = plainPath(path)
+	if f, ok := members[path]; ok {
+		if f == eitherRole {
+			f = refusedRole(words)
+		}
+		return w.own(Class{callwright.KindUnsupported, f})
+	}
+	for _, in := range parents {
+		if strings.HasPrefix(path, in.prefix) {
+			return w.own(Class{callwright.KindUnsupported, in.feature})
+		}
+	}
+	if last := path[strings.LastIndexByte(path, '.')+1:]; last == "" || vital[last] {
+		return Class{Kind: callwright.KindInvalid}
+	}
+	return Class{callwright.KindUnsupported, member(path)}
+}
+
+// parents are the members of which one further in is refused like they are.
+var parents = []struct {
+	prefix  string
+	feature callwright.Feature
+}{
+	{"text.format.", callwright.FeatureResponseFormat},
+	{"reasoning.", callwright.FeatureEffort},
+	{"thinking.", callwright.FeatureReasoning},
+	{"generationConfig.thinkingConfig.", callwright.FeatureReasoning},
+}
+
+// members are the members whose refusal has a name of its own, by their paths in all APIs, as plainPath writes them.
+var members = map[string]callwright.Feature{
+	"tools": callwright.FeatureTools, "functions": callwright.FeatureTools,
+	"tool_choice": callwright.FeatureChoice, "function_call": callwright.FeatureChoice,
+	"parallel_tool_calls": callwright.FeatureParallel, "tool_choice.disable_parallel_tool_use": callwright.FeatureParallel,
+	"response_format": callwright.FeatureResponseFormat, "text.format": callwright.FeatureResponseFormat, "output_config.format": callwright.FeatureResponseFormat,
+	"generationConfig.responseSchema": callwright.FeatureResponseFormat, "generationConfig.responseJsonSchema": callwright.FeatureResponseFormat,
+	"reasoning_effort": callwright.FeatureReasoning, "reasoning": callwright.FeatureReasoning, "thinking": callwright.FeatureReasoning, "think": callwright.FeatureReasoning,
+	"generationConfig.thinkingConfig": callwright.FeatureReasoning,
+	"output_config.effort":            callwright.FeatureEffort,
+	"messages.*.role":                 eitherRole, "input.*.role": eitherRole,
+	"stream_options": callwright.FeatureStreamOptions,
+	"tools.*.type":   callwright.FeatureCustomTools,
+	"strict":         callwright.FeatureStrict, "tools.*.strict": callwright.FeatureStrict, "tools.*.function.strict": callwright.FeatureStrict,
+	"tools.*.functionDeclarations.*.strict": callwright.FeatureStrict,
+	"tools.*.defer_loading":                 callwright.FeatureDeferredLoading, "tools.*.function.defer_loading": callwright.FeatureDeferredLoading,
+
+	"generationConfig.temperature": member("temperature"), "options.temperature": member("temperature"),
+	"generationConfig.topP": member("top_p"), "options.top_p": member("top_p"), "topP": member("top_p"),
+	"generationConfig.topK": member("top_k"), "options.top_k": member("top_k"), "topK": member("top_k"),
+	"generationConfig.seed": member("seed"), "options.seed": member("seed"),
+	"generationConfig.stopSequences": member("stop"), "options.stop": member("stop"), "stop_sequences": member("stop"), "stopSequences": member("stop"),
+	"generationConfig.presencePenalty": member("presence_penalty"), "options.presence_penalty": member("presence_penalty"), "presencePenalty": member("presence_penalty"),
+	"generationConfig.frequencyPenalty": member("frequency_penalty"), "options.frequency_penalty": member("frequency_penalty"), "frequencyPenalty": member("frequency_penalty"),
+}
+
+// Below is a table for Own: the parameters of sampling are members of another, by the names that name gives them.
+func Below(parent string, name func(string) string) map[callwright.Feature]callwright.Feature {
+	out := map[callwright.Feature]callwright.Feature{}
+	for _, p := range []string{"temperature", "top_p", "top_k", "seed", "stop", "presence_penalty", "frequency_penalty"} {
+		out[member(p)] = member(parent + "." + name(p))
+	}
+	return out
+}
+
+// eitherRole stands for the role of instructions that was refused, which refusedRole tells.
+const eitherRole callwright.Feature = "role"
+
+// refusedRole names the role of instructions that a message about roles is about.
+func refusedRole(message string) callwright.Feature {
+	if strings.Contains(message, "developer") {
+		return callwright.FeatureDeveloperRole
+	}
+	return callwright.FeatureSystemRole
+}
+
+// vital are the members without which a request means nothing; a refusal of their value is a wrong request.
+var vital = map[string]bool{"model": true, "messages": true, "contents": true, "input": true, "instructions": true, "role": true, "content": true, "parts": true,
+	"tool_calls": true, "tool_call_id": true, "name": true, "arguments": true, "function": true, "type": true}
+
+// plainPath is a path with its steps joined by dots, * for an index, without the types of blocks that Anthropic's API puts behind those:
+// tools[0].function.strict is tools.*.function.strict.
+func plainPath(path string) string {
+	steps := strings.FieldsFunc(strings.TrimPrefix(path, "body."), func(r rune) bool { return strings.ContainsRune(".[]/'\"`,;(){} ", r) })
+	kept := steps[:0]
+	for i, s := range steps {
+		_, err := strconv.Atoi(s)
+		switch {
+		case err == nil:
+			kept = append(kept, "*")
+		case i+1 < len(steps) && len(kept) > 0 && kept[len(kept)-1] == "*" && slices.Contains(blockTypes, s):
+		default:
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, ".")
+}
+
+// blockTypes are the types that stand in paths after the number of the element that has them.
+var blockTypes = []string{
+	"custom", "text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result",
+}
+
+// memberWords stand right before the name of a member that is refused, in lower case: of OpenAI, llama.cpp, xAI, LiteLLM, Zod, Python, and servers in Rust.
+var memberWords = []string{
+	"unsupported parameter: ", "unsupported param: ", "unknown parameter: ", "unrecognized request argument supplied: ", "argument not supported on this model: ",
+	"does not support parameters: ", "unrecognized key(s) in object: ", "unexpected keyword argument ", "unknown field ",
+}
+
+// refusedMember is the path of the member that a message refuses, "" without one.
+func refusedMember(message string) string {
+	low := strings.ToLower(message)
+	if len(low) != len(message) { // a letter is longer in lower case: places differ
+		message = low
+	}
+	if at := strings.Index(low, "extra inputs are not permitted"); at >= 0 { // Pydantic's
+		if _, after, ok := strings.Cut(message[at:], "field:"); ok {
+			return firstName(after)
+		}
+		path := strings.TrimRight(message[:at], ": ")
+		return strings.Trim(path[strings.LastIndexAny(path, " \n\t")+1:], `'"`)
+	}
+	if at := strings.Index(low, `unknown name "`); at >= 0 { // Google's
+		return unknownName(message[at:])
+	}
+	for _, words := range memberWords {
+		if at := strings.Index(low, words); at >= 0 {
+			return firstName(message[at+len(words):])
+		}
+	}
+	if at := strings.Index(low, "unsupported value: '"); at >= 0 { // what is quoted may be the value, too
+		name, rest, _ := strings.Cut(message[at+len("unsupported value: '"):], "'")
+		if strings.HasPrefix(rest, " does not support") {
+			return name
+		}
+	}
+	if at := strings.Index(low, "' is unsupported"); at >= 0 { // Groq's
+		return message[strings.LastIndexByte(message[:at], '\'')+1 : at]
+	}
+	return ""
+}
+
+// firstName is the name at the beginning of a text, in quotes or brackets or as a word.
+func firstName(text string) string {
+	text = strings.TrimLeft(text, " ")
+	if inner := strings.TrimLeft(text, "[{'\"`"); inner != text {
+		return inner[:len(inner)-len(strings.TrimLeft(inner, nameBytes))]
+	}
+	if end := strings.IndexAny(text, " \n\t"); end >= 0 {
+		text = text[:end]
+	}
+	return strings.TrimRight(text, ".,;:")
+}
+
+// nameBytes are those of names and paths.
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]/*$"
+
+// unknownName is the path in: Unknown name "x" at 'generation_config': Cannot find field.
+func unknownName(message string) string {
+	_, rest, _ := strings.Cut(message, `"`)
+	field, at, closed := strings.Cut(rest, `"`)
+	if !closed {
+		return ""
+	}
+	if place, ok := strings.CutPrefix(at, " at '"); ok {
+		place, _, _ = strings.Cut(place, "'")
+		return CamelPath(place) + "." + field
+	}
+	return field
+}
+
+// CamelPath is a path of names with underscores in camel case.
+func CamelPath(s string) string {
+	words := strings.Split(s, "_")
+	for i := range words[1:] {
+		if w := words[i+1]; w != "" {
+			words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+		}
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,182 @@
+package refusal
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// maxLevels bounds how many gateways a refusal is followed through, each of which puts the words of the one behind it into its own.
+const maxLevels = 6
+
+// Words are the words of a refusal: the message, then what is said further in, by the provider behind a gateway. Gateways put the whole answer of
+// that provider into their message, as JSON or as the text by which Python shows it.
+func Words(message string) []string {
+	message = plainPlaces(message)
+	out := []string{message}
+	for text := message; len(out) < maxLevels; out = append(out, text) {
+		from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+		if from >= 0 && to > from && jsonx.Valid([]byte(text[from:to+1])) == nil {
+			if text = Said([]byte(text[from : to+1])); text == "" {
+				break
+			}
+		} else if strings.IndexByte(text, '\\') >= 0 && from >= 0 {
+			text = unescaped(text)
+		} else {
+			break
+		}
+		text = plainPlaces(text)
+	}
+	return out
+}
+
+// Said is what the body of an error says: its message, what it says in detail, and what a provider behind it said.
+func Said(v []byte) string {
+	v = jsonx.Trim(v)
+	switch {
+	case jsonx.IsText(v):
+		return jsonx.TextOf(v)
+	case jsonx.IsArray(v):
+		return Said(jsonx.First(v))
+	}
+	in, ok := jsonx.Find(v, "error")
+	if ok && !jsonx.IsObject(jsonx.Trim(in)) {
+		return jsonx.TextOf(in)
+	}
+	if ok {
+		v = in
+	}
+	var out []string
+	for _, key := range []string{"message", "detail"} {
+		m, _ := jsonx.Find(v, key)
+		switch {
+		case jsonx.IsText(m):
+			out = append(out, jsonx.TextOf(m))
+		case jsonx.IsObject(m): // Mistral's validator
+			m, _ = jsonx.Find(m, "detail")
+			fallthrough
+		case jsonx.IsArray(m):
+			out = append(out, Detail(m))
+		}
+	}
+	if raw := Behind(v); raw != "" {
+		out = append(out, raw)
+	}
+	return strings.Join(out, "\n")
+}
+
+// Behind is what the provider behind OpenRouter said: it stands beside a message that only says that there was an error.
+func Behind(v []byte) string {
+	raw, _ := jsonx.Lookup(v, "metadata", "raw")
+	return jsonx.TextOf(raw)
+}
+
+// Joined is a message and what the provider behind the gateway said.
+func Joined(message, behind string) string {
+	if behind == "" {
+		return message
+	}
+	return message + "\n" + behind
+}
+
+// Detail is FastAPI's list of what its validation found, or its text.
+func Detail(v []byte) string {
+	if jsonx.IsText(v) {
+		return jsonx.TextOf(v)
+	}
+	var out []string
+	for d := range jsonx.Elements(v) {
+		msg, _ := jsonx.Find(d, "msg")
+		loc, _ := jsonx.Find(d, "loc")
+		var path []string
+		for l := range jsonx.Elements(loc) {
+			if jsonx.IsText(l) {
+				path = append(path, jsonx.TextOf(l))
+			} else {
+				path = append(path, string(l))
+			}
+		}
+		out = append(out, strings.Join(path, ".")+": "+jsonx.TextOf(msg))
+	}
+	return strings.Join(out, "; ")
+}
+
+// plainPlaces writes the places in Pydantic's findings, as Python shows them, like those of Detail:
+// 'loc': ('body', 'tools', 0), 'msg': 'Extra ...' is body.tools.0: Extra ...
+func plainPlaces(text string) string {
+	const begin, end = "'loc': (", "), 'msg': "
+	if !strings.Contains(text, begin) {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, begin)
+		loc, msg, closed := strings.Cut(rest, end)
+		if !ok || !closed || msg == "" {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(before)
+		b.WriteString(places.Replace(loc))
+		b.WriteString(": ")
+		text = msg[1:]
+	}
+}
+
+var places = strings.NewReplacer("'", "", ", ", ".", ",", "")
+
+// unescaped is a text without the backslashes of one level of quoting.
+func unescaped(text string) string {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' && i+1 < len(text) {
+			i++
+			if c = text[i]; c == 'n' || c == 't' || c == 'r' {
+				c = ' '
+			}
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// An echo is wording in which a server's parser repeats the model's text that it could not read, between before and after.
+type echo struct{ before, then, after string }
+
+// echoes: llama.cpp gives the place and the rest of the text, Ollama the text and then the cause.
+var echoes = []echo{
+	{"Failed to parse input at pos ", ": ", ""},
+	{"Failed to parse input: ", "", ""},
+	{"error parsing tool call: raw='", "", "', err="},
+}
+
+// Echo is the model's text inside a message of a server that could not parse it, "" without any.
+func Echo(message string) string {
+	levels := Words(message)
+	for i := len(levels) - 1; i >= 0; i-- {
+		if text := echoIn(levels[i]); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func echoIn(message string) string {
+	for _, e := range echoes {
+		_, rest, ok := strings.Cut(message, e.before)
+		if !ok {
+			continue
+		}
+		if e.then != "" {
+			if _, rest, ok = strings.Cut(rest, e.then); !ok {
+				continue
+			}
+		}
+		if i := strings.LastIndex(rest, e.after); e.after != "" && i >= 0 {
+			rest = rest[:i]
+		}
+		return rest
+	}
+	return ""
+}
