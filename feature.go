@@ -8,7 +8,7 @@ import (
 
 // A Feature is what a provider lacks that refused a request with KindUnsupported. Codecs name it, and what is learned from
 // it is its Fact. The list is closed but for FeatureField, which the name of a request member follows, FeatureMaxTools,
-// which the limit may follow, FeatureCallIDs, and FeatureToolSchema.
+// which the limit may follow, FeatureCallIDs, FeatureSchemas, and FeatureToolSchema.
 type Feature string
 
 // The features.
@@ -20,6 +20,7 @@ const (
 	FeatureResponseFormat     Feature = "response_format"      // an answer that satisfies a schema
 	FeatureJSONMode           Feature = "json_mode"            // a JSON answer without a schema
 	FeatureGrammar            Feature = "grammar"              // what the provider makes of this request's schemas
+	FeatureSchemas            Feature = "schemas"              // schemas of which no grammar is made; ":T" follows, the target of those that are taken
 	FeatureJSONWithTools      Feature = "json_with_tools"      // a form of the answer beside tools
 	FeatureStreamOptions      Feature = "stream_options"       // usage at the end of a stream
 	FeatureStrict             Feature = "strict"               // strict tools
@@ -64,6 +65,7 @@ var features = []struct {
 	{feature: FeatureResponseFormat, key: "json_schema", value: "no"},
 	{feature: FeatureJSONMode, key: "json_object", value: "no"},
 	{feature: FeatureGrammar, without: "it concerns the schemas of one request"},
+	{feature: FeatureSchemas, key: "schema_target"},
 	{feature: FeatureJSONWithTools, key: "json_with_tools", value: "no"},
 	{feature: FeatureStreamOptions, key: "stream_usage", value: "no"},
 	{feature: FeatureStrict, key: "strict_tools", value: "no"},

@@ -28,7 +28,7 @@ func TestFeatures(t *testing.T) {
 		if row.key == "" {
 			continue
 		}
-		value := map[Feature]string{FeatureMaxTools: "3", FeatureCallIDs: "9", FeatureField: "x"}[row.feature] + row.value
+		value := map[Feature]string{FeatureMaxTools: "3", FeatureCallIDs: "9", FeatureField: "x", FeatureSchemas: "llamacpp"}[row.feature] + row.value
 		if _, err := (caps.Caps{}).With(caps.Fact{Key: row.key, Value: value}); err != nil {
 			t.Errorf("%s: %v", row.feature, err)
 		}

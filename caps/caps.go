@@ -142,7 +142,7 @@ type Caps struct {
 	IDs          IDRule
 	History      HistoryRules
 	LooseTools   string // tools that the provider refuses where they are strict, by their names, separated by commas
-	OpenTools    string // tools whose schemas the provider refuses, likewise: descriptions have the schemas
+	OpenTools    string // tools whose schemas the provider refuses, likewise, or AllTools: descriptions have the schemas
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -149,6 +150,9 @@ func (p *plan) descend(ctx context.Context, err error) bool {
 // lesson is what a refusal on a rung teaches about the model.
 func (p *plan) lesson(r Rung, e *callwright.Error) (caps.Fact, bool) {
 	feature := e.Feature
+	if strings.HasPrefix(string(feature), string(callwright.FeatureSchemas)) {
+		feature = callwright.FeatureResponseFormat
+	}
 	if feature == callwright.FeatureResponseFormat && r != RungSchema {
 		feature = callwright.FeatureJSONMode
 	}

@@ -210,8 +210,12 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 
 // refusedFeature is the feature that an error names. A form of the answer that asked for no schema is refused as JSON mode.
 func refusedFeature(req *callwright.Request, e *callwright.Error) callwright.Feature {
-	if f := req.Params.Format; e.Feature == callwright.FeatureResponseFormat && f != nil && len(f.Schema) == 0 {
+	f := req.Params.Format
+	switch {
+	case e.Feature == callwright.FeatureResponseFormat && f != nil && len(f.Schema) == 0:
 		return callwright.FeatureJSONMode
+	case strings.HasPrefix(string(e.Feature), string(callwright.FeatureSchemas)) && f != nil && len(f.Schema) > 0: // it is as simple as can be
+		return callwright.FeatureResponseFormat
 	}
 	return e.Feature
 }

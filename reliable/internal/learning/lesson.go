@@ -1,6 +1,8 @@
 package learning
 
 import (
+	"strings"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/evidence"
@@ -28,6 +30,9 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 		feature = callwright.FeatureJSONMode
 	}
 	fact, ok := feature.Fact(g.Caps)
+	if strings.HasPrefix(string(feature), string(callwright.FeatureSchemas)) && ok {
+		feature, fact, ok = simplerSchemas(g, feature, fact, req)
+	}
 	if !ok {
 		return Lesson{}, false
 	}
@@ -35,6 +40,25 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 		return Lesson{}, false
 	}
 	return Lesson{ID: g.ID, Feature: feature, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: evidence.Quotes(e, req)}, true
+}
+
+// simplerSchemas is what the refusal of schemas teaches of which no grammar is made, and which are not named. They are written for the target
+// that fact names. Where they are already, the form of the answer does without its schema, and tools have theirs in their descriptions.
+func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, req *callwright.Request) (callwright.Feature, caps.Fact, bool) {
+	form := g.Mode == caps.JSONSchema || g.Mode == caps.Native && req.Params.Format != nil && req.Params.Format.Schema != nil
+	tools, _ := req.DeclaredTools()
+	switch {
+	case !form && (g.Mode != caps.Native || len(tools) == 0):
+		return "", caps.Fact{}, false
+	case fact.Value != string(g.Caps.SchemaTarget):
+		return f, fact, true
+	case form && g.Caps.JSONSchema != caps.No:
+		fact, ok := callwright.FeatureResponseFormat.Fact(g.Caps)
+		return callwright.FeatureResponseFormat, fact, ok
+	case g.Mode == caps.Native && len(tools) > 0 && !caps.Listed(g.Caps.OpenTools, caps.AllTools):
+		return f, caps.Fact{Key: "open_tools", Value: caps.AllTools, Source: caps.Learned}, true
+	}
+	return "", caps.Fact{}, false
 }
 
 // Heed lays the lessons about its model over what is known of a receiver.

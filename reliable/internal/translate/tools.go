@@ -110,7 +110,7 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 	switch {
 	case !isFunction(t):
 		return choice{}
-	case caps.Listed(m.open, t.Name):
+	case caps.Listed(m.open, t.Name), caps.Listed(m.open, caps.AllTools):
 		return choice{open: true}
 	case says && caps.Listed(m.loose, t.Name):
 		return choice{done: m.lens(m.target, t), dropped: "the provider refuses the tool where it is strict"}

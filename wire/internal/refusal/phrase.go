@@ -35,8 +35,8 @@ func (p Phrase) numbered(words string) Phrase {
 
 // The grammars that servers make of schemas, by what they take.
 const (
-	grammarOfLlamaCPP = callwright.FeatureResponseFormat
-	grammarOfVLLM     = callwright.FeatureResponseFormat
+	grammarOfLlamaCPP = callwright.FeatureSchemas + ":llamacpp"
+	grammarOfVLLM     = callwright.FeatureSchemas + ":vllm"
 )
 
 // member is the feature of a parameter that has a name of its own in each API.
@@ -83,7 +83,7 @@ var phrases = []Phrase{
 	lacks(grammarOfVLLM, "not supported by xgrammar"),
 	lacks(grammarOfVLLM, "grammar error:", "unimplemented keys"),
 	lacks(grammarOfVLLM, "grammar compilation failed"),
-	{Has: []string{"invalid json schema in format"}, Kind: callwright.KindSchema, Feature: grammarOfLlamaCPP},
+	{Has: []string{"invalid json schema in format"}, Kind: callwright.KindSchema, Feature: callwright.FeatureResponseFormat},
 	lacks(grammarOfLlamaCPP, "failed to parse grammar"),
 	lacks(grammarOfLlamaCPP, "json schema conversion failed"),
 	lacks(grammarOfLlamaCPP, "failed to initialize samplers"),
