@@ -18,11 +18,12 @@ const (
 	SchemaOllama          SchemaTarget = "ollama"
 	SchemaLlamaCPP        SchemaTarget = "llamacpp"
 	SchemaVLLM            SchemaTarget = "vllm"
+	SchemaBasic           SchemaTarget = "basic"
 )
 
 var schemaTargets = []SchemaTarget{
 	SchemaOpenAI, SchemaOpenAIStrict, SchemaAnthropic, SchemaAnthropicStrict, SchemaGemini, SchemaGeminiJSON, SchemaGroq, SchemaMistral,
-	SchemaMoonshot, SchemaOllama, SchemaLlamaCPP, SchemaVLLM,
+	SchemaMoonshot, SchemaOllama, SchemaLlamaCPP, SchemaVLLM, SchemaBasic,
 }
 
 // SchemaTargets lists the schema targets. The list is the caller's own.

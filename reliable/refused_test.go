@@ -55,6 +55,14 @@ func patterned(req *callwright.Request, _ callwright.WireName) {
 		`{"type":"object","properties":{"city":{"type":"string","pattern":"\\w+"},"days":{"type":"array","items":{"type":"integer","multipleOf":2},"minItems":1}},"required":["city"]}`)}}
 }
 
+// closedTools are two tools that have the same keyword.
+func closedTools(req *callwright.Request, _ callwright.WireName) {
+	req.Tools = nil
+	for _, name := range []string{"get_weather", "get_news"} {
+		req.Tools = append(req.Tools, callwright.Tool{Name: name, Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)})
+	}
+}
+
 func strictTool(req *callwright.Request, said callwright.WireName) {
 	req.Tools = []callwright.Tool{{Name: "get_weather", Strict: new(true), Extra: callwright.Extra{Wire: said}, Schema: []byte(
 		`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)}}
@@ -79,6 +87,8 @@ var refusedCases = map[string]struct {
 		refusingServer{lacks: has(`"multipleOf"`), status: 500, words: `litellm.InternalServerError: Hosted_vllmException - {"error":{"message":"Grammar error: Unimplemented keys: [\"multipleOf\"]"}}`}, 2},
 	"Gemini behind another surface": {[]callwright.WireName{callwright.WireOpenAI, callwright.WireResponses}, "m", patterned, refusingServer{lacks: has(`"multipleOf"`), status: 400,
 		words: `Invalid JSON payload received. Unknown name "multipleOf" at 'tools[0].function_declarations[0].parameters.properties[1].value.items': Cannot find field.`}, 2},
+	"a keyword that no tool may have": {[]callwright.WireName{callwright.WireOpenAI, callwright.WireResponses}, "m", closedTools, refusingServer{lacks: has(`"additionalProperties"`), status: 400,
+		words: "Invalid schema for function 'get_weather': In context=(), 'additionalProperties' is not permitted."}, 2},
 	"strict by its place":       {strictWires, "m", strictTool, refusingServer{lacks: has(`"strict":true`), status: 400, words: "tools.0.custom.strict: Extra inputs are not permitted"}, 2},
 	"strict by its place below": {strictWires, "m", strictTool, refusingServer{lacks: has(`"strict":true`), status: 400, words: "Unknown parameter: 'tools[0].function.strict'."}, 2},
 	"strict by its name":        {strictWires, "m", strictTool, refusingServer{lacks: has(`"strict":true`), status: 422, words: "Unrecognized key(s) in object: 'strict'"}, 2},

@@ -128,12 +128,12 @@ func (r *run) climb() error {
 			return last
 		}
 		switch callwright.KindOf(err) {
-		case callwright.KindUnsupported:
+		case callwright.KindUnsupported, callwright.KindSchema:
 			if len(r.rungs) == 0 || r.rungs[0].place != g.place {
 				r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
 			}
 			continue
-		case callwright.KindInvalid, callwright.KindSchema, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
+		case callwright.KindInvalid, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
 			continue
 		}
 		for len(r.rungs) > 0 && r.rungs[0].place == g.place { // the provider failed: another mode of its model would too
@@ -156,7 +156,7 @@ func (r *run) climb() error {
 // endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no answer.
 func endsLadder(g *rung, err error) bool {
 	switch callwright.KindOf(err) {
-	case callwright.KindInvalid, callwright.KindSchema:
+	case callwright.KindInvalid:
 		return !g.Mode.InDocument() // what was refused may be the document of the mode
 	case callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
 		return true
@@ -236,21 +236,21 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 		return "", false
 	}
 	e = r.namingTool(g, req, e)
-	taught, ok := learning.FromRefusal(&g.Receiver, e, req)
-	if !ok {
-		return "", false
-	}
 	was := *g
-	learning.Heed(&g.Receiver, []learning.Lesson{taught})
-	if !taught.EndsMode && r.sendsSame(&was, g, req) { // strict may have been left out of the tool already
+	taught, changed := learning.Lesson{}, false
+	for range maxAdapted { // strict may have been left out of a tool already, or its schema be a basic one
+		var ok bool
 		if taught, ok = learning.FromRefusal(&g.Receiver, e, req); !ok {
-			*g = was
-			return "", false
+			break
 		}
-		if learning.Heed(&g.Receiver, []learning.Lesson{taught}); r.sendsSame(&was, g, req) {
-			*g = was
-			return "", false
+		learning.Heed(&g.Receiver, []learning.Lesson{taught})
+		if changed = taught.EndsMode || !r.sendsSame(&was, g, req); changed {
+			break
 		}
+	}
+	if !changed {
+		*g = was
+		return "", false
 	}
 	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.Fact.Key + "=" + taught.Fact.Value, Why: e.Message})
 	r.lessons = append(r.lessons, taught)

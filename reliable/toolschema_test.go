@@ -24,14 +24,14 @@ var refusedToolSchemasCases = map[string]struct {
 	wire     callwright.WireName
 	help     string // whether the model needs help: its tools are strict then
 	steps    []any
-	want     []string // of each tool of each body: strict, plain or open
+	want     []string // of each tool of each body: strict, plain, open, or empty: open without words for it
 	facts    string
 }{
 	"strict":              {"openai", callwright.WireOpenAI, "yes", []any{byName, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
 	"strict, by place":    {"anthropic", callwright.WireAnthropic, "yes", []any{byPlace, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
 	"not strict":          {"lab", callwright.WireOpenAI, "no", []any{byPlace, goodCall}, []string{"plain plain", "plain open"}, "open_tools=get.time"},
 	"refused again":       {"openai", callwright.WireOpenAI, "yes", []any{byName, byPlace, goodCall}, []string{"strict strict", "strict plain", "strict open"}, "loose_tools=get.time open_tools=get.time"},
-	"refused to the last": {"lab", callwright.WireOpenAI, "no", []any{byPlace, byPlace}, []string{"plain plain", "plain open"}, ""},
+	"refused to the last": {"lab", callwright.WireOpenAI, "no", []any{byPlace, byPlace, byPlace, byPlace}, []string{"plain plain", "plain open", "plain empty", "empty empty"}, ""},
 }
 
 // A provider that refuses the schema of one tool gets that tool without strict, and where that was not enough with its schema in the
@@ -98,6 +98,8 @@ func strictness(body string) string {
 			out = append(out, "strict")
 		case strings.Contains(string(v), `"additionalProperties":true`):
 			out = append(out, "open")
+		case strings.Contains(string(v), `"properties":{}`):
+			out = append(out, "empty")
 		default:
 			out = append(out, "plain")
 		}

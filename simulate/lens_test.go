@@ -36,6 +36,15 @@ var receivers = []struct {
 	{lens.Ollama, simulate.Ollama, "ollama", nil, functionTool},
 	{lens.LlamaCPP, simulate.OpenAI, "llama.cpp", nil, functionTool},
 	{lens.VLLM, simulate.OpenAI, "vllm", object{"tool_choice": "required"}, functionTool},
+	{lens.Basic, simulate.OpenAI, "openai", nil, functionTool},
+	{lens.Basic, simulate.OpenAI, "groq", nil, functionTool},
+	{lens.Basic, simulate.OpenAI, "mistral", nil, functionTool},
+	{lens.Basic, simulate.OpenAI, "moonshot", nil, functionTool},
+	{lens.Basic, simulate.OpenAI, "llama.cpp", nil, functionTool},
+	{lens.Basic, simulate.OpenAI, "vllm", object{"tool_choice": "required"}, functionTool},
+	{lens.Basic, simulate.Anthropic, "anthropic-4.5", nil, plainTool},
+	{lens.Basic, simulate.Gemini, "gemini", nil, declarationTool("parametersJsonSchema")},
+	{lens.Basic, simulate.Ollama, "ollama", nil, functionTool},
 }
 
 func functionTool(t lens.Tool) object {

@@ -152,7 +152,7 @@ func TestTargets(t *testing.T) {
 		}
 		seen[to] = true
 	}
-	if len(seen) != 12 || lens.Target("x").About() != "" {
+	if len(seen) != 13 || lens.Target("x").About() != "" {
 		t.Errorf("got %d targets", len(seen))
 	}
 }

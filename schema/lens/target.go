@@ -22,6 +22,7 @@ const (
 	Ollama          Target = "ollama"
 	LlamaCPP        Target = "llamacpp"
 	VLLM            Target = "vllm"
+	Basic           Target = "basic"
 )
 
 // Targets lists every target, in the order of the table.
@@ -237,6 +238,9 @@ var table = []rules{
 		noRoot:   noValues, notes: words("description title"), patterns: simplePatterns,
 		formats: words("email date time date-time duration ipv4 ipv6 hostname uuid uri uri-reference uri-template json-pointer relative-json-pointer"),
 		listed:  true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName}},
+	{target: Basic, about: "what all of them take: few keywords, enums of strings",
+		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"),
+		typed: scalarTypes, listed: true, values: textKinds, names: nameRules{anyName, anyName}},
 }
 
 // rulesOf returns the row of a target, nil for what is none.

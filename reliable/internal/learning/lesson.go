@@ -1,13 +1,16 @@
 package learning
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/evidence"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/reliable/internal/translate"
+	"github.com/callwright/callwright/schema/lens"
 )
 
 // A Lesson is what a refusal says about a model. It becomes knowledge when a request that goes by it was answered.
@@ -30,6 +33,10 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 		feature = callwright.FeatureJSONMode
 	}
 	fact, ok := feature.Fact(g.Caps)
+	if strings.HasPrefix(string(feature), string(callwright.FeatureToolSchema)) && (!ok || fact.Key == openTools && !isAlone(g, feature, req)) {
+		feature = basicSchemas
+		fact, ok = feature.Fact(g.Caps)
+	}
 	if strings.HasPrefix(string(feature), string(callwright.FeatureSchemas)) && ok {
 		feature, fact, ok = simplerSchemas(g, feature, fact, req)
 	}
@@ -40,6 +47,29 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 		return Lesson{}, false
 	}
 	return Lesson{ID: g.ID, Feature: feature, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: evidence.Quotes(e, req)}, true
+}
+
+// openTools is the key of the fact which tools have their schemas in their descriptions.
+const openTools = "open_tools"
+
+// basicSchemas stands for the refusal of schemas for what all of them may have.
+const basicSchemas = callwright.FeatureSchemas + ":" + callwright.Feature(caps.SchemaBasic)
+
+// isAlone reports whether the refusal of a tool's schema is about that tool alone, which does without it then. A provider of which nothing is known
+// refuses what other tools have too, and so does one that refused a tool before; but for a schema that has nothing anybody refuses.
+func isAlone(g *outbound.Receiver, f callwright.Feature, req *callwright.Request) bool {
+	target := g.Caps.SchemaTarget
+	if target == caps.SchemaBasic || target != "" && g.Caps.OpenTools == "" {
+		return true
+	}
+	tools, _ := req.DeclaredTools()
+	for _, t := range tools {
+		if callwright.FeatureToolSchema+callwright.Feature(t.Name) == f {
+			basic, err := lens.Translate(lens.Basic, t.Schema)
+			return err == nil && bytes.Equal(basic.Schema, jsonx.Trim(t.Schema))
+		}
+	}
+	return false
 }
 
 // simplerSchemas is what the refusal of schemas teaches of which no grammar is made, and which are not named. They are written for the target
@@ -56,7 +86,7 @@ func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, 
 		fact, ok := callwright.FeatureResponseFormat.Fact(g.Caps)
 		return callwright.FeatureResponseFormat, fact, ok
 	case g.Mode == caps.Native && len(tools) > 0 && !caps.Listed(g.Caps.OpenTools, caps.AllTools):
-		return f, caps.Fact{Key: "open_tools", Value: caps.AllTools, Source: caps.Learned}, true
+		return f, caps.Fact{Key: openTools, Value: caps.AllTools, Source: caps.Learned}, true
 	}
 	return "", caps.Fact{}, false
 }

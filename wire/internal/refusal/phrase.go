@@ -118,6 +118,8 @@ var phrases = []Phrase{
 	lacks(callwright.FeatureSystemMessages, "only one system message"),
 	lacks(callwright.FeatureSystemMessages, "multiple system messages"),
 	lacks(callwright.FeatureNullContent, "content", "none is not an allowed value"),
+	lacks(callwright.FeatureNullContent, "content", "got null"),
+	lacks(callwright.FeatureNullContent, "content", "invalid type: null, expected"),
 	lacks(callwright.FeatureItemIDs, "was provided without its required 'reasoning' item"),
 	lacks(callwright.FeatureCallIDs, "tool call id", "a-z, a-z, 0-9", "with a length of").numbered("with a length of "),
 	lacks(callwright.FeatureToolsForCalls, "must define tools"),
