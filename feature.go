@@ -1,6 +1,7 @@
 package callwright
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright/caps"
@@ -120,10 +121,7 @@ func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
 		if row.feature != name {
 			continue
 		}
-		value, key := row.value, row.key
-		if rest != "" {
-			value = rest
-		}
+		value, key := cmp.Or(rest, row.value), row.key
 		if key == dropFields && (value == cacheControl || strings.HasSuffix(value, "."+cacheControl)) { // whatever it stands in
 			return caps.Fact{Key: cacheControl, Value: "no", Source: caps.Learned}, c.CacheControl != caps.No
 		}

@@ -160,6 +160,7 @@ var rules = []Rule{
 	{"wire.arguments_text", "F20", RiskLossless, "arguments came as text in place of an object"},
 	{"wire.array", "", RiskLossless, "an answer came as a list of pieces"},
 	{"wire.bad_line", "F56", RiskLossless, "a line of a stream was not JSON"},
+	{"wire.broken_call", "F14", RiskImplied, "a call beside one that could not be parsed was left out"},
 	{"wire.call_drift", "F27", RiskLossless, "pieces of a call came under another index"},
 	{"wire.call_index", "F26", RiskLossless, "pieces of different calls came under one index"},
 	{"wire.call_type", "", RiskLossless, "a call came without its type"},

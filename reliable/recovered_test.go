@@ -72,3 +72,18 @@ func TestUnparsedCalls(t *testing.T) {
 		}
 	}
 }
+
+// What a model said before a call that cannot be read is kept, and is the answer where nothing better comes.
+func TestWordsBeforeUnparsedCalls(t *testing.T) {
+	const said, cut = "Let me see.\n", "```tool_code\n" + `print(default_api.get_weather(city="Os` + "\n```"
+	for way, deliver := range deliveries {
+		t.Run(way, func(t *testing.T) {
+			unparsed := &callwright.Error{Kind: callwright.KindRefusedCall, Message: "the model's call could not be parsed", Finish: callwright.FinishMalformedCall, Recovered: said + cut, Said: said}
+			m := &scripted{name: "lab/m", answers: []any{unparsed}}
+			resp, err := deliver(reliable.New(m, reliable.WithOneMode(), reliable.WithMaxCorrections(0)), ask(callwright.Choice{}))
+			if err != nil || len(resp.Calls()) != 0 || strings.TrimSpace(resp.Text()) != "Let me see." {
+				t.Fatalf("%v, %+v", err, resp)
+			}
+		})
+	}
+}

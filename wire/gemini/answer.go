@@ -12,6 +12,8 @@ import (
 var (
 	foundText  = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
 	foundArray = kit.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
+
+	foundBroken = kit.Finding{Rule: "wire.broken_call", Why: "the provider says that it could not parse the call of its model"}
 )
 
 // checkCall finds arguments that are no object.
@@ -40,7 +42,7 @@ var toContent = []string{"candidates", "0", "content"}
 
 // DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
 // each way. A call that the provider could not parse is an error of KindRefusedCall with the model's text as Recovered,
-// where the answer has that and no other call.
+// where the answer has that.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [3]jsonx.Fields
 	whole, candidate, content := &in[0], &in[1], &in[2]
@@ -73,7 +75,12 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	resp.Parts = p.list
 	named(resp)
-	end := ending{reason: jsonx.TextOf(finishReason.of(candidate)), message: jsonx.TextOf(finishMessage.of(candidate)),
+	reason := jsonx.TextOf(finishReason.of(candidate))
+	if reason == malformedCall && len(resp.Calls()) > 0 {
+		resp.Parts = slices.DeleteFunc(resp.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Call); return is })
+		found.Add(foundBroken)
+	}
+	end := ending{reason: reason, message: jsonx.TextOf(finishMessage.of(candidate)),
 		blocked: !jsonx.IsNull(blockReason.in(feedback)), hasCalls: len(resp.Calls()) > 0, hasText: resp.Text() != ""}
 	if err := end.refused(resp.Text(), raw); err != nil {
 		return nil, err

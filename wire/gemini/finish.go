@@ -23,13 +23,17 @@ var reasons = map[string]callwright.Finish{
 	"IMAGE_OTHER":               callwright.FinishContentFilter,
 	"NO_IMAGE":                  callwright.FinishContentFilter,
 	"MODEL_ARMOR":               callwright.FinishContentFilter,
-	"MALFORMED_FUNCTION_CALL":   callwright.FinishMalformedCall,
+	malformedCall:               callwright.FinishMalformedCall,
 	"UNEXPECTED_TOOL_CALL":      callwright.FinishMalformedCall,
 	"TOO_MANY_TOOL_CALLS":       callwright.FinishMalformedCall,
 	"CONTINUATION":              callwright.FinishPause,
 	"OTHER":                     callwright.FinishError,
 	"FINISH_REASON_UNSPECIFIED": callwright.FinishError,
 }
+
+// malformedCall is the reason of an answer whose call could not be parsed. Calls beside it are not made: they are what the parser made of broken
+// text, often without some arguments. Those beside UNEXPECTED_TOOL_CALL and TOO_MANY_TOOL_CALLS are whole, and judged like any other.
+const malformedCall = "MALFORMED_FUNCTION_CALL"
 
 // ending is what is known at the end of an answer.
 type ending struct {
@@ -85,10 +89,10 @@ func (e ending) refused(before string, body []byte) *callwright.Error {
 		return nil
 	}
 	if before != "" {
-		text = before + "\n" + text
+		before += "\n"
 	}
 	err := badAnswer("the model's call could not be parsed", body, nil)
-	err.Op, err.Kind, err.Code, err.Finish, err.Recovered = opProvider, callwright.KindRefusedCall, e.reason, callwright.FinishMalformedCall, text
+	err.Op, err.Kind, err.Code, err.Finish, err.Recovered, err.Said = opProvider, callwright.KindRefusedCall, e.reason, callwright.FinishMalformedCall, before+text, before
 	return err
 }
 
@@ -104,7 +108,7 @@ func reasonOf(f callwright.Finish, came []byte) string {
 	case callwright.FinishContentFilter:
 		return "SAFETY"
 	case callwright.FinishMalformedCall:
-		return "MALFORMED_FUNCTION_CALL"
+		return malformedCall
 	case callwright.FinishError, callwright.FinishOther:
 		return "OTHER"
 	}

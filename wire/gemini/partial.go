@@ -174,3 +174,19 @@ func (n *node) append(dst []byte, object bool) []byte {
 	}
 	return append(dst, "null"...)
 }
+
+// closePartial ends a call that came in pieces and was never closed, but not one that could not be parsed.
+func (d *streamDecoder) closePartial() {
+	if d.partial != nil && !d.broken {
+		args := d.partial.json(false)
+		d.partial = nil
+		d.endCall(args)
+	}
+}
+
+// endPartial closes a call that came in pieces.
+func (d *streamDecoder) endPartial() {
+	args := d.partial.json(true)
+	d.partial = nil
+	d.endCall(args)
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/gemini"
 	"github.com/callwright/callwright/wire/wiretest"
@@ -52,13 +53,17 @@ func TestCallsThatTheProviderCouldNotParse(t *testing.T) {
 		answers []string
 		rule    string
 	}{
-		"python":      {[]string{refused(``, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.call"},
-		"with text":   {[]string{refused(`{"text":"Let me see."}`, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.call"},
-		"call":        {[]string{refused(``, `Malformed function call: call:default_api:stock{sku:\"A-1\"}`)}, "recovered.call"},
-		"fenced JSON": {[]string{refused(``, "Malformed function call: ```json\\n{\\\"name\\\":\\\"stock\\\",\\\"arguments\\\":{\\\"sku\\\":\\\"A-1\\\"}}\\n```")}, "recovered.call"},
-		"silence":     {[]string{refused(``, `Malformed function call`), good}, "correct.empty"},
-		"no tools":    {[]string{`{"candidates":[{"finishReason":"UNEXPECTED_TOOL_CALL"}]}`, good}, "correct.empty"},
-		"no parts":    {[]string{`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`, good}, "correct.empty"},
+		"python":          {[]string{refused(``, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.call"},
+		"with text":       {[]string{refused(`{"text":"Let me see."}`, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.call"},
+		"call":            {[]string{refused(``, `Malformed function call: call:default_api:stock{sku:\"A-1\"}`)}, "recovered.call"},
+		"fenced JSON":     {[]string{refused(``, "Malformed function call: ```json\\n{\\\"name\\\":\\\"stock\\\",\\\"arguments\\\":{\\\"sku\\\":\\\"A-1\\\"}}\\n```")}, "recovered.call"},
+		"beside":          {[]string{refused(`{"functionCall":{"name":"stock","args":{}}}`, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.call"},
+		"beside, cut":     {[]string{refused(`{"text":"Hm."},{"functionCall":{"name":"stock","args":{"sku":"B-2"}}}`, `Malformed function call: print(default_api.stock(sku=\"A-`), good}, "correct.asked"},
+		"beside, silence": {[]string{refused(`{"functionCall":{"name":"stock","args":{"sku":"B-2"}}}`, `Malformed function call`), good}, "correct.empty"},
+		"unexpected":      {[]string{`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"stocks","args":{"sku":"A-1"}}}]},"finishReason":"UNEXPECTED_TOOL_CALL"}]}`, good}, "judge.undeclared"},
+		"silence":         {[]string{refused(``, `Malformed function call`), good}, "correct.empty"},
+		"no tools":        {[]string{`{"candidates":[{"finishReason":"UNEXPECTED_TOOL_CALL"}]}`, good}, "correct.empty"},
+		"no parts":        {[]string{`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`, good}, "correct.empty"},
 	} {
 		for _, way := range []string{"whole", "streamed"} {
 			t.Run(name+", "+way, func(t *testing.T) {
@@ -98,5 +103,36 @@ func TestCallsThatTheProviderCouldNotParse(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A stream whose call was handed on before its provider says that it could not be parsed ends in an error, or in the answer to the request made
+// again: never as if the call were one.
+func TestBrokenCallsThatWereHandedOn(t *testing.T) {
+	pieces := []string{
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"stock","args":{"sku":"B-2"}}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"Done."}]}}]}`,
+		`{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]}`,
+	}
+	const good = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"stock","args":{"sku":"A-1"},"id":"a"}}]},"finishReason":"STOP"}]}`
+	for name, flows := range map[string]string{"held": "no", "flowing": "yes"} {
+		t.Run(name, func(t *testing.T) {
+			client := reliable.New(&scripted{answers: []string{strings.Join(pieces, "\n\ndata: "), good, good}}, reliable.WithFacts(caps.Fact{Key: "tool_call_reliable", Value: flows}))
+			req := built(said(callwright.RoleUser, words("How many?")))
+			req.Tools = []callwright.Tool{{Name: "stock", Schema: []byte(`{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}`)}}
+			broken, failed := false, false
+			for ev, err := range client.Stream(t.Context(), req) {
+				if end, ok := ev.(callwright.CallEnd); ok && string(end.Call.Arguments) == `{"sku":"B-2"}` {
+					broken = true
+				}
+				failed = failed || err != nil
+			}
+			if broken && !failed {
+				t.Error("the broken call was made, and the answer ended in order")
+			}
+			if flows == "yes" && !broken {
+				t.Error("the call did not flow: nothing was tested")
+			}
+		})
 	}
 }

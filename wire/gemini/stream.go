@@ -13,7 +13,8 @@ import (
 
 // streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
 // means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
-// each after it, waits until it is known whether it is the last.
+// each after it, waits until it is known whether it is the last. A piece in which a call ends waits for the next one, too: that may say that
+// the call could not be parsed.
 type streamDecoder struct {
 	out        []callwright.Event // of the piece at hand
 	held       []callwright.Event // of the piece that waits, its frame first
@@ -22,7 +23,11 @@ type streamDecoder struct {
 	rewritten  bool // no frames any more
 	finishCame bool // a finish reason came
 	thinking   bool
+	broken     bool // the model's call could not be parsed, says a finish reason
 	calls      int
+	ended      int    // calls that end in the piece at hand
+	waiting    int    // calls that end in the piece that waits
+	passed     int    // calls that were handed on, or of which a part was
 	id         string // of the answer
 	partial    *partialCall
 	end        ending
@@ -45,33 +50,61 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	case ev.Data == nil && d.isBare(ev.Raw):
 		d.bare, d.rewritten = append(d.bare, ev.Raw...), true
 		return out, nil
-	case ev.Data == nil && d.finishCame && !d.rewritten:
+	case ev.Data == nil && len(d.held) > 0 && !d.rewritten:
 		if f := d.held[0].(callwright.Frame); len(f.Bytes)+len(ev.Raw) <= maxBare {
 			f.Bytes = append(f.Bytes, ev.Raw...)
 			d.held[0] = f
 		}
 		return out, nil
 	}
-	out = d.release(out)
-	d.out = d.out[:0]
+	d.out, d.ended = d.out[:0], 0
 	var err error
 	if v := jsonx.Trim(ev.Data); len(v) > 0 {
 		err = d.read(v)
 	}
+	if d.broken && d.waiting > 0 {
+		d.withdraw()
+	}
+	out = d.release(out)
 	d.endGiven = err != nil
 	if d.rewritten = d.rewritten || d.endGiven || d.found.Unreported(); !d.rewritten {
 		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
-		if d.finishCame {
+		if d.waits() {
 			frame.Bytes = bytes.Clone(ev.Raw)
 		}
 		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
 	}
 	d.out = d.found.AppendNotes(d.out)
-	if d.finishCame && err == nil {
-		d.held = append(d.held[:0], d.out...)
+	if d.waits() && err == nil {
+		d.held, d.waiting = append(d.held[:0], d.out...), d.ended
 		return out, nil
 	}
+	d.passed = d.begunCalls()
 	return append(out, d.out...), err
+}
+
+// waits reports whether the piece at hand waits for the next.
+func (d *streamDecoder) waits() bool { return d.finishCame || d.ended > 0 }
+
+// begunCalls is how many calls came, the one that is open too.
+func (d *streamDecoder) begunCalls() int {
+	if d.partial != nil {
+		return d.calls + 1
+	}
+	return d.calls
+}
+
+// withdraw takes the calls out of the piece that waits.
+func (d *streamDecoder) withdraw() {
+	d.held = slices.DeleteFunc(d.held, func(ev callwright.Event) bool {
+		switch ev.(type) {
+		case callwright.Frame, callwright.CallBegin, callwright.CallDelta, callwright.CallEnd:
+			return true
+		}
+		return false
+	})
+	d.calls, d.waiting = d.calls-d.waiting, 0
+	d.found.Add(foundBroken)
 }
 
 // isBare reports whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
@@ -86,7 +119,10 @@ func (d *streamDecoder) isBare(raw []byte) bool {
 // release gives the piece that waited.
 func (d *streamDecoder) release(out []callwright.Event) []callwright.Event {
 	out = append(out, d.held...)
-	d.held = d.held[:0]
+	if d.waiting > 0 {
+		d.passed = d.calls - d.ended
+	}
+	d.held, d.waiting = d.held[:0], 0
 	return out
 }
 
@@ -206,6 +242,7 @@ func (d *streamDecoder) read(v []byte) error {
 		d.id = jsonx.TextOf(p.id)
 		d.out = append(d.out, callwright.Begin{ID: d.id, Model: jsonx.TextOf(p.model)})
 	}
+	d.broken = d.broken || jsonx.TextOf(p.reason) == malformedCall
 	for _, part := range p.parts {
 		d.part(part)
 	}
@@ -253,8 +290,10 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	d.closeThinking()
 	d.closePartial()
 	d.finishCame = true
-	d.end.reason, d.end.blocked = reason, blocked
-	d.end.message = jsonx.TextOf(p.message)
+	if d.end.reason != malformedCall { // that is the last word on its calls
+		d.end.reason, d.end.blocked = reason, blocked
+		d.end.message = jsonx.TextOf(p.message)
+	}
 	d.endExtra = own.ExtraOf(v, answerKeys)
 	if x := own.ExtraOf(p.raw, candidateKeys); x.JSON != nil {
 		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
@@ -320,6 +359,10 @@ func (d *streamDecoder) beside(ev callwright.Event) {
 // call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
 func (d *streamDecoder) call(v []byte, m partMembers) {
 	d.closeThinking()
+	if d.broken {
+		d.found.Add(foundBroken)
+		return
+	}
 	call := bytes.Clone(m.call)
 	p := parts{answer: true}
 	p.call(v, partMembers{call: call, signature: bytes.Clone(m.signature), other: m.other})
@@ -357,23 +400,7 @@ func (d *streamDecoder) call(v []byte, m partMembers) {
 func (d *streamDecoder) endCall(args string) {
 	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
 	d.calls++
-	d.end.hasCalls = true
-}
-
-// closePartial ends a call that came in pieces and was never closed.
-func (d *streamDecoder) closePartial() {
-	if d.partial != nil {
-		args := d.partial.json(false)
-		d.partial = nil
-		d.endCall(args)
-	}
-}
-
-// endPartial closes a call that came in pieces.
-func (d *streamDecoder) endPartial() {
-	args := d.partial.json(true)
-	d.partial = nil
-	d.endCall(args)
+	d.ended++
 }
 
 func (d *streamDecoder) closeThinking() {
@@ -384,7 +411,8 @@ func (d *streamDecoder) closeThinking() {
 }
 
 // Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
-// KindRefusedCall where the provider could not parse the model's call and says its text.
+// KindRefusedCall where the provider could not parse the model's call and says its text. It fails with KindBadAnswer where it could not and calls
+// were handed on before: which of them is meant is not said.
 func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
 	if d.endGiven {
 		return out, nil
@@ -396,9 +424,13 @@ func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error
 	}
 	d.endGiven = true
 	if !d.finishCame {
-		return append(out, d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+		return append(d.release(out), d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason, got the end of the stream"}
 	}
+	if d.broken && d.passed > 0 {
+		return append(d.bareEvents(out), d.out...), badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
+	}
+	d.end.hasCalls = d.calls > 0
 	if err := d.end.refused("", nil); err != nil {
 		if d.end.hasText {
 			err.Recovered = "\n" + err.Recovered

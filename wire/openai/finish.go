@@ -25,8 +25,9 @@ var finishes = map[string]callwright.Finish{
 	"network_error":                callwright.FinishError,
 }
 
-// malformed marks the reasons with which Gemini's surface of this API says that the model botched its call.
-const malformed = "malformed_function_call"
+// malformed marks the reasons with which Gemini's surface of this API says that the model botched its call, unexpected those with which it says
+// that the call names no tool.
+const malformed, unexpected = "malformed_function_call", "unexpected_tool_call"
 
 // outcome is what is known at the end of an answer.
 type outcome struct {
@@ -49,7 +50,7 @@ func (o outcome) finish() callwright.Finish {
 	switch {
 	case o.hasCalls && !(o.lastCallCut && o.cutShort()):
 		return callwright.FinishCalls
-	case strings.Contains(strings.ToLower(o.reason), malformed):
+	case !known && (o.broken() || strings.Contains(strings.ToLower(o.reason), unexpected)):
 		return callwright.FinishMalformedCall
 	case f == callwright.FinishCalls, f == callwright.FinishStop && o.modelRefused:
 		if o.modelRefused {
@@ -62,6 +63,13 @@ func (o outcome) finish() callwright.Finish {
 		return callwright.FinishStop
 	}
 	return callwright.FinishOther
+}
+
+// broken reports whether the provider says that it could not parse the model's call. Calls beside that are not made: they are what its parser
+// made of broken text.
+func (o outcome) broken() bool {
+	_, known := finishes[o.reason]
+	return !known && strings.Contains(strings.ToLower(o.reason), malformed)
 }
 
 // honest reports whether a client that reads the reason as it came comes to the same finish.

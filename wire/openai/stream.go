@@ -199,6 +199,9 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	if chosen {
 		d.choice(c)
 	}
+	if d.finishCame && d.end.hasCalls && d.end.broken() {
+		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
+	}
 	if d.calls.busy() {
 		d.heldBytes += len(v)
 	}

@@ -306,6 +306,13 @@ func (q *Queue) DropTexts() {
 	}
 }
 
+// ReplaceTexts is DropTexts with another text in their place, "" for none.
+func (q *Queue) ReplaceTexts(text string) {
+	if q.DropTexts(); text != "" {
+		q.Put(callwright.TextDelta{Text: text}, Ready)
+	}
+}
+
 // Join hands on one event in place of those in n slots, which together say the same.
 func (q *Queue) Join(first, n int, ev callwright.Event) {
 	slots := q.slots[first-q.base:][:n]

@@ -39,9 +39,9 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.EarlierText = a.EarlierText || a.Delivered.Text // which the refusal repeats
 	a.feed(callwright.TextDelta{Text: e.Recovered})
 	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // a call that cannot be read is no text
-		a.queue.DropTexts()
+		a.queue.ReplaceTexts(e.Said)
 		a.Visible.Reset()
-		a.Visible.WriteString(said)
+		a.Visible.WriteString(said + e.Said)
 	}
 	a.feed(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
 }
