@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
@@ -141,7 +142,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		}
 	}
 	if (native || sh.FormInPrompt) && !set.Passthrough {
-		if set.Form = inbound.NewForm(r.req, r.o.schemas); set.Form != nil {
+		if set.Form = form.New(r.req, r.o.schemas); set.Form != nil {
 			set.HoldCalls, set.Form.InPrompt = true, sh.FormInPrompt // calls beside the document may have to be left out
 		}
 	}

@@ -15,30 +15,12 @@ const maxPauses, maxSearches = 10, 10
 
 // correctionRule is the rule by which the model has to be asked again, "" when the answer stands.
 func (r *run) correctionRule(out *inbound.Outcome) string {
-	good := len(r.delivery.good)
-	switch {
-	case r.o.changesNothing():
+	if r.o.changesNothing() {
 		return ""
-	case out.End.Finish == callwright.FinishPause && out.Collected != nil && r.pauses < maxPauses && r.ctx.Err() == nil:
-		return correction.RulePaused
-	case out.End.Finish == callwright.FinishContentFilter:
-		return ""
-	case len(out.Delivered.Searches) > 0 && len(out.Good)+good == 0 && !out.Correctable():
-		return correction.RuleSearched
-	case out.Correctable(), r.req.Params.Choice.Forced() && len(out.Good)+good == 0:
-		return correction.RuleInvalid
-	case len(out.Good)+out.Repeated > 0:
-		return ""
-	case out.ScratchpadOnly, out.MoreWork != nil && *out.MoreWork:
-		return correction.RuleMoreWork
-	case out.Empty() && good+r.pauses == 0 && !r.delivery.text:
-		return correction.RuleEmpty
-	case out.End.Finish == callwright.FinishMalformedCall && good == 0:
-		return correction.RuleInvalid
-	case out.WrongForm:
-		return correction.RuleWrongForm
 	}
-	return ""
+	return correction.Rule(out, correction.Before{
+		Calls: len(r.delivery.good), Text: r.delivery.text, Pauses: r.pauses, MayContinue: r.pauses < maxPauses && r.ctx.Err() == nil, Forced: r.req.Params.Choice.Forced(),
+	})
 }
 
 // swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again, and another mode

@@ -14,16 +14,6 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// The rules by which a model is asked again.
-const (
-	RuleInvalid   = "correct.asked" // a call is invalid, or missing
-	RuleMoreWork  = "correct.more_work"
-	RuleEmpty     = "correct.empty"
-	RulePaused    = "correct.paused"
-	RuleSearched  = "search.answered" // the answer was a search for tools
-	RuleWrongForm = "correct.format"
-)
-
 // Nothing says what came of an answer that was asked for again by a rule until the end and holds nothing.
 func Nothing(rule string) string {
 	if rule == RuleSearched {

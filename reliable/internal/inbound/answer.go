@@ -1,7 +1,6 @@
 package inbound
 
 import (
-	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
+	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
@@ -28,7 +29,7 @@ type Setup struct {
 	Sent      judge.Sent // how the tools were sent, where that is not how they are declared
 	MaxOutput int        // the output limit of the request, 0 without
 	Calls     CallLimits
-	Form      *Form // the form in which the text is wanted, nil for any text
+	Form      *form.Form // the form in which the text is wanted, nil for any text
 	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
 	// followed by another attempt.
 	ChoiceInPrompt bool
@@ -116,7 +117,7 @@ func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []call
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
 func (a *Answer) Preview(events []callwright.Event) {
 	a.queue.Stay = true // they are bytes of the answer itself
-	a.queue.Held = a.queue.Held || a.Form.mends()
+	a.queue.Held = a.queue.Held || a.Form.Mends()
 	if a.Passthrough || a.TextOff || a.Document {
 		return
 	}

@@ -2,15 +2,12 @@ package inbound
 
 import (
 	"errors"
-	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/unpack"
 )
 
 // Finalize decides, at the end of the answer, about everything that had to wait: native calls that need a change and calls found
@@ -128,59 +125,7 @@ func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	case c.Type != callwright.CustomTool:
 		c.Cut = a.cutShort() && !n.complete() && len(n.text) > 0
 	}
-	c = a.unpackMarkup(a.unpackName(c))
-	if calls := a.expand(c); calls != nil {
-		a.Ledger.Add(callwright.Note{Rule: "normalise.parallel_wrapper", Stage: callwright.StageNormalise, Was: c.Name, Now: "calls: " + strconv.Itoa(len(calls))})
-		a.judgeCandidates(n, calls)
-		return
-	}
-	a.judgeCandidates(n, []*judge.Candidate{c})
-}
-
-// unpackName reads a call whose arguments stand in its name in the markup of a dialect, as providers give it that parse their
-// model's text wrongly. Every other candidate is returned as it is.
-func (a *Answer) unpackName(c *judge.Candidate) *judge.Candidate {
-	const rule = "dialect.in_name"
-	if args := strings.TrimSpace(c.Text); c.Type == callwright.CustomTool || args != "" && args != "{}" && args != "null" || !a.Ledger.May(rule) {
-		return c
-	}
-	f, ok := dialect.FromName(c.Name, a.Owner.ScanOptions())
-	if !ok {
-		return c
-	}
-	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: c.Name, Now: f.Name})
-	in := judge.TextCandidate(f)
-	in.ID, in.Call = c.ID, c.Call
-	return in
-}
-
-// markupFrames put arguments in markup back into the call that they were taken from, NAME being the tool's name.
-var markupFrames = [...]string{
-	"<NAME>\n", "\n</NAME>",
-	"<function=NAME>\n", "\n</function>",
-	`<invoke name="NAME">` + "\n", "\n</invoke>",
-	"<tool_call>NAME\n", "\n</tool_call>",
-}
-
-// unpackMarkup reads a call whose arguments are the markup of a dialect and no JSON. Every other candidate is returned as it is.
-func (a *Answer) unpackMarkup(c *judge.Candidate) *judge.Candidate {
-	const rule = "dialect.in_arguments"
-	tg, _, ok := a.Toolset.Declared(c.Name)
-	if c.Found != nil || c.Cut || !ok || tg.Tool.Type == callwright.CustomTool || !strings.HasPrefix(strings.TrimSpace(c.Text), "<") || !a.Ledger.May(rule) {
-		return c
-	}
-	for i := 0; i < len(markupFrames); i += 2 {
-		written := strings.ReplaceAll(markupFrames[i], "NAME", tg.Tool.Name) + c.Text + strings.ReplaceAll(markupFrames[i+1], "NAME", tg.Tool.Name)
-		f, ok := dialect.OnlyCall(written, a.Owner.ScanOptions())
-		if !ok || f.Name != tg.Tool.Name || f.Truncated {
-			continue
-		}
-		a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: c.Text})
-		in := judge.TextCandidate(f)
-		in.ID, in.Call, in.Name = c.ID, c.Call, c.Name
-		return in
-	}
-	return c
+	a.judgeCandidates(n, unpack.Calls(c, a.Toolset, a.Ledger, a.Owner.ScanOptions))
 }
 
 // judgeCandidates judges the candidates that one native call came to.
@@ -229,32 +174,4 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 func (a *Answer) isEnd(at int) bool {
 	_, ok := a.queue.Event(at).(callwright.CallEnd)
 	return ok
-}
-
-// expand reads the wrapper that some models put around parallel calls, {"tool_uses":[{"recipient_name","parameters"}]}, where no
-// tool of its name is declared and every recipient is.
-func (a *Answer) expand(c *judge.Candidate) []*judge.Candidate {
-	if _, _, ok := a.Toolset.Declared(c.Name); ok || !strings.HasSuffix(c.Name, "parallel") || !a.Ledger.May("normalise.parallel_wrapper") {
-		return nil
-	}
-	doc := []byte(c.Text)
-	if jsonx.Valid(doc) != nil {
-		return nil
-	}
-	uses, ok := jsonx.Find(doc, "tool_uses")
-	if !ok || jsonx.KindOf(uses) != jsonx.Array {
-		return nil
-	}
-	var out []*judge.Candidate
-	for use := range jsonx.Elements(uses) {
-		recipient, _ := jsonx.Find(use, "recipient_name")
-		name, ok := jsonx.String(recipient)
-		if _, _, known := a.Toolset.Declared(name); !ok || !known {
-			return nil
-		}
-		args, _ := jsonx.Find(use, "parameters")
-		out = append(out, &judge.Candidate{Name: name, Text: string(args), ID: c.ID + "_" + strconv.Itoa(len(out)),
-			Call: callwright.Call{Signature: c.Call.Signature, Origin: c.Call.Origin}})
-	}
-	return out
 }

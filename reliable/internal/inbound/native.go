@@ -2,10 +2,10 @@ package inbound
 
 import (
 	"bytes"
-	"github.com/callwright/callwright/reliable/internal/eventqueue"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 

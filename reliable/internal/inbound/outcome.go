@@ -1,11 +1,11 @@
 package inbound
 
 import (
-	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 )
 
 // An Outcome is what an answer has come to. It is complete after Finalize.

@@ -1,11 +1,11 @@
 package inbound
 
 import (
-	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 )
 
 // A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as it came,
