@@ -254,27 +254,27 @@ func TestReasoningWords(t *testing.T) {
 // Calls that come once the checks of an answer took too long are not checked any more. What a whole answer's calls took that cannot be taken
 // as they are does not count, nor are their ids in use.
 func TestTimeForChecks(t *testing.T) {
-	good := callwright.Call{ID: "c1", Name: "get_weather", Arguments: []byte(`{"city":"Oslo"}`)}
-	unknown := callwright.Call{ID: "c2", Name: "get_news", Arguments: []byte(`{}`)}
-	events := append(call(good.ID, good.Name, string(good.Arguments)), call(unknown.ID, unknown.Name, string(unknown.Arguments))...)
-	events = append(events, callwright.End{Finish: callwright.FinishCalls})
-	t.Run("by events", func(t *testing.T) {
-		a, _ := answer(t, nil)
-		a.SpendOnChecks(time.Minute)
-		take(a, events...)
-		if len(a.Good) != 0 || len(a.Invalid) != 2 || a.Invalid[0].Why != callwright.InvalidArguments {
-			t.Errorf("good calls: %+v, invalid: %+v", a.Good, a.Invalid)
-		}
-	})
-	for name, spent := range map[string]time.Duration{"whole first": 0, "whole first, too long": time.Minute} {
+	first := callwright.Call{ID: "c1", Name: "get_weather", Arguments: []byte(`{"city":"Oslo"}`)}
+	for name, tc := range map[string]struct {
+		second     callwright.Call
+		wholeFirst bool
+		limit      time.Duration
+		good       int
+		whyNot     callwright.InvalidReason
+	}{
+		"two good calls in time":              {second: callwright.Call{ID: "c2", Name: "get_weather", Arguments: []byte(`{"city":"Rome"}`)}, limit: time.Hour, good: 2},
+		"the second comes too late":           {second: callwright.Call{ID: "c2", Name: "get_weather", Arguments: []byte(`{"city":"Rome"}`)}, limit: 1, good: 1, whyNot: callwright.InvalidArguments},
+		"whole first, with an unknown tool":   {second: callwright.Call{ID: "c2", Name: "get_news", Arguments: []byte(`{}`)}, wholeFirst: true, limit: time.Hour, good: 1, whyNot: callwright.InvalidUndeclared},
+		"whole first, which took all of time": {second: callwright.Call{ID: "c2", Name: "get_news", Arguments: []byte(`{}`)}, wholeFirst: true, limit: 1, good: 1, whyNot: callwright.InvalidUndeclared},
+	} {
 		t.Run(name, func(t *testing.T) {
-			a, _ := answer(t, func(s *inbound.Setup) { s.WantsWhole = true })
-			a.SpendOnChecks(spent)
-			if a.TakeWhole(&callwright.Response{Parts: []callwright.Part{good, unknown}, Finish: callwright.FinishCalls}) {
+			a, _ := answer(t, func(s *inbound.Setup) { s.WantsWhole, s.CheckTime = tc.wholeFirst, tc.limit })
+			if tc.wholeFirst && a.TakeWhole(&callwright.Response{Parts: []callwright.Part{first, tc.second}, Finish: callwright.FinishCalls}) {
 				t.Fatal("an answer with a call of an unknown tool was taken whole")
 			}
-			take(a, events...)
-			if len(a.Good) != 1 || a.Good[0].ID != good.ID {
+			events := append(call(first.ID, first.Name, string(first.Arguments)), call(tc.second.ID, tc.second.Name, string(tc.second.Arguments))...)
+			take(a, append(events, callwright.End{Finish: callwright.FinishCalls})...)
+			if len(a.Good) != tc.good || a.Good[0].ID != first.ID || (tc.whyNot == "") != (len(a.Invalid) == 0) || tc.whyNot != "" && a.Invalid[0].Why != tc.whyNot {
 				t.Errorf("good calls: %+v, invalid: %+v", a.Good, a.Invalid)
 			}
 		})

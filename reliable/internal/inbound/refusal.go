@@ -49,11 +49,15 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 // AddErrorNotes takes over what an error reports of the request: how often it was sent, and its notes unless noted says that they
 // came before.
 func (a *Answer) AddErrorNotes(err error, noted bool) {
-	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Report != nil {
-		if a.Tries = TriesOf(e.Report); !noted {
-			for _, n := range e.Report.Notes {
-				a.Ledger.Add(n)
-			}
-		}
+	e, ok := errors.AsType[*callwright.Error](err)
+	if !ok || e.Report == nil {
+		return
+	}
+	a.Tries = TriesOf(e.Report)
+	if noted {
+		return
+	}
+	for _, n := range e.Report.Notes {
+		a.Ledger.Add(n)
 	}
 }

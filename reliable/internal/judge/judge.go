@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,7 +26,8 @@ type Judge struct {
 	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
 	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
 	Err       error
-	Elapsed   time.Duration // how long the checks of the answer's calls took
+	MaxTime   time.Duration // bounds the checks of the answer's calls together, 0: defaultMaxTime
+	elapsed   time.Duration // how long they took
 }
 
 // An Owner is who asked for an answer.
@@ -36,14 +38,16 @@ type Owner interface {
 	Stopped() bool
 }
 
-// maxElapsed bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
-const maxElapsed = 3 * time.Second
+// defaultMaxTime bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
+const defaultMaxTime = 3 * time.Second
 
 // Restart has the answer's calls judged anew, as if none had been.
-func (j *Judge) Restart() { j.Used, j.Elapsed = IDSet{}, 0 }
+func (j *Judge) Restart() { j.Used, j.elapsed = IDSet{}, 0 }
 
 // isOver reports whether no further call of the answer is checked.
-func (j *Judge) isOver() bool { return j.Elapsed > maxElapsed || j.Owner != nil && j.Owner.Stopped() }
+func (j *Judge) isOver() bool {
+	return j.elapsed > cmp.Or(j.MaxTime, defaultMaxTime) || j.Owner != nil && j.Owner.Stopped()
+}
 
 // IsTaken reports whether an id is in use, in the answer or before it.
 func (j *Judge) IsTaken(id string) bool {
@@ -74,7 +78,7 @@ func (j *Judge) Sound(c *callwright.Call) bool {
 }
 
 // addElapsed counts the time since a check began.
-func (j *Judge) addElapsed(since time.Time) { j.Elapsed += time.Since(since) }
+func (j *Judge) addElapsed(since time.Time) { j.elapsed += time.Since(since) }
 
 // Verdict judges a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of what was
 // changed; they are in the Ledger too.
