@@ -18,7 +18,7 @@ type delivery struct {
 
 	begun bool              // the client got the beginning of an answer
 	good  []callwright.Call // the calls that the client got of attempts that are over
-	shown bool              // the client got some of an answer's content, in a stream
+	shown bool              // the client got some of an answer's content, in a stream: of one that ended in order more than reasoning
 	text  bool              // the client got text, in a stream
 	spent callwright.Usage  // of the attempts that the answer continues
 	used  callwright.Usage  // of the attempt that goes on
@@ -81,7 +81,7 @@ func (d *delivery) turn() callwright.Message {
 func (d *delivery) supersede(out *inbound.Outcome) {
 	d.good, d.used = append(d.good, out.Good...), callwright.Usage{}
 	if d.streams() {
-		d.shown = d.shown || out.Delivered.Shown
+		d.shown = d.shown || out.Delivered.Answered
 		d.text = d.text || out.Delivered.Text
 		return
 	}

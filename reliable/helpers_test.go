@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,16 @@ func native(name, args string, finish callwright.Finish) []callwright.Event {
 		callwright.Begin{}, callwright.CallBegin{ID: "call_1", Name: name}, callwright.CallDelta{Text: args}, callwright.CallEnd{},
 		callwright.End{Finish: finish},
 	}
+}
+
+// thinking is an answer with reasoning before it.
+func thinking(answer []callwright.Event) []callwright.Event {
+	return slices.Concat(answer[:1], onlyThought[1:3], answer[1:])
+}
+
+// usedMany is an answer that cost many tokens.
+func usedMany(answer []callwright.Event) []callwright.Event {
+	return slices.Insert(slices.Clone(answer), 1, spentOnNothing[1])
 }
 
 const oslo = `{"city":"Oslo"}`

@@ -31,10 +31,11 @@ type Queue struct {
 
 // Delivered is what a receiver got.
 type Delivered struct {
-	Stopped bool // it wants no more
-	Shown   bool // it got something that a client shows
-	Text    bool // it got text that is not only white space
-	Changed bool // it got something that did not come that way, or did not get something that came
+	Stopped  bool // it wants no more
+	Shown    bool // it got something that a client shows
+	Answered bool // and more of it than reasoning
+	Text     bool // it got text that is not only white space
+	Changed  bool // it got something that did not come that way, or did not get something that came
 }
 
 // A memory is what a queue holds events in. A further queue uses it again.
@@ -349,10 +350,12 @@ func (q *Queue) hand(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
 		if !q.Delivered.Text && strings.TrimSpace(ev.Text) != "" {
-			q.Delivered.Shown, q.Delivered.Text = true, true
+			q.Delivered.Shown, q.Delivered.Answered, q.Delivered.Text = true, true, true
 		}
-	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.ReasoningDelta, callwright.OpaquePart, callwright.MediaPart:
+	case callwright.ReasoningDelta:
 		q.Delivered.Shown = true
+	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.OpaquePart, callwright.MediaPart:
+		q.Delivered.Shown, q.Delivered.Answered = true, true
 	}
 	q.unflushed = true
 	if !q.Out(ev) {

@@ -70,7 +70,7 @@ const swallowedTokens = 8
 // Swallowed reports whether tokens were generated of which nothing came: the server's own parser took a call that it could not
 // read.
 func (o *Outcome) Swallowed() bool {
-	return o.Empty() && o.Forbidden+o.Repeated == 0 && o.Reasoning.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
+	return o.Empty() && o.Forbidden+o.Repeated == 0 && o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
 }
 
 // NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was broken off.
