@@ -24,7 +24,7 @@ var faults = []fault{
 	{"F17", "The output limit cuts a call, and half of its arguments would be run.", "reliable/internal/judge", "a call that was cut inside a value is never completed and never run"},
 	{"F18", "The arguments are not JSON: a comma, a quote, a bracket too many or too few, Python's words.", "repair", "what has one meaning is mended"},
 	{"F19", "Values come as strings: a list, an object, a number, a Boolean in quotes.", "schema", "the schema decides which reading there is, and only one is taken"},
-	{"F20", "All arguments are encoded twice, or are an object where a string belongs.", "repair", "the inner JSON is taken; histories are written as the receiver wants them"},
+	{"F20", "All arguments are encoded twice, stand in the call once more, or are an object where a string belongs.", "repair", "the inner JSON is taken, and a call out of its own arguments; histories are written as the receiver wants them"},
 	{"F21", "Optional arguments are filled with an empty string, null or a word for nothing.", "schema", "a placeholder that its schema forbids is left out"},
 	{"F22", "The name of the tool is invented, or has another case, a prefix, a suffix.", "reliable/internal/judge", "spelling that can mean one tool only is resolved; the nearest name is never taken"},
 	{"F23", "An argument has another name than its schema gives it.", "schema", "a difference of case and separators is resolved"},

@@ -125,20 +125,26 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	if bad != nil {
 		return j.reject(c, bad.why, bad.violation)
 	}
-	if !c.undone {
-		doc = j.undone(doc, name)
-	}
-	doc = j.clean(doc, name)
-	if j.Unvalidated {
+	if doc = j.inClientsForm(doc, c, tg); j.Unvalidated {
 		call.Arguments, call.Unvalidated = doc, true
 		return callwright.Verdict{OK: true, Call: call}
 	}
-	doc, violations := j.coerce(doc, tg)
+	fitted, violations := j.coerce(doc, tg)
 	if violations != nil {
-		return j.reject(c, callwright.InvalidArguments, violations...)
+		if fitted, ok = j.nested(doc, c, tg); !ok {
+			return j.reject(c, callwright.InvalidArguments, violations...)
+		}
 	}
-	call.Arguments = doc
+	call.Arguments = fitted
 	return callwright.Verdict{OK: true, Call: call}
+}
+
+// inClientsForm is arguments in the form of the client's own schema, without characters that no text needs.
+func (j *Judge) inClientsForm(doc []byte, c *Candidate, tg *Target) []byte {
+	if !c.undone {
+		doc = j.undone(doc, tg.Tool.Name)
+	}
+	return j.clean(doc, tg.Tool.Name)
 }
 
 // coerce coerces the arguments where they break the schema and returns the violations that are left.
