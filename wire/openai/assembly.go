@@ -25,6 +25,7 @@ type streamedCall struct {
 	signature string
 	extra     callwright.Extra
 	repeats   bool // pieces repeat its name
+	again     bool // its head came again once it was whole: it was made twice where arguments follow
 	nameOpen  bool // the name came without arguments and may go on
 	args      []byte
 	sent      int    // of args
@@ -141,6 +142,7 @@ func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 	if f.index >= 0 && c.index >= 0 && f.index != c.index {
 		d.found.Add(foundDrift)
 	}
+	c.again = f.name != "" && f.name == c.name && f.args == "" && c.whole() && c.kind == callwright.FunctionTool
 	c.repeats = c.repeats || f.name != "" && f.name == c.name
 	if c.index < 0 {
 		c.index = f.index
@@ -152,17 +154,9 @@ func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 	case c.name == "":
 		c.name = f.name
 	case c.nameOpen && !c.begun && f.name != "" && f.name != c.name:
-		c.name = joinName(c.name, f.name)
+		c.name += strings.TrimPrefix(f.name, c.name) // which may repeat what came
 	}
 	c.nameOpen = c.nameOpen && !f.hasArgs
-}
-
-// joinName adds a piece of a name, or takes one that repeats what came.
-func joinName(name, piece string) string {
-	if strings.HasPrefix(piece, name) {
-		return piece
-	}
-	return name + piece
 }
 
 // pump gives what can be given: the head as far as it has come, and, where another waits after a whole one, that one.

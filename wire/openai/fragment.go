@@ -118,6 +118,9 @@ func (d *streamDecoder) fragment(f fragment) {
 	}
 	a := &d.calls
 	c, fresh := a.match(f)
+	if c != nil && c.again && !fresh && f.name == "" && f.startsValue() {
+		f.id, f.name, fresh = c.id, c.name, true
+	}
 	switch {
 	case fresh:
 		c = a.begin(d, f)

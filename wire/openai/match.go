@@ -1,5 +1,7 @@
 package openai
 
+import "cmp"
+
 // match finds the call that a fragment belongs to. fresh says that it begins a new one; without either it belongs to none.
 //
 // Servers mean calls by index, by id, by both or by neither, and some give the same index or id to all. So a fragment goes
@@ -7,7 +9,8 @@ package openai
 // that way can be meant: a whole call takes no further arguments.
 func (a *assembly) match(f fragment) (c *streamedCall, fresh bool) {
 	if f.id != "" {
-		if c := a.last(func(c *streamedCall) bool { return c.id == f.id }); c != nil {
+		ofID := func(c *streamedCall) bool { return c.id == f.id }
+		if c := cmp.Or(a.last(func(c *streamedCall) bool { return ofID(c) && c.index == f.index }), a.last(ofID)); c != nil {
 			return c, a.anotherOf(c, f)
 		}
 	}
@@ -24,7 +27,7 @@ func (a *assembly) match(f fragment) (c *streamedCall, fresh bool) {
 		return nil, true
 	case f.name == "": // an id alone: a server that makes a new one for each piece, or a call whose name is late
 		return last, last.whole() || f.startsValue()
-	case f.id == "" && f.name == last.name && f.args != "" && !f.startsValue() && !last.whole():
+	case f.id == "" && f.name == last.name && (f.args != "" || last.id != "") && !last.whole():
 		return last, false // the name in each piece
 	}
 	return nil, true
@@ -45,7 +48,7 @@ func (a *assembly) anotherOf(c *streamedCall, f fragment) bool {
 	otherName := f.name != "" && c.name != "" && f.name != c.name
 	switch {
 	case otherName:
-		return elsewhere || c.whole()
+		return elsewhere || c.whole() || len(c.args) == 0 && !(c.nameOpen && !c.begun) // the names of two, or the pieces of one
 	case f.name == "":
 		return false
 	case elsewhere:
@@ -67,5 +70,5 @@ func (a *assembly) anotherAt(c *streamedCall, f fragment) bool {
 	case f.name != c.name:
 		return !(c.nameOpen && !c.begun)
 	}
-	return c.whole() && begins && !c.repeats && !(c.total && startsWith(f.args, c.args))
+	return c.whole() && (f.startsValue() || f.args == "" && !c.repeats) && !((c.total || c.repeats) && startsWith(f.args, c.args))
 }

@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -17,6 +18,7 @@ type nativeCalls struct {
 	// models did not.
 	last      *nativeCall
 	brokenOff *nativeCall // it was streamed and is incomplete: only the end tells why
+	nameOnly  *nativeCall // the last of pending, where it came without arguments and nothing followed it: its name may go on
 }
 
 // A nativeCall is a call that came in the provider's own form.
@@ -28,6 +30,7 @@ type nativeCall struct {
 	checked  int           // how many bytes of text were
 	streamed bool          // pieces of it have been handed on
 	hold     bool
+	joined   bool // its name came in two pieces
 }
 
 // malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces are never checked so: they are
@@ -56,7 +59,7 @@ func (n *nativeCall) says(call *callwright.Call) bool {
 	if call.Type == callwright.CustomTool {
 		same = call.Input == string(n.text)
 	}
-	return same && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type
+	return same && !n.joined && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type
 }
 
 // saysUndone reports whether a call that was judged is the one that came, but for the form of its arguments.
@@ -82,6 +85,9 @@ func (a *Answer) Unsent() bool {
 func (a *Answer) beginCall(ev callwright.CallBegin) {
 	a.reader.close()
 	a.endCall(-1)
+	if a.goesOn(ev) {
+		return
+	}
 	a.settle()
 	if name, ok := a.Sent.Names[ev.Name]; ok {
 		ev.Name = name
@@ -94,6 +100,29 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	n := &nativeCall{begin: ev, slots: make([]int, 0, 8)} // room for the events of a short call
 	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))
 	a.nativeCalls.open = n
+}
+
+// goesOn reports whether a call is the one before it, of which only the beginning of the name came: together they are the name of a tool.
+func (a *Answer) goesOn(ev callwright.CallBegin) bool {
+	const rule = "normalise.split_name"
+	n := a.nativeCalls.nameOnly
+	if n == nil || ev.ID != "" && ev.ID != n.begin.ID || ev.Type != n.begin.Type {
+		return false
+	}
+	name := n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name) // which may repeat what came
+	if declared, ok := a.Sent.Names[name]; ok {
+		name = declared
+	}
+	tools := a.Toolset.ByName
+	if tools[name] == nil || tools[n.begin.Name] != nil && tools[ev.Name] != nil || !a.Ledger.May(rule) {
+		return false
+	}
+	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: name, Was: ev.Name, Now: name})
+	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))
+	n.begin.Name, n.joined, n.hold = name, true, true
+	calls := &a.nativeCalls
+	calls.open, calls.pending, calls.nameOnly = n, calls.pending[:len(calls.pending)-1], nil
+	return true
 }
 
 // delta takes a piece of the open call, the event and its text.
@@ -141,7 +170,7 @@ func (a *Answer) streamOpenCall() {
 // mayStream reports whether a call is, so far, one that can be handed on as it comes. Arguments that have to be undone cannot.
 func (a *Answer) mayStream(n *nativeCall) bool {
 	tg := a.Toolset.ByName[n.begin.Name]
-	return tg != nil && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
+	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.mayPass(n.begin.Name)
 }
 
@@ -189,6 +218,9 @@ func (a *Answer) endCall(at int) {
 			return
 		}
 		a.nativeCalls.pending = append(a.nativeCalls.pending, n) // judged at the end, when it is known why the answer ended
+		if len(n.text) == 0 && !n.joined {
+			a.nativeCalls.nameOnly = n
+		}
 		return
 	}
 	a.nativeCalls.last = n
@@ -196,6 +228,7 @@ func (a *Answer) endCall(at int) {
 
 // settle hands on the call that came last: something follows it, so it was not cut.
 func (a *Answer) settle() {
+	a.nativeCalls.nameOnly = nil
 	if n := a.nativeCalls.last; n != nil {
 		a.nativeCalls.last = nil
 		a.accept(n, a.callOf(n))
