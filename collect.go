@@ -137,7 +137,7 @@ func (c *Collector) Add(ev Event) {
 	case UsageDelta:
 		c.resp.Usage = c.resp.Usage.Merge(ev.Usage)
 	case End:
-		c.resp.Finish, c.resp.Extra = ev.Finish, c.resp.Extra.with(ev.Extra)
+		c.resp.Finish, c.resp.Extra = ev.Finish, c.resp.Extra.With(ev.Extra)
 	case Done:
 		c.resp.Report, c.resp.NeedsMoreWork, c.resp.Confidence = ev.Report, ev.NeedsMoreWork, ev.Report.Confidence
 	}

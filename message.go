@@ -70,8 +70,8 @@ func (x Extra) HasValues() bool {
 	return false
 }
 
-// with is x with the members of later in place of those of the same names, and later alone where that is of another wire.
-func (x Extra) with(later Extra) Extra {
+// With is x with the members of later in place of those of the same names, and later alone where that is of another wire.
+func (x Extra) With(later Extra) Extra {
 	switch {
 	case len(later.JSON) == 0 || string(later.JSON) == string(x.JSON):
 		return x

@@ -2,21 +2,28 @@ package reliable
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
 // givePlainText answers with the text that is left when no call could be made valid, and with what came with it.
 func (r *run) givePlainText() {
-	out, no := r.plain, false
-	r.changed, r.moreWork = true, &no
+	r.changed, r.moreWork = true, new(false)
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
-	r.hand(out.TextAlone(r.delivery.begun, r.delivery.text)...)
+	r.hand(r.plain.TextAlone(r.delivery.begun, r.delivery.text)...)
 }
 
 // closeAnswer ends an answer whose good calls the client has got already, where asking for the others came to nothing.
 func (r *run) closeAnswer() {
-	yes := true
-	r.changed, r.moreWork = true, &yes
+	r.changed, r.moreWork = true, new(true)
 	r.hand(callwright.End{Finish: callwright.FinishCalls})
+}
+
+// sayEarlier has an answer that was cut inside its calls, and stands without them, say what an earlier attempt said if it says nothing itself.
+func (r *run) sayEarlier(a *inbound.Answer) {
+	if r.plain != nil && !r.delivery.text && !a.HasText() {
+		r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
+		a.SayEarlier(r.plain)
+	}
 }
 
 // hand gives events to the client until it wants no more.

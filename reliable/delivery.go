@@ -19,7 +19,8 @@ type delivery struct {
 	begun bool              // the client got the beginning of an answer
 	good  []callwright.Call // the calls that the client got of attempts that are over
 	shown bool              // the client got some of an answer's content, in a stream: of one that ended in order more than reasoning
-	text  bool              // the client got text, in a stream
+	text  bool              // the client got text, in a stream or before good calls
+	extra callwright.Extra  // what the answers ended with of which it keeps something
 	spent callwright.Usage  // of the attempts that the answer continues
 	used  callwright.Usage  // of the attempt that goes on
 	open  int               // how many calls the client got the beginning of and not the end
@@ -42,6 +43,10 @@ func (d *delivery) hand(ev callwright.Event) bool {
 		d.open++
 	case callwright.CallEnd:
 		d.open--
+	case callwright.End:
+		if len(d.extra.JSON) > 0 {
+			ev = callwright.End{Finish: u.Finish, Extra: d.extra.With(u.Extra)}
+		}
 	}
 	if d.followed != nil {
 		d.followed.Add(ev)
@@ -76,17 +81,19 @@ func (d *delivery) turn() callwright.Message {
 	return d.collector().Response().Message()
 }
 
-// supersede takes over what an attempt has handed on that another follows. Of a whole answer only the calls are kept: the rest is
-// asked for again.
+// supersede takes over what an attempt has handed on that another follows. Of a whole answer it is kept where it has good calls, as a stream's is:
+// without them all is asked for again.
 func (d *delivery) supersede(out *inbound.Outcome) {
 	d.good, d.used = append(d.good, out.Good...), callwright.Usage{}
-	if d.streams() {
-		d.shown = d.shown || out.Delivered.Answered
-		d.text = d.text || out.Delivered.Text
+	if !d.streams() && len(d.good) == 0 {
+		d.collected, d.begun = inbound.SearchesOnly(d.collector()), false
 		return
 	}
-	d.collected = inbound.CallsOnly(d.collector())
-	d.begun = len(d.good) > 0
+	d.shown = d.shown || d.streams() && out.Delivered.Answered
+	d.text = d.text || out.Delivered.Text
+	if out.Delivered.Text || len(out.Good) > 0 {
+		d.extra = d.extra.With(out.End.Extra)
+	}
 }
 
 // continueWith takes over what a paused answer has handed on: the next attempt continues it.

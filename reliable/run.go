@@ -341,7 +341,10 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 	out, forced := &at.answer.Outcome, r.req.Params.Choice.Forced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
-	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
+	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.sawText(out):
+		return r.complete(at)
+	case !forced && out.CutAtLength && out.AllTruncated():
+		r.sayEarlier(&at.answer)
 		return r.complete(at)
 	}
 	r.closeAttempt(at)

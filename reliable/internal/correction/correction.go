@@ -148,7 +148,9 @@ func Text(call callwright.InvalidCall) string { return violationText([]callwrigh
 // violationText describes what is wrong with calls and what is wanted.
 func violationText(invalid []callwright.InvalidCall) string {
 	var b strings.Builder
+	cut := false
 	for _, c := range invalid {
+		cut = cut || c.Why == callwright.InvalidTruncated
 		b.WriteString("The call of " + c.Name + " was not executed:\n")
 		for i, v := range c.Violations {
 			if i == 10 {
@@ -163,6 +165,9 @@ func violationText(invalid []callwright.InvalidCall) string {
 		}
 	}
 	b.WriteString("Write the call again, complete and corrected.")
+	if cut { // at the same limit the same call would be cut again
+		b.WriteString(" If it was too long for one answer, make several shorter calls one after another.")
+	}
 	return b.String()
 }
 

@@ -21,21 +21,24 @@ func (o *Outcome) TextAlone(begun, shown bool) []callwright.Event {
 	if o.Usage.Known {
 		out = append(out, callwright.UsageDelta{Usage: o.Usage})
 	}
-	return append(out, callwright.End{Finish: callwright.FinishStop})
+	return append(out, callwright.End{Finish: callwright.FinishStop, Extra: o.End.Extra})
 }
 
-// CallsOnly is a Collector with the calls of another, what shows searches for tools, and nothing else.
-func CallsOnly(was *callwright.Collector) *callwright.Collector {
+// SayEarlier has an answer without text say what an earlier attempt said, with what came beside that.
+func (a *Answer) SayEarlier(was *Outcome) {
+	text := was.Visible.String()
+	a.Visible.WriteString(text)
+	a.beforeEnd = append(a.beforeEnd, callwright.TextDelta{Text: text})
+	a.End.Extra = was.End.Extra.With(a.End.Extra)
+}
+
+// SearchesOnly is a Collector with what shows searches for tools in another, and nothing else.
+func SearchesOnly(was *callwright.Collector) *callwright.Collector {
 	resp, out := was.Response(), &callwright.Collector{}
 	out.Add(callwright.Begin{ID: resp.ID, Model: resp.Model})
 	for _, p := range resp.Parts {
-		switch p := p.(type) {
-		case callwright.Call:
-			out.Add(callwright.CallEnd{Call: &p})
-		case callwright.Opaque:
-			if toolsearch.IsShown(p) {
-				out.Add(callwright.OpaquePart(p))
-			}
+		if p, ok := p.(callwright.Opaque); ok && toolsearch.IsShown(p) {
+			out.Add(callwright.OpaquePart(p))
 		}
 	}
 	return out
