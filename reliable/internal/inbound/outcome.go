@@ -37,7 +37,13 @@ type Outcome struct {
 	MoreWork       *bool  // what an enveloped answer said about itself
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
 	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again
-	hasOther       bool   // it has parts besides text, reasoning and calls: media or opaque ones
+	traits
+}
+
+// The traits of an answer that tell whether white space is all of it.
+type traits struct {
+	rewritten bool // its text is not the one that came
+	hasOther  bool // it has parts besides text, reasoning and calls: media or opaque ones
 }
 
 // Delivered says what the receiver of an answer has been handed.
@@ -54,7 +60,8 @@ func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) 
 // answers after results of tools. Reasoning alone is nothing that a client can go on with. White space is, where it is all that
 // came.
 func (o *Outcome) Empty() bool {
-	if o.HasText() || o.hasOther || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Changed {
+	onlySpace := o.Visible.Len() > 0 && o.Reasoning.Len()+o.Thoughts.Len()+o.Forbidden+o.Repeated == 0 && !o.rewritten
+	if o.HasText() || onlySpace || o.hasOther || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 {
 		return false
 	}
 	switch o.End.Finish {

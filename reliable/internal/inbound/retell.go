@@ -1,6 +1,8 @@
 package inbound
 
 import (
+	"strings"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
@@ -15,13 +17,21 @@ func (o *Outcome) TextAlone(begun, shown bool) []callwright.Event {
 			out = append(out, callwright.ReasoningDelta{Text: thoughts}, callwright.ReasoningEnd{})
 		}
 	}
+	text := o.Visible.String()
+	if begun { // white space before the first word may have been handed on
+		text = strings.TrimLeft(text, " \t\r\n")
+	}
 	if !shown {
-		out = append(out, callwright.TextDelta{Text: o.Visible.String()})
+		out = append(out, callwright.TextDelta{Text: text})
 	}
 	if o.Usage.Known {
 		out = append(out, callwright.UsageDelta{Usage: o.Usage})
 	}
-	return append(out, callwright.End{Finish: callwright.FinishStop, Extra: o.End.Extra})
+	end := callwright.End{Finish: callwright.FinishStop, Extra: o.End.Extra}
+	if o.CutAtLength {
+		end.Finish = callwright.FinishLength
+	}
+	return append(out, end)
 }
 
 // SayEarlier has an answer without text say what an earlier attempt said, with what came beside that.

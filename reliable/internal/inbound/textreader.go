@@ -77,7 +77,7 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 func (t *textReader) close() {
 	if t.document && len(t.doc) > 0 {
 		doc := t.doc
-		t.doc = nil
+		t.doc, t.a.traits.rewritten = nil, true
 		t.a.readDocument(doc)
 		return
 	}
@@ -245,6 +245,7 @@ func (t *textReader) match(s string) bool {
 
 // rewrite stops handing on the queued events as they came: the text that the scanner returned of them is written anew.
 func (t *textReader) rewrite() {
+	t.a.traits.rewritten = true
 	if t.rewritten {
 		return
 	}

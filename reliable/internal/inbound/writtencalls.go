@@ -67,10 +67,11 @@ func (a *Answer) judgeTextCalls() {
 		}
 		a.judgeText(f)
 	}
-	if len(native) > 0 {
-		return
-	}
 	for _, r := range calls.rejected {
+		if len(native) > 0 {
+			a.notRun(r.Call)
+			continue
+		}
 		a.reject(r)
 	}
 }
@@ -85,6 +86,11 @@ func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 			return
 		}
 	}
+	a.notRun(f)
+}
+
+// notRun reports what was meant as a call in the text of an answer that has native calls.
+func (a *Answer) notRun(f *dialect.Call) {
 	a.Ledger.Add(callwright.Note{Rule: "normalise.text_beside_native", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
 	a.addInvalid(f, callwright.InvalidBesideNative, callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
 }
