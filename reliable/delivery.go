@@ -16,11 +16,11 @@ type delivery struct {
 	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
 	recorder  *vault.Recorder             // nil where no state is kept for the client
 
-	begun bool              // the client got the beginning of an answer
 	good  []callwright.Call // the calls that the client got of attempts that are over
+	begun bool              // the client got the beginning of an answer
 	shown bool              // the client got some of an answer's content, in a stream: of one that ended in order more than reasoning
 	text  bool              // the client got text, in a stream or before good calls
-	extra callwright.Extra  // what the answers ended with of which it keeps something
+	ended *callwright.End   // the End with something beside it of the last answer that is over and of which it keeps something
 	spent callwright.Usage  // of the attempts that the answer continues
 	used  callwright.Usage  // of the attempt that goes on
 	open  int               // how many calls the client got the beginning of and not the end
@@ -44,8 +44,8 @@ func (d *delivery) hand(ev callwright.Event) bool {
 	case callwright.CallEnd:
 		d.open--
 	case callwright.End:
-		if len(d.extra.JSON) > 0 {
-			ev = callwright.End{Finish: u.Finish, Extra: d.extra.With(u.Extra)}
+		if d.ended != nil {
+			ev = callwright.End{Finish: u.Finish, Extra: d.ended.Extra.With(u.Extra)}
 		}
 	}
 	if d.followed != nil {
@@ -91,8 +91,8 @@ func (d *delivery) supersede(out *inbound.Outcome) {
 	}
 	d.shown = d.shown || d.streams() && out.Delivered.Answered
 	d.text = d.text || out.Delivered.Text
-	if out.Delivered.Text || len(out.Good) > 0 {
-		d.extra = d.extra.With(out.End.Extra)
+	if len(out.End.Extra.JSON) > 0 && (out.Delivered.Text || len(out.Good) > 0) {
+		d.ended = out.End
 	}
 }
 

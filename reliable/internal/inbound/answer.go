@@ -83,11 +83,11 @@ type state struct {
 	writtenCalls  writtenCalls
 	acceptedCalls int // calls handed on, those of earlier attempts included
 	size          int // bytes that came, as costOf counts them
-	calls         int // how many calls came, natively or in text
 	endSlot       int // the slot of the End
 	end           callwright.End
-	textBegan     bool // text came that is not only white space
-	refuses       bool // the text says that it is a refusal: no form is expected of it
+	calls         int32 // how many calls came, natively or in text
+	textBegan     bool  // text came that is not only white space
+	refuses       bool  // the text says that it is a refusal: no form is expected of it
 	beforeEnd     []callwright.Event
 }
 

@@ -18,7 +18,6 @@ type nativeCalls struct {
 	// models did not.
 	last      *nativeCall
 	brokenOff *nativeCall // it was streamed and is incomplete: only the end tells why
-	nameOnly  *nativeCall // the last of pending, where it came without arguments and nothing followed it: its name may go on
 }
 
 // A nativeCall is a call that came in the provider's own form.
@@ -31,6 +30,7 @@ type nativeCall struct {
 	streamed bool          // pieces of it have been handed on
 	hold     bool
 	joined   bool // its name came in two pieces
+	followed bool // something came after it
 }
 
 // malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces are never checked so: they are
@@ -105,8 +105,13 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 // goesOn reports whether a call is the one before it, of which only the beginning of the name came: together they are the name of a tool.
 func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	const rule = "normalise.split_name"
-	n := a.nativeCalls.nameOnly
-	if n == nil || ev.ID != "" && ev.ID != n.begin.ID || ev.Type != n.begin.Type {
+	calls := &a.nativeCalls
+	at := len(calls.pending) - 1
+	if at < 0 {
+		return false
+	}
+	n := calls.pending[at]
+	if len(n.text) > 0 || n.joined || n.followed || ev.ID != "" && ev.ID != n.begin.ID || ev.Type != n.begin.Type {
 		return false
 	}
 	name := n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name) // which may repeat what came
@@ -120,8 +125,7 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: name, Was: ev.Name, Now: name})
 	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))
 	n.begin.Name, n.joined, n.hold = name, true, true
-	calls := &a.nativeCalls
-	calls.open, calls.pending, calls.nameOnly = n, calls.pending[:len(calls.pending)-1], nil
+	calls.open, calls.pending = n, calls.pending[:at]
 	return true
 }
 
@@ -218,9 +222,6 @@ func (a *Answer) endCall(at int) {
 			return
 		}
 		a.nativeCalls.pending = append(a.nativeCalls.pending, n) // judged at the end, when it is known why the answer ended
-		if len(n.text) == 0 && !n.joined {
-			a.nativeCalls.nameOnly = n
-		}
 		return
 	}
 	a.nativeCalls.last = n
@@ -228,7 +229,9 @@ func (a *Answer) endCall(at int) {
 
 // settle hands on the call that came last: something follows it, so it was not cut.
 func (a *Answer) settle() {
-	a.nativeCalls.nameOnly = nil
+	if n := len(a.nativeCalls.pending); n > 0 {
+		a.nativeCalls.pending[n-1].followed = true
+	}
 	if n := a.nativeCalls.last; n != nil {
 		a.nativeCalls.last = nil
 		a.accept(n, a.callOf(n))

@@ -15,7 +15,6 @@ type Outcome struct {
 	Visible   strings.Builder          // the text
 	Reasoning strings.Builder          // the reasoning, of which maxReasoning bytes are kept
 	Usage     callwright.Usage
-	Begun     bool              // a Begin came
 	Opening   callwright.Begin  // the Begin that came
 	Thoughts  strings.Builder   // reasoning that was split off the text
 	End       *callwright.End   // nil where none came
@@ -36,6 +35,7 @@ type Outcome struct {
 	CutAtLength    bool   // the answer was broken off for its length
 	MoreWork       *bool  // what an enveloped answer said about itself
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
+	Begun          bool   // a Begin came
 	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again
 	traits
 }
