@@ -28,7 +28,7 @@ package dialect
 // The files, by the question each answers:
 //
 //	dialect.go tool.go format.go table*.go  what are tools, items, calls, formats; which formats are there
-//	render.go renderer*.go tool_renderer.go internal/definition internal/result
+//	render.go tool_renderer.go internal/render internal/definition internal/result
 //	                                       how are tools, calls and results written
 //	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place
 //	names.go toolset.go name_before.go name_line.go internal/toolname

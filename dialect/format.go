@@ -3,8 +3,8 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Format is one textual grammar of tool calls: its marks for the scanner, and its renderer for prompts and history.
@@ -27,7 +27,7 @@ type Format struct {
 	whole    bool   // one object is the whole answer, text included
 	open     bool   // nothing closes its sections: text after a call is text
 	repeats  repeat
-	renderer renderer
+	renderer render.Renderer
 	tools    toolRenderer // nil: one line of JSON a tool
 	results  result.Writer
 }
@@ -41,12 +41,6 @@ const (
 	keepLast
 )
 
-// A renderer writes calls, and tells a model how to write them.
-type renderer interface {
-	calls(b *strings.Builder, calls []RenderedCall)
-	rules() string // sentences that the shape alone does not say
-}
-
 // A Writer writes tools and calls in a format of a caller's own.
 type Writer interface {
 	WriteTools(b *strings.Builder, tools []Tool)
@@ -58,8 +52,13 @@ type Writer interface {
 // A writerRenderer is a Writer as a renderer.
 type writerRenderer struct{ Writer }
 
-func (v writerRenderer) calls(b *strings.Builder, calls []RenderedCall) { v.WriteCalls(b, calls) }
-func (v writerRenderer) rules() string                                  { return v.Rules() }
+func (v writerRenderer) Calls(b *strings.Builder, calls []render.Call) {
+	written := make([]RenderedCall, len(calls))
+	for i, c := range calls {
+		written[i] = RenderedCall(c)
+	}
+	v.WriteCalls(b, written)
+}
 
 // With returns the format with what writes it. Results are written in a tag each.
 func (f Format) With(w Writer) Format {
@@ -74,13 +73,6 @@ type toolRenderer func(b *strings.Builder, tools []Tool)
 type RenderedCall struct {
 	Name, ID  string
 	Arguments []byte
-}
-
-func (c *RenderedCall) arguments() []byte {
-	if len(jsonx.Trim(c.Arguments)) == 0 {
-		return []byte("{}")
-	}
-	return jsonx.Trim(c.Arguments)
 }
 
 // A RenderedResult is the outcome of one call.

@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
 )
 
@@ -45,9 +46,9 @@ func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	}
 	list(&b, tools)
 	b.WriteString("\n\nTo call a tool, write exactly this and nothing after it:\n")
-	f.renderer.calls(&b, []RenderedCall{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
+	f.renderer.Calls(&b, []render.Call{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
 	b.WriteByte('\n')
-	if rules := f.renderer.rules(); rules != "" {
+	if rules := f.renderer.Rules(); rules != "" {
 		b.WriteString(rules + "\n")
 	}
 	b.WriteString(f.sentences(o))
@@ -76,7 +77,7 @@ func (f Format) several() bool {
 	if own, ok := f.renderer.(writerRenderer); ok {
 		return own.Several()
 	}
-	_, one := f.renderer.(scratchpadRenderer)
+	_, one := f.renderer.(render.Scratchpad)
 	return !one
 }
 
@@ -85,8 +86,12 @@ func (f Format) RenderCalls(calls []RenderedCall) string {
 	if f.renderer == nil || len(calls) == 0 {
 		return ""
 	}
+	written := make([]render.Call, len(calls))
+	for i := range calls {
+		written[i] = render.Call(calls[i])
+	}
 	var b strings.Builder
-	f.renderer.calls(&b, calls)
+	f.renderer.Calls(&b, written)
 	return b.String()
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/render"
 )
 
 // table are the formats, in the order in which their marks are tried. A mark that several formats share stands in the
@@ -18,7 +19,7 @@ func complete(rows []Format) []Format {
 	for i := range rows {
 		if f := &rows[i]; f.Example == "" && f.renderer != nil {
 			var b strings.Builder
-			f.renderer.calls(&b, []RenderedCall{{Name: "get_weather", Arguments: []byte(`{"city": "Paris"}`)}})
+			f.renderer.Calls(&b, []render.Call{{Name: "get_weather", Arguments: []byte(`{"city": "Paris"}`)}})
 			f.Example = b.String()
 		}
 	}

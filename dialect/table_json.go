@@ -1,6 +1,9 @@
 package dialect
 
-import "github.com/callwright/callwright/dialect/internal/result"
+import (
+	"github.com/callwright/callwright/dialect/internal/render"
+	"github.com/callwright/callwright/dialect/internal/result"
+)
 
 // jsonRows are formats whose calls are JSON objects that carry the name, in marks or bare.
 var jsonRows = []Format{
@@ -10,12 +13,12 @@ var jsonRows = []Format{
 		Marks: []Mark{
 			{"<tool_call>", "</tool_call>", Wrap}, {"<tools>", "</tools>", Wrap}, {"<tool_response>", "</tool_response>", Result}, {"<think>", "</think>", Think},
 		},
-		renderer: taggedJSON("<tool_call>\n", "\n</tool_call>"), results: result.Tag("tool_response"),
+		renderer: render.TaggedJSON("<tool_call>\n", "\n</tool_call>"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "ernie45", Fault: "F02", Families: "ernie", kin: "hermes", Doc: "As hermes; reasoning is closed by a tag that the prompt opened.",
 		Mends:    "What hermes mends, and reasoning that is closed twice.",
-		renderer: taggedJSON("<tool_call>\n", "\n</tool_call>\n"), results: result.Tag("tool_response"),
+		renderer: render.TaggedJSON("<tool_call>\n", "\n</tool_call>\n"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "longcat", Fault: "F02", Families: "longcat", Doc: "As hermes, with a tag of its own; or the name, then pairs of a key tag and a value tag.", Mends: "What hermes and glm45 mend.",
@@ -23,21 +26,21 @@ var jsonRows = []Format{
 			{"<longcat_tool_call>", "</longcat_tool_call>", Wrap}, {"<longcat_think>", "</longcat_think>", Think},
 			{"<longcat_arg_key>", "</longcat_arg_key>", Key}, {"<longcat_arg_value>", "</longcat_arg_value>", Value},
 		},
-		renderer: taggedJSON("<longcat_tool_call>", "</longcat_tool_call>"), results: result.Tag("longcat_tool_response"),
+		renderer: render.TaggedJSON("<longcat_tool_call>", "</longcat_tool_call>"), results: result.Tag("longcat_tool_response"),
 	},
 	{
 		Name: "granite4", Fault: "F02", Families: "granite-4", kin: "hermes", Doc: "As hermes; arguments may be a string that holds JSON.", Mends: "What hermes mends, and arguments that were encoded twice.",
-		renderer: taggedJSON("<tool_call>\n", "\n</tool_call>"), results: result.Tag("tool_response"),
+		renderer: render.TaggedJSON("<tool_call>\n", "\n</tool_call>"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "granite20b_fc", Fault: "F02", Families: "granite-20b-functioncalling", Doc: "A marker before each JSON object, without an end.", Mends: "Several objects after one marker.",
 		Marks:    []Mark{{"<function_call>", "</function_call>", Wrap}},
-		renderer: taggedJSON("<function_call> ", ""), results: result.Tag("tool_response"),
+		renderer: render.TaggedJSON("<function_call> ", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "granite3", Fault: "F02", Families: "granite", Doc: "A marker, then a JSON list of calls.", Mends: "A tag of plain text for the marker; a broken element does not harm its neighbours.", open: true,
 		Marks:    []Mark{{"<|tool_call|>", "<|/tool_call|>", Section}},
-		renderer: listedJSON("<|tool_call|>[", "]"), tools: jsonList("", ""), results: result.Tag("tool_response"),
+		renderer: render.ListedJSON("<|tool_call|>[", "]"), tools: jsonList("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "xai_tool_call", Fault: "F02", Families: "grok", Doc: "A JSON object with name and arguments in a tag with a namespace.", Mends: "Any other body in the tag.",
@@ -45,7 +48,7 @@ var jsonRows = []Format{
 			{"<x.ai:tool_call>", "</x.ai:tool_call>", Wrap}, {"<xai:tool_call>", "</xai:tool_call>", Wrap}, {"<xai:function_call>", "</xai:function_call>", Wrap},
 			{"<x.ai:function_call>", "</x.ai:function_call>", Wrap},
 		},
-		renderer: taggedJSON("<x.ai:tool_call>", "</x.ai:tool_call>"), results: result.Tag("tool_response"),
+		renderer: render.TaggedJSON("<x.ai:tool_call>", "</x.ai:tool_call>"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "tool_tag", Fault: "F02", Doc: "A tag called tool, or after the tool, around JSON or around one tag an argument.",
@@ -54,78 +57,78 @@ var jsonRows = []Format{
 			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<call>", "</call>", Wrap}, {"<call_record>", "</call_record>", Wrap}, {"<toolcall>", "</toolcall>", Wrap}, {"<functioncall>", "</functioncall>", Wrap},
 			{"[tool]", "[end]", Wrap}, {"[args]", "", Separate}, {"<arg>", "</arg>", Value}, {"<argument>", "</argument>", Value}, {"<tool_result>", "</tool_result>", Result}, {"<tool_results>", "</tool_results>", Result},
 		},
-		renderer: taggedJSON("<tool>", "</tool>"), results: result.Tag("tool_result"),
+		renderer: render.TaggedJSON("<tool>", "</tool>"), results: result.Tag("tool_result"),
 	},
 	{
 		Name: "envelope", Fault: "F01", Doc: "One JSON object is the whole answer: the calls, the visible text, and whether more work is needed.", Mends: "Whatever can be mended in JSON.",
-		whole: true, renderer: envelopeRenderer{}, results: result.JSON,
+		whole: true, renderer: render.Envelope{}, results: result.JSON,
 	},
 	{
 		Name: "scratchpad", Fault: "F01", kin: "bare_json", Doc: "One JSON object is the whole answer: one tool with its arguments, or the answer, and a scratchpad.", Mends: "Whatever can be mended in JSON.",
-		whole: true, renderer: scratchpadRenderer{}, results: result.JSON,
+		whole: true, renderer: render.Scratchpad{}, results: result.JSON,
 	},
 	{
 		Name: "markdown_fence", Fault: "F01", Families: "rwkv", Doc: "A code fence that holds the JSON object of a call.", Mends: "A fence that is never closed, one that stands on one line, a heading that announces the call.",
-		renderer: taggedJSON("```json\n", "\n```"), results: result.Tag("tool_response"),
+		renderer: render.TaggedJSON("```json\n", "\n```"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "bare_json", Fault: "F01", Doc: "The JSON object of a call, or a list of them, on a line of its own.",
 		Mends:    "The usual names for the members of a call, whole answers of other interfaces printed as text, a tool named on the line above its arguments.",
-		renderer: taggedJSON("", ""), results: result.Tag("tool_response"),
+		renderer: render.TaggedJSON("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "llama3_json", Fault: "F01", Families: "llama", kin: "bare_json", Doc: "A JSON object with name and parameters, one call a turn, after an optional token.", Mends: "Several objects, with or without separators between them.", open: true,
 		Marks:    []Mark{{"<|python_tag|>", "", Section}},
-		renderer: jsonRenderer{name: "name", args: "parameters"}, tools: jsonIndented, results: result.Outputs,
+		renderer: render.JSON{Name: "name", Args: "parameters"}, tools: jsonIndented, results: result.Outputs,
 	},
 	{
 		Name: "xlam", Fault: "F01", Families: "xlam", kin: "bare_json", Doc: "A JSON list of calls, bare, fenced, or after another family's marker.", Mends: "Any wrapper around the list.",
-		renderer: listedJSON("[", "]"), tools: jsonList("", ""), results: result.Tag("tool_response"),
+		renderer: render.ListedJSON("[", "]"), tools: jsonList("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "jamba", Fault: "F02", Families: "jamba", kin: "hunyuan_a13b", Doc: "A JSON list of calls in one tag.", Mends: "A broken element does not harm its neighbours.",
-		renderer: listedJSON(" <tool_calls>[\n    ", "\n]</tool_calls>"), results: result.Tag("tool_response"),
+		renderer: render.ListedJSON(" <tool_calls>[\n    ", "\n]</tool_calls>"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "hunyuan_a13b", Fault: "F02", Families: "hunyuan", Doc: "A JSON list of calls in one tag.", Mends: "A broken element does not harm its neighbours.",
 		Marks:    []Mark{{"<tool_calls>", "</tool_calls>", Wrap}},
-		renderer: listedJSON("<tool_calls>[", "]</tool_calls>"), results: result.Tag("tool_response"),
+		renderer: render.ListedJSON("<tool_calls>[", "]</tool_calls>"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "minimax_m1", Fault: "F07", Families: "minimax-m1", kin: "hunyuan_a13b", Doc: "JSON objects of calls, one a line, in one tag.", Mends: "A broken line does not harm its neighbours.",
-		renderer: jsonRenderer{open: "<tool_calls>\n", shut: "\n</tool_calls>", name: "name", args: "arguments", block: true}, results: result.Tag("tool_response"),
+		renderer: render.JSON{Open: "<tool_calls>\n", Shut: "\n</tool_calls>", Name: "name", Args: "arguments", Block: true}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "nemotron_toolcall", Fault: "F02", Families: "nemotron", Doc: "A JSON list of calls in one tag.", Mends: "One object for the list.",
 		Marks:    []Mark{{"<TOOLCALL>", "</TOOLCALL>", Wrap}, {"<TOOL_RESPONSE>", "</TOOL_RESPONSE>", Result}},
-		renderer: listedJSON("<TOOLCALL>[", "]</TOOLCALL>"), tools: jsonList("<AVAILABLE_TOOLS>", "</AVAILABLE_TOOLS>"), results: result.List("<TOOL_RESPONSE>", "</TOOL_RESPONSE>"),
+		renderer: render.ListedJSON("<TOOLCALL>[", "]</TOOLCALL>"), tools: jsonList("<AVAILABLE_TOOLS>", "</AVAILABLE_TOOLS>"), results: result.List("<TOOL_RESPONSE>", "</TOOL_RESPONSE>"),
 	},
 	{
 		Name: "pangu", Fault: "F02", Families: "pangu", kin: "lfm2", Doc: "A JSON list of calls between two tokens.", Mends: "A missing end.",
-		renderer: listedJSON("<|tool_call_start|>[", "]<|tool_call_end|>"), results: result.Tag("tool_response"),
+		renderer: render.ListedJSON("<|tool_call_start|>[", "]<|tool_call_end|>"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "phi4_mini", Fault: "F01", Families: "phi-4 phi4", kin: "bare_json", Doc: "The word functools, then a JSON list of calls.", Mends: "Text after the list.",
-		renderer: listedJSON("functools[", "]"), tools: jsonList("<|tool|>", "<|/tool|>"), results: result.JSON,
+		renderer: render.ListedJSON("functools[", "]"), tools: jsonList("<|tool|>", "<|/tool|>"), results: result.JSON,
 	},
 	{
 		Name: "hyperclovax", Fault: "F01", Families: "hyperclovax", kin: "bare_json", Doc: "A recipient, then a JSON list of calls; or the tool as the recipient, then its arguments.", Mends: "The short form of the recipient.",
-		renderer: listedJSON("-> tool/function_call\n[", "]<|im_end|>"), results: result.JSON,
+		renderer: render.ListedJSON("-> tool/function_call\n[", "]<|im_end|>"), results: result.JSON,
 	},
 	{
 		Name: "internlm2", Fault: "F02", Families: "internlm intern-s1", Doc: "A JSON object with name and parameters between special tokens.", Mends: "A missing end token.",
 		Marks:    []Mark{{"<|action_start|>", "<|action_end|>", Section}, {"<|plugin|>", "", Separate}, {"<|interpreter|>", "", Separate}},
-		renderer: jsonRenderer{open: "<|action_start|><|plugin|>", shut: "<|action_end|>", name: "name", args: "parameters"}, tools: jsonList("", ""), results: result.JSON,
+		renderer: render.JSON{Open: "<|action_start|><|plugin|>", Shut: "<|action_end|>", Name: "name", Args: "parameters"}, tools: jsonList("", ""), results: result.JSON,
 	},
 	{
 		Name: "apertus", Fault: "F02", Families: "apertus", Doc: "A JSON list of objects whose only key is the tool's name, between two tokens.", Mends: "A missing end token.",
 		Marks:    []Mark{{"<|tools_prefix|>", "<|tools_suffix|>", Section}, {"<|inner_prefix|>", "<|inner_suffix|>", Think}},
-		renderer: jsonRenderer{open: "<|tools_prefix|>[", shut: "]<|tools_suffix|>", join: ", ", block: true}, tools: jsonList("", ""), results: result.List("", ""),
+		renderer: render.JSON{Open: "<|tools_prefix|>[", Shut: "]<|tools_suffix|>", Join: ", ", Block: true}, tools: jsonList("", ""), results: result.List("", ""),
 	},
 	{
 		Name: "gigachat3", Fault: "F02", Families: "gigachat", Doc: "A message with the role of a function call, or a token, then a JSON object.", Mends: "An end-of-text token after the object.", open: true,
 		Marks:    []Mark{{"<|message_sep|>function call<|role_sep|>", "", Section}, {"<|function_call|>", "", Section}},
-		renderer: taggedJSON("<|message_sep|>\n\nfunction call<|role_sep|>\n", ""), tools: jsonList("", ""), results: result.JSON,
+		renderer: render.TaggedJSON("<|message_sep|>\n\nfunction call<|role_sep|>\n", ""), tools: jsonList("", ""), results: result.JSON,
 	},
 	{
 		Name: "cohere_cmd3", Fault: "F02", Families: "command", Doc: "A JSON list of calls with running numbers between two tokens; text and thinking have tokens of their own.",
@@ -147,18 +150,8 @@ var jsonRows = []Format{
 			{"<|content_invoke_tool_json|>", "<|end_message|>", Section}, {"<|content_thinking|>", "<|end_message|>", Think}, {"<|content_text|>", "<|end_message|>", Noise},
 			{"<|message_model|>", "", Noise}, {"<|content_invoke_tool_text|>", "", Noise}, {"<|content_tool_error|>", "", Noise}, {"<|content_model_end_sampling|>", "", Noise},
 		},
-		renderer: jsonRenderer{open: "<|content_invoke_tool_json|>", shut: "<|end_message|>", join: "<|message_model|>", name: "name", args: "args"}, results: result.JSON,
+		renderer: render.JSON{Open: "<|content_invoke_tool_json|>", Shut: "<|end_message|>", Join: "<|message_model|>", Name: "name", Args: "args"}, results: result.JSON,
 	},
 }
 
-var cohereJSON = jsonRenderer{open: "<|START_ACTION|>[\n    ", shut: "\n]<|END_ACTION|>", join: ",\n    ", id: "tool_call_id", name: "tool_name", args: "parameters", block: true}
-
-// taggedJSON writes an object with name and arguments between two marks.
-func taggedJSON(open, shut string) renderer {
-	return jsonRenderer{open: open, shut: shut, name: "name", args: "arguments"}
-}
-
-// listedJSON writes a list of such objects between two marks.
-func listedJSON(open, shut string) renderer {
-	return jsonRenderer{open: open, shut: shut, join: ", ", name: "name", args: "arguments", block: true}
-}
+var cohereJSON = render.JSON{Open: "<|START_ACTION|>[\n    ", Shut: "\n]<|END_ACTION|>", Join: ",\n    ", ID: "tool_call_id", Name: "tool_name", Args: "parameters", Block: true}

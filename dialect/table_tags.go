@@ -1,6 +1,9 @@
 package dialect
 
-import "github.com/callwright/callwright/dialect/internal/result"
+import (
+	"github.com/callwright/callwright/dialect/internal/render"
+	"github.com/callwright/callwright/dialect/internal/result"
+)
 
 // tagRows are formats with one tag, or one pair of tags, an argument.
 var tagRows = []Format{
@@ -11,75 +14,75 @@ var tagRows = []Format{
 			{"<function_calls>", "</function_calls>", Wrap}, {"<invoke>", "</invoke>", Wrap}, {"<parameter>", "</parameter>", Value},
 			{"<function_results>", "</function_results>", Result}, {"<thinking>", "</thinking>", Think},
 		},
-		renderer: invokeVoice("<function_calls>\n", "\n</function_calls>"), results: result.Functions,
+		renderer: render.Invokes("<function_calls>\n", "\n</function_calls>"), results: result.Functions,
 	},
 	{
 		Name: "qwen3_coder", Fault: "F03", Families: "qwen3-coder qwen3.5 qwen3.6 qwen3.7 qwen3.8 mimo iquest", Doc: "A function tag with the name after an equals sign, and a parameter tag for each argument.",
 		Mends:    "A lost outer tag, forgotten closing tags, a closing bracket missing after the name, two functions in one outer tag.",
 		Marks:    []Mark{{"<function>", "</function>", Wrap}, {"<function_invocation>", "</function_invocation>", Wrap}},
-		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "seed_oss", Fault: "F03", Families: "seed-oss", Doc: "As qwen3_coder, with an outer tag and reasoning of its own.", Mends: "What qwen3_coder mends.",
 		Marks: []Mark{
 			{"<seed:tool_call>", "</seed:tool_call>", Wrap}, {"<seed:think>", "</seed:think>", Think},
 		},
-		renderer: functionVoice("<seed:tool_call>\n", "\n</seed:tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<seed:tool_call>\n", "\n</seed:tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "step3p5", Fault: "F03", Families: "step-3.5", kin: "qwen3_coder", Doc: "As qwen3_coder.", Mends: "What qwen3_coder mends.",
-		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "nemotron3", Fault: "F03", Families: "nemotron-3 nemotron-nano-3", kin: "qwen3_coder", Doc: "As qwen3_coder; a call may come before the reasoning is closed.", Mends: "What qwen3_coder mends.",
-		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "minicpm5_xml", Fault: "F03", Families: "minicpm", kin: "qwen3_coder", Doc: "A function tag with the name as an attribute, and a param tag for each argument.",
 		Mends:    "A tokenizer's marks for white space, tags that lost their space, values in CDATA, all arguments in one wrapper.",
 		Marks:    []Mark{{"<param>", "</param>", Value}},
-		renderer: tagRenderer{call: `<function name="%s">`, callEnd: "</function>", value: `<param name="%s">`, valueEnd: "</param>"}, results: result.Tag("tool_response"),
+		renderer: render.Tags{Call: `<function name="%s">`, CallEnd: "</function>", Value: `<param name="%s">`, ValueEnd: "</param>"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "minimax_m2", Fault: "F07", Families: "minimax", Doc: "As anthropic_invoke, with an outer tag of its own.", Mends: "What anthropic_invoke mends; JSON, or a hash with flags for arguments, between brackets.",
 		Marks:    []Mark{{"<minimax:tool_call>", "</minimax:tool_call>", Wrap}, {"[TOOL_CALL]", "[/TOOL_CALL]", Wrap}},
-		renderer: invokeVoice("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: jsonTagged, results: result.Each("<response>", "</response>"),
+		renderer: render.Invokes("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: jsonTagged, results: result.Each("<response>", "</response>"),
 	},
 	{
 		Name: "minimax_m3", Fault: "F07", Families: "minimax-m3", Doc: "One element a parameter, nested for objects, with a marker before each tag; items are lists, and so are repeated elements.",
 		Mends:    "Text between the elements, lost markers, JSON for an element's content.",
 		Marks:    []Mark{{"]<]minimax[>[", "", Prefix}, {"<mm:think>", "</mm:think>", Think}},
-		renderer: elementRenderer{head: "]<]minimax[>["}, tools: jsonTagged, results: result.Each("<response>", "</response>"),
+		renderer: render.Elements{Head: "]<]minimax[>["}, tools: jsonTagged, results: result.Each("<response>", "</response>"),
 	},
 	{
 		Name: "dots", Fault: "F07", Families: "dots", Doc: "As anthropic_invoke, with an outer tag of its own.", Mends: "A JSON body; a broken block does not harm the next.",
 		Marks:    []Mark{{"<dots_function_call>", "</dots_function_call>", Wrap}},
-		renderer: invokeVoice("<dots_function_call>\n", "\n</dots_function_call>"), results: result.Tag("tool_response"),
+		renderer: render.Invokes("<dots_function_call>\n", "\n</dots_function_call>"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "step3", Fault: "F07", Families: "step-3 step3", kin: "deepseek_v3", Doc: "As anthropic_invoke, with a namespace before the tags and special tokens around them.", Mends: "Look-alikes of the tokens' bars.",
-		renderer: tagRenderer{open: "<｜tool_calls_begin｜>", shut: "<｜tool_calls_end｜>", call: `<｜tool_call_begin｜><steptml:invoke name="%s">`, callEnd: "</steptml:invoke><｜tool_call_end｜>",
-			value: `<steptml:parameter name="%s">`, valueEnd: "</steptml:parameter>"}, results: result.Tag("tool_response"),
+		renderer: render.Tags{Open: "<｜tool_calls_begin｜>", Shut: "<｜tool_calls_end｜>", Call: `<｜tool_call_begin｜><steptml:invoke name="%s">`, CallEnd: "</steptml:invoke><｜tool_call_end｜>",
+			Value: `<steptml:parameter name="%s">`, ValueEnd: "</steptml:parameter>"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "deepseek_v32", Fault: "F05", Families: "deepseek-v3.2", kin: "anthropic_invoke", bars: "DSML", Doc: "As anthropic_invoke, with a namespace in bars; a parameter says whether it is a string.",
 		Marks:    []Mark{{"<toolcalls>", "</toolcalls>", Wrap}},
 		Mends:    "A lost or other block, one whose name is one word, tags without their last bracket, spaced or doubled bars, forgotten closing tags, all arguments in one wrapper.",
-		renderer: barredVoice("DSML", "function_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
+		renderer: render.Barred("DSML", "function_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "deepseek_v4", Fault: "F05", Families: "deepseek-v4", kin: "anthropic_invoke deepseek_v32", bars: "DSML", Doc: "As deepseek_v32, with another block.", Mends: "What deepseek_v32 mends, and a call that ends the reasoning.",
-		renderer: barredVoice("DSML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
+		renderer: render.Barred("DSML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "gigachat35", Fault: "F05", Families: "gigachat-3.5 gigachat3.5", kin: "anthropic_invoke", bars: "GCML", Doc: "As deepseek_v32, with another namespace.", Mends: "What deepseek_v32 mends.",
-		renderer: barredVoice("GCML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
+		renderer: render.Barred("GCML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "muse_glimmer", Fault: "F07", Families: "glimmer", kin: "anthropic_invoke", Doc: "Messages with recipients; a message to a tool holds a call as in anthropic_invoke.",
 		Mends: "A recipient that is missing or wrong, a name written twice, a token in place of a tag's end, a JSON body.",
-		renderer: recipientRenderer{tagRenderer{open: "<atem:function_calls>\n", shut: "\n</atem:function_calls>", call: `<atem:invoke name="%s">`, callEnd: "</atem:invoke>",
-			value: `<atem:parameter name="%s">`, valueEnd: "</atem:parameter>"}}, results: result.Tag("tool_response"),
+		renderer: render.Recipient{Body: render.Tags{Open: "<atem:function_calls>\n", Shut: "\n</atem:function_calls>", Call: `<atem:invoke name="%s">`, CallEnd: "</atem:invoke>",
+			Value: `<atem:parameter name="%s">`, ValueEnd: "</atem:parameter>"}}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "kimi_k3", Fault: "F04", Families: "kimi-k3", Doc: "Tags whose brackets are special tokens; channels for thinking, text and calls, and a type for each argument.",
@@ -88,12 +91,12 @@ var tagRows = []Format{
 			{"<|open|>tools<|sep|>", "<|close|>tools<|sep|>", Section}, {"<|open|>call<|sep|>", "<|close|>call<|sep|>", Wrap}, {"<|open|>argument<|sep|>", "<|close|>argument<|sep|>", Value},
 			{"<|open|>think<|sep|>", "<|close|>think<|sep|>", Think}, {"<|open|>response<|sep|>", "<|close|>response<|sep|>", Noise}, {"<|open|>message<|sep|>", "<|close|>message<|sep|>", Noise},
 		},
-		renderer: xtmlRenderer{}, tools: jsonList("", ""), results: result.Kimi,
+		renderer: render.XTML{}, tools: jsonList("", ""), results: result.Kimi,
 	},
 	{
 		Name: "glm45", Fault: "F06", Families: "glm", kin: "hermes", Doc: "The name, then pairs of a key tag and a value tag, in one tag.", Mends: "Forgotten opening and closing tags of keys and values, a missing end, a lost opening tag before the name on a line of its own.", repeats: keepLast,
 		Marks:    []Mark{{"<arg_key>", "</arg_key>", Key}, {"<arg_value>", "</arg_value>", Value}, {"<tool_sep>", "", Separate}, {"<arg_type>", "</arg_type>", Aside}},
-		renderer: pairRenderer{call: "<tool_call>%s\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"}, results: result.Tag("tool_response"),
+		renderer: render.Pairs{Call: "<tool_call>%s\n", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "glm47", Fault: "F06", Families: "glm-4.7 glm-5", kin: "glm45 hermes", Doc: "As glm45, on one line.", Mends: "What glm45 mends.", repeats: keepLast,
@@ -107,20 +110,20 @@ var tagRows = []Format{
 		Name: "poolside_v1", Fault: "F06", Families: "poolside laguna", kin: "glm45 hermes", Doc: "As glm45.", repeats: keepLast,
 		Mends:    "What glm45 mends; JSON in the tag, with or without the name before it; the tag of a user's turn for the call's; a call repeated inside itself.",
 		Marks:    []Mark{{"<user>", "</user>", Wrap}},
-		renderer: pairRenderer{call: "<tool_call>%s\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"}, results: result.Tag("tool_response"),
+		renderer: render.Pairs{Call: "<tool_call>%s\n", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes", Doc: "As glm45, with a separator after the name, in one block.", Mends: "What glm45 mends.", repeats: keepLast,
-		renderer: pairRenderer{open: "<tool_calls>", shut: "</tool_calls>", call: "<tool_call>%s<tool_sep>\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"},
+		renderer: render.Pairs{Open: "<tool_calls>", Shut: "</tool_calls>", Call: "<tool_call>%s<tool_sep>\n", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"},
 		results:  result.Tag("tool_response"),
 	},
 	{
 		Name: "hy_v4", Fault: "F06", Families: "hunyuan-v4 hy4", kin: "glm45 hermes", Doc: "As hy_v3 without the separator; each tag may carry a suffix.", Mends: "What glm45 mends.", repeats: keepLast,
-		renderer: pairRenderer{open: "<tool_calls>", shut: "</tool_calls>", call: "<tool_call>%s", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}, results: result.Tag("tool_response"),
+		renderer: render.Pairs{Open: "<tool_calls>", Shut: "</tool_calls>", Call: "<tool_call>%s", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "k2_horizon", Fault: "F06", Families: "k2-horizon", kin: "glm45 hermes", Doc: "As glm47, with a namespace before the tags, in one block; JSON objects may stand for the pairs.", Mends: "Types between keys and values.", repeats: keepLast,
-		renderer: pairRenderer{open: "<ifm|tool_calls>", shut: "</ifm|tool_calls>", call: "<ifm|tool_call>%s", callEnd: "</ifm|tool_call>", pair: "<ifm|arg_key>%s</ifm|arg_key><ifm|arg_value>%s</ifm|arg_value>", join: "\n"},
+		renderer: render.Pairs{Open: "<ifm|tool_calls>", Shut: "</ifm|tool_calls>", Call: "<ifm|tool_call>%s", CallEnd: "</ifm|tool_call>", Pair: "<ifm|arg_key>%s</ifm|arg_key><ifm|arg_value>%s</ifm|arg_value>", Join: "\n"},
 		results:  result.Tag("tool_response"),
 	},
 	{
@@ -128,22 +131,8 @@ var tagRows = []Format{
 		Marks: []Mark{
 			{"<|tool_call:start|>", "<|tool_call:end|>", Section}, {"<|tool_arg:start|>", "", Key}, {"<|tool_arg:value|>", "<|tool_arg:end|>", Value}, {"<|think:start|>", "<|think:end|>", Think},
 		},
-		renderer: pairRenderer{call: "<|tool_call:start|>%s\n", callEnd: "<|tool_call:end|>", pair: "<|tool_arg:start|>%s<|tool_arg:value|>%s<|tool_arg:end|>\n"}, results: result.Tag("tool_response"),
+		renderer: render.Pairs{Call: "<|tool_call:start|>%s\n", CallEnd: "<|tool_call:end|>", Pair: "<|tool_arg:start|>%s<|tool_arg:value|>%s<|tool_arg:end|>\n"}, results: result.Tag("tool_response"),
 	},
 }
 
-var inlinePairs = pairRenderer{call: "<tool_call>%s", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}
-
-func invokeVoice(open, shut string) renderer {
-	return tagRenderer{open: open, shut: shut, call: `<invoke name="%s">`, callEnd: "</invoke>", value: `<parameter name="%s">`, valueEnd: "</parameter>"}
-}
-
-func functionVoice(open, shut string) renderer {
-	return tagRenderer{open: open, shut: shut, call: "<function=%s>", callEnd: "</function>", value: "<parameter=%s>", valueEnd: "</parameter>", lines: true, each: true}
-}
-
-func barredVoice(space, block string) renderer {
-	bar := "｜" + space + "｜"
-	return tagRenderer{open: "<" + bar + block + ">\n", shut: "\n</" + bar + block + ">", call: "<" + bar + `invoke name="%s">`, callEnd: "</" + bar + "invoke>",
-		value: "<" + bar + `parameter name="%s" string="%s">`, valueEnd: "</" + bar + "parameter>", typed: true}
-}
+var inlinePairs = render.Pairs{Call: "<tool_call>%s", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}
