@@ -5,14 +5,15 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/harmony"
+	"github.com/callwright/callwright/dialect/internal/label"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
 func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
-	if k := s.recipientBefore(i); k >= 0 && !endsMessage(x) {
-		at = k
+	if !endsMessage(x) {
+		at = s.headerBefore(i)
 	}
 	s.flush(s.blank(at))
 	s.gap = true
@@ -24,6 +25,27 @@ func (s *Scanner) lookChannel(i int, x token) tristate {
 	s.drop(at)
 	s.state = inChannel
 	return yes
+}
+
+// headerBefore is where the rest of a header begins that lost its first tokens and ends at i: the role, the recipient, or both. They begin
+// the answer or their line, or are glued to the end of a sentence. It is i when there is none.
+func (s *Scanner) headerBefore(i int) int {
+	if k := s.recipientBefore(i); k >= 0 {
+		return k
+	}
+	end := s.blank(i)
+	if at, tool, ok := s.gluedHeader(end); ok && (tool != "" || s.t[at:end] == harmony.Speaker) {
+		return at
+	}
+	at := s.lineStart(end)
+	if at < 0 {
+		return i
+	}
+	line := strings.TrimLeft(s.t[at:end], " ")
+	if _, isHarmony := label.Recipient(line); isHarmony || line == harmony.Speaker {
+		return at
+	}
+	return i
 }
 
 // channel reads a message's header, up to its body.

@@ -9,6 +9,9 @@ import (
 // MaxHeader bounds the length of a header.
 const MaxHeader = 512
 
+// Speaker is the role of the model.
+const Speaker = "assistant"
+
 // IsChannel reports whether a word is the name of a channel, which stands between two tokens of a header.
 func IsChannel(word string) bool {
 	return word == "analysis" || word == "commentary" || word == "final"
@@ -53,7 +56,9 @@ func Parse(header string) Header {
 				rest = "{" + rest
 			}
 		default:
-			rest = text
+			if rest = text; text == Speaker && m.Role == "" {
+				m.Role, rest = text, ""
+			}
 		}
 		if _, after, ok := strings.Cut(text, "to="); ok {
 			m.To, rest, _ = strings.Cut(after, " ")
