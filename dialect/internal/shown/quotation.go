@@ -40,10 +40,13 @@ var (
 	passive   = []string{"must not be ", "must never be ", "should not be ", "should never be ", "may not be "}
 )
 
+// plainWords leaves the words of a sentence without marks and possessive endings.
+var plainWords = strings.NewReplacer("'s ", " ", "’s ", " ", ",", " ", "*", " ", "`", " ")
+
 // quotes reports whether a sentence, in lower case, presents the words of somebody other than the model, a sample, or an act that it
 // forbids or leaves to the reader. What would look like something is the model's own.
 func quotes(s string) bool {
-	words := strings.Fields(strings.NewReplacer("'s ", " ", "’s ", " ", ",", " ", "*", " ", "`", " ").Replace(s + " "))
+	words := strings.Fields(plainWords.Replace(s + " "))
 	if len(words) == 0 || len(words) > 12 || slices.Contains(words, "i") || slices.Contains(words, "we") || slices.Contains(words, "would") || acts(s) {
 		return false
 	}
