@@ -97,15 +97,14 @@ var features = []struct {
 	{feature: FeatureModels, without: "it concerns an endpoint of its own"},
 }
 
-// Keys of the facts that are lists: of members to leave out, of tools not to send strict, and of tools whose schema is only described.
+// Keys of facts. The first three are lists: of members to leave out, of tools not to send strict, and of tools whose schema is only described.
 const (
 	dropFields = "drop_fields"
 	looseTools = "loose_tools"
 	openTools  = "open_tools"
-)
 
-// cacheControl is the key of the fact that marks of what to cache are taken, and the member that they are.
-const cacheControl = "cache_control"
+	cacheControl = "cache_control" // that marks of what to cache are taken; the member that they are, too
+)
 
 // Fact is what a refusal of the feature teaches about a model of which c is known, as a fact that was learned. ok is false
 // where it teaches nothing new.
