@@ -156,8 +156,8 @@ func (r *run) climb() error {
 // endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no answer.
 func endsLadder(g *rung, err error) bool {
 	switch callwright.KindOf(err) {
-	case callwright.KindInvalid:
-		return !g.Mode.InDocument() // what was refused may be the document of the mode
+	case callwright.KindInvalid, callwright.KindSchema:
+		return !g.Mode.InDocument() && !outbound.RefusesTool(err) // it may be the document of the mode, or a schema that is sound
 	case callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
 		return true
 	}

@@ -240,7 +240,7 @@ var table = []rules{
 		listed:  true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName}},
 	{target: Basic, about: "what all of them take: few keywords, enums of strings",
 		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"),
-		typed: scalarTypes, listed: true, values: textKinds, names: nameRules{anyName, anyName}},
+		typed: scalarTypes, listed: true, values: textKinds, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true}, NameRule{Max: 64, Letter: true}}},
 }
 
 // rulesOf returns the row of a target, nil for what is none.

@@ -3,6 +3,7 @@ package outbound
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -10,9 +11,10 @@ import (
 	"github.com/callwright/callwright/schema/compose"
 )
 
-// RefusesTool reports whether a refusal is about the schema of one tool.
-func RefusesTool(e *callwright.Error) bool {
-	return strings.HasPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
+// RefusesTool reports whether an error is a provider's refusal of the schema of one tool.
+func RefusesTool(err error) bool {
+	e, ok := errors.AsType[*callwright.Error](err)
+	return ok && strings.HasPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
 }
 
 // NamingTool is a refusal of a tool's schema, by the model that was sent the request, with the tool's declared name in place of what the
