@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -118,8 +119,8 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	if declared, ok := a.Sent.Names[name]; ok {
 		name = declared
 	}
-	tools := a.Toolset.ByName
-	if tools[name] == nil || tools[n.begin.Name] != nil && tools[ev.Name] != nil || !a.Ledger.May(rule) {
+	tools, next := a.Toolset.ByName, cmp.Or(a.Sent.Names[ev.Name], ev.Name)
+	if tools[name] == nil || tools[n.begin.Name] != nil && tools[next] != nil || !a.Ledger.May(rule) {
 		return false
 	}
 	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: name, Was: ev.Name, Now: name})

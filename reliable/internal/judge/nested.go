@@ -27,14 +27,16 @@ func (j *Judge) nested(doc []byte, c *Candidate, tg *Target) (args []byte, ok bo
 		inner, fixes = []byte(call.JSON), append(fixes, call.Fixes...)
 		trial := *j
 		trial.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
-		_, violations := trial.coerce(trial.inClientsForm(inner, c, tg), tg)
+		args, violations := trial.coerce(trial.inClientsForm(inner, c, tg), tg)
 		if j.elapsed = trial.elapsed; violations == nil {
 			j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: tg.Tool.Name, Was: string(doc), Now: string(inner)})
 			for _, f := range fixes {
 				j.NoteFix(f, tg.Tool.Name)
 			}
-			args, violations = j.coerce(j.inClientsForm(inner, c, tg), tg)
-			return args, violations == nil
+			for _, n := range trial.Ledger.Notes {
+				j.Ledger.Add(n)
+			}
+			return args, true
 		}
 	}
 	return nil, false

@@ -99,6 +99,8 @@ var phrases = []Phrase{
 	lacks(callwright.FeatureReasoning, "thinking is not supported"),
 	lacks(callwright.FeatureReasoning, "thinking.type", "not supported"),
 	lacks(callwright.FeatureReasoning, "thinking budget", "invalid"),
+	lacks(callwright.FeatureReasoning, "thinking budget", "not supported"),
+	lacks(callwright.FeatureReasoning, "thinking config", "not supported"),
 	lacks(callwright.FeatureReasoningBack, "missing", "reasoning_content"),
 	lacks(callwright.FeatureCallSignatures, "missing", "thought_signature"),
 	lacks(callwright.FeatureCallSignatures, "missing", "thought signature"),
@@ -155,7 +157,8 @@ var phrases = []Phrase{
 	lacks(callwright.FeatureImages, "image input is not supported"),
 	lacks(callwright.FeatureImages, "image input", "not enabled"),
 	lacks(callwright.FeatureImages, "missing data required for image input"),
-	lacks(callwright.FeatureImages, "does not support", "image"),
+	lacks(callwright.FeatureImages, "does not support image"),
+	lacks(callwright.FeatureImages, "does not support", "image input"),
 	lacks(callwright.FeatureImages, "does not support vision"),
 
 	// What is no feature.

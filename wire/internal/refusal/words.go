@@ -151,24 +151,33 @@ var echoes = []echo{
 	{"error parsing tool call: raw='", "", "', err="},
 }
 
-// Echo is the model's text inside a message of a server that could not parse it, "" without any.
+// Echo is the model's text inside a message of a server that could not parse it, "" without any. It is taken from the first level on which the
+// wording stands before any JSON: further in, the backslashes of the model's own text are gone.
 func Echo(message string) string {
-	levels := Words(message)
-	for i := len(levels) - 1; i >= 0; i-- {
-		if text := echoIn(levels[i]); text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-func echoIn(message string) string {
-	for _, e := range echoes {
-		_, rest, ok := strings.Cut(message, e.before)
-		if !ok {
+	last := ""
+	for _, words := range Words(message) {
+		at, text := echoIn(words)
+		if at < 0 {
 			continue
 		}
+		if brace := strings.IndexByte(words, '{'); brace < 0 || at < brace {
+			return text
+		}
+		last = text
+	}
+	return last
+}
+
+// echoIn is the model's text in one level of a message, and where the wording around it begins; -1 without one.
+func echoIn(message string) (at int, text string) {
+	for _, e := range echoes {
+		at := strings.Index(message, e.before)
+		if at < 0 {
+			continue
+		}
+		rest := message[at+len(e.before):]
 		if e.then != "" {
+			var ok bool
 			if _, rest, ok = strings.Cut(rest, e.then); !ok {
 				continue
 			}
@@ -176,7 +185,7 @@ func echoIn(message string) string {
 		if i := strings.LastIndex(rest, e.after); e.after != "" && i >= 0 {
 			rest = rest[:i]
 		}
-		return rest
+		return at, rest
 	}
-	return ""
+	return -1, ""
 }
