@@ -73,7 +73,7 @@ func TestHowAnswersEnd(t *testing.T) {
 				if d := cmp.Diff(tc.want, outcome(resp, err)); d != "" {
 					t.Fatalf("(-want +got)\n%s", d)
 				}
-				if got := string(resp.Extra.JSON); !strings.Contains(got, strings.Trim(tc.extra, "{}")) {
+				if got := string(resp.Extra.JSON); strings.Contains(got, "citations") != (tc.extra != "") || !strings.Contains(got, strings.Trim(tc.extra, "{}")) {
 					t.Errorf("beside it: %s, expected %s", got, tc.extra)
 				}
 				rep := reportOf(resp, err)

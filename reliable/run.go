@@ -141,12 +141,12 @@ func (r *run) climb() error {
 		}
 	}
 	switch {
-	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict: // half a call cannot be taken back: the answer must not end as if it were whole
+	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict: // half a call cannot be taken back, and strict makes nothing of what is left
 		return last
 	case r.corrections > 0 && len(r.delivery.good) > 0 && r.ctx.Err() == nil:
 		r.closeAnswer()
 		return nil
-	case slices.Contains([]callwright.Kind{callwright.KindInvalidCall, callwright.KindBadAnswer}, callwright.KindOf(last)) && r.plain != nil && !r.req.Params.Choice.Forced():
+	case (callwright.KindOf(last) == callwright.KindInvalidCall || callwright.KindOf(last) == callwright.KindBadAnswer) && r.plain != nil && !r.req.Params.Choice.Forced():
 		r.givePlainText()
 		return nil
 	}

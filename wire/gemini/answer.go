@@ -12,8 +12,6 @@ import (
 var (
 	foundText  = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
 	foundArray = kit.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
-
-	foundBroken = kit.Finding{Rule: "wire.broken_call", Why: "the provider says that it could not parse the call of its model"}
 )
 
 // checkCall finds arguments that are no object.
@@ -78,7 +76,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	reason := jsonx.TextOf(finishReason.of(candidate))
 	if reason == malformedCall && len(resp.Calls()) > 0 {
 		resp.Parts = slices.DeleteFunc(resp.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Call); return is })
-		found.Add(foundBroken)
+		found.Add(kit.FoundBroken)
 	}
 	end := ending{reason: reason, message: jsonx.TextOf(finishMessage.of(candidate)),
 		blocked: !jsonx.IsNull(blockReason.in(feedback)), hasCalls: len(resp.Calls()) > 0, hasText: resp.Text() != ""}

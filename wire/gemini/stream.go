@@ -104,7 +104,7 @@ func (d *streamDecoder) withdraw() {
 		return false
 	})
 	d.calls, d.waiting = d.calls-d.waiting, 0
-	d.found.Add(foundBroken)
+	d.found.Add(kit.FoundBroken)
 }
 
 // isBare reports whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
@@ -360,7 +360,7 @@ func (d *streamDecoder) beside(ev callwright.Event) {
 func (d *streamDecoder) call(v []byte, m partMembers) {
 	d.closeThinking()
 	if d.broken {
-		d.found.Add(foundBroken)
+		d.found.Add(kit.FoundBroken)
 		return
 	}
 	call := bytes.Clone(m.call)

@@ -9,7 +9,6 @@ import (
 // The findings. Each answer that has one is written anew for clients.
 var (
 	foundFinish    = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
-	foundBroken    = kit.Finding{Rule: "wire.broken_call", Why: "the provider says that it could not parse the call of its model"}
 	foundObject    = kit.Finding{Rule: "wire.arguments_object", Why: "arguments came as JSON in place of text"}
 	foundLegacy    = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
 	foundSingle    = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
@@ -104,7 +103,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	decodeCalls(resp, message, in[2:], &found)
 	if len(resp.Parts) > before && out.broken() {
 		resp.Parts = resp.Parts[:before]
-		found.Add(foundBroken)
+		found.Add(kit.FoundBroken)
 	}
 	out.hasText = callwright.TextOf(resp.Parts) != ""
 	for _, p := range resp.Parts {

@@ -1,16 +1,18 @@
 package openai
 
-import "cmp"
-
 // match finds the call that a fragment belongs to. fresh says that it begins a new one; without either it belongs to none.
 //
 // Servers mean calls by index, by id, by both or by neither, and some give the same index or id to all. So a fragment goes
-// by what it has: its id, then its index, then the order in which things come. What it brings decides whether the call found
+// by what it has: its id (of several calls with that id the one at its index), then its index, then the order in which things come. What it brings decides whether the call found
 // that way can be meant: a whole call takes no further arguments.
 func (a *assembly) match(f fragment) (c *streamedCall, fresh bool) {
 	if f.id != "" {
 		ofID := func(c *streamedCall) bool { return c.id == f.id }
-		if c := cmp.Or(a.last(func(c *streamedCall) bool { return ofID(c) && c.index == f.index }), a.last(ofID)); c != nil {
+		c := a.last(func(c *streamedCall) bool { return ofID(c) && c.index == f.index })
+		if c == nil {
+			c = a.last(ofID)
+		}
+		if c != nil {
 			return c, a.anotherOf(c, f)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -30,8 +29,7 @@ type Setup struct {
 	Sent      judge.Sent // how the tools were sent, where that is not how they are declared
 	MaxOutput int        // the output limit of the request, 0 without
 	Calls     CallLimits
-	CheckTime time.Duration // bounds the checks of the calls together, 0: as a Judge does
-	Form      *form.Form    // the form in which the text is wanted, nil for any text
+	Form      *form.Form // the form in which the text is wanted, nil for any text
 	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
 	// followed by another attempt.
 	ChoiceInPrompt bool
@@ -101,7 +99,7 @@ func New(set Setup) *Answer {
 // Init makes a zero Answer one for an attempt.
 func (a *Answer) Init(set Setup) {
 	a.Setup, a.acceptedCalls = set, len(set.Earlier)
-	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Owner: set.Owner, MaxTime: set.CheckTime}
+	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Owner: set.Owner}
 	a.queue.Held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Delivered.Delivered
 	if set.Passthrough {

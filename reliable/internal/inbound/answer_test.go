@@ -268,7 +268,8 @@ func TestTimeForChecks(t *testing.T) {
 		"whole first, which took all of time": {second: callwright.Call{ID: "c2", Name: "get_news", Arguments: []byte(`{}`)}, wholeFirst: true, limit: 1, good: 1, whyNot: callwright.InvalidUndeclared},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, _ := answer(t, func(s *inbound.Setup) { s.WantsWhole, s.CheckTime = tc.wholeFirst, tc.limit })
+			a, _ := answer(t, func(s *inbound.Setup) { s.WantsWhole = tc.wholeFirst })
+			a.BoundChecks(tc.limit)
 			if tc.wholeFirst && a.TakeWhole(&callwright.Response{Parts: []callwright.Part{first, tc.second}, Finish: callwright.FinishCalls}) {
 				t.Fatal("an answer with a call of an unknown tool was taken whole")
 			}

@@ -33,7 +33,7 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 		feature = callwright.FeatureJSONMode
 	}
 	fact, ok := feature.Fact(g.Caps)
-	if strings.HasPrefix(string(feature), string(callwright.FeatureToolSchema)) && (!ok || fact.Key == openTools && !isAlone(g, feature, req)) {
+	if outbound.RefusesTool(e) && (!ok || fact.Key == openTools && !refusesOneTool(g, feature, req)) {
 		feature = basicSchemas
 		fact, ok = feature.Fact(g.Caps)
 	}
@@ -55,9 +55,9 @@ const openTools = "open_tools"
 // basicSchemas stands for the refusal of schemas for what all of them may have.
 const basicSchemas = callwright.FeatureSchemas + ":" + callwright.Feature(caps.SchemaBasic)
 
-// isAlone reports whether the refusal of a tool's schema is about that tool alone, which does without it then. A provider of which nothing is known
-// refuses what other tools have too, and so does one that refused a tool before; but for a schema that has nothing anybody refuses.
-func isAlone(g *outbound.Receiver, f callwright.Feature, req *callwright.Request) bool {
+// refusesOneTool reports whether only the schema of the refused tool is put into its description. That is so where schemas are basic already, or this one
+// is, and where the provider's subset is known and it refused no tool before; else all tools are written with basic schemas first.
+func refusesOneTool(g *outbound.Receiver, f callwright.Feature, req *callwright.Request) bool {
 	target := g.Caps.SchemaTarget
 	if target == caps.SchemaBasic || target != "" && g.Caps.OpenTools == "" {
 		return true

@@ -164,7 +164,7 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 		m.note(callwright.Note{Rule: "tools.schema_described", Path: path, Call: t.Name, Why: "the provider refuses the schema"})
 		t.Description = joined(t.Description, "The arguments satisfy this JSON Schema: "+string(jsonx.Compact(nil, t.Schema)))
 		t.Schema = json.RawMessage(`{"type":"object","additionalProperties":true}`)
-		if m.target == lens.Basic {
+		if m.target == lens.Basic { // which has no additionalProperties; OpenAI wants properties
 			t.Schema = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
 		return

@@ -13,6 +13,9 @@ func (f Finding) note() callwright.Note {
 	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Graded()
 }
 
+// FoundBroken is a call that is left out, as its provider says that it could not parse what its model wrote.
+var FoundBroken = Finding{Rule: "wire.broken_call", Why: "the provider says that it could not parse the call of its model"}
+
 // Findings are those of one answer, each once. An answer that has any is written anew for clients. The zero Findings is
 // ready for use.
 type Findings struct {

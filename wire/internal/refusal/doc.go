@@ -5,5 +5,5 @@
 //
 //   - [Wire.Read] tells what a refusal comes to, by its words
 //   - [Wire.Member] tells what the refusal of a member comes to
-//   - [Words] finds the words of the providers behind a gateway, [Echo] the model's text in them
+//   - [Wire.Refine] tells it beside what a status and a code say, and [Echo] finds the model's text in the words
 package refusal

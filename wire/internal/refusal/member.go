@@ -22,7 +22,7 @@ type Wire struct {
 // Read tells what a refusal comes to, by its words. ok is false where they say nothing that is known. Names and places are looked for in the
 // words that stand furthest in: around those they are quoted.
 func (w *Wire) Read(message string) (c Class, ok bool) {
-	levels := Words(message)
+	levels := words(message)
 	slices.Reverse(levels)
 	low := strings.ToLower(strings.Join(levels, "\n"))
 	if c, ok = class(w.Phrases, low); ok {

@@ -9,15 +9,15 @@ import (
 // maxLevels bounds how many gateways a refusal is followed through, each of which puts the words of the one behind it into its own.
 const maxLevels = 6
 
-// Words are the words of a refusal: the message, then what is said further in, by the provider behind a gateway. Gateways put the whole answer of
+// words are the words of a refusal: the message, then what is said further in, by the provider behind a gateway. Gateways put the whole answer of
 // that provider into their message, as JSON or as the text by which Python shows it.
-func Words(message string) []string {
+func words(message string) []string {
 	message = plainPlaces(message)
 	out := []string{message}
 	for text := message; len(out) < maxLevels; out = append(out, text) {
 		from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 		if from >= 0 && to > from && jsonx.Valid([]byte(text[from:to+1])) == nil {
-			if text = Said([]byte(text[from : to+1])); text == "" {
+			if text = said([]byte(text[from : to+1])); text == "" {
 				break
 			}
 		} else if strings.IndexByte(text, '\\') >= 0 && from >= 0 {
@@ -30,14 +30,14 @@ func Words(message string) []string {
 	return out
 }
 
-// Said is what the body of an error says: its message, what it says in detail, and what a provider behind it said.
-func Said(v []byte) string {
+// said is what the body of an error says: its message, what it says in detail, and what a provider behind it said.
+func said(v []byte) string {
 	v = jsonx.Trim(v)
 	switch {
 	case jsonx.IsText(v):
 		return jsonx.TextOf(v)
 	case jsonx.IsArray(v):
-		return Said(jsonx.First(v))
+		return said(jsonx.First(v))
 	}
 	in, ok := jsonx.Find(v, "error")
 	if ok && !jsonx.IsObject(jsonx.Trim(in)) {
@@ -155,12 +155,12 @@ var echoes = []echo{
 // wording stands before any JSON: further in, the backslashes of the model's own text are gone.
 func Echo(message string) string {
 	last := ""
-	for _, words := range Words(message) {
-		at, text := echoIn(words)
+	for _, level := range words(message) {
+		at, text := echoIn(level)
 		if at < 0 {
 			continue
 		}
-		if brace := strings.IndexByte(words, '{'); brace < 0 || at < brace {
+		if brace := strings.IndexByte(level, '{'); brace < 0 || at < brace {
 			return text
 		}
 		last = text
