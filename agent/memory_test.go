@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/agent/journaltest"
+	"github.com/callwright/callwright/internal/journaltest"
 )
 
 func TestMemory(t *testing.T) {

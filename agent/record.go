@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/conversation"
+	"github.com/callwright/callwright/internal/conversation"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 

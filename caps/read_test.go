@@ -63,7 +63,7 @@ func setField(v reflect.Value) string {
 func fieldsRead(t *testing.T) map[string]bool {
 	t.Helper()
 	read, fset, exports, dirs := map[string]bool{}, token.NewFileSet(), map[string]string{}, map[string]string{}
-	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{if not .Standard}}{{.Dir}}{{end}}", "../caps", "../reliable/...", "../wire/...").Output()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{if not .Standard}}{{.Dir}}{{end}}", "../caps", "../reliable/...", "../internal/wire/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func fieldsRead(t *testing.T) map[string]bool {
 	}
 	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for path, dir := range dirs {
-		if !strings.Contains(path, "callwright/reliable") && !strings.Contains(path, "callwright/wire") && !strings.HasSuffix(path, "callwright/caps") {
+		if !strings.Contains(path, "callwright/reliable") && !strings.Contains(path, "callwright/internal/wire") && !strings.HasSuffix(path, "callwright/caps") {
 			continue
 		}
 		var files []*ast.File

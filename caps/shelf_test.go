@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/caps/shelftest"
+	"github.com/callwright/callwright/internal/shelftest"
 )
 
 func TestMemory(t *testing.T) {

@@ -4,7 +4,7 @@ package caps
 // not known: schemas stay as they are.
 type SchemaTarget string
 
-// The schema targets, which package schema/lens describes.
+// The schema targets, which package schema/adapter describes.
 const (
 	SchemaOpenAI          SchemaTarget = "openai"
 	SchemaOpenAIStrict    SchemaTarget = "openai-strict"

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/dialect/dialecttest"
+	"github.com/callwright/callwright/dialect/internal/dialecttest"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/dialect/dialecttest"
+	"github.com/callwright/callwright/dialect/internal/dialecttest"
 )
 
 // Every format passes the suite.

@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/directive/internal/answer"
+	"github.com/callwright/callwright/internal/compose"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/compose"
 )
 
 // maxName bounds the name of a type.

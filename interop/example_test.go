@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/interop"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/transform"

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/openai"
 	"github.com/callwright/callwright/provider"
-	"github.com/callwright/callwright/wire/openai"
 )
 
 // canned answers every request with the same bytes, in memory.

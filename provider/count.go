@@ -10,7 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/internal/wire"
 )
 
 // A counting is how an API is asked for a number of tokens.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/internal/wire"
 )
 
 // The provider's own count is given as it came, of the client's own bytes but for the model's name.

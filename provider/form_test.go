@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/provider"
-	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 // An answer is read by its form, whatever was asked for and whatever its header says of it: every wire, whole and streamed.

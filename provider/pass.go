@@ -11,7 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/internal/wire"
 )
 
 // A Passage is a kind of requests that go on to a provider as they came, but for the model's name and the key, and whose answers come back

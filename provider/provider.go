@@ -11,9 +11,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/provider/internal/http1"
-	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 // A Provider is an endpoint: its address, its credentials, its connections. It is safe for concurrent use. Close it when

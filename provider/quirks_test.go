@@ -8,7 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/wire/openai"
+	"github.com/callwright/callwright/internal/wire/openai"
 )
 
 // Each provider has a switch of its own for thinking; what the request does not say is not sent.

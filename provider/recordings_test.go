@@ -18,11 +18,11 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/trace"
-	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 var recordings = flag.String("recordings", "", "play the recorded exchanges with providers in `DIR`")

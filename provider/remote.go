@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/internal/wire"
 )
 
 // A Remote is one model of a Provider. It is safe for concurrent use and needs no closing of its own.

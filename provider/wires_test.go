@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/provider"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 // A provider that the table does not know is reached over every wire as that wire asks: how the key is sent, where models are listed.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/openai"
+	"github.com/callwright/callwright/internal/wire/wiretest"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire/openai"
-	"github.com/callwright/callwright/wire/wiretest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/vault"
+	"github.com/callwright/callwright/signature"
 )
 
 // A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it fails
@@ -30,7 +30,7 @@ func New(m callwright.Model, opts ...Option) *Client {
 		o.shelf = caps.NewMemory(o.now)
 	}
 	if o.vault == nil {
-		o.vault = vault.NewMemory(o.now, vault.Limits{})
+		o.vault = signature.NewMemory(o.now, signature.Limits{})
 	}
 	return &Client{model: m, o: o, digest: o.digest(m)}
 }

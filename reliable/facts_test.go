@@ -11,9 +11,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire/codecs"
 	"github.com/google/go-cmp/cmp"
 )
 

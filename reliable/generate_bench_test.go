@@ -9,9 +9,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire/anthropic"
+	"github.com/callwright/callwright/internal/wire/openai"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire/anthropic"
-	"github.com/callwright/callwright/wire/openai"
 )
 
 // A fixed is a Model that gives the same answer to everybody.

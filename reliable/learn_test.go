@@ -7,8 +7,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/google/go-cmp/cmp"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 const (

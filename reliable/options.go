@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
+	"github.com/callwright/callwright/signature"
 	"github.com/callwright/callwright/transform"
-	"github.com/callwright/callwright/vault"
 )
 
 // An Option changes how a [Client] works.
@@ -32,10 +32,10 @@ type options struct {
 	strictTools    callwright.StrictTools
 	overLimit      callwright.ToolsOverLimit
 	shelf          caps.Shelf
-	vault          vault.Store
+	vault          signature.Store
 	facts          []caps.Fact
 	schemas        *schema.Cache
-	lenses         *lens.Cache
+	lenses         *adapter.Cache
 	toolsets       *judge.ToolsetCache
 	now            func() time.Time
 	mint           func(prefix string) string
@@ -91,7 +91,7 @@ func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
 func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
 
 // WithVault keeps opaque state in a vault that others may share; the default is a vault.Memory of the client's own.
-func WithVault(v vault.Store) Option { return func(o *options) { o.vault = v } }
+func WithVault(v signature.Store) Option { return func(o *options) { o.vault = v } }
 
 // WithFacts lays configured facts over everything that was found out about the model. Overrides on the shelf stand over them.
 func WithFacts(facts ...caps.Fact) Option {
@@ -125,7 +125,7 @@ func newOptions(opts []Option) *options {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	o.mint, o.schemas, o.lenses = mintOr(o.mint), schemasOr(o.schemas), lens.NewCache(0)
+	o.mint, o.schemas, o.lenses = mintOr(o.mint), schemasOr(o.schemas), adapter.NewCache(0)
 	if o.policy == "" {
 		o.policy = callwright.PolicyHeal
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/transform"
-	"github.com/callwright/callwright/wire/codecs"
 	"pgregory.net/rapid"
 )
 

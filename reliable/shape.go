@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/lens"
-	"github.com/callwright/callwright/vault"
+	"github.com/callwright/callwright/schema/adapter"
+	"github.com/callwright/callwright/signature"
 )
 
 // ShapeOptions change how [Shape] works. The zero value is ready for use.
@@ -21,7 +21,7 @@ type ShapeOptions struct {
 	StrictJSON bool              // a stronger instruction where the prompt asks for JSON
 
 	StrictTools callwright.StrictTools // "" is StrictAuto
-	Vault       vault.Store            // opaque state is restored from it; nil: none is
+	Vault       signature.Store        // opaque state is restored from it; nil: none is
 	Marks       *dialect.Marks         // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
 	Schemas     *schema.Cache          // compiled schemas; nil: the schemas are compiled anew
 }
@@ -74,7 +74,7 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 	}
 	l := newLedger(o.Policy, o.Rules)
 	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Strict: o.StrictTools, Held: true}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: lens.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Vault}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: adapter.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Vault}
 	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/vault"
+	"github.com/callwright/callwright/signature"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -213,7 +213,7 @@ func generate(t *testing.T, c *reliable.Client, req *callwright.Request) *callwr
 
 // State of one model is never sent to another, and is there again when the first one is asked again.
 func TestStateStaysWithItsModel(t *testing.T) {
-	v := vault.NewMemory(nil, vault.Limits{})
+	v := signature.NewMemory(nil, signature.Limits{})
 	one := &scripted{name: "lab/one", answers: []any{answerOf(thought("hm", "sig"), makes(0, "c1", oslo, "own")), done}}
 	other := &scripted{name: "lab/other", answers: []any{done}}
 	first, second := reliable.New(one, reliable.WithVault(v)), reliable.New(other, reliable.WithVault(v))
@@ -325,21 +325,21 @@ func TestStateIsForgotten(t *testing.T) {
 	signed := answerOf(makes(0, "c1", oslo, "sig"))
 	for _, tc := range []struct {
 		name   string
-		limits vault.Limits
+		limits signature.Limits
 		pause  time.Duration
 		opts   []reliable.Option
 		want   string
 	}{
-		{"in time", vault.Limits{}, 59 * time.Minute, nil, "[call c1 sig gemini lab/m]"},
-		{"expired", vault.Limits{}, time.Hour, nil, "[call c1]"},
-		{"made room", vault.Limits{Entries: 1}, 0, nil, "[call c1]"},
-		{"switched off", vault.Limits{}, 0, []reliable.Option{reliable.WithRules(map[string]bool{"history.state_restored": false})}, "[call c1]"},
-		{"policy off", vault.Limits{}, 0, []reliable.Option{reliable.WithPolicy(callwright.PolicyOff)}, "[call c1]"},
+		{"in time", signature.Limits{}, 59 * time.Minute, nil, "[call c1 sig gemini lab/m]"},
+		{"expired", signature.Limits{}, time.Hour, nil, "[call c1]"},
+		{"made room", signature.Limits{Entries: 1}, 0, nil, "[call c1]"},
+		{"switched off", signature.Limits{}, 0, []reliable.Option{reliable.WithRules(map[string]bool{"history.state_restored": false})}, "[call c1]"},
+		{"policy off", signature.Limits{}, 0, []reliable.Option{reliable.WithPolicy(callwright.PolicyOff)}, "[call c1]"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := &scripted{name: "lab/m", answers: []any{signed, answerOf(makes(0, "c9", oslo, "other")), done}}
-				client := reliable.New(m, append(tc.opts, reliable.WithVault(vault.NewMemory(nil, tc.limits)))...)
+				client := reliable.New(m, append(tc.opts, reliable.WithVault(signature.NewMemory(nil, tc.limits)))...)
 				req := ask(callwright.Choice{})
 				turn := bare(generate(t, client, req))
 				generate(t, client, req)

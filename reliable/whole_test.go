@@ -14,9 +14,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/vault"
-	"github.com/callwright/callwright/wire/codecs"
+	"github.com/callwright/callwright/signature"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
@@ -56,11 +56,11 @@ func (s writingShelf) Forget(ctx context.Context, model, key string) error {
 }
 
 type writingVault struct {
-	*vault.Memory
+	*signature.Memory
 	kept *[]string
 }
 
-func (v writingVault) Keep(ctx context.Context, c vault.Call, s vault.State) error {
+func (v writingVault) Keep(ctx context.Context, c signature.Call, s signature.State) error {
 	*v.kept = append(*v.kept, fmt.Sprintf("keep %+v %+v", c, s))
 	return v.Memory.Keep(ctx, c, s)
 }
@@ -82,7 +82,7 @@ func checkSameByEvents(t interface{ Fatalf(string, ...any) }, known caps.Caps, a
 		mint := func(prefix string) string { ids++; return fmt.Sprint(prefix, ids) }
 		m := &replaying{known: known, answers: answers}
 		c := reliable.New(m, append([]reliable.Option{
-			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithShelf(writingShelf{caps.NewMemory(now), &kept}), reliable.WithVault(writingVault{vault.NewMemory(now, vault.Limits{}), &kept}),
+			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithShelf(writingShelf{caps.NewMemory(now), &kept}), reliable.WithVault(writingVault{signature.NewMemory(now, signature.Limits{}), &kept}),
 		}, opts...)...)
 		for range 2 { // the second request knows what the first one learned
 			m.asked = 0
@@ -280,7 +280,7 @@ func TestRecordedWholeIsItsEvents(t *testing.T) {
 func recordedAnswers(t *testing.T, name callwright.WireName) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
-	for dir, file := range map[string]string{path.Join("wire", string(name), "testdata"): "response.json", "gateway/testdata/pairs": string(name) + "/answer.json"} {
+	for dir, file := range map[string]string{path.Join("internal/wire", string(name), "testdata"): "response.json", "internal/gateway/testdata/pairs": string(name) + "/answer.json"} {
 		files, err := fs.Glob(os.DirFS(".."), path.Join(dir, "*.txtar"))
 		if err != nil {
 			t.Fatal(err)

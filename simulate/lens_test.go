@@ -12,55 +12,55 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 	"github.com/callwright/callwright/simulate"
 )
 
 // receivers are who takes the translations of each target: a wire, a profile, and how a tool is written there.
 var receivers = []struct {
-	target        lens.Target
+	target        adapter.Target
 	wire, profile string
 	members       object
-	write         func(lens.Tool) object
+	write         func(adapter.Tool) object
 }{
-	{lens.OpenAI, simulate.OpenAI, "openai", nil, functionTool},
-	{lens.OpenAI, simulate.Responses, "openai", nil, responsesTool},
-	{lens.OpenAIStrict, simulate.OpenAI, "openai", nil, strictly(functionTool, "function")},
-	{lens.Anthropic, simulate.Anthropic, "anthropic-4.5", nil, plainTool},
-	{lens.AnthropicStrict, simulate.Anthropic, "anthropic-4.5", nil, strictly(plainTool, "")},
-	{lens.Gemini, simulate.Gemini, "gemini", nil, declarationTool("parameters")},
-	{lens.GeminiJSON, simulate.Gemini, "gemini", nil, declarationTool("parametersJsonSchema")},
-	{lens.Groq, simulate.OpenAI, "groq", nil, functionTool},
-	{lens.Mistral, simulate.OpenAI, "mistral", nil, functionTool},
-	{lens.Moonshot, simulate.OpenAI, "moonshot", nil, functionTool},
-	{lens.Ollama, simulate.Ollama, "ollama", nil, functionTool},
-	{lens.LlamaCPP, simulate.OpenAI, "llama.cpp", nil, functionTool},
-	{lens.VLLM, simulate.OpenAI, "vllm", object{"tool_choice": "required"}, functionTool},
-	{lens.Basic, simulate.OpenAI, "openai", nil, functionTool},
-	{lens.Basic, simulate.OpenAI, "groq", nil, functionTool},
-	{lens.Basic, simulate.OpenAI, "mistral", nil, functionTool},
-	{lens.Basic, simulate.OpenAI, "moonshot", nil, functionTool},
-	{lens.Basic, simulate.OpenAI, "llama.cpp", nil, functionTool},
-	{lens.Basic, simulate.OpenAI, "vllm", object{"tool_choice": "required"}, functionTool},
-	{lens.Basic, simulate.Anthropic, "anthropic-4.5", nil, plainTool},
-	{lens.Basic, simulate.Gemini, "gemini", nil, declarationTool("parametersJsonSchema")},
-	{lens.Basic, simulate.Ollama, "ollama", nil, functionTool},
+	{adapter.OpenAI, simulate.OpenAI, "openai", nil, functionTool},
+	{adapter.OpenAI, simulate.Responses, "openai", nil, responsesTool},
+	{adapter.OpenAIStrict, simulate.OpenAI, "openai", nil, strictly(functionTool, "function")},
+	{adapter.Anthropic, simulate.Anthropic, "anthropic-4.5", nil, plainTool},
+	{adapter.AnthropicStrict, simulate.Anthropic, "anthropic-4.5", nil, strictly(plainTool, "")},
+	{adapter.Gemini, simulate.Gemini, "gemini", nil, declarationTool("parameters")},
+	{adapter.GeminiJSON, simulate.Gemini, "gemini", nil, declarationTool("parametersJsonSchema")},
+	{adapter.Groq, simulate.OpenAI, "groq", nil, functionTool},
+	{adapter.Mistral, simulate.OpenAI, "mistral", nil, functionTool},
+	{adapter.Moonshot, simulate.OpenAI, "moonshot", nil, functionTool},
+	{adapter.Ollama, simulate.Ollama, "ollama", nil, functionTool},
+	{adapter.LlamaCPP, simulate.OpenAI, "llama.cpp", nil, functionTool},
+	{adapter.VLLM, simulate.OpenAI, "vllm", object{"tool_choice": "required"}, functionTool},
+	{adapter.Basic, simulate.OpenAI, "openai", nil, functionTool},
+	{adapter.Basic, simulate.OpenAI, "groq", nil, functionTool},
+	{adapter.Basic, simulate.OpenAI, "mistral", nil, functionTool},
+	{adapter.Basic, simulate.OpenAI, "moonshot", nil, functionTool},
+	{adapter.Basic, simulate.OpenAI, "llama.cpp", nil, functionTool},
+	{adapter.Basic, simulate.OpenAI, "vllm", object{"tool_choice": "required"}, functionTool},
+	{adapter.Basic, simulate.Anthropic, "anthropic-4.5", nil, plainTool},
+	{adapter.Basic, simulate.Gemini, "gemini", nil, declarationTool("parametersJsonSchema")},
+	{adapter.Basic, simulate.Ollama, "ollama", nil, functionTool},
 }
 
-func functionTool(t lens.Tool) object {
+func functionTool(t adapter.Tool) object {
 	return object{"type": "function", "function": object{"name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Parameters)}}
 }
 
-func responsesTool(t lens.Tool) object {
+func responsesTool(t adapter.Tool) object {
 	return object{"type": "function", "name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Parameters), "strict": false}
 }
 
-func plainTool(t lens.Tool) object {
+func plainTool(t adapter.Tool) object {
 	return object{"name": t.Name, "description": t.Description, "input_schema": json.RawMessage(t.Parameters)}
 }
 
-func strictly(write func(lens.Tool) object, in string) func(lens.Tool) object {
-	return func(t lens.Tool) object {
+func strictly(write func(adapter.Tool) object, in string) func(adapter.Tool) object {
+	return func(t adapter.Tool) object {
 		out := write(t)
 		if in == "" {
 			out["strict"] = true
@@ -71,8 +71,8 @@ func strictly(write func(lens.Tool) object, in string) func(lens.Tool) object {
 	}
 }
 
-func declarationTool(member string) func(lens.Tool) object {
-	return func(t lens.Tool) object {
+func declarationTool(member string) func(adapter.Tool) object {
+	return func(t adapter.Tool) object {
 		out := object{"name": t.Name, "description": t.Description}
 		if t.Parameters != nil {
 			out[member] = json.RawMessage(t.Parameters)
@@ -82,19 +82,19 @@ func declarationTool(member string) func(lens.Tool) object {
 }
 
 // Collections of tools; the last one may not be there.
-var collections = []string{"../schema/lens/testdata/tools.jsonl", "../schema/lens/testdata/drawn.jsonl", "../../shared/corpus/tools/tools.jsonl.gz"}
+var collections = []string{"../schema/adapter/testdata/tools.jsonl", "../schema/adapter/testdata/drawn.jsonl", "../../shared/corpus/tools/tools.jsonl.gz"}
 
 // collected returns the tools of all collections; in short runs an eighth of them.
-func collected(t *testing.T) []lens.Tool {
+func collected(t *testing.T) []adapter.Tool {
 	t.Helper()
-	var all []lens.Tool
+	var all []adapter.Tool
 	for _, name := range collections {
 		all = append(all, readTools(t, name)...)
 	}
 	if !testing.Short() {
 		return all
 	}
-	var some []lens.Tool
+	var some []adapter.Tool
 	for i := 0; i < len(all); i += 8 {
 		some = append(some, all[i])
 	}
@@ -114,7 +114,7 @@ func TestTranslatedToolsPassTheChecks(t *testing.T) {
 				}
 				for i := range some {
 					if why := refusal(t, base, r.wire, r.profile, r.members, translated(t, r.target, some[i:i+1], r.write)); why != "" {
-						sent, _ := lens.Translate(r.target, some[i].Parameters)
+						sent, _ := adapter.Translate(r.target, some[i].Parameters)
 						t.Fatalf("%s\n%s\nbecame %s", why, some[i].Parameters, sent.Schema)
 					}
 				}
@@ -123,13 +123,13 @@ func TestTranslatedToolsPassTheChecks(t *testing.T) {
 	}
 }
 
-func translated(t *testing.T, target lens.Target, tools []lens.Tool, write func(lens.Tool) object) []object {
+func translated(t *testing.T, target adapter.Target, tools []adapter.Tool, write func(adapter.Tool) object) []object {
 	t.Helper()
 	names := make([]string, len(tools))
 	for i := range tools {
 		names[i] = tools[i].Name
 	}
-	sent := lens.NewNames(target.ToolNames(), names)
+	sent := adapter.NewNames(target.ToolNames(), names)
 	var out []object
 	seen := map[string]bool{}
 	for _, tool := range tools {
@@ -137,7 +137,7 @@ func translated(t *testing.T, target lens.Target, tools []lens.Tool, write func(
 			continue
 		}
 		seen[tool.Name] = true
-		tr, err := lens.Translate(target, tool.Parameters)
+		tr, err := adapter.Translate(target, tool.Parameters)
 		if err != nil {
 			t.Fatalf("%s: %v", tool.Parameters, err)
 		}
@@ -165,7 +165,7 @@ func refusal(t *testing.T, base, wire, profile string, members object, tools []o
 	return got.header.Get(simulate.CheckHeader) + ": " + got.raw
 }
 
-func readTools(t *testing.T, name string) []lens.Tool {
+func readTools(t *testing.T, name string) []adapter.Tool {
 	t.Helper()
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -179,7 +179,7 @@ func readTools(t *testing.T, name string) []lens.Tool {
 		lines = bufio.NewScanner(zip)
 	}
 	lines.Buffer(nil, 1<<20)
-	var out []lens.Tool
+	var out []adapter.Tool
 	for lines.Scan() {
 		var one, inner struct {
 			Name        string          `json:"name"`
@@ -196,7 +196,7 @@ func readTools(t *testing.T, name string) []lens.Tool {
 			one.Name += string(rune('a'+len(out)%26)) + string(rune('a'+len(out)/26%26))
 		}
 		if _, err := schema.Compile(one.Parameters); err == nil {
-			out = append(out, lens.Tool{Name: one.Name, Description: one.Description, Parameters: one.Parameters})
+			out = append(out, adapter.Tool{Name: one.Name, Description: one.Description, Parameters: one.Parameters})
 		}
 	}
 	return out

@@ -3,8 +3,8 @@ package workspace_test
 import (
 	"testing"
 
+	"github.com/callwright/callwright/internal/workspacetest"
 	"github.com/callwright/callwright/workspace"
-	"github.com/callwright/callwright/workspace/workspacetest"
 )
 
 func TestMemory(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/filejournal"
-	"github.com/callwright/callwright/agent/journaltest"
 	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/internal/journaltest"
 )
 
 const run agent.RunID = "run_0197f0c2-7a1e-7b44-9d52-3f1f0a6f2c11"

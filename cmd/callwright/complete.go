@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"github.com/callwright/callwright/cmd/callwright/completion"
-	"github.com/callwright/callwright/cmd/callwright/demo"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/demo"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/spf13/cobra"
 )
 

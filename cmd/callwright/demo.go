@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/callwright/callwright/cmd/callwright/demo"
-	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/demo"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )

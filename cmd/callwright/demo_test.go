@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/callwright/callwright/cmd/callwright/demo"
+	"github.com/callwright/callwright/cmd/callwright/internal/demo"
 	"go.uber.org/goleak"
 )
 

@@ -12,11 +12,11 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/cmd/callwright/completion"
-	"github.com/callwright/callwright/cmd/callwright/edit"
-	"github.com/callwright/callwright/cmd/callwright/paint"
-	"github.com/callwright/callwright/cmd/callwright/runcmd"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/edit"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/runcmd"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/spf13/cobra"
 )
 

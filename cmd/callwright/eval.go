@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/callwright/callwright/cmd/callwright/completion"
-	"github.com/callwright/callwright/cmd/callwright/evalcmd"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/evalcmd"
 	"github.com/spf13/cobra"
 )
 

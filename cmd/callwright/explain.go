@@ -11,12 +11,12 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/cmd/callwright/completion"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/codecs"
 	"github.com/spf13/cobra"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/spf13/cobra"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

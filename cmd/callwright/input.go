@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/callwright/callwright/cmd/callwright/jsonlines"
+	"github.com/callwright/callwright/cmd/callwright/internal/jsonlines"
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 

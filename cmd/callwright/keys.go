@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/callwright/callwright/access"
-	"github.com/callwright/callwright/cmd/callwright/paint"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )

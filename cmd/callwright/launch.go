@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/callwright/callwright/cmd/callwright/completion"
-	"github.com/callwright/callwright/cmd/callwright/launch"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/launch"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/callwright/callwright/cmd/callwright/launch"
+	"github.com/callwright/callwright/cmd/callwright/internal/launch"
 	"github.com/spf13/cobra"
 )
 

@@ -9,7 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/callwright/callwright/cmd/callwright/runcmd"
+	"github.com/callwright/callwright/cmd/callwright/internal/runcmd"
 )
 
 // Exit statuses: done, failed, misused, and a run or a proposal that waits for a person.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/spf13/cobra"
 )

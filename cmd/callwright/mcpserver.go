@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/mcptool"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/provider"
 )
 

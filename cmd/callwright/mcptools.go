@@ -8,10 +8,10 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/cmd/callwright/jsonlines"
+	"github.com/callwright/callwright/cmd/callwright/internal/jsonlines"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/probe"
 	"github.com/callwright/callwright/mcptool"
-	"github.com/callwright/callwright/probe"
 )
 
 // servedTools are the commands that mcp serves.

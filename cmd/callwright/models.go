@@ -14,9 +14,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/cmd/callwright/paint"
-	"github.com/callwright/callwright/cmd/callwright/state"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )

@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/cmd/callwright/demo"
-	"github.com/callwright/callwright/cmd/callwright/saved"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/demo"
+	"github.com/callwright/callwright/cmd/callwright/internal/saved"
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/schema/lens"
-	"github.com/callwright/callwright/wire/codecs"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // unknownName says that a name on the command line means nothing: which one is like it, or else where a person finds them all.
@@ -51,7 +51,7 @@ func policyNames() []string {
 
 func targetNames() []string {
 	var names []string
-	for _, t := range lens.Targets() {
+	for _, t := range adapter.Targets() {
 		names = append(names, string(t))
 	}
 	return names

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwright/callwright/internal/store/natstest"
 	"github.com/callwright/callwright/internal/testcert"
-	"github.com/callwright/callwright/store/natstest"
 )
 
 // A gateway says who it is to NATS by a password, a file of credentials or a certificate. One that is refused does not start, and says what to look at.

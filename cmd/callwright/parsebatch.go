@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwright/callwright/cmd/callwright/jsonlines"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/jsonlines"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 

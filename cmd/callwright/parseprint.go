@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 )
 
 // maxNotes bounds the notes that a person is shown.

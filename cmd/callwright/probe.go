@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/cmd/callwright/pagefile"
-	"github.com/callwright/callwright/cmd/callwright/paint"
-	"github.com/callwright/callwright/cmd/callwright/state"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/pagefile"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/probe"
-	"github.com/callwright/callwright/probe/cardfile"
+	"github.com/callwright/callwright/internal/probe"
+	"github.com/callwright/callwright/internal/probe/cardfile"
 	"github.com/spf13/cobra"
 )
 

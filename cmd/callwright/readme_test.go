@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/cmd/callwright/demo"
+	"github.com/callwright/callwright/cmd/callwright/internal/demo"
 )
 
 var update = flag.Bool("update", false, "write the demo's output into the README")

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/cmd/callwright/replay"
+	"github.com/callwright/callwright/cmd/callwright/internal/replay"
 )
 
 // command runs a command line, and gives its exit status and what it prints.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwright/callwright/internal/store/natstest"
 	"github.com/callwright/callwright/simulate"
-	"github.com/callwright/callwright/store/natstest"
 	"github.com/nats-io/nats-server/v2/server"
 )
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"runtime/debug"
 
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"github.com/callwright/callwright/cmd/callwright/runcmd"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/cmd/callwright/internal/runcmd"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/spf13/cobra"
 )

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/conversation"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/conversation"
 )
 
 // fullDisk is an output that takes nothing.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwright/callwright/cmd/callwright/completion"
-	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/interop"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 	"github.com/spf13/cobra"
 )
 
@@ -36,7 +36,7 @@ func newSchema(a *app) *cobra.Command {
 	c.Flags().BoolVar(&s.batch, "batch", false, "JSON lines in, JSON lines out")
 	completion.Of(c, "target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var offers []string
-		for _, t := range lens.Targets() {
+		for _, t := range adapter.Targets() {
 			offers = append(offers, cobra.CompletionWithDesc(string(t), t.About()))
 		}
 		return offers, cobra.ShellCompDirectiveNoFileComp
@@ -50,11 +50,11 @@ type schemaCommand struct {
 }
 
 func (s *schemaCommand) run(ctx context.Context, a *app, args []string) error {
-	target := lens.Target(s.target)
+	target := adapter.Target(s.target)
 	if s.target == "" && !s.batch {
 		return misuseError{errors.New("expected --target NAME: " + strings.Join(targetNames(), ", "))}
 	}
-	if s.target != "" && !slices.Contains(lens.Targets(), target) {
+	if s.target != "" && !slices.Contains(adapter.Targets(), target) {
 		return misuseError{unknownTarget(s.target)}
 	}
 	if s.batch {
@@ -71,10 +71,10 @@ func (s *schemaCommand) run(ctx context.Context, a *app, args []string) error {
 	for i := range tools {
 		names[i] = tools[i].Name
 	}
-	sent := lens.NewNames(target.ToolNames(), names)
+	sent := adapter.NewNames(target.ToolNames(), names)
 	p := &schemaPrinter{parsePrinter: newParsePrinter(a, ""), target: target}
 	for i := range tools {
-		t, err := lens.Translate(target, tools[i].Parameters)
+		t, err := adapter.Translate(target, tools[i].Parameters)
 		if err != nil {
 			return toolFailed(tools[i].Name, err)
 		}
@@ -103,7 +103,7 @@ func toolFailed(name string, err error) error {
 }
 
 // tools reads what is translated: tools, or a schema alone, which is a tool without a name.
-func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]lens.Tool, error) {
+func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]adapter.Tool, error) {
 	file := "-"
 	if len(args) > 0 {
 		file = args[0]
@@ -117,7 +117,7 @@ func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]len
 	}
 	text = jsonx.Trim([]byte(strings.TrimPrefix(string(text), "\ufeff")))
 	if isSchema(text) {
-		return []lens.Tool{{Parameters: text}}, nil
+		return []adapter.Tool{{Parameters: text}}, nil
 	}
 	read, err := interop.ReadTools(text)
 	if err != nil {
@@ -126,9 +126,9 @@ func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]len
 	if len(read) == 0 {
 		return nil, errors.New("expected a schema or tools, got neither")
 	}
-	var out []lens.Tool
+	var out []adapter.Tool
 	for i := range read {
-		out = append(out, lens.Tool{Name: read[i].Name, Description: read[i].Description, Parameters: read[i].Schema})
+		out = append(out, adapter.Tool{Name: read[i].Name, Description: read[i].Description, Parameters: read[i].Schema})
 	}
 	return out, nil
 }
@@ -150,11 +150,11 @@ func isSchema(text []byte) bool {
 // A schemaPrinter shows a person translations.
 type schemaPrinter struct {
 	*parsePrinter
-	target lens.Target
+	target adapter.Target
 	rest   bool // one was shown before
 }
 
-func (p *schemaPrinter) print(t *lens.Translation, tool lens.Tool, names *lens.Names) {
+func (p *schemaPrinter) print(t *adapter.Translation, tool adapter.Tool, names *adapter.Names) {
 	if p.rest {
 		p.Println()
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/cmd/callwright/jsonlines"
+	"github.com/callwright/callwright/cmd/callwright/internal/jsonlines"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // A schemaLine is a line of a batch of tools.
@@ -30,7 +30,7 @@ type translated struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"schema"`
-	Lost        []lens.Lost     `json:"lost"`
+	Lost        []adapter.Lost  `json:"lost"`
 	*judged
 }
 
@@ -41,13 +41,13 @@ type judged struct {
 	Violations []callwright.Violation `json:"violations"`
 }
 
-func newTranslated(t *lens.Translation, tool lens.Tool, names *lens.Names) *translated {
+func newTranslated(t *adapter.Translation, tool adapter.Tool, names *adapter.Names) *translated {
 	sent := t.Sent(tool, names)
-	return &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: append([]lens.Lost{}, t.Lost...)}
+	return &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: append([]adapter.Lost{}, t.Lost...)}
 }
 
 // translateLine returns what is written for a line of a batch; fallback is the target of lines that name none.
-func translateLine(line []byte, fallback lens.Target) (*translated, error) {
+func translateLine(line []byte, fallback adapter.Target) (*translated, error) {
 	var job schemaLine
 	if err := jsonlines.Read(line, &job); err != nil {
 		return nil, err
@@ -55,13 +55,13 @@ func translateLine(line []byte, fallback lens.Target) (*translated, error) {
 	if err := checkSchemaLine(line, &job, fallback); err != nil {
 		return nil, err
 	}
-	tool := lens.Tool{Name: job.Tool.Name, Description: job.Tool.Description, Parameters: job.Tool.Parameters}
-	target := lens.Target(job.Target)
-	t, err := lens.Translate(target, tool.Parameters)
+	tool := adapter.Tool{Name: job.Tool.Name, Description: job.Tool.Description, Parameters: job.Tool.Parameters}
+	target := adapter.Target(job.Target)
+	t, err := adapter.Translate(target, tool.Parameters)
 	if err != nil {
 		return nil, err
 	}
-	out := newTranslated(t, tool, lens.NewNames(target.ToolNames(), []string{tool.Name}))
+	out := newTranslated(t, tool, adapter.NewNames(target.ToolNames(), []string{tool.Name}))
 	if out.ID = job.ID; out.ID == nil {
 		out.ID = json.RawMessage("null")
 	}
@@ -82,7 +82,7 @@ func translateLine(line []byte, fallback lens.Target) (*translated, error) {
 }
 
 // checkSchemaLine refuses a line without a tool or a target, and members that look like a slip.
-func checkSchemaLine(line []byte, job *schemaLine, fallback lens.Target) error {
+func checkSchemaLine(line []byte, job *schemaLine, fallback adapter.Target) error {
 	if err := jsonlines.CheckSlips(line, jsonlines.Members[schemaLine]()); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func checkSchemaLine(line []byte, job *schemaLine, fallback lens.Target) error {
 	if job.Target == "" {
 		return errors.New("expected a member target: " + strings.Join(targetNames(), ", "))
 	}
-	if !slices.Contains(lens.Targets(), lens.Target(job.Target)) {
+	if !slices.Contains(adapter.Targets(), adapter.Target(job.Target)) {
 		return unknownTarget(job.Target)
 	}
 	return nil

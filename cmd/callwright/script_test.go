@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/callwright/callwright/cmd/callwright/launch"
+	"github.com/callwright/callwright/cmd/callwright/internal/launch"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 

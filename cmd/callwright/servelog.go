@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"github.com/callwright/callwright/cmd/callwright/linebuffer"
+	"github.com/callwright/callwright/cmd/callwright/internal/linebuffer"
 )
 
 // A serveLog is where serve says what happens: plain lines and a log, or the log alone where it is for machines.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"github.com/callwright/callwright/access"
-	"github.com/callwright/callwright/archive"
-	"github.com/callwright/callwright/cmd/callwright/monitor"
-	"github.com/callwright/callwright/cmd/callwright/reload"
-	"github.com/callwright/callwright/cmd/callwright/state"
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/cmd/callwright/internal/monitor"
+	"github.com/callwright/callwright/cmd/callwright/internal/reload"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/gateway"
 )
 
 // A backend is what stands behind the gateway's server: its state, which is closed after it, the models, and who may ask for them.

@@ -7,12 +7,12 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/cmd/callwright/replay"
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/dashboard"
-	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/cmd/callwright/internal/replay"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/dashboard"
+	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/trace"
 )
 
 // showPages puts the pages for a browser into the configuration of a gateway, and says where they are.

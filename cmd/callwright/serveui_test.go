@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwright/callwright/cmd/callwright/runcmd"
+	"github.com/callwright/callwright/cmd/callwright/internal/runcmd"
 )
 
 // The gateway says where its pages are; they show what was asked, each change where it stood, and the models; with keys they ask for one.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/gateway"
 )
 
 // foreign are the programs of others that pages show: nothing of ours is in such a line but an address.

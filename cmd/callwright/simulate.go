@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/callwright/callwright/cmd/callwright/completion"
-	"github.com/callwright/callwright/cmd/callwright/faultlist"
-	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/faultlist"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/simulate"
 	"github.com/spf13/cobra"

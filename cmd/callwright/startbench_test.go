@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/archive"
-	"github.com/callwright/callwright/store"
-	"github.com/callwright/callwright/trace"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/store"
+	"github.com/callwright/callwright/internal/trace"
 	"golang.org/x/sync/errgroup"
 )
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/callwright/callwright/cmd/callwright/tracecmd"
+	"github.com/callwright/callwright/cmd/callwright/internal/tracecmd"
 	"github.com/spf13/cobra"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/trace"
+	"github.com/callwright/callwright/internal/trace"
 )
 
 // recordedFolder has a gateway record what models are asked, one of which does not exist at its provider, and gives the folder.

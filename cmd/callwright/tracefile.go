@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/cmd/callwright/state"
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/trace"
-	"github.com/callwright/callwright/wire/codecs"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
 // A traceFile is where requests and answers are recorded; nil records nothing.

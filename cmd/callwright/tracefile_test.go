@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/callwright/callwright/trace"
+	"github.com/callwright/callwright/internal/trace"
 )
 
 // lateFile is a file whose lines are written after Write, as those of a folder are: what fails is known when it is closed.

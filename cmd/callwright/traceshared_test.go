@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/trace"
+	"github.com/callwright/callwright/internal/trace"
 )
 
 // What gateways are asked is traced on NATS: commands list, show and replay it on any machine, and the pages of each gateway show the requests of all.

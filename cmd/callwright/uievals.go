@@ -9,15 +9,15 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/cmd/callwright/evalcmd"
-	"github.com/callwright/callwright/cmd/callwright/state"
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/dashboard"
-	"github.com/callwright/callwright/eval"
-	"github.com/callwright/callwright/eval/filequeue"
-	"github.com/callwright/callwright/eval/report"
-	"github.com/callwright/callwright/probe"
-	"github.com/callwright/callwright/probe/cardfile"
+	"github.com/callwright/callwright/cmd/callwright/internal/evalcmd"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/dashboard"
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/filequeue"
+	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/probe"
+	"github.com/callwright/callwright/internal/probe/cardfile"
 )
 
 // keptEvals are the evaluations that the pages show; nil where nobody knows where they are.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/filejournal"
-	"github.com/callwright/callwright/cmd/callwright/runcmd"
-	"github.com/callwright/callwright/cmd/callwright/state"
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/dashboard"
+	"github.com/callwright/callwright/cmd/callwright/internal/runcmd"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/dashboard"
 )
 
 // agentRuns are the runs of callwright run, with the command line that goes on with one from any folder; nil where nobody knows where they are kept.

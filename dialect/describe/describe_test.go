@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/dialect/describe"
-	"github.com/callwright/callwright/dialect/dialecttest"
+	"github.com/callwright/callwright/dialect/internal/dialecttest"
 )
 
 // examples are formats that models have, or might have.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
-	"github.com/callwright/callwright/dialect/dialecttest"
+	"github.com/callwright/callwright/dialect/internal/dialecttest"
 )
 
 // word draws a word that is none of the words of known formats.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/evidence"
-	"github.com/callwright/callwright/wire/codecs"
+	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
 func TestQuotes(t *testing.T) {

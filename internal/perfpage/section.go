@@ -10,8 +10,8 @@ type section struct {
 
 // sections are in the order of the page.
 var sections = []section{
-	{"gateway", `go test ./gateway -run '^$' -bench Ratio -benchtime 300x`, gatewayTables},
-	{"pairs", `go test ./gateway -run '^$' -bench Pairs -benchtime 50ms -count 5`, pairTables},
+	{"gateway", `go test ./internal/gateway -run '^$' -bench Ratio -benchtime 300x`, gatewayTables},
+	{"pairs", `go test ./internal/gateway -run '^$' -bench Pairs -benchtime 50ms -count 5`, pairTables},
 	{"endurance", `go test ./cmd/callwright -run '^$' -bench Endurance -benchtime 1x`, enduranceTables},
 	{"speed", `go test ./reliable ./dialect -run '^$' -bench '^BenchmarkSpeed' -benchtime 100ms -count 10`, speedTables},
 	{"beside", `cd test/compare && CGO_ENABLED=0 go test -run '^$' -bench . -benchtime 100ms -count 8`, besideTables},

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/simulate"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/simulate"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 // A conversation is one in which a fault shows.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/gateway"
 )
 
 // page is what tells people how to connect their clients.

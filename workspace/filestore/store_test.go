@@ -15,9 +15,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/internal/workspacetest"
 	"github.com/callwright/callwright/workspace"
 	"github.com/callwright/callwright/workspace/filestore"
-	"github.com/callwright/callwright/workspace/workspacetest"
 )
 
 const id workspace.ID = "ws_0197f0c2-7a1e-7b44-9d52-3f1f0a6f2c11"

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/vault"
+	"github.com/callwright/callwright/signature"
 )
 
 // A Form is the JSON in which a client wants the answer.
@@ -27,7 +27,7 @@ const anyOpeners = `{["-0123456789tfn`
 // A pastCall is a call of the history, whatever the white space and the order of its arguments.
 type pastCall struct {
 	name      string
-	arguments vault.Digest
+	arguments signature.Digest
 }
 
 // New is the form that a request asks for, nil where any text is wanted.
@@ -73,7 +73,9 @@ func (f *Form) AllPast(calls []callwright.Call) bool {
 }
 
 // pastOf is a call as it is compared with those of the history.
-func pastOf(c callwright.Call) pastCall { return pastCall{c.Name, vault.DigestArguments(c.Arguments)} }
+func pastOf(c callwright.Call) pastCall {
+	return pastCall{c.Name, signature.DigestArguments(c.Arguments)}
+}
 
 // Mends reports whether an answer in another form is changed, or asked for again.
 func (f *Form) Mends() bool { return f != nil && (!f.Loose || f.InPrompt) }

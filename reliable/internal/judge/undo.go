@@ -4,11 +4,11 @@ import (
 	"bytes"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // An Undo has the translations of the tools whose arguments do not come as their own schemas have them, by the tools' names.
-type Undo map[string]*lens.Translation
+type Undo map[string]*adapter.Translation
 
 // Touches reports whether the arguments of a tool may have to be undone.
 func (u Undo) Touches(tool string) bool { return u[tool] != nil }

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/reliable/internal/translate"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // A Lesson is what a refusal says about a model. It becomes knowledge when a request that goes by it was answered.
@@ -65,7 +65,7 @@ func refusesOneTool(g *outbound.Receiver, f callwright.Feature, req *callwright.
 	tools, _ := req.DeclaredTools()
 	for _, t := range tools {
 		if callwright.FeatureToolSchema+callwright.Feature(t.Name) == f {
-			basic, err := lens.Translate(lens.Basic, t.Schema)
+			basic, err := adapter.Translate(adapter.Basic, t.Schema)
 			return err == nil && bytes.Equal(basic.Schema, jsonx.Trim(t.Schema))
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/compose"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
-	"github.com/callwright/callwright/schema/compose"
 )
 
 // The document of the modes json_schema and json_object wraps the choice between calls, an answer and a scratchpad:

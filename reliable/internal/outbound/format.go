@@ -3,10 +3,10 @@ package outbound
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/compose"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
-	"github.com/callwright/callwright/schema/compose"
 )
 
 // describeFormat describes the form of the answer in the prompt where the provider does not have it or accepts none beside tools, or

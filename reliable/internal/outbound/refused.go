@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/compose"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/schema/compose"
 )
 
 // RefusesTool reports whether an error is a provider's refusal of the schema of one tool.

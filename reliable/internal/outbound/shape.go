@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/selection"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
+	"github.com/callwright/callwright/signature"
 	"github.com/callwright/callwright/transform"
-	"github.com/callwright/callwright/vault"
 )
 
 // A Shaped is a request as one receiver gets it.
@@ -46,7 +46,7 @@ type Receiver struct {
 type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
-	Lenses     *lens.Cache
+	Lenses     *adapter.Cache
 	Schemas    *schema.Cache             // for tools that a transform changes
 	StrictJSON bool                      // a stronger instruction where JSON is asked for in words
 	OverLimit  callwright.ToolsOverLimit // what becomes of more tools than a receiver takes
@@ -54,7 +54,7 @@ type Shaper struct {
 	// on the history name no places.
 	Place func(message, part int) string
 	// Vault has the opaque state that the turns of the request are missing; nil where none is kept.
-	Vault vault.Store
+	Vault signature.Store
 }
 
 // Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
@@ -120,10 +120,10 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 
 // restore puts back the opaque state that the turns of a request are missing.
 func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []callwright.Summary) error {
-	if f.Vault == nil || !f.Ledger.May(vault.RuleRestored) {
+	if f.Vault == nil || !f.Ledger.May(signature.RuleRestored) {
 		return nil
 	}
-	notes, err := vault.Restore(ctx, f.Vault, out, turns, out.Model)
+	notes, err := signature.Restore(ctx, f.Vault, out, turns, out.Model)
 	for _, n := range notes {
 		f.Ledger.Add(n)
 	}

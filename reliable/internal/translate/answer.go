@@ -7,24 +7,24 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // Answers translates the schemas of answers for one receiver.
 type Answers struct {
-	Lenses *lens.Cache
-	target lens.Target // of answers, "" where nothing is known
-	strict lens.Target // of strict ones, "" where none go strict
+	Lenses *adapter.Cache
+	target adapter.Target // of answers, "" where nothing is known
+	strict adapter.Target // of strict ones, "" where none go strict
 }
 
 // AnswersOf says how schemas of answers are written for a receiver of which c is known. They go strict where that is not switched off:
 // they are written for the receiver in any case.
-func AnswersOf(c caps.Caps, a Asker, lenses *lens.Cache) Answers {
+func AnswersOf(c caps.Caps, a Asker, lenses *adapter.Cache) Answers {
 	out := Answers{Lenses: lenses}
 	if a.Off {
 		return out
 	}
-	to := lens.Target(c.SchemaTarget)
+	to := adapter.Target(c.SchemaTarget)
 	out.target = to.Answers()
 	if strict, _ := to.Strict(); c.JSONSchema == caps.Yes && a.Strict != callwright.StrictOff && c.StrictTools != caps.No {
 		out.strict = strict
@@ -33,7 +33,7 @@ func AnswersOf(c caps.Caps, a Asker, lenses *lens.Cache) Answers {
 }
 
 // Strict translates a schema for the provider's strict answers, nil where there are none, or it would not survive without loss.
-func (a Answers) Strict(raw []byte) *lens.Translation {
+func (a Answers) Strict(raw []byte) *adapter.Translation {
 	if a.strict == "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (a Answers) Strict(raw []byte) *lens.Translation {
 }
 
 // Plain translates a schema for the provider's answers, nil where nothing is known of them, or it is no schema.
-func (a Answers) Plain(raw []byte) *lens.Translation {
+func (a Answers) Plain(raw []byte) *adapter.Translation {
 	if a.target == "" {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // rename gives tools the names that the receiver takes, withheld ones too: the history may have calls of them. It reports whether any
@@ -21,7 +21,7 @@ func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
 	if !slices.ContainsFunc(all, func(name string) bool { return !m.names.Takes(name) }) {
 		return false
 	}
-	names := lens.NewNames(m.names, all)
+	names := adapter.NewNames(m.names, all)
 	m.out.Sent, m.out.Names = map[string]string{}, map[string]string{}
 	for _, name := range withheld {
 		if sent := names.Sent(name); sent != name {

@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // Tools are tools as a receiver takes them. They do not change, and are the same for the same toolset and Want.
@@ -26,7 +26,7 @@ type Tools struct {
 }
 
 // Of writes the tools of a toolset.
-func Of(s *judge.Toolset, w Want, lenses *lens.Cache) *Tools {
+func Of(s *judge.Toolset, w Want, lenses *adapter.Cache) *Tools {
 	return s.Made(w, func() any {
 		m := maker{Want: w, lenses: lenses, out: &Tools{}}
 		m.all(s.Tools, slices.Sorted(maps.Keys(s.Withheld)))
@@ -37,17 +37,17 @@ func Of(s *judge.Toolset, w Want, lenses *lens.Cache) *Tools {
 // A maker writes one list of tools.
 type maker struct {
 	Want
-	lenses *lens.Cache
+	lenses *adapter.Cache
 	out    *Tools
-	spent  lens.Budget // by strict tools
+	spent  adapter.Budget // by strict tools
 }
 
 // A choice is how one tool is written.
 type choice struct {
-	done    *lens.Translation // nil where its schema stays as it is
-	open    bool              // its schema is only described
-	added   bool              // it is made strict
-	dropped string            // why it is not strict although the client says so
+	done    *adapter.Translation // nil where its schema stays as it is
+	open    bool                 // its schema is only described
+	added   bool                 // it is made strict
+	dropped string               // why it is not strict although the client says so
 }
 
 // all writes all tools, and gives names to those that are withheld. What the client says is strict comes first in the budget.
@@ -93,7 +93,7 @@ func isFunction(t *callwright.Tool) bool {
 }
 
 // lens translates a tool's schema, nil where nothing is known of the target, or it is no schema.
-func (m *maker) lens(to lens.Target, t *callwright.Tool) *lens.Translation {
+func (m *maker) lens(to adapter.Target, t *callwright.Tool) *adapter.Translation {
 	if to == "" {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 
 // addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
 // its API knows by a type has a definition of its own.
-func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *lens.Translation {
+func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Translation {
 	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || caps.Listed(m.loose, t.Name) {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *lens.Trans
 }
 
 // pay takes a strict schema from the budget, where that has enough.
-func (m *maker) pay(strict *lens.Translation) bool {
+func (m *maker) pay(strict *adapter.Translation) bool {
 	sum := m.spent.Add(strict.Cost)
 	if !sum.Within(m.budget) {
 		return false
@@ -164,7 +164,7 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 		m.note(callwright.Note{Rule: "tools.schema_described", Path: path, Call: t.Name, Why: "the provider refuses the schema"})
 		t.Description = joined(t.Description, "The arguments satisfy this JSON Schema: "+string(jsonx.Compact(nil, t.Schema)))
 		t.Schema = json.RawMessage(`{"type":"object","additionalProperties":true}`)
-		if m.target == lens.Basic { // which has no additionalProperties; OpenAI wants properties
+		if m.target == adapter.Basic { // which has no additionalProperties; OpenAI wants properties
 			t.Schema = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
 		return
@@ -196,19 +196,19 @@ func (m *maker) note(n callwright.Note) {
 }
 
 // rules are those of the notes on schemas, by target; targets without one of their own have schemaRule.
-var rules = map[lens.Target]string{
-	lens.OpenAI: "tools.schema_openai", lens.OpenAIStrict: "tools.schema_openai", lens.Anthropic: "tools.schema_anthropic",
-	lens.AnthropicStrict: "tools.schema_anthropic", lens.Gemini: "tools.schema_gemini", lens.GeminiJSON: "tools.schema_gemini",
-	lens.LlamaCPP: "tools.schema_grammar", lens.VLLM: "tools.schema_grammar",
+var rules = map[adapter.Target]string{
+	adapter.OpenAI: "tools.schema_openai", adapter.OpenAIStrict: "tools.schema_openai", adapter.Anthropic: "tools.schema_anthropic",
+	adapter.AnthropicStrict: "tools.schema_anthropic", adapter.Gemini: "tools.schema_gemini", adapter.GeminiJSON: "tools.schema_gemini",
+	adapter.LlamaCPP: "tools.schema_grammar", adapter.VLLM: "tools.schema_grammar",
 }
 
 // schemaRule is the rule of notes on schemas, and the switch for all of them.
 const schemaRule = "tools.schema_keywords"
 
-func ruleOf(to lens.Target) string { return cmp.Or(rules[to], schemaRule) }
+func ruleOf(to adapter.Target) string { return cmp.Or(rules[to], schemaRule) }
 
 // keywords lists the keywords of losses, each once.
-func keywords(lost []lens.Lost) string {
+func keywords(lost []adapter.Lost) string {
 	var out []string
 	for _, l := range lost {
 		if !slices.Contains(out, l.Keyword) {

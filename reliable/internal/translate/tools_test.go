@@ -12,14 +12,14 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 	"github.com/google/go-cmp/cmp"
 )
 
 // The targets that capabilities name are those that there are lenses for.
 func TestTargets(t *testing.T) {
 	var lenses, named []string
-	for _, to := range lens.Targets() {
+	for _, to := range adapter.Targets() {
 		lenses = append(lenses, string(to))
 	}
 	for _, to := range caps.SchemaTargets() {
@@ -96,7 +96,7 @@ func TestSchemas(t *testing.T) {
 	for name, c := range schemasCases {
 		t.Run(name, func(t *testing.T) {
 			s := toolset(t, function("f", c.schema))
-			got := translate.Of(s, translate.For(caps.Caps{SchemaTarget: c.to}, translate.Asker{Wire: c.wire}), lens.NewCache(8))
+			got := translate.Of(s, translate.For(caps.Caps{SchemaTarget: c.to}, translate.Asker{Wire: c.wire}), adapter.NewCache(8))
 			if c.want == unchanged {
 				if got.List != nil || got.Notes != nil {
 					t.Errorf("got %+v", got)
@@ -123,7 +123,7 @@ func TestSchemas(t *testing.T) {
 func TestOnce(t *testing.T) {
 	s := toolset(t, function("f.g", `{"type":"object","properties":{"a":{"type":"array"}}}`))
 	known := caps.Caps{SchemaTarget: caps.SchemaOpenAI, NameMax: 64}
-	lenses := lens.NewCache(8)
+	lenses := adapter.NewCache(8)
 	first, again := translate.Of(s, translate.For(known, translate.Asker{}), lenses), translate.Of(s, translate.For(known, translate.Asker{}), lenses)
 	if first != again || &first.List[0] != &again.List[0] {
 		t.Error("it was written twice")
@@ -141,12 +141,12 @@ func TestOnce(t *testing.T) {
 // Names are stable and come back, in the choice and the history too.
 func TestNames(t *testing.T) {
 	s := toolset(t, function("weather.get", `{"type":"object"}`), function("weather_get", `{"type":"object"}`), function("ping", `{"type":"object"}`))
-	got := translate.Of(s, translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), lens.NewCache(8))
+	got := translate.Of(s, translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
 	sent := got.Sent["weather.get"]
 	if len(got.Sent) != 1 || got.Names[sent] != "weather.get" || sent == "weather_get" || got.List[0].Name != sent || rulesOf(got.Notes) != "tools.renamed" {
 		t.Fatalf("got %+v", got)
 	}
-	alone := translate.Of(toolset(t, function("weather.get", `{}`)), translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), lens.NewCache(8))
+	alone := translate.Of(toolset(t, function("weather.get", `{}`)), translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
 	if alone.Sent["weather.get"] != sent {
 		t.Errorf("beside other tools it has another name: %q and %q", sent, alone.Sent["weather.get"])
 	}
@@ -188,7 +188,7 @@ func TestBudget(t *testing.T) {
 		"to its own API":                {count(closed, 22, new(true)), callwright.WireAnthropic, "22 said0 said21", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := translate.Of(toolset(t, c.tools...), translate.For(known, translate.Asker{Wire: c.wire}), lens.NewCache(64))
+			got := translate.Of(toolset(t, c.tools...), translate.For(known, translate.Asker{Wire: c.wire}), adapter.NewCache(64))
 			list := got.List
 			if list == nil {
 				list = c.tools

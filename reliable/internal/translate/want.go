@@ -4,15 +4,15 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/schema/adapter"
 )
 
 // A Want says how tools are written for one receiver. It is comparable: equal ones give equal tools.
 type Want struct {
-	target lens.Target // "" leaves schemas as they are
-	names  lens.NameRule
-	strict lens.Target // the target of strict tools, "" where none go strict
-	budget lens.Budget
+	target adapter.Target // "" leaves schemas as they are
+	names  adapter.NameRule
+	strict adapter.Target // the target of strict tools, "" where none go strict
+	budget adapter.Budget
 	auto   strictness // of tools of which the client does not say whether they are strict
 	ifAnew bool       // auto is for requests of which another tool has to be written anyway
 	keep   bool       // what the client says is strict stays so, whatever the budget
@@ -50,7 +50,7 @@ func For(c caps.Caps, a Asker) Want {
 	if a.Off || c.SchemaTarget.WrittenFor(string(a.Wire)) {
 		return w
 	}
-	w.target = lens.Target(c.SchemaTarget)
+	w.target = adapter.Target(c.SchemaTarget)
 	w.strict, w.budget = w.target.Strict()
 	if c.StrictTools != caps.Yes {
 		w.strict = ""
@@ -74,10 +74,10 @@ func For(c caps.Caps, a Asker) Want {
 }
 
 // namesOf is which names of tools a provider takes.
-func namesOf(c caps.Caps) lens.NameRule {
-	rule := lens.Target(c.SchemaTarget).ToolNames()
+func namesOf(c caps.Caps) adapter.NameRule {
+	rule := adapter.Target(c.SchemaTarget).ToolNames()
 	if c.NameMax > 0 || c.NameExtra != "" {
-		rule = lens.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: rule.Letter}
+		rule = adapter.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: rule.Letter}
 	}
 	return rule
 }

@@ -1,0 +1,171 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/simulate"
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestCases(t *testing.T) {
+	names, shown := map[string]bool{}, map[way]int{}
+	for _, c := range cases {
+		if c.About == "" || names[c.Name] {
+			t.Errorf("%q: expected a name of its own and a sentence", c.Name)
+		}
+		if _, ok := simulate.ParseFault(c.model); !ok {
+			t.Errorf("%s: no fault is called %q", c.Name, c.model)
+		}
+		names[c.Name] = true
+		shown[c.shown]++
+	}
+	for _, way := range ways {
+		if shown[way] < 3 {
+			t.Errorf("%+v is shown %d times", way, shown[way])
+		}
+	}
+}
+
+// The demonstration must be able to fail: each of these expectations is wrong about a model that behaves well.
+func TestFails(t *testing.T) {
+	right := want{calls: []string{argsOslo}, untouched: true}
+	broken := map[string]func(*want){
+		"arguments":  func(w *want) { w.calls = []string{argsParis} },
+		"no call":    func(w *want) { w.calls = nil },
+		"two calls":  func(w *want) { w.calls = append(slices.Clone(w.calls), argsParis) },
+		"text":       func(w *want) { w.text = "It is sunny in Bergen" },
+		"error":      func(w *want) { w.code = "truncated" },
+		"rule":       func(w *want) { w.rules = []string{"json.trailing_comma"} },
+		"as it is":   func(*want) {},
+		"known fine": func(w *want) { w.untouched = false },
+	}
+	fine := []string{"as it is", "known fine"}
+	for name, change := range broken {
+		t.Run(name, func(t *testing.T) {
+			want := right
+			change(&want)
+			out, passed := runCases(t, Case{Name: "well-behaved", About: "nothing", model: "native", shown: openAIWhole, want: want})
+			if good := slices.Contains(fine, name); good != passed || good == strings.Contains(out, "WRONG") {
+				t.Errorf("passed: %t, printed\n%s", passed, out)
+			}
+		})
+	}
+	t.Run("touched", func(t *testing.T) {
+		out, passed := runCases(t, Case{Name: "touched", About: "a comma", model: "json_damage-trailing_comma", shown: openAIWhole, want: right})
+		if passed || !strings.Contains(out, "expected the answer untouched") {
+			t.Errorf("passed: %t, printed\n%s", passed, out)
+		}
+	})
+}
+
+// runCases plays cases, and returns what is printed of them and whether all passed.
+func runCases(t *testing.T, cases ...Case) (out string, passed bool) {
+	t.Helper()
+	defer goleak.VerifyNone(t)
+	results, err := Run(t.Context(), cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	Print(paint.New(&b, noEnv), results, 0)
+	return b.String(), !slices.ContainsFunc(results, func(r Result) bool { return !r.Passed() })
+}
+
+func noEnv(string) (string, bool) { return "", false }
+
+// A client of the demonstration does not take a broken answer for a good one.
+func TestClientIsStrict(t *testing.T) {
+	for name, c := range map[string]struct {
+		api   api
+		event []string
+	}{
+		"openai without index":      {openAI{}, []string{`{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"f"}}]}}]}`}},
+		"openai index beyond":       {openAI{}, []string{`{"choices":[{"delta":{"tool_calls":[{"index":1,"id":"a","function":{"name":"f"}}]}}]}`}},
+		"openai colliding calls":    {openAI{}, []string{`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a"}]}}]}`, `{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"b"}]}}]}`}},
+		"openai error":              {openAI{}, []string{`{"error":{"message":"m","code":"c"}}`}},
+		"openai no JSON":            {openAI{}, []string{`{`}},
+		"anthropic stray arguments": {anthropic{}, []string{`{"type":"content_block_delta","delta":{"type":"input_json_delta","partial_json":"{}"}}`}},
+		"anthropic error":           {anthropic{}, []string{`{"type":"error","error":{"type":"t","message":"m"}}`}},
+	} {
+		var turn Turn
+		var err error
+		for _, ev := range c.event {
+			_, err = c.api.event(&turn, []byte(ev))
+		}
+		if err == nil {
+			t.Errorf("%s: expected an error, got %+v", name, turn)
+		}
+	}
+	c := toolClient{api: openAI{}}
+	if _, err := c.readStream(strings.NewReader("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n")); err == nil {
+		t.Error("a stream without its end mark passed")
+	}
+}
+
+// What is shown of an answer stands in its bytes as it is shown.
+func TestSent(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		want []string
+	}{
+		"openai whole": {`{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[ {"id":"a"} ]},"finish_reason":"stop"}]}`,
+			[]string{`"tool_calls":[ {"id":"a"} ]`, `"finish_reason":"stop"`}},
+		"openai stream": {"data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"finish_reason\":null}]}\n\n" +
+			"data: {\"choices\":[{\"delta\":{\"content\":\"<tool\"}}]}\n\ndata: [DONE]\n\n", []string{`{"content":"<tool"}`}},
+		"anthropic whole": {`{"content":[{"type":"text","text":"a\u0062"}],"stop_reason":"end_turn"}`,
+			[]string{`{"type":"text","text":"a\u0062"}`, `"stop_reason":"end_turn"`}},
+		"anthropic stream": {"data: {\"type\":\"content_block_start\",\"content_block\":{\"type\":\"tool_use\",\"id\":\"a\"}}\n\n" +
+			"data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"input_json_delta\",\"partial_json\":\"{\"}}\n\n",
+			[]string{`{"type":"tool_use","id":"a"}`, `{"type":"input_json_delta","partial_json":"{"}`}},
+		"refusal":  {`{"error":{"message":"no","failed_generation":"f()"}}`, []string{`"failed_generation":"f()"`}},
+		"error":    {`{"error":{"message":"no"}}`, []string{`"message":"no"`}},
+		"not JSON": {`<html>`, []string{`<html>`}},
+	} {
+		a := &recording{status: http.StatusOK, stream: strings.HasPrefix(c.body, "data")}
+		a.body.WriteString(c.body)
+		got := a.sent()
+		if diff := cmp.Diff(c.want, got.Lines); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		for _, line := range got.Lines {
+			if !strings.Contains(c.body, line) {
+				t.Errorf("%s: %s does not stand in the answer", name, line)
+			}
+		}
+	}
+}
+
+func TestStops(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	results, err := Run(ctx, cases[:1])
+	if err == nil && results[0].Passed() {
+		t.Errorf("a stopped demonstration passes: %+v", results)
+	}
+}
+
+// What a model wrote cannot move the cursor or paint the terminal, and long words fit its width.
+func TestPrinterIsSafe(t *testing.T) {
+	var out bytes.Buffer
+	to := paint.New(&out, func(name string) (string, bool) { return "44", name == "COLUMNS" })
+	Print(to, []Result{{Name: "n", About: strings.Repeat("ø", 100), Loop: Loop{
+		Sent: []Sent{{Status: http.StatusOK, Lines: []string{"\x1b[31mred\r\u009b" + strings.Repeat("x", 1000)}}},
+	}}}, 0)
+	if strings.ContainsAny(out.String(), "\x1b\r\u009b") {
+		t.Errorf("control characters are printed: %q", &out)
+	}
+	for line := range strings.Lines(out.String()) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 44 && !strings.HasPrefix(line, "1 misbehaviour ") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}

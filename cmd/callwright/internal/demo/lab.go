@@ -1,0 +1,207 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
+)
+
+// again is the prefix of the name of a model that misbehaves after corrections too.
+const again = "again/"
+
+// pieceSize is how many bytes of text an event of a simulated stream carries: few, as with real models, but enough to be read.
+const pieceSize = 24
+
+// A lab is a simulated model server and the gateway in front of it, both on this machine's own network.
+type lab struct {
+	base     string // of the gateway
+	upstream string
+	pool     *http.Transport
+	client   *http.Client
+	models   models
+	stop     context.CancelFunc
+	done     sync.WaitGroup
+}
+
+// newLab starts both servers.
+func newLab(ctx context.Context) (*lab, error) {
+	models, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		_ = models.Close()
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	l := &lab{base: "http://" + front.Addr().String(), upstream: "http://" + models.Addr().String(), stop: stop}
+	l.pool = &http.Transport{MaxIdleConnsPerHost: 32}
+	l.client = &http.Client{Transport: l.pool}
+	l.models.byName = map[string]*reliable.Client{}
+	l.done.Go(func() { serveModels(ctx, models) })
+	gate := gateway.New(gateway.Config{Models: &l.models})
+	l.done.Go(func() { _ = gate.Serve(ctx, front) })
+	return l, nil
+}
+
+// serveModels plays the models until ctx ends.
+func serveModels(ctx context.Context, ln net.Listener) {
+	srv := &http.Server{Handler: simulate.New(script(simulate.Weather()), simulate.Piece(pieceSize))}
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
+	defer stop()
+	_ = srv.Serve(ln)
+}
+
+// script changes the weather script: a model whose name has the prefix again keeps its fault when it is corrected, and results that a
+// prompt has wrapped into JSON are said in words.
+func script(weather simulate.Script) simulate.Script {
+	return func(req simulate.Seen) simulate.Turn {
+		turn := weather(req)
+		turn.Text = inWords(turn.Text)
+		if strings.HasPrefix(req.Model, again) {
+			turn.Fault, _ = simulate.ParseFault(req.Model)
+		}
+		return turn
+	}
+}
+
+// inWords returns "It is {"content": "X"}." as "It is X.".
+func inWords(text string) string {
+	object := strings.TrimSuffix(strings.TrimPrefix(text, "It is "), ".")
+	var result struct{ Content string }
+	if json.Unmarshal([]byte(object), &result) != nil || result.Content == "" {
+		return text
+	}
+	return "It is " + result.Content + "."
+}
+
+// close ends both servers and waits for them.
+func (l *lab) close() {
+	l.pool.CloseIdleConnections()
+	l.stop()
+	l.done.Wait()
+	l.pool.CloseIdleConnections()
+}
+
+// model adds a model to the gateway. What it sends is recorded.
+func (l *lab) model(name, as string, wire callwright.WireName, opts ...reliable.Option) (*recorder, error) {
+	base := l.upstream
+	if wire == callwright.WireOpenAI {
+		base += "/v1"
+	}
+	rec := &recorder{next: l.pool}
+	p, err := provider.New(provider.Config{Name: "sim", Wire: wire, BaseURL: base, Transport: rec})
+	if err != nil {
+		return nil, err
+	}
+	l.models.add(name, reliable.New(p.Model(as), opts...))
+	return rec, nil
+}
+
+// models are the models of the gateway, each with a client of its own, so that no case learns from another.
+type models struct {
+	mu     sync.Mutex
+	byName map[string]*reliable.Client
+}
+
+var _ gateway.Models = (*models)(nil)
+
+func (m *models) add(name string, c *reliable.Client) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.byName[name] = c
+}
+
+func (m *models) Resolve(name string) (*reliable.Client, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c := m.byName[name]; c != nil {
+		return c, nil
+	}
+	return nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "unknown model " + name}
+}
+
+func (m *models) List(context.Context) []callwright.ModelID {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []callwright.ModelID
+	for name := range m.byName {
+		out = append(out, callwright.ModelID(name))
+	}
+	return out
+}
+
+// A recorder keeps what a model's server answers, byte for byte.
+type recorder struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	all  []*recording
+}
+
+// A recording is one answer of a model's server.
+type recording struct {
+	status int
+	stream bool
+	mu     sync.Mutex
+	body   bytes.Buffer
+	cut    bool
+}
+
+func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := r.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	a := &recording{status: resp.StatusCode, stream: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
+	r.mu.Lock()
+	r.all = append(r.all, a)
+	r.mu.Unlock()
+	resp.Body = &tee{resp.Body, a}
+	return resp, nil
+}
+
+// sent returns what is shown of every answer so far.
+func (r *recorder) sent() []Sent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []Sent
+	for _, a := range r.all {
+		out = append(out, a.sent())
+	}
+	return out
+}
+
+// A tee copies what is read.
+type tee struct {
+	io.ReadCloser
+	to *recording
+}
+
+func (b *tee) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.to.mu.Lock()
+	defer b.to.mu.Unlock()
+	b.to.body.Write(p[:n])
+	b.to.cut = b.to.cut || err != nil && !errors.Is(err, io.EOF)
+	return n, err
+}
+
+// bytes returns the body so far and whether the connection broke.
+func (r *recording) bytes() ([]byte, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return bytes.Clone(r.body.Bytes()), r.cut
+}

@@ -1,0 +1,114 @@
+package edit
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/document"
+	"github.com/callwright/callwright/workspace"
+)
+
+// show tells of all versions since those that were shown, one by one, whoever made them.
+func (s *session) show(ctx context.Context) error {
+	newest, err := s.folder.version(ctx, 0)
+	if err != nil {
+		return err
+	}
+	for v := s.seen.Version + 1; v <= newest.Version; v++ {
+		st := newest
+		if v < newest.Version {
+			if st, err = s.folder.version(ctx, v); err != nil {
+				return err
+			}
+		}
+		if st == nil {
+			continue // it is not kept any more, and the next one has what it did
+		}
+		if err := s.showVersion(st); err != nil {
+			return err
+		}
+		s.seen = st
+	}
+	return nil
+}
+
+// showVersion tells how a version came of what was seen last.
+func (s *session) showVersion(st *workspace.State) error {
+	e := st.Entry
+	ev := Event{Version: st.Version, By: e.By.Actor, Why: e.Why}
+	switch e.Kind {
+	case workspace.PatchDraft, workspace.UndoDraft:
+		ev.Kind, ev.To, ev.Changes = Draft, e.To, document.Diff(s.seen.Draft, st.Draft)
+	case workspace.Lock:
+		ev.Kind, ev.Path = Locked, &e.Path
+	case workspace.Unlock:
+		ev.Kind, ev.Path = Unlocked, &e.Path
+	case workspace.ProposeFacts:
+		if e.By.Actor == workspace.Person { // who has said it on the command line, and agrees
+			return nil
+		}
+		s.pending = append(s.pending, e.Proposal)
+		return s.propose(st, e.Proposal)
+	case workspace.CommitFacts:
+		ev.Kind, ev.Proposal, ev.Changes = Facts, e.Proposal, document.Diff(s.seen.Facts, st.Facts)
+	case workspace.RejectFacts:
+		ev.Kind, ev.Proposal = Rejected, e.Proposal
+	default:
+		return nil
+	}
+	return s.tell(ev)
+}
+
+// propose shows what a proposal would do to the facts.
+func (s *session) propose(st *workspace.State, id string) error {
+	changes, err := s.proposed(st, id)
+	if err != nil {
+		return err
+	}
+	p, _ := st.Proposal(id)
+	if err := s.tell(Event{Kind: Proposal, Version: st.Version, By: p.By.Actor, Proposal: id, Changes: changes, Why: p.Why}); err != nil {
+		return err
+	}
+	s.shown[id] = changes
+	return nil
+}
+
+// proposed returns what a proposal would do to the facts; nothing where it cannot be done any more.
+func (s *session) proposed(st *workspace.State, id string) ([]document.Change, error) {
+	facts, err := s.editor.Preview(st, id)
+	switch codeOf(err) {
+	case "":
+	case workspace.CodeUnknownProposal:
+		return nil, err
+	default:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return document.Diff(st.Facts, facts), nil
+}
+
+// commit makes the facts what a proposal says. Where look is not nil, and the proposal does another thing to the facts that there are by now, it is shown anew in place of that.
+func (s *session) commit(ctx context.Context, id string, look func() error) error {
+	for {
+		st, err := s.folder.version(ctx, 0)
+		if err != nil {
+			return err
+		}
+		changes, err := s.proposed(st, id)
+		if err != nil {
+			return err
+		}
+		if shown, ok := s.shown[id]; look != nil && (!ok || !reflect.DeepEqual(shown, changes)) {
+			if err := s.propose(st, id); err != nil {
+				return err
+			}
+			return look()
+		}
+		_, err = s.editor.Edit(ctx, s.folder.id, workspace.Edit{Kind: workspace.CommitFacts, By: s.person, Base: st.Version, Proposal: id})
+		if codeOf(err) != workspace.CodeConflict {
+			return err
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package evalcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/filequeue"
+	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/spf13/cobra"
+)
+
+// maxSummary bounds a file that is compared.
+const maxSummary = 256 << 20
+
+func newDiff(in Input) *cobra.Command {
+	var config string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "diff [--config FILE] [--json] A B",
+		Short: "Compare two runs and say which differences are more than chance",
+		Long: "Diff compares two runs, each as --state named it, or a file that --json wrote: how often trials ended well in both, by model, scenario and " +
+			"setting, and which of the differences are more than chance. The exit status is 0 whatever was found.",
+		Example: "  callwright eval diff runs/before runs/after\n  callwright eval diff --json before.json after.json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return in.Misuse(fmt.Errorf("expected two runs, got %d: callwright eval diff A B", len(args)))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			a, errA := in.readRun(c.Context(), config, args[0])
+			b, errB := in.readRun(c.Context(), config, args[1])
+			if err := errors.Join(errA, errB); err != nil {
+				return in.Misuse(err)
+			}
+			d := report.Diff(a, b)
+			d.A.Name, d.B.Name = args[0], args[1]
+			if asJSON {
+				return jsonx.WriteLine(in.Out, d)
+			}
+			return d.WriteText(in.Out, in.width(in.Out))
+		},
+	}
+	c.DisableFlagsInUseLine = true
+	c.Flags().StringVar(&config, "config", "", "the configuration `FILE`, for runs on NATS; without it, callwright.yaml in this folder")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+// readRun reads what came of a run: by the name of its state, or out of a file with its summary.
+func (in Input) readRun(ctx context.Context, config, name string) (*report.Summary, error) {
+	run, err := isRun(name)
+	if err != nil {
+		return nil, err
+	}
+	if run {
+		header, results, err := in.results(ctx, config, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return Summarize(header, results), nil
+	}
+	text, err := boundedfile.Read(name, maxSummary)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := report.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return sum, nil
+}
+
+// ReadFolder sums up the run that a folder of --state has, and gives its results. A folder without one is KindNotFound.
+func ReadFolder(dir string) (*report.Summary, []eval.Result, error) {
+	header, results, err := filequeue.Read(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Summarize(header, results), results, nil
+}
+
+// Summarize sums up the results of a run.
+func Summarize(header eval.Header, results []eval.Result) *report.Summary {
+	return report.Summarize(header, results, toolScenarios(eval.BuiltIn()))
+}

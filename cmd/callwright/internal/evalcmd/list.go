@@ -1,0 +1,90 @@
+package evalcmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/catalog"
+	"github.com/callwright/callwright/internal/eval/profile"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A listing is what --list prints.
+type listing struct {
+	Scenarios []listed `json:"scenarios"`
+	Presets   []string `json:"presets"`
+	Profiles  []listed `json:"profiles"`
+	Models    []listed `json:"models"`
+	Simulated []listed `json:"simulated"`
+}
+
+// A listed is an entry of a list.
+type listed struct {
+	ID    string   `json:"id"`
+	Tags  []string `json:"tags,omitempty"`
+	About string   `json:"about,omitempty"`
+}
+
+// list prints what there is to choose from. Files of scenarios that are named are read, too.
+func (in Input) list(s *settings) error {
+	m := measurement{in: in, s: s}
+	if s.scenarios == nil {
+		s.scenarios = []string{"all"}
+	}
+	if err := m.findScenarios(); err != nil {
+		return in.Misuse(err)
+	}
+	var l listing
+	for i := range m.plan.Scenarios {
+		sc := &m.plan.Scenarios[i]
+		l.Scenarios = append(l.Scenarios, listed{sc.ID, sc.Tags, sc.Summary})
+	}
+	l.Presets = eval.Presets()
+	for _, p := range profile.Profiles() {
+		var values []string
+		for _, v := range p.Params {
+			values = append(values, v.Name+" "+string(v.Value))
+		}
+		l.Profiles = append(l.Profiles, listed{p.ID, p.Tags, strings.TrimPrefix(strings.Join(values, ", ")+"; "+p.Source, "; ")})
+	}
+	for _, c := range catalog.Models() {
+		about := fmt.Sprintf("%d tokens", c.Context)
+		if set := c.Preset.Settings(); len(set) > 0 {
+			about += "; preset: " + strings.Join(set, "; ")
+		}
+		l.Models = append(l.Models, listed{c.ID, c.Tags, about})
+	}
+	l.Simulated = simulatedModels()
+	if s.out.json {
+		return jsonx.WriteLine(in.Out, l)
+	}
+	l.print(in)
+	return nil
+}
+
+// print prints the lists for people.
+func (l *listing) print(in Input) {
+	width := in.width(in.Out)
+	for _, part := range []struct {
+		title string
+		rows  []listed
+	}{
+		{"Scenarios (--scenarios), and presets of them: " + strings.Join(l.Presets, ", ") + ", all", l.Scenarios},
+		{"Sampling profiles (--sampling-profile-filter)", l.Profiles},
+		{"Models of OpenRouter (--model-filter), besides any other id", l.Models},
+		{"Simulated models (--model), besides sim/ and a fault, which callwright simulate --list shows", l.Simulated},
+	} {
+		fmt.Fprintf(in.Out, "%s\n", paint.Wrap(part.title, width, ""))
+		for _, r := range part.rows {
+			about := r.About
+			if len(r.Tags) > 0 {
+				about = "[" + strings.Join(r.Tags, " ") + "] " + about
+			}
+			const indent = "      "
+			fmt.Fprintf(in.Out, "  %s\n%s%s\n", r.ID, indent, paint.Wrap(about, width, indent))
+		}
+		fmt.Fprintln(in.Out)
+	}
+}

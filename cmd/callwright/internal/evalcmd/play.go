@@ -1,0 +1,161 @@
+package evalcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/report"
+)
+
+// offlineTimeout bounds a trial of an offline run, whose longest pauses are those between tries.
+const offlineTimeout = 2 * time.Minute
+
+// play plays the trials that are not done yet.
+func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, error) {
+	r := &eval.Runner{Plan: &m.plan, Header: m.header(), Open: m.open, Strict: m.s.out.strict}
+	if m.isLive {
+		r.Jobs = max(m.s.jobs, 1)
+	} else {
+		r.Total = m.s.jobs
+		if r.Total == 0 {
+			r.Total = runtime.NumCPU()
+		}
+		r.Jobs, r.Timeout = r.Total, offlineTimeout
+	}
+	var done func()
+	var err error
+	if r.Queue, done, err = m.in.queue(ctx, m.s.config, m.s.out.state); err != nil {
+		return nil, r.Header, err
+	}
+	defer done()
+	if m.s.out.trace {
+		r.Traces = filepath.Join(m.s.out.state, "traces")
+	}
+	m.announce(r)
+	watch := m.newWatch()
+	r.OnStart, r.OnResult = watch.start, watch.result
+	results, err := r.Run(ctx)
+	watch.end()
+	m.kept, m.cells = watch.kept, r.Header.Cells
+	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Kind == callwright.KindConflict && len(results) == 0 {
+		err = m.in.Misuse(fmt.Errorf("--state %s: %s: name another one, or remove this one", m.s.out.state, e.Message))
+	}
+	return results, r.Header, err
+}
+
+// announce says what is asked, and whether it costs something.
+func (m *measurement) announce(r *eval.Runner) {
+	what := fmt.Sprintf("offline: %s, no key and no network", count(len(m.plan.Models), "simulated model"))
+	if m.isLive {
+		what = fmt.Sprintf("live: %s at %s", count(len(m.plan.Models), "model"), strings.Join(m.hosts(), ", "))
+	}
+	fmt.Fprintf(m.in.Err, "%s; %s, %s\n", what, count(len(m.plan.Scenarios), "scenario"), count(r.Header.Cells, "trial"))
+}
+
+// hosts are the providers of a live run.
+func (m *measurement) hosts() (out []string) {
+	for _, t := range m.targets {
+		host, _ := behind(m.conf, t.model).Split()
+		if !slices.Contains(out, host) {
+			out = append(out, host)
+		}
+	}
+	return out
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// A watch shows how far a run is.
+type watch struct {
+	m        *measurement
+	out      *paint.Printer
+	progress *report.Progress
+	kept     int // results that the queue has
+}
+
+func (m *measurement) newWatch() *watch { return &watch{m: m, out: paint.New(m.in.Err, m.in.Env)} }
+
+func (w *watch) start(cells []eval.Cell, done []eval.Result) {
+	w.progress, w.kept = report.NewProgress(len(cells), done, time.Now), len(done)
+	if w.kept > 0 {
+		w.out.Printf("%s done before: going on\n", count(w.kept, "trial"))
+	}
+	w.update()
+}
+
+func (w *watch) update() {
+	if w.m.s.out.verbose > 0 {
+		w.out.Update(w.progress.Line())
+	}
+}
+
+func (w *watch) result(r eval.Result) {
+	w.progress.Add(&r)
+	w.kept++
+	if w.m.s.out.verbose > 1 {
+		line := fmt.Sprintf("%-7s %s %s %s %s %s %d", r.Outcome, r.Model, r.Mode, r.Policy, r.Profile, r.Scenario, r.Trial)
+		if r.Reason != "" {
+			line += ": " + r.Reason
+		}
+		w.out.Println(paint.Visible(line))
+	}
+	w.update()
+}
+
+func (w *watch) end() { w.out.Clear() }
+
+// judge is what the command ends with: whether all trials ended well, and how a run that was broken off goes on.
+func (m *measurement) judge(ctx context.Context, results []eval.Result, broken error) error {
+	if broken != nil {
+		return m.unfinished(len(results), broken)
+	}
+	bad, played := 0, 0
+	for i := range results {
+		switch results[i].Outcome {
+		case eval.OK:
+			played++
+		case eval.Failed, eval.Refused, eval.Broken:
+			played++
+			bad++
+		case eval.Skipped:
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case played == 0:
+		return errors.New("no trial was played: no combination of model and sampling profile makes sense")
+	case bad > 0:
+		return fmt.Errorf("%d of %s did not end well", bad, count(played, "trial"))
+	}
+	return nil
+}
+
+// unfinished is the error of a run that did not come to its end. It says what is missing, and how the run goes on.
+func (m *measurement) unfinished(played int, broken error) error {
+	all := m.cells
+	if m.s.out.state == "" {
+		fmt.Fprintf(m.in.Err, "%d of %d trials were played, and nothing of them is kept: with --state a run can go on\n", played, all)
+		return broken
+	}
+	fmt.Fprintf(m.in.Err, "%d of %d trials are kept in %s: the same command line goes on with the others\n", m.kept, all, m.s.out.state)
+	if lost := played - m.kept; lost > 0 {
+		fmt.Fprintf(m.in.Err, "%s played and not kept: the summary has what came of that, and it is played again\n", count(lost, "trial"))
+	}
+	return broken
+}

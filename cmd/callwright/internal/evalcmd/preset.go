@@ -1,0 +1,95 @@
+package evalcmd
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/eval/catalog"
+	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// presetOf is the preset of a model of OpenRouter.
+func presetOf(id string) catalog.Preset {
+	models, _, err := catalog.Select(id)
+	if err != nil || len(models) != 1 {
+		return catalog.Preset{}
+	}
+	return models[0].Preset
+}
+
+// applied is what is left of the preset of a model beside everything that was said: by a setting, and by the configuration of the model and of its
+// provider. A member of requests is said as a whole: who says one thing of provider decides which hosts are asked.
+func (s *settings) applied(conf *config.Config, model callwright.ModelID, p catalog.Preset) catalog.Preset {
+	if !s.presets {
+		return catalog.Preset{}
+	}
+	if len(s.modes) > 0 && !slices.ContainsFunc(s.modes, leftOpen) {
+		p.Mode = ""
+	}
+	said := s.saidMembers(conf, model)
+	kept := []byte("{")
+	for _, one := range presetParams(p) {
+		if slices.Contains(said, one.name) {
+			continue
+		}
+		kept = append(jsonx.AppendKey(kept, one.name), one.value...)
+	}
+	if p.Request = ""; len(kept) > 1 {
+		p.Request = string(append(kept, '}'))
+	}
+	return p
+}
+
+// leftOpen reports whether a mode of the run leaves it open how tools are conveyed.
+func leftOpen(mode string) bool {
+	modes, _, err := parseMode(mode)
+	return err == nil && len(modes) == 0
+}
+
+// saidMembers are the members of requests to a model of OpenRouter that settings, or the configuration, say something of.
+func (s *settings) saidMembers(conf *config.Config, model callwright.ModelID) (names []string) {
+	for _, one := range slices.Concat(s.sampling.defaults, s.sampling.said, s.sampling.request) {
+		names = append(names, one.name)
+	}
+	edits := s.routing()
+	for i := range conf.Providers {
+		if conf.Providers[i].Name == openRouter {
+			edits = append(edits, conf.Providers[i].Request...)
+		}
+	}
+	for _, name := range trail(conf, model) {
+		for i := range conf.Models {
+			if conf.Models[i].Name == string(name) {
+				edits = append(edits, conf.Models[i].Request...)
+			}
+		}
+	}
+	for _, e := range edits {
+		names = append(names, e.Path[0])
+	}
+	return names
+}
+
+// presetParams are the members of a preset's request.
+func presetParams(p catalog.Preset) (out []param) {
+	if p.Request == "" {
+		return nil
+	}
+	for name, value := range jsonx.Members([]byte(p.Request)) {
+		out = append(out, param{name.String(), json.RawMessage(value)})
+	}
+	return out
+}
+
+// presets are those that are applied, for reports.
+func (m *measurement) presets() (out []report.Preset) {
+	for i := range m.targets {
+		if set := m.targets[i].preset.Settings(); len(set) > 0 {
+			out = append(out, report.Preset{Model: m.targets[i].id, Settings: set})
+		}
+	}
+	return out
+}

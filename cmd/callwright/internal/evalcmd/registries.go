@@ -1,0 +1,227 @@
+package evalcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
+)
+
+// registries are those of a live run: cells with the same settings share one, and with it connections and what is learned of models. Settings do not
+// share it, so that none is measured with what another one taught.
+type registries struct {
+	m    *measurement
+	mu   sync.Mutex
+	made map[string]*config.Registry
+}
+
+// variant names the settings of a cell.
+func variant(c eval.Cell) string { return strings.Join([]string{c.Mode, c.Policy, c.Profile}, "|") }
+
+// of is the registry for the settings of a cell, which has an alias for each model.
+func (r *registries) of(c eval.Cell) (*config.Registry, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if made := r.made[variant(c)]; made != nil {
+		return made, nil
+	}
+	conf := *r.m.conf
+	conf.Models = slices.Clone(conf.Models)
+	for i := range r.m.targets {
+		m, err := r.m.entry(i, c)
+		if err != nil {
+			return nil, err
+		}
+		conf.Models = append(conf.Models, m)
+	}
+	made, err := config.NewRegistry(&conf, config.WithEnv(r.m.in.Env), config.WithTransport(r.m.around))
+	if err == nil {
+		r.made[variant(c)] = made
+	}
+	return made, err
+}
+
+func (r *registries) close() {
+	for _, made := range r.made {
+		made.Close()
+	}
+}
+
+// live makes the session of a cell with models at providers.
+func (m *measurement) live(t eval.Task, at int) (*eval.Session, error) {
+	registry, err := m.registries.of(t.Cell)
+	if err != nil {
+		return nil, err
+	}
+	client, err := registry.Resolve(alias(at))
+	if err != nil {
+		return nil, err
+	}
+	return &eval.Session{Model: traced{client, t.Trace}, Options: m.options(t.Scenario)}, nil
+}
+
+// traced is a client whose requests are recorded in the trace of a cell.
+type traced struct {
+	*reliable.Client
+	w *trace.Writer // nil records nothing
+}
+
+// writerKey is the key of a context's trace.
+type writerKey struct{}
+
+func (t traced) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	return t.Client.Generate(context.WithValue(ctx, writerKey{}, t.w), req)
+}
+
+func (t traced) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return t.Client.Stream(context.WithValue(ctx, writerKey{}, t.w), req)
+}
+
+// around records what a provider sends in the trace of the cell that asks, and bounds the time of each request.
+func (m *measurement) around(name string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {
+	return &recordedTransport{next: &boundedTransport{next, m.s.remote.client}, to: endpointOf(name, spoken)}
+}
+
+func endpointOf(name string, spoken callwright.WireName) trace.Endpoint {
+	to := trace.Endpoint{Provider: name, Wire: spoken}
+	if codec, ok := codecs.Of(spoken); ok {
+		to.DecodeError = codec.DecodeError
+	}
+	return to
+}
+
+// A recordedTransport records answers in the trace that the context of a request has.
+type recordedTransport struct {
+	next http.RoundTripper
+	to   trace.Endpoint
+}
+
+func (t *recordedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	w, _ := req.Context().Value(writerKey{}).(*trace.Writer)
+	if w == nil {
+		return t.next.RoundTrip(req)
+	}
+	return w.Transport(t.next, t.to).RoundTrip(req)
+}
+
+// A boundedTransport ends requests whose answer is not read by its time.
+type boundedTransport struct {
+	next  http.RoundTripper
+	limit time.Duration // noBound for none
+}
+
+func (t *boundedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if t.limit <= 0 {
+		return t.next.RoundTrip(req)
+	}
+	ctx, cancel := context.WithTimeout(req.Context(), t.limit)
+	resp, err := t.next.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		cancel()
+		return nil, t.over(ctx, req, err)
+	}
+	resp.Body = &boundedBody{resp.Body, t, ctx, cancel, req}
+	return resp, nil
+}
+
+// over is the error of a request that was ended here, or err where it was not.
+func (t *boundedTransport) over(ctx context.Context, req *http.Request, err error) error {
+	if req.Context().Err() == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && !errors.Is(err, io.EOF) {
+		return timeoutError(t.limit)
+	}
+	return err
+}
+
+// A boundedBody is the body of an answer that is bounded in time.
+type boundedBody struct {
+	io.ReadCloser
+	t      *boundedTransport
+	ctx    context.Context //nolint:containedctx // of the request: its end is the body's
+	cancel context.CancelFunc
+	req    *http.Request
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		err = b.t.over(b.ctx, b.req, err)
+	}
+	return n, err
+}
+
+func (b *boundedBody) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}
+
+// A timeoutError is that of a request that took longer than it may.
+type timeoutError time.Duration
+
+func (e timeoutError) Error() string {
+	return fmt.Sprintf("the request took longer than %s", time.Duration(e))
+}
+
+// Timeout says that it is one, as net.Error does.
+func (e timeoutError) Timeout() bool { return true }
+
+// Temporary says that another try may help.
+func (e timeoutError) Temporary() bool { return true }
+
+// connect lays what is said of OpenRouter and of connections over the configuration of a live run.
+func (s *settings) connect(conf *config.Config, targets []target) {
+	conf.State.Dir = "" // facts of a gateway must not change what is measured, nor the other way round
+	names := []string{openRouter}
+	for _, t := range targets {
+		host, _ := behind(conf, t.model).Split()
+		names = append(names, host)
+	}
+	conf.Providers = slices.Clone(conf.Providers)
+	for _, name := range names {
+		if !slices.ContainsFunc(conf.Providers, func(p config.Provider) bool { return p.Name == name }) {
+			conf.Providers = append(conf.Providers, config.Provider{Name: name})
+		}
+	}
+	read := s.remote.read
+	if read == 0 {
+		read = s.remote.client
+	}
+	for i := range conf.Providers {
+		p := &conf.Providers[i]
+		if !slices.Contains(names, p.Name) {
+			continue
+		}
+		for _, o := range []struct {
+			to *time.Duration
+			is time.Duration
+		}{{&p.Timeouts.Connect, s.remote.open}, {&p.Timeouts.FirstByte, read}, {&p.Timeouts.BetweenBytes, read}} {
+			*o.to = o.is
+		}
+		if p.Name != openRouter {
+			continue
+		}
+		if at := s.remote.url(); at != shippedURL || s.told["base-url"] || s.told["api-prefix"] {
+			p.BaseURL = at
+		}
+		if s.remote.key != "" {
+			p.APIKey = provider.NewSecret(s.remote.key)
+		}
+		p.Request = slices.Concat(p.Request, s.routing())
+	}
+}
+
+// shippedURL is where OpenRouter is.
+const shippedURL = "https://openrouter.ai/api/v1"

@@ -1,0 +1,261 @@
+package evalcmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/profile"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/simulate"
+)
+
+// A measurement is a run of the command.
+type measurement struct {
+	in      Input
+	s       *settings
+	isLive  bool
+	conf    *config.Config // of a live run
+	targets []target
+	plan    eval.Plan
+
+	// Once the run has ended:
+	cells int // of the plan
+	kept  int // results that the queue has
+
+	registries registries
+}
+
+// open makes the session of a cell.
+func (m *measurement) open(_ context.Context, t eval.Task) (*eval.Session, error) {
+	at := slices.IndexFunc(m.targets, func(o target) bool { return o.id == t.Cell.Model })
+	if at < 0 {
+		return nil, fmt.Errorf("no model %s in this run", t.Cell.Model)
+	}
+	p, ok := profile.Named(t.Cell.Profile)
+	if !ok {
+		return nil, fmt.Errorf("no sampling profile %s", t.Cell.Profile)
+	}
+	if m.s.sampling.enforce && !p.For(m.targets[at].listed) {
+		return &eval.Session{Skip: "the sampling profile " + p.ID + " is not for " + string(t.Cell.Model)}, nil
+	}
+	if m.isLive {
+		return m.live(t, at)
+	}
+	return m.offline(t, at)
+}
+
+// Providers of an offline run: the model of a cell, and the one that it may fall back on.
+const (
+	simulator     = config.SimulatorName
+	nextSimulator = simulator + "-next"
+	// simulatorURL belongs to nobody: requests end in this process.
+	simulatorURL = "http://simulator.invalid/v1"
+	// simulatorSilence is long enough for a busy machine and short enough for faults that never end.
+	simulatorSilence = 10 * time.Second
+)
+
+// offline makes the session of a cell with a simulated model of its own.
+func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
+	entry, err := m.entry(at, t.Cell)
+	if err != nil {
+		return nil, err
+	}
+	limits := config.Timeouts{FirstByte: simulatorSilence, BetweenBytes: simulatorSilence}
+	conf := &config.Config{Discover: provider.DiscoverOff, Models: config.Models{entry}}
+	for _, name := range []string{simulator, nextSimulator} {
+		conf.Providers = append(conf.Providers, config.Provider{Name: name, Wire: callwright.WireOpenAI, BaseURL: simulatorURL, Timeouts: limits})
+	}
+	played := map[string]http.RoundTripper{
+		simulator:     playedFor(t, m.targets[at]),
+		nextSimulator: playedFor(t, m.targets[(at+1)%len(m.targets)]),
+	}
+	around := func(name string, spoken callwright.WireName, _ http.RoundTripper) http.RoundTripper {
+		if t.Trace == nil {
+			return played[name]
+		}
+		return t.Trace.Transport(played[name], endpointOf(name, spoken))
+	}
+	registry, err := config.NewRegistry(conf, config.WithEnv(func(string) (string, bool) { return "", false }), config.WithTransport(around), config.WithIDs(t.Cell.IDs()))
+	if err != nil {
+		return nil, err
+	}
+	client, err := registry.Resolve(entry.Name)
+	if err != nil {
+		registry.Close()
+		return nil, err
+	}
+	return &eval.Session{Model: client, Options: m.options(t.Scenario), Close: registry.Close}, nil
+}
+
+// playedFor plays a simulated model to one cell.
+func playedFor(t eval.Task, of target) http.RoundTripper {
+	if of.fault.Name == "" {
+		return eval.Offline(t.Cell, t.Scenario, of.mix)
+	}
+	return simulate.NewTransport(simulate.New(faulty(of.fault, t.Scenario), simulate.Mixed(simulate.Mix{}, t.Cell.Seed)))
+}
+
+// faulty has every answer of a scenario's script misbehave by a fault. One that is not steady is gone when the client asks to mend an answer.
+func faulty(fault simulate.Fault, s *eval.Scenario) simulate.Script {
+	script, name := s.Script(), strings.Join(append([]string{fault.Name}, fault.Options...), "-")
+	steady := slices.ContainsFunc(simulate.Faults(), func(f simulate.FaultInfo) bool { return f.Model() == name && f.Steady })
+	return func(req simulate.Seen) simulate.Turn {
+		turn := script(req)
+		if turn.Fault.Name == "" && (steady || !req.Corrected()) {
+			turn.Fault = fault
+		}
+		return turn
+	}
+}
+
+// alias is the name of a model of the run in its configurations. No name that clients write has a space.
+func alias(at int) string { return "measured " + strconv.Itoa(at) }
+
+// entry are the settings of a model in a cell, as an entry of a configuration.
+func (m *measurement) entry(at int, c eval.Cell) (config.Model, error) {
+	t := m.targets[at]
+	modes, with, err := parseMode(c.Mode)
+	if err != nil {
+		return config.Model{}, err
+	}
+	policy, err := callwright.ParsePolicy(c.Policy)
+	if err != nil {
+		return config.Model{}, err
+	}
+	e := config.Model{Name: alias(at), Model: t.model, Settings: config.Settings{Modes: config.Modes(modes), Policy: policy}}
+	if len(modes) == 0 && t.preset.Mode != "" {
+		e.Modes = config.Modes{t.preset.Mode}
+	}
+	e.Named = t.preset.Transforms
+	if m.s.agent.textCalls {
+		e.Named = append(slices.Clone(e.Named), "content_tag_tool_call_fallback")
+	}
+	m.fallBack(&e.Settings, with, at)
+	if e.Params, e.Request, err = m.params(t, c.Profile); err != nil {
+		return config.Model{}, err
+	}
+	return e, nil
+}
+
+// fallBack says what a trial may fall back on.
+func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
+	yes, no := true, false
+	switch with {
+	case fallbackOwn:
+	case fallbackNone:
+		s.RetryOtherMode, s.Fallbacks = &no, []callwright.ModelID{}
+		if !m.s.agent.textCalls {
+			s.ExpectTextCalls = &no
+		}
+	case fallbackModes:
+		s.RetryOtherMode, s.ExpectTextCalls, s.Fallbacks = &yes, &yes, []callwright.ModelID{}
+	case fallbackNext:
+		next := m.targets[(at+1)%len(m.targets)].model
+		if !m.isLive {
+			_, name := next.Split()
+			next = nextSimulator + "/" + callwright.ModelID(name)
+		}
+		s.RetryOtherMode, s.ExpectTextCalls, s.Fallbacks = &yes, &yes, []callwright.ModelID{next}
+	}
+}
+
+// params are the sampling parameters and other members of the requests to a model: its preset, the profile, what is said for all, and at last
+// what overrides everything.
+func (m *measurement) params(t target, id string) (config.Params, config.Members, error) {
+	p, _ := profile.Named(id)
+	all := presetParams(t.preset)
+	for _, own := range p.Params {
+		all = append(all, param{own.Name, own.Value})
+	}
+	var params config.Params
+	var members config.Members
+	for _, one := range slices.Concat(all, m.s.sampling.defaults, m.s.sampling.said) {
+		if one.isNeutral() {
+			params = append(params, config.Param{Name: one.name, Value: one.value})
+			continue
+		}
+		more, err := membersOf(one)
+		if err != nil {
+			return nil, nil, err
+		}
+		members = append(members, more...)
+	}
+	for _, one := range m.s.sampling.request {
+		more, err := membersOf(one)
+		if err != nil {
+			return nil, nil, err
+		}
+		members = append(members, more...)
+	}
+	return params, members, nil
+}
+
+// options are those of the agent that are not the scenario's.
+func (m *measurement) options(s *eval.Scenario) []agent.Option {
+	a := &m.s.agent
+	opts := []agent.Option{agent.WithFallbackRetries(a.retries), agent.WithUnreliable()}
+	if a.failures != "" {
+		opts = append(opts, agent.WithFailures(a.failures))
+	}
+	if !a.fixEmpty {
+		opts = append(opts, agent.WithEmptyFinal(agent.EmptyFinal{Off: true}))
+	}
+	if a.mode != "" && (a.mode != agent.ModeEnforced || expectsCalls(s)) {
+		opts = append(opts, agent.WithMode(a.mode))
+	}
+	if a.allow != nil && s.Workspace != nil {
+		allow := slices.Clone(a.allow)
+		for i := range s.Tools {
+			allow = append(allow, s.Tools[i].Name)
+		}
+		for _, c := range s.Expect.Calls {
+			if !m.s.told["tool-allowlist"] {
+				allow = append(allow, c.Name)
+			}
+		}
+		opts = append(opts, agent.WithAllowed(allow...))
+	}
+	return opts
+}
+
+// expectsCalls reports whether a scenario cannot end well without a call.
+func expectsCalls(s *eval.Scenario) bool {
+	return slices.ContainsFunc(s.Expect.Calls, func(c eval.ExpectedCall) bool { return !c.Optional })
+}
+
+// routing are the members that tell OpenRouter which hosts to ask, and how.
+func (s *settings) routing() (out config.Members) {
+	add := func(value any, path ...string) {
+		b, err := json.Marshal(value)
+		if err != nil {
+			panic("evalcmd: " + err.Error()) // texts and lists of texts
+		}
+		out = append(out, callwright.Edit{Path: path, Value: b})
+	}
+	r := &s.remote
+	if r.route != "" {
+		add(r.route, "route")
+	}
+	if r.noTransforms || len(r.transforms) > 0 {
+		add(append([]string{}, r.transforms...), "transforms")
+	}
+	for _, o := range []struct {
+		name  string
+		hosts []string
+	}{{"only", r.only}, {"order", r.order}, {"ignore", r.ignore}} {
+		if len(o.hosts) > 0 {
+			add(o.hosts, "provider", o.name)
+		}
+	}
+	return out
+}

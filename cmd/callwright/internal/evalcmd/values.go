@@ -1,0 +1,187 @@
+package evalcmd
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// The functions of this file make setters of the table: each reads a text into a place of the settings.
+
+func plain(at func(*settings) *string) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		*at(s) = text
+		return nil
+	}
+}
+
+func yesNo(at func(*settings) *bool) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		switch strings.ToLower(text) {
+		case "1", "true", "yes", "on":
+			*at(s) = true
+		case "0", "false", "no", "off":
+			*at(s) = false
+		default:
+			return fmt.Errorf("expected 1 or 0, got %q", callwright.Excerpt(text))
+		}
+		return nil
+	}
+}
+
+// whole reads a whole number between two bounds.
+func whole(least, most int, at func(*settings) *int) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			return fmt.Errorf("expected a whole number from %d to %d, got %q", least, most, callwright.Excerpt(text))
+		}
+		*at(s) = n
+		return nil
+	}
+}
+
+// names reads names with commas between them, and adds them to those that are there.
+func names(at func(*settings) *[]string) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		more := split(text)
+		if len(more) == 0 {
+			return errors.New("expected names with commas between them, got none")
+		}
+		*at(s) = append(*at(s), more...)
+		return nil
+	}
+}
+
+// split are the texts between commas.
+func split(text string) (out []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// checked reads names as names does, each of which must pass a check.
+func checked(check func(string) error, at func(*settings) *[]string) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		for _, name := range split(text) {
+			if err := check(name); err != nil {
+				return err
+			}
+		}
+		return names(at)(s, text)
+	}
+}
+
+// seconds reads a time in seconds, such as 2.5, or as 2m. 0 is no bound.
+func seconds(at func(*settings) *time.Duration) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		d, err := time.ParseDuration(text)
+		if n, plain := strconv.ParseFloat(text, 64); plain == nil {
+			d, err = time.Duration(n*float64(time.Second)), nil
+			if math.IsNaN(n) || n > maxSeconds {
+				err = errors.New("too long")
+			}
+		}
+		if err != nil || d < 0 || d > maxSeconds*time.Second {
+			return fmt.Errorf("expected seconds from 0 to %d, got %q", int(maxSeconds), callwright.Excerpt(text))
+		}
+		if *at(s) = d; d == 0 {
+			*at(s) = noBound
+		}
+		return nil
+	}
+}
+
+const (
+	maxSeconds = 24 * 60 * 60
+	noBound    = time.Duration(-1) // as package provider has it
+)
+
+// number reads a sampling parameter between two bounds, and keeps its digits.
+func number(name string, least, most float64, whole bool) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || jsonx.Valid([]byte(text)) != nil || n < least || n > most || whole && n != math.Trunc(n) {
+			kind := "a number"
+			if whole {
+				kind = "a whole number"
+			}
+			return fmt.Errorf("expected %s from %v to %v, got %q", kind, least, most, callwright.Excerpt(text))
+		}
+		s.sampling.said = append(s.sampling.said, param{name, json.RawMessage(text)})
+		return nil
+	}
+}
+
+// A param is a member of requests.
+type param struct {
+	name  string
+	value json.RawMessage
+}
+
+// neutral are the members that every API has a name for, which hold numbers. A model that is known to refuse one is not sent it.
+var neutral = []string{"temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed", "max_tokens"}
+
+// check reports a value that the member cannot have.
+func (p param) check() error {
+	kind := jsonx.KindOf(p.value)
+	if slices.Contains(neutral, p.name) && kind != jsonx.Number && kind != jsonx.Null {
+		return fmt.Errorf("expected a number for %s, got %s", p.name, callwright.Excerpt(string(p.value)))
+	}
+	_, err := membersOf(p)
+	return err
+}
+
+// isNeutral reports whether the member is written as each API has it.
+func (p param) isNeutral() bool {
+	return slices.Contains(neutral, p.name) && jsonx.KindOf(p.value) == jsonx.Number
+}
+
+// reserved are the members that an evaluation decides itself.
+var reserved = []string{"model", "messages", "tools", "tool_choice", "parallel_tool_calls", "response_format", "functions", "function_call", "stream", "stream_options"}
+
+// object reads a JSON object of members of requests, in the order of their names. Reserved ones are left out with a note that says where they stood.
+func object(where string, at func(*settings) *[]param) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		b := jsonx.Trim([]byte(text))
+		var all map[string]json.RawMessage
+		if jsonx.Valid(b) != nil || !jsonx.IsObject(b) || json.Unmarshal(b, &all) != nil {
+			return fmt.Errorf("expected an object as JSON, got %q", callwright.Excerpt(text))
+		}
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if slices.Contains(reserved, name) {
+				s.note("%s: %s is ignored: the evaluation decides it", where, name)
+				continue
+			}
+			p := param{name, all[name]}
+			if err := p.check(); err != nil {
+				return err
+			}
+			*at(s) = append(*at(s), p)
+		}
+		return nil
+	}
+}
+
+// membersOf are a member as a configuration has it, with those of objects inside on paths of their own.
+func membersOf(p param) (config.Members, error) {
+	var a config.Agent
+	object := append(jsonx.AppendQuote([]byte("{"), p.name), ':')
+	if err := a.Set("request_overrides", string(append(append(object, p.value...), '}'))); err != nil {
+		return nil, err
+	}
+	return a.Request, nil
+}

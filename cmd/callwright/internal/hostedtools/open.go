@@ -1,0 +1,99 @@
+// Package hostedtools opens the MCP servers of the tools that a gateway runs in place of those of providers.
+package hostedtools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/hosted"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/mcptool"
+)
+
+// Configured tells how a server of the configuration is opened.
+type Configured func(s *config.MCPServer) (mcptool.Config, error)
+
+// Tools are the tools, with the servers that have them. Close ends these.
+type Tools struct {
+	*hosted.Runner // nil where nothing is configured
+	servers        []*mcptool.Server
+}
+
+// Close ends the servers.
+func (t *Tools) Close() {
+	for _, s := range t.servers {
+		_ = s.Close()
+	}
+}
+
+// Open opens the servers that the configuration names, and finds the tools. What is not there is an error.
+func Open(ctx context.Context, conf *config.Config, configured Configured) (*Tools, error) {
+	out := &Tools{}
+	found, offered := map[string]hosted.Tool{}, map[string][]agent.Tool{}
+	for _, h := range conf.HostedTools.List() {
+		err := out.open(ctx, conf, h.Server, configured, offered)
+		if err == nil {
+			found[h.Kind], err = find(h, offered[h.Server])
+		}
+		if err != nil {
+			out.Close()
+			return nil, fmt.Errorf("hosted_tools.%s: %w", h.Kind, err)
+		}
+	}
+	if len(found) == 0 {
+		return out, nil
+	}
+	var err error
+	out.Runner, err = hosted.New(hosted.Config{Tools: found})
+	return out, err
+}
+
+// open opens a server of the configuration that is not open yet, and adds its tools.
+func (t *Tools) open(ctx context.Context, conf *config.Config, name string, configured Configured, offered map[string][]agent.Tool) error {
+	if _, opened := offered[name]; opened {
+		return nil
+	}
+	at := slices.IndexFunc(conf.Agent.MCP, func(s config.MCPServer) bool { return s.Name == name })
+	if at < 0 {
+		return fmt.Errorf("expected an MCP server called %s below agent.mcp, got none", name)
+	}
+	c, err := configured(&conf.Agent.MCP[at])
+	if err != nil {
+		return err
+	}
+	s, err := mcptool.Open(ctx, c)
+	if err != nil {
+		return err
+	}
+	t.servers = append(t.servers, s)
+	offered[name], err = s.Tools(ctx)
+	return err
+}
+
+// find finds what is to be run among the tools of its server.
+func find(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
+	var names []string
+	for _, t := range offered {
+		name := strings.TrimPrefix(t.Name, h.Server+":")
+		if name != h.Tool {
+			names = append(names, name)
+			continue
+		}
+		return hosted.Tool{Name: h.Server + "/" + h.Tool, Description: t.Description, Schema: t.Schema, Run: func(ctx context.Context, arguments json.RawMessage) (string, error) {
+			out, err := t.Run(ctx, arguments)
+			if err != nil {
+				return "", err
+			}
+			if text, ok := jsonx.String(out.Data); ok {
+				return text, nil
+			}
+			return string(out.Data), nil
+		}}, nil
+	}
+	return hosted.Tool{}, fmt.Errorf("expected a tool of the server %s, got %q: it has %s", h.Server, h.Tool, strings.Join(names, ", "))
+}

@@ -1,0 +1,242 @@
+package launch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config"
+)
+
+// A Start starts an agent on the models of a gateway: the one that runs at an address, or else one that is started for it.
+type Start struct {
+	Agent    Agent
+	Roles    map[Role]string // models by role, as ParseRoles gives them
+	Args     []string        // for the agent
+	Config   *config.Config
+	Registry *config.Registry // for Plan alone
+	Listen   string           // the gateway's address, as host:port
+	Key      string           // that a gateway of the configuration takes; the environment's stands in its place
+	Folder   string           // of sessions; it may not exist yet
+	Env      func(name string) (value string, ok bool)
+	In       io.Reader
+	Out, Err io.Writer
+	// Serve starts a gateway at Listen, which takes nothing new when ctx ends. Then wait returns when it finished what was running.
+	Serve func(ctx context.Context) (address string, wait func(), err error)
+
+	key     string
+	gateway *Gateway
+	address string // at which the agent reaches it, where that is another
+	runs    bool   // the gateway runs already
+	session string
+	models  Models
+}
+
+// A MisuseError says what is wrong with what was asked for.
+type MisuseError struct{ Err error }
+
+func (e *MisuseError) Error() string { return e.Err.Error() }
+
+func (e *MisuseError) Unwrap() error { return e.Err }
+
+// Plan finds out all that a start needs, and changes nothing.
+func (s *Start) Plan(ctx context.Context) (*Plan, error) {
+	s.session = NewFolder(s.Folder)
+	if err := s.Agent.Takes(s.Roles); err != nil {
+		return nil, &MisuseError{err}
+	}
+	if s.key, _ = s.Env(keyVariable); s.key == "" {
+		s.key = s.Key
+	}
+	var err error
+	if s.gateway, err = NewGateway(s.Listen, s.key, s.cert()); err != nil {
+		return nil, err
+	}
+	if s.runs, err = s.gateway.Runs(ctx); err != nil {
+		return nil, fmt.Errorf("%w: --listen names another address", err)
+	}
+	if err := s.assign(ctx); err != nil {
+		return nil, &MisuseError{err}
+	}
+	p, err := s.plan()
+	if err != nil {
+		return nil, err
+	}
+	if found, ok := s.Agent.Find(ctx); ok {
+		p.Program, p.Version = found.Path, found.Version
+	} else {
+		p.Install = s.Agent.Install()
+	}
+	return p, nil
+}
+
+// cert is the file of the gateway's certificate, "" for none.
+func (s *Start) cert() string { return string(s.Config.Server.TLS.Cert) }
+
+// plan returns what is to be done, at the address that the gateway has.
+func (s *Start) plan() (*Plan, error) {
+	p, err := NewPlan(s.Agent, Target{
+		Address: cmp.Or(s.address, s.gateway.Address), Key: s.key, Models: s.models, Folder: s.session, ReadFile: os.ReadFile, Env: s.Env,
+	}, s.Args)
+	if err == nil {
+		p.Runs, p.Gateway = s.runs, s.gateway.Address
+	}
+	return p, err
+}
+
+// Run carries a plan out and returns the exit status of the agent.
+func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) {
+	if planned.Install != "" {
+		return 0, &MisuseError{fmt.Errorf("%s is not installed: %s", s.Agent.Title, planned.Install)}
+	}
+	s.sweep(ctx)
+	detach, err := s.attach(context.WithoutCancel(ctx)) // the gateway goes on until the agent ended
+	if err != nil {
+		return 0, err
+	}
+	defer detach()
+	if s.cert() != "" {
+		var end func()
+		if s.address, end, err = s.gateway.forward(ctx); err != nil {
+			return 0, err
+		}
+		defer end()
+	}
+	p, err := s.plan()
+	if err != nil {
+		return 0, err
+	}
+	p.Program, p.Version = planned.Program, planned.Version
+	end, err := s.write(ctx, p)
+	if err != nil {
+		return 0, err
+	}
+	defer end()
+	p.PrintShort(s.Err)
+	return p.Process(os.Environ(), s.In, s.Out, s.Err).Run(ctx)
+}
+
+// assign gives each role its model, which the gateway must have.
+func (s *Start) assign(ctx context.Context) error {
+	s.models = Models{}
+	for _, r := range Roles() {
+		name := s.Roles[r]
+		if r == RoleMain {
+			name = cmp.Or(name, firstAlias(s.Config))
+		}
+		switch {
+		case name == "" && r == RoleMain:
+			return fmt.Errorf("which model? --model names it; %s", s.offers(ctx))
+		case name == "":
+			continue
+		}
+		if err := s.check(ctx, name); err != nil {
+			return fmt.Errorf("--model %s: %w; %s", name, err, s.offers(ctx))
+		}
+		s.models[r] = s.sized(ctx, name)
+	}
+	return nil
+}
+
+// firstAlias is the first name of the configuration that stands for a model.
+func firstAlias(conf *config.Config) string {
+	for i := range conf.Models {
+		if m := &conf.Models[i]; m.Model != "" && !strings.Contains(m.Name, "*") {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// check says in an error why the gateway cannot ask a model.
+func (s *Start) check(ctx context.Context, name string) error {
+	if s.runs {
+		return s.gateway.Check(ctx, name)
+	}
+	_, err := s.Registry.Resolve(name)
+	return err
+}
+
+// offered is how many models an error names.
+const offered = 12
+
+// offers says which models there are.
+func (s *Start) offers(ctx context.Context) string {
+	var names []string
+	if s.runs {
+		var err error
+		if names, err = s.gateway.Models(ctx); err != nil {
+			return err.Error()
+		}
+	} else {
+		for _, id := range s.Registry.List(ctx) {
+			names = append(names, string(id))
+		}
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, config.SimulatorName+"/") })
+	if len(names) == 0 {
+		return "there are only simulated models, such as " + config.SimulatorName + "/native"
+	}
+	shown := strings.Join(names[:min(len(names), offered)], ", ")
+	if more := len(names) - offered; more > 0 {
+		shown += fmt.Sprintf(" and %d more: callwright models lists them", more)
+	}
+	return "there are " + shown
+}
+
+// sized is a model with what is known of its sizes.
+func (s *Start) sized(ctx context.Context, name string) Model {
+	m := Model{Name: name}
+	for _, card := range s.Registry.Cards(ctx, callwright.ModelID(name)) {
+		m.Context, m.Output = numberOf(card.Facts["max_context"]), numberOf(card.Facts["max_output"])
+	}
+	return m
+}
+
+// numberOf reads the value of a fact, which has its source behind it.
+func numberOf(fact string) int {
+	value, _, _ := strings.Cut(fact, " ")
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// sweep removes what starts left that were killed.
+func (s *Start) sweep(ctx context.Context) {
+	swept, err := Sweep(ctx, s.Folder)
+	for _, folder := range swept {
+		fmt.Fprintf(s.Err, "removed %s, which a start left that was killed\n", folder)
+	}
+	if err != nil {
+		fmt.Fprintf(s.Err, "what a start left that was killed is still there: %v\n", err)
+	}
+}
+
+// write writes the files of a plan, if it has any. They are removed by the function that it returns.
+func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
+	if len(p.setup.Files) == 0 {
+		return func() {}, nil
+	}
+	session, err := Begin(ctx, s.session)
+	if err != nil {
+		return nil, err
+	}
+	end = func() {
+		if err := session.End(); err != nil {
+			fmt.Fprintf(s.Err, "the files of the session are still there: %v\n", err)
+		}
+	}
+	if err := session.Write(p.setup.Files); err != nil {
+		return nil, errors.Join(err, session.End())
+	}
+	return end, nil
+}

@@ -1,0 +1,118 @@
+// Package monitor tells monitoring systems of a gateway, as its configuration says.
+package monitor
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/telemetry"
+	"github.com/callwright/callwright/provider"
+)
+
+// A Monitor tells of a gateway by figures, by spans, both or nothing. Close it in the end.
+type Monitor struct {
+	metrics *telemetry.Metrics
+	spans   *telemetry.Spans
+}
+
+// New begins what a configuration says, with what the environment says of spans. The version is that of the program.
+func New(conf *config.Config, models *config.Live, prices *access.Gate, version string, env func(string) (string, bool), log *slog.Logger) (*Monitor, error) {
+	m := &Monitor{}
+	headers, err := conf.Telemetry.RevealedHeaders(env)
+	if err != nil {
+		return nil, err
+	}
+	to, err := telemetry.SpansFrom(env, telemetry.SpansConfig{Endpoint: conf.Telemetry.Endpoint, Headers: headers})
+	if err != nil {
+		return nil, err
+	}
+	if to.Endpoint != "" {
+		to.Content, to.Version, to.Logger = conf.Telemetry.Content == config.On, version, log
+		if m.spans, err = telemetry.NewSpans(to); err != nil {
+			return nil, err
+		}
+	}
+	if conf.Metrics != config.Off {
+		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Version: version, Models: modelNames(conf), Price: prices.Cost, Breakers: models.Breakers, Spans: m.spans})
+	}
+	return m, nil
+}
+
+func modelNames(conf *config.Config) []string {
+	var names []string
+	for i := range conf.Models {
+		names = append(names, conf.Models[i].Name)
+	}
+	return names
+}
+
+// Into puts what observes a gateway into its configuration.
+func (m *Monitor) Into(c *gateway.Config) {
+	if m.metrics != nil {
+		c.Observers = append(c.Observers, m.metrics)
+		c.KeyedHandlers = map[string]http.Handler{"GET /metrics": m.metrics.Handler()}
+	}
+	if m.spans == nil {
+		return
+	}
+	c.Observers = append(c.Observers, m.spans)
+	record := c.Record
+	c.Record = func(model callwright.Model) callwright.Model {
+		if record != nil {
+			model = record(model)
+		}
+		return m.spans.Around(model)
+	}
+}
+
+// Spans reports whether spans are sent.
+func (m *Monitor) Spans() bool { return m.spans != nil }
+
+// Reload returns use with what has to come before: requests that have ended are counted by the prices of the configuration before.
+func (m *Monitor) Reload(use func(context.Context, *config.Config) error) func(context.Context, *config.Config) error {
+	if m.metrics == nil {
+		return use
+	}
+	return func(ctx context.Context, next *config.Config) error {
+		m.metrics.Settle()
+		return use(ctx, next)
+	}
+}
+
+// Reloaded counts a configuration that was read again.
+func (m *Monitor) Reloaded(used bool) {
+	if m.metrics != nil {
+		m.metrics.Reloaded(used)
+	}
+}
+
+// lastSpans is how long the end of a gateway may wait for the collector.
+const lastSpans = 3 * time.Second
+
+// Close sends the spans that are left.
+func (m *Monitor) Close() {
+	if m.spans == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastSpans)
+	defer cancel()
+	_ = m.spans.Close(ctx) // what was lost was logged
+}
+
+// Breakers lists the models that are not asked for now, as their provider failed.
+func Breakers(models *config.Live) []string {
+	var out []string
+	for _, b := range models.Breakers() {
+		if b.State == provider.BreakerOpen {
+			out = append(out, fmt.Sprintf("%s: the breaker is open, as at least half of the last requests to the provider failed", b.Model))
+		}
+	}
+	return out
+}

@@ -1,0 +1,51 @@
+package reload
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config"
+)
+
+// gateConfig is what a configuration says of who may ask, with its keys as the gate takes them.
+func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string, bool)) (access.Config, error) {
+	c := access.Config{Keys: keys, Streams: conf.Server.Streams()}
+	if file := string(conf.KeysFile); file != "" {
+		c.File = &access.File{Path: file, Parse: func(text []byte) ([]access.Key, error) { return conf.ParseKeys(text, env) }}
+	}
+	if file := string(conf.PricesFile); file != "" {
+		rows, err := config.LoadPrices(file, env)
+		if err != nil {
+			return access.Config{}, fmt.Errorf("prices_file: %w", err)
+		}
+		c.Prices = access.NewPrices(rows)
+	}
+	return c, nil
+}
+
+// OpenGate makes the gate of a configuration, with what counts the use of keys; nil for memory.
+func OpenGate(conf *config.Config, keys []access.Key, counters access.Counters, env func(string) (string, bool), log *slog.Logger) (*access.Gate, error) {
+	c, err := gateConfig(conf, keys, env)
+	if err != nil {
+		return nil, err
+	}
+	c.Counters, c.Logger = counters, log
+	g, err := access.New(c)
+	if err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	return g, nil
+}
+
+// gateTime bounds how long the counters of limits may take to be told what was not used.
+const gateTime = 2 * time.Second
+
+// CloseGate ends the use of a gate.
+func CloseGate(ctx context.Context, g *access.Gate) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTime)
+	defer cancel()
+	g.Close(ctx)
+}

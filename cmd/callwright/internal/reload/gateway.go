@@ -1,0 +1,119 @@
+package reload
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+	"sync/atomic"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/hostedtools"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/gateway"
+)
+
+// A Gateway is one whose configuration is replaced while it runs.
+type Gateway struct {
+	Models  *config.Live
+	Gate    *access.Gate
+	Address string // where it listens, whatever a configuration says later
+	Env     func(string) (string, bool)
+	MCP     hostedtools.Configured // how servers of tools are opened
+
+	now    atomic.Pointer[config.Config]
+	tools  *hostedtools.Tools // of the configuration that holds
+	server *gateway.Server
+
+	ended   chan struct{}  // closed when no request runs any more
+	closing sync.WaitGroup // of tools of configurations that held before
+}
+
+// Open opens what a configuration says beside models and keys. Close ends it.
+func (g *Gateway) Open(ctx context.Context, conf *config.Config) error {
+	g.ended = make(chan struct{})
+	g.now.Store(conf)
+	var err error
+	g.tools, err = hostedtools.Open(ctx, conf, g.MCP)
+	return err
+}
+
+// Serves makes the server of the gateway: c lacks only what a configuration may change.
+func (g *Gateway) Serves(c gateway.Config) *gateway.Server {
+	c.Models, c.Access = g.Models, g.Gate
+	changing(&c, g.now.Load(), g.tools)
+	g.server = gateway.New(c)
+	return g.server
+}
+
+// Close ends what was opened, after the server.
+func (g *Gateway) Close() {
+	close(g.ended)
+	g.closing.Wait()
+	g.tools.Close()
+}
+
+// Hosts are the names of this machine that the configuration adds.
+func (g *Gateway) Hosts() []string { return g.now.Load().Hosts }
+
+// changing puts what may change into the configuration of a gateway.
+func changing(c *gateway.Config, conf *config.Config, tools *hostedtools.Tools) {
+	c.Hosts, c.Origins, c.Limits, c.DrainTime, c.Passthrough, c.Hosted =
+		conf.Hosts, conf.Origins, gateway.Limits(conf.Limits), conf.DrainTime, conf.Passthrough, tools.Runner
+}
+
+// Use has requests from now on go by another configuration. What can fail comes before what changes anything.
+func (g *Gateway) Use(ctx context.Context, conf *config.Config) error {
+	useKeys, err := g.prepareKeys(conf)
+	if err != nil {
+		return err
+	}
+	before, tools := g.tools, g.tools
+	if otherTools(g.now.Load(), conf) {
+		if tools, err = hostedtools.Open(ctx, conf, g.MCP); err != nil {
+			return err
+		}
+	}
+	if err := g.Models.Replace(conf); err != nil {
+		if tools != before {
+			tools.Close()
+		}
+		return err
+	}
+	useKeys()
+	g.now.Store(conf)
+	g.tools = tools
+	var c gateway.Config
+	changing(&c, conf, tools)
+	idle := g.server.Replace(c)
+	if tools != before {
+		g.closing.Go(func() {
+			select {
+			case <-idle:
+			case <-g.ended:
+			}
+			before.Close()
+		})
+	}
+	return nil
+}
+
+func (g *Gateway) prepareKeys(conf *config.Config) (use func(), err error) {
+	_, keys, err := conf.Access(g.Address, g.Env)
+	if err != nil {
+		return nil, err
+	}
+	c, err := gateConfig(conf, keys, g.Env)
+	if err != nil {
+		return nil, err
+	}
+	if use, err = g.Gate.Prepare(c); err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	return use, nil
+}
+
+// otherTools reports whether hosted tools have to be opened anew.
+func otherTools(a, b *config.Config) bool {
+	return !reflect.DeepEqual(a.HostedTools, b.HostedTools) || len(b.HostedTools.List()) > 0 && !reflect.DeepEqual(a.Agent.MCP, b.Agent.MCP)
+}

@@ -1,0 +1,232 @@
+package replay
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/provider"
+)
+
+// placeholderURL is the base URL of providers that the configuration does not have. Nothing is sent to it: the trace answers.
+const placeholderURL = "http://replay.invalid"
+
+// ask asks a client as it is made today, which gets what providers sent then.
+func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
+	was, err := q.recorded()
+	if err != nil {
+		return nil, err
+	}
+	answers, err := trace.NewTransport(q.turns)
+	if err != nil {
+		return nil, err
+	}
+	registry, err := r.registry(q, was, answers)
+	if err != nil {
+		return nil, err
+	}
+	defer registry.Close()
+	for id, known := range q.facts {
+		for _, f := range known {
+			if f.Source == caps.Learned || f.Source == caps.Probed || f.Source == caps.Discovered {
+				_ = registry.Learn(ctx, string(id), []caps.Fact{f}) // a fact that this version does not have is left out
+			}
+		}
+	}
+	model, err := modelOf(registry, q, was)
+	if err != nil {
+		return nil, err
+	}
+	return q.put(ctx, model)
+}
+
+// modelOf is the client that the request is made of, or the model alone where it was made of none.
+func modelOf(registry *config.Registry, q *request, was *record) (callwright.Model, error) {
+	if was.report == nil || was.report.ID == "" { // the report of a provider has no id
+		return registry.Direct(string(q.entry.Model))
+	}
+	return registry.Resolve(string(q.entry.Model))
+}
+
+// registry is one in which the trace answers for all providers.
+func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*config.Registry, error) {
+	conf, err := r.configFor(q, was)
+	if err != nil {
+		return nil, err
+	}
+	return config.NewRegistry(conf, config.Offline(), config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
+		config.WithEnv(func(string) (string, bool) { return "", false }),
+		config.WithTransport(func(name string, _ callwright.WireName, _ http.RoundTripper) http.RoundTripper {
+			return answers.Of(name)
+		}))
+}
+
+// configFor is the configuration with the providers and the model of a request that it does not have.
+func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
+	conf := *r.Config
+	conf.Providers, conf.Models = slices.Clone(conf.Providers), slices.Clone(conf.Models)
+	for i := range q.turns {
+		if q.turns[i].Kind != trace.KindReceived {
+			continue
+		}
+		got, err := q.turns[i].Received()
+		if err != nil {
+			return nil, err
+		}
+		if !hasProvider(&conf, got.Provider, got.Wire) {
+			p := config.Provider{Name: got.Provider, Wire: got.Wire}
+			if p.Name != config.SimulatorName {
+				p.BaseURL = placeholderURL
+			}
+			conf.Providers = append(conf.Providers, p)
+		}
+	}
+	name := string(q.entry.Model)
+	if slices.ContainsFunc(conf.Models, func(m config.Model) bool { return m.Name == name }) {
+		return &conf, nil
+	}
+	if p, rest := q.entry.Model.Split(); rest != "" && hasProvider(&conf, p, "") {
+		return &conf, nil
+	}
+	if models := was.asked(); len(models) > 0 && models[0] != q.entry.Model {
+		conf.Models = append(conf.Models, config.Model{Name: name, Model: models[0], Settings: config.Settings{Fallbacks: models[1:]}})
+	}
+	return &conf, nil
+}
+
+// hasProvider reports whether a configuration has a provider that speaks a wire, or any, or the table has it.
+func hasProvider(conf *config.Config, name string, spoken callwright.WireName) bool {
+	if slices.ContainsFunc(conf.Providers, func(p config.Provider) bool { return p.Name == name }) {
+		return true
+	}
+	return slices.ContainsFunc(provider.Rows(), func(row provider.Row) bool {
+		return row.Name == name && row.Base != "" && (spoken == "" || row.Wire == spoken)
+	})
+}
+
+// request is the request as it was made: over its wire, where it came over one.
+func (q *request) request() (*callwright.Request, error) {
+	req, err := q.entry.Request()
+	if err != nil {
+		return nil, err
+	}
+	if q.entry.Body != nil {
+		codec, ok := codecs.Of(q.entry.Wire)
+		if !ok {
+			return nil, fmt.Errorf("the request came over %q, which is not spoken", q.entry.Wire)
+		}
+		came, err := codec.DecodeRequest(q.entry.Body)
+		if err != nil {
+			return nil, err
+		}
+		came.Model, came.Params.Stream = req.Model, req.Params.Stream // which may stand elsewhere than in the body
+		req = came
+	}
+	req.ReportID = q.entry.ID
+	return req, nil
+}
+
+// put puts the request to a model, and gives what came of it as a trace would have it.
+func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) {
+	req, err := q.request()
+	if err != nil {
+		return nil, err
+	}
+	var file bytes.Buffer
+	w := trace.NewWriter(&file, trace.WithMaxAnswer(trace.MaxLine))
+	m = trace.Record(m, w)
+	if q.outcome.Streamed {
+		_, _ = callwright.Collect(m.Stream(ctx, req)) // what comes is recorded
+	} else {
+		_, _ = m.Generate(ctx, req)
+	}
+	if err := w.Err(); err != nil {
+		return nil, err
+	}
+	b := newCollector()
+	var entries []trace.Entry
+	for e, err := range trace.Read(&file) {
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+		again, err := b.take(e)
+		if err != nil {
+			return nil, err
+		}
+		if again != nil {
+			rec, err := again.recorded()
+			if err == nil {
+				rec.entries = entries
+			}
+			return rec, err
+		}
+	}
+	return nil, errors.New("nothing came of it")
+}
+
+// decode has the codec of an answer's wire read its bytes.
+func decode(ctx context.Context, q *request, was *record) (*record, error) {
+	raw := was.resp.Raw
+	codec, ok := codecs.Of(raw.Wire)
+	if !ok {
+		return nil, fmt.Errorf("the answer came over %q, which is not spoken", raw.Wire)
+	}
+	kind := "application/json"
+	if q.outcome.Streamed {
+		kind = codec.NewStreamEncoder(&callwright.Request{}).ContentType()
+	}
+	got := trace.Received{Status: http.StatusOK, Header: http.Header{"Content-Type": {kind}}, Body: raw.Bytes}
+	p, err := provider.New(provider.Config{Name: "replay", Wire: raw.Wire, BaseURL: placeholderURL, MaxRetries: new(int), Transport: givesOne{got}})
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	_, name := q.entry.Model.Split()
+	now, err := q.put(ctx, p.Model(cmp.Or(name, string(q.entry.Model), "model")))
+	if err != nil {
+		return nil, err
+	}
+	// Only what a codec reads is compared.
+	for _, rec := range []*record{was, now} {
+		rec.sent, rec.report = nil, nil
+		if rec.resp != nil {
+			bare := *rec.resp
+			bare.Report, bare.NeedsMoreWork, bare.Confidence = nil, nil, 0
+			rec.resp = &bare
+		}
+	}
+	return now, nil
+}
+
+// givesOne is a transport that gives one answer.
+type givesOne struct{ answer trace.Received }
+
+func (g givesOne) RoundTrip(req *http.Request) (*http.Response, error) { return g.answer.Response(req) }
+
+// play plays the recorded answer.
+func play(ctx context.Context, q *request) (*record, error) {
+	p, err := trace.NewPlayer([]trace.Entry{q.entry, q.outcome})
+	if err != nil {
+		return nil, err
+	}
+	now, err := q.put(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	was, err := q.recorded()
+	if err == nil {
+		now.sent = was.sent // nothing is sent
+	}
+	return now, err
+}

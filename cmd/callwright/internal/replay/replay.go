@@ -1,0 +1,224 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/signature"
+)
+
+// A Replay reads requests again. It is for one trace, from its beginning: what clients could not keep is restored from the answers before.
+type Replay struct {
+	// Config has the settings by which requests are treated. Models and providers that it does not have are taken from the trace, with
+	// the settings that hold without any.
+	Config *config.Config
+	// RawOnly has requests differ whose answers did not come with their bytes. Otherwise what was recorded of these is played as it is.
+	RawOnly bool
+
+	now   time.Time // when the request was made that is read again
+	vault *signature.Memory
+}
+
+// An Outcome is what came of reading a request again.
+type Outcome string
+
+// The outcomes.
+const (
+	Same       Outcome = "same"
+	Different  Outcome = "different"
+	Unanswered Outcome = "unanswered" // the trace ends before
+)
+
+// A Source is what a request was read again from.
+type Source string
+
+// The sources.
+const (
+	FromRaw    Source = "raw"    // the bytes that the provider sent
+	FromAnswer Source = "answer" // the recorded answer
+)
+
+// A Result says how a request came out.
+type Result struct {
+	ID          string             `json:"id"`
+	Model       callwright.ModelID `json:"model"`
+	Outcome     Outcome            `json:"outcome"`
+	From        Source             `json:"from,omitempty"`
+	Differences []trace.Difference `json:"differences,omitempty"` // the first of them, at most MostDifferences
+	Why         string             `json:"why,omitempty"`         // why it could not be read again
+	// Entries are what a trace has of reading it again, but for what was received. Ids that were made for calls are those of then.
+	Entries []trace.Entry `json:"-"`
+}
+
+// MostDifferences bounds the differences of one request.
+const MostDifferences = 20
+
+// ErrRedacted says that a trace has no contents that could be read again.
+var ErrRedacted = errors.New("the trace was recorded without contents, and cannot be replayed")
+
+// Results reads the requests of a trace again, each when its answer comes, and at the end those that have none. Errors are those of
+// the trace: what follows one is read, too, as far as it can be.
+func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, error]) iter.Seq2[Result, error] {
+	r.vault = signature.NewMemory(func() time.Time { return r.now }, signature.Limits{})
+	return func(yield func(Result, error) bool) {
+		b := newCollector()
+		for e, err := range entries {
+			q := (*request)(nil)
+			if err == nil {
+				q, err = b.take(e)
+			}
+			if err != nil {
+				if !yield(Result{}, err) {
+					return
+				}
+				continue
+			}
+			if q == nil {
+				continue
+			}
+			if !yield(r.again(ctx, q), nil) || ctx.Err() != nil {
+				return
+			}
+		}
+		for _, q := range b.unanswered() {
+			if !yield(Result{ID: q.entry.ID, Model: q.entry.Model, Outcome: Unanswered}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// again reads one request again.
+func (r *Replay) again(ctx context.Context, q *request) Result {
+	res := Result{ID: q.entry.ID, Model: q.entry.Model, Outcome: Same, From: FromRaw}
+	was, err := q.recorded()
+	if err != nil {
+		return res.failed(err)
+	}
+	r.now = q.entry.Time
+	var now *record
+	switch {
+	case q.hasRaw():
+		now, err = r.ask(ctx, q)
+	case was.resp != nil && was.resp.Raw != nil:
+		now, err = decode(ctx, q, was)
+	case r.RawOnly:
+		err = errors.New("the bytes of the answer were not recorded")
+	default:
+		res.From = FromAnswer
+		now, err = play(ctx, q)
+	}
+	if err != nil {
+		return res.failed(err)
+	}
+	made := idsOf(q)
+	if res.Differences = compare(made, was, now); len(res.Differences) > 0 {
+		res.Outcome = Different
+	}
+	res.Entries = made.asThen(now.entries, was.document(), now.document())
+	return res
+}
+
+// One reads the one request again whose entries these are.
+func (r *Replay) One(ctx context.Context, entries []trace.Entry) (Result, error) {
+	list := func(yield func(trace.Entry, error) bool) {
+		for _, e := range entries {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+	for res, err := range r.Results(ctx, list) {
+		return res, err
+	}
+	return Result{}, callwright.Errorf("replay", callwright.KindInvalid, "", "these entries have no request")
+}
+
+func (res Result) failed(err error) Result {
+	res.Outcome, res.Why = Different, err.Error()
+	return res
+}
+
+// facts are what is known of models.
+type facts map[callwright.ModelID][]caps.Fact
+
+// A request is one request of a trace, with what came of it.
+type request struct {
+	entry   trace.Entry
+	facts   facts
+	turns   []trace.Entry // what was sent and received, in order, of several tries the last
+	outcome trace.Entry
+}
+
+// hasRaw reports whether the trace has what every provider sent back, which is nothing where none was asked.
+func (q *request) hasRaw() bool {
+	return len(q.turns) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
+}
+
+// A collector joins the entries of each request that is under way.
+type collector struct {
+	open  map[string]*request
+	order []string // ids, the oldest first
+	facts map[callwright.ModelID]facts
+}
+
+func newCollector() *collector {
+	return &collector{open: map[string]*request{}, facts: map[callwright.ModelID]facts{}}
+}
+
+// take takes an entry, and gives the request that it ends.
+func (c *collector) take(e trace.Entry) (*request, error) {
+	if e.Redacted {
+		return nil, ErrRedacted
+	}
+	switch e.Kind {
+	case trace.KindModel:
+		known, err := e.Facts()
+		if err != nil {
+			return nil, err
+		}
+		c.facts[e.Model] = known
+		return nil, nil
+	case trace.KindRequest:
+		if c.open[e.ID] == nil {
+			c.order = append(c.order, e.ID)
+		}
+		c.open[e.ID] = &request{entry: e, facts: c.facts[e.Model]}
+		return nil, nil
+	}
+	q := c.open[e.ID]
+	if q == nil {
+		return nil, nil
+	}
+	switch e.Kind {
+	case trace.KindSent:
+		q.turns = append(q.turns, e)
+	case trace.KindReceived:
+		if n := len(q.turns); n > 0 && q.turns[n-1].Kind == trace.KindReceived {
+			q.turns = q.turns[:n-1] // a try that was made again
+		}
+		q.turns = append(q.turns, e)
+	case trace.KindAnswer, trace.KindError:
+		q.outcome = e
+		delete(c.open, e.ID)
+		c.order = slices.DeleteFunc(c.order, func(id string) bool { return id == e.ID })
+		return q, nil
+	}
+	return nil, nil
+}
+
+// unanswered are the requests that have no outcome.
+func (c *collector) unanswered() []*request {
+	var out []*request
+	for _, id := range c.order {
+		out = append(out, c.open[id])
+	}
+	return out
+}

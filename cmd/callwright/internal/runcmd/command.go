@@ -1,0 +1,318 @@
+package runcmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/spf13/cobra"
+)
+
+// ErrWaits ends the command with a status of its own: the run waits for a person, which was said.
+var ErrWaits = errors.New("the run waits for a person")
+
+// New makes the command that runs tools.
+func New(in Input) *cobra.Command {
+	r := command{in: in, settings: settings{misuse: in.Misuse}}
+	c := &cobra.Command{
+		Short: "Let a model work with tools until it has answered",
+		Long: "Run gives a prompt to a model, runs the tools that it calls, gives it what came of them, and goes on until it has answered. Tools come " +
+			"from --tools and from servers of the Model Context Protocol (--mcp); none is there by itself. Arguments are checked before a " +
+			"tool sees them, and time, output and steps are bounded.\n\n" +
+			"A tool that may destroy something asks first. Where nobody is there to be asked, as in a pipe, the run waits: its state is kept, " +
+			"the command says how to go on, and --resume with --answer does; with --wait the command stays until the calls are answered elsewhere, as on the dashboard, and goes on by itself. A run that was broken off, even by a crash, goes on with --resume, too: " +
+			"no call that has ended is made again.\n\n" +
+			"The answer goes to standard output, calls and questions to standard error. Without PROMPT it is read from standard input. " +
+			"Exit statuses: 0 there is an answer, 1 the run failed, 2 the command line cannot be carried out, 3 the run waits for a person.",
+		Example: "  callwright run --model sim/native --tools tools.json 'Weather in Oslo?'\n" +
+			"  callwright run --model ollama/qwen3 --mcp 'npx my-server' 'Add 2 and 3.'\n" +
+			"  callwright run --resume run_0199c0de --answer yes",
+		RunE: func(c *cobra.Command, args []string) error { return r.run(c, args) },
+	}
+	f := c.Flags()
+	in.ConfigFlag(c, &r.config)
+	f.StringVar(&r.model, "model", "", "the `MODEL`, an alias or provider/name; without it that of the configuration's agent")
+	f.StringArrayVar(&r.mcp, "mcp", nil, "a server of tools, as a `COMMAND` or a URL such as http://127.0.0.1:8000/mcp; may be repeated")
+	f.StringArrayVar(&r.tools, "tools", nil, "a `FILE` with tools, or their JSON itself; may be repeated")
+	f.BoolVar(&r.yes, "yes", false, "answer yes to every question")
+	f.StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
+	f.StringVar(&r.trace, "trace", "", "append what models are asked and answer to `FILE`")
+	f.StringVar(&r.conversation, "conversation", "", "go on with the conversation in `FILE`, of any API or our own form; in the latter it is written back, also where there was no file")
+	f.StringVar(&r.resume, "resume", "", "go on with the run of this `ID`")
+	f.StringVar(&r.answer, "answer", "", "with --resume, the `ANSWER` about the calls that wait: yes, no or always")
+	f.BoolVar(&r.wait, "wait", false, "where the run waits for a person, stay until it is answered on the dashboard, and go on")
+	f.BoolVar(&r.notes, "notes", false, "show what was changed on the way")
+	f.BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
+	r.settings.add(c)
+	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--wait] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
+		r.settings.use() + " [PROMPT | --resume ID [--answer yes|no|always]]"
+	completion.Of(c, "model", in.OfferModels(&r.config))
+	completion.Words(c, "answer", []string{string(agent.Yes), string(agent.No), string(agent.Always)})
+	return c
+}
+
+type command struct {
+	in                   Input
+	config, model, state string
+	trace, conversation  string
+	resume, answer       string
+	mcp, tools           []string
+	yes, notes, asJSON   bool
+	wait                 bool
+	settings             settings
+	talk                 *talk
+}
+
+func (r *command) run(c *cobra.Command, args []string) error {
+	if err := r.check(args); err != nil {
+		return err
+	}
+	r.settings.begin()
+	ctx := c.Context()
+	at, err := r.open(ctx)
+	defer at.close()
+	if err != nil {
+		return err
+	}
+	if r.resume != "" {
+		if err := r.recall(c, at); err != nil {
+			return err
+		}
+	}
+	conf := at.conf
+	if err := r.settings.over(&conf.Agent); err != nil {
+		return err
+	}
+	traced, err := r.in.Trace(r.trace, &conf.Trace)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = traced.Close() }() // a run that was made has told of it
+	registry, err := r.in.Registry(ctx, conf, at.state(), traced.Options...)
+	if err != nil {
+		return err
+	}
+	defer registry.Close()
+	resolve := traced.resolver(registry)
+	opts, closeTools, err := r.options(ctx, conf, resolve, at.journal)
+	if err != nil {
+		return err
+	}
+	defer closeTools()
+	model, err := r.in.Model(r.model, conf, resolve)
+	if err != nil {
+		return err
+	}
+	messages, err := r.messages(ctx, args)
+	if err != nil {
+		return err
+	}
+	opts = append(opts, agent.WithSetup(r.setup(c)))
+	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced, at.journal)
+	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.Close())
+	if errors.Is(ended, ErrWaits) && kept != nil {
+		return kept // that it waits was said
+	}
+	return errors.Join(ended, kept)
+}
+
+// check looks at what cannot go together.
+func (r *command) check(args []string) error {
+	switch {
+	case r.resume == "" && r.answer != "":
+		return r.in.Misuse(errors.New("--answer is about a run that waits: name it with --resume"))
+	case r.resume != "" && len(args) > 0:
+		return r.in.Misuse(errors.New("a run that goes on has its prompt: leave PROMPT out"))
+	case r.answer != "" && r.answer != string(agent.Yes) && r.answer != string(agent.No) && r.answer != string(agent.Always):
+		return r.in.Misuse(fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer))
+	}
+	if r.conversation != "" { // before anything is asked, since the answer could not be written there
+		if _, err := os.Stat(filepath.Dir(r.conversation)); err != nil {
+			return r.in.Misuse(fmt.Errorf("--conversation: %w", err))
+		}
+	}
+	return nil
+}
+
+// A place is where a run is kept, and what is shared with gateways.
+type place struct {
+	conf    *config.Config
+	shared  []*state.State // the last one goes with the configuration
+	journal state.Journal
+}
+
+// open reads the configuration, and opens what it shares and the journal of the runs. The caller closes the place, also beside an error.
+func (r *command) open(ctx context.Context) (p *place, err error) {
+	p = &place{}
+	if p.conf, _, err = r.in.Config(ctx, r.config); err != nil {
+		return p, err
+	}
+	if err := p.share(ctx, r.in, p.conf); err != nil {
+		return p, err
+	}
+	kept := p.state()
+	if r.state != "" {
+		kept = state.InFolder(r.state)
+	}
+	p.journal, err = kept.Journal(state.Commands)
+	return p, err
+}
+
+// share opens what a configuration shares.
+func (p *place) share(ctx context.Context, in Input, conf *config.Config) error {
+	kept, err := in.State(ctx, conf)
+	if err == nil {
+		p.conf, p.shared = conf, append(p.shared, kept)
+	}
+	return err
+}
+
+func (p *place) state() *state.State { return p.shared[len(p.shared)-1] }
+
+func (p *place) close() {
+	if p.journal != nil {
+		_ = p.journal.Close()
+	}
+	for _, kept := range p.shared {
+		_ = kept.Close()
+	}
+}
+
+// Model finds the model of an agent: the one that is named on the command line, for "" that of the configuration.
+func (in Input) Model(named string, conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
+	name := cmp.Or(named, string(conf.Agent.Model))
+	if name == "" {
+		return nil, in.Misuse(errors.New("which model? name one with --model, or agent.model in the configuration; callwright models lists them"))
+	}
+	m, err := resolve(name)
+	if err != nil && named != "" {
+		err = in.Misuse(fmt.Errorf("--model: %w", err))
+	}
+	return m, err
+}
+
+// messages are what a new run begins with: the saved conversation, and the prompt.
+func (r *command) messages(ctx context.Context, args []string) ([]callwright.Message, error) {
+	if r.resume != "" {
+		return nil, nil
+	}
+	var before []callwright.Message
+	if r.conversation != "" {
+		saved, err := r.in.readConversation(ctx, r.conversation)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		before = saved
+	}
+	prompt := strings.Join(args, " ")
+	if len(args) == 0 || prompt == "-" {
+		if paint.IsTerminal(r.in.In) {
+			return nil, r.in.Misuse(errors.New("what is to be done? give a prompt"))
+		}
+		text, err := r.in.ReadInput(ctx, "the prompt")
+		if err != nil {
+			return nil, err
+		}
+		prompt = string(text)
+	}
+	if strings.TrimSpace(prompt) == "" {
+		return nil, r.in.Misuse(errors.New("the prompt is empty"))
+	}
+	return append(before, callwright.UserText(prompt)), nil
+}
+
+// watch runs the agent and shows what it does, as often as a run goes on that was waited for.
+func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace, journal agent.Journal) (*agent.Result, error) {
+	events := a.Stream(ctx, messages...)
+	if r.resume != "" {
+		var answers []agent.Answer
+		if r.answer != "" {
+			answers = []agent.Answer{{Decision: agent.Decision(r.answer)}}
+		}
+		events = a.StreamResume(ctx, agent.RunID(r.resume), answers...)
+	}
+	for {
+		res, err := r.show(events, t)
+		if !r.wait || err != nil || res == nil || res.Stop != agent.StopParked {
+			return res, err
+		}
+		r.talk.waits(res, r.again())
+		if err := answered(ctx, journal, res.ID); err != nil {
+			return res, err
+		}
+		events = a.StreamResume(ctx, res.ID)
+	}
+}
+
+// lookEvery is how often it is looked whether a run that waits was answered.
+const lookEvery = time.Second
+
+// answered waits until a run that waits was answered, or has ended, elsewhere, also while its journal is away. Nothing is done while another process goes on with it.
+func answered(ctx context.Context, journal agent.Journal, id agent.RunID) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		s, err := agent.Status(ctx, journal, id)
+		away := callwright.KindOf(err) == callwright.KindUnavailable
+		if err != nil && !away || err == nil && (s.Answered || s.Stop != "" && s.Stop != agent.StopParked) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// show shows what a run does until it has ended, or waits.
+func (r *command) show(events iter.Seq2[agent.Event, error], t Trace) (*agent.Result, error) {
+	var res *agent.Result
+	var failed error
+	for ev, err := range events {
+		failed = err
+		t.add(ev)
+		if ev.Final != nil {
+			res = ev.Final
+		}
+		if err := r.talk.show(ev); err != nil {
+			return res, err
+		}
+	}
+	return res, failed
+}
+
+// ended says how a run that has no answer can go on.
+func (r *command) ended(res *agent.Result, err error) error {
+	id := r.talk.id
+	switch {
+	case err == nil && res != nil && res.Stop == agent.StopParked:
+		r.talk.waits(res, r.again())
+		return ErrWaits
+	case err == nil:
+		return nil
+	case id == "": // it has not begun
+		return r.settings.misused(err)
+	}
+	if callwright.KindOf(err) == callwright.KindConflict {
+		return fmt.Errorf("another process goes on with the run: %w", err)
+	}
+	// What the run or the command line is wrong about stays so.
+	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {
+		fmt.Fprintf(r.in.Err, "the run can go on: %s --resume %s\n", r.again(), id)
+	}
+	return err
+}

@@ -1,0 +1,86 @@
+package runcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/spf13/cobra"
+)
+
+// NewList makes the command that lists the runs that are kept.
+func NewList(in Input) *cobra.Command {
+	r := command{in: in}
+	c := &cobra.Command{
+		Use:     "runs [--config FILE] [--state FOLDER] [--json]",
+		Short:   "List the runs that are kept",
+		Long:    "Runs lists the runs of tools that are kept, the newest first: what each was asked, how far it came, and what it waits for.",
+		Example: "  callwright runs\n  callwright runs --json",
+		RunE:    func(c *cobra.Command, _ []string) error { return r.list(c.Context()) },
+	}
+	in.ConfigFlag(c, &r.config)
+	c.Flags().StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
+	return c
+}
+
+// list prints a line for each run. One that cannot be read is told of, and the others are listed.
+func (r *command) list(ctx context.Context) error {
+	at, err := r.open(ctx)
+	defer at.close()
+	if err != nil {
+		return err
+	}
+	ids, err := at.journal.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	if len(ids) == 0 && !r.asJSON {
+		fmt.Fprintln(r.in.Err, "there are no runs yet")
+	}
+	var failed []error
+	out := paint.New(r.in.Out, r.in.Env)
+	for _, id := range ids {
+		s, err := agent.Status(ctx, at.journal, id)
+		switch {
+		case err != nil:
+			failed = append(failed, fmt.Errorf("%s: %w", id, err))
+		case r.asJSON:
+			if err := jsonx.WriteLine(r.in.Out, s); err != nil {
+				return err
+			}
+		default:
+			printRun(out, s, paint.IsTerminal(r.in.Out))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// printRun prints how far a run has come, in a line; below it what it was asked, and what it waits for.
+func printRun(out *paint.Printer, s *agent.RunStatus, cut bool) {
+	how, steps := string(s.Stop), "steps"
+	switch {
+	case s.Answered:
+		how = "can go on"
+	case how == "":
+		how = "broken off"
+	}
+	if s.Steps == 1 {
+		steps = "step"
+	}
+	out.Printf("%s  %s  %s, %d %s\n", s.ID, s.Began.Local().Format(time.DateTime), how, s.Steps, steps)
+	lines := []string{"  " + s.Prompt}
+	for _, q := range s.Waiting {
+		lines = append(lines, "  waits: "+q.Name+" "+string(q.Arguments)+" ("+q.Why+")")
+	}
+	for _, line := range lines {
+		if line = paint.Visible(line); cut {
+			line = paint.CutRight(line, out.Width)
+		}
+		out.Println(line)
+	}
+}

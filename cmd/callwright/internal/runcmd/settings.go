@@ -1,0 +1,218 @@
+package runcmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// settings are the flags that say what the agent of the configuration says otherwise: one for each of its keys.
+type settings struct {
+	misuse func(error) error // as in Input
+	flags  []*keyFlag
+	now    map[string]bool // the keys of the flags of this command line, without those of the one that began the run
+}
+
+// flagNames are those of the flags that are not called as their keys.
+var flagNames = map[string]string{"tool_allowlist": "allow", "tool_denylist": "deny"}
+
+// flagOf is the name of the flag of a key.
+func flagOf(key string) string {
+	if name, ok := flagNames[key]; ok {
+		return name
+	}
+	return strings.ReplaceAll(key, "_", "-")
+}
+
+// A keyFlag is a flag that sets a key of the agent.
+type keyFlag struct {
+	key    config.AgentKey
+	values []string
+}
+
+// A listFlag is a keyFlag that may be repeated.
+type listFlag struct{ *keyFlag }
+
+var (
+	_ pflag.Value      = (*keyFlag)(nil)
+	_ pflag.SliceValue = listFlag{}
+)
+
+// Set takes a value that the key may have.
+func (k *keyFlag) Set(text string) error { return k.take([]string{text}) }
+
+func (k *keyFlag) take(values []string) error {
+	if err := new(config.Agent).Set(k.key.Name, values...); err != nil {
+		return err
+	}
+	k.values = values
+	return nil
+}
+
+// String is the value, or nothing.
+func (k *keyFlag) String() string { return strings.Join(k.values, ",") }
+
+// Type is what stands for the value in the help.
+func (k *keyFlag) Type() string {
+	if k.key.Value == "" {
+		return "bool"
+	}
+	return k.key.Value
+}
+
+// Set takes a further value.
+func (l listFlag) Set(text string) error { return l.Append(text) }
+
+// Append takes a further value.
+func (l listFlag) Append(text string) error { return l.take(append(slices.Clone(l.values), text)) }
+
+// Replace takes other values.
+func (l listFlag) Replace(values []string) error { return l.take(values) }
+
+// GetSlice returns the values.
+func (l listFlag) GetSlice() []string { return slices.Clone(l.values) }
+
+// add adds the flags that the command does not have yet.
+func (s *settings) add(c *cobra.Command) {
+	for _, key := range config.AgentKeys() {
+		name := flagOf(key.Name)
+		if c.Flags().Lookup(name) != nil {
+			continue
+		}
+		k := &keyFlag{key: key}
+		s.flags = append(s.flags, k)
+		usage := withFlags(key.Meaning)
+		if key.List {
+			usage += "; may be repeated"
+		}
+		if key.Default != "none" && key.Default != "false" {
+			usage += " (default: " + key.Default + ")"
+		}
+		switch {
+		case key.List:
+			c.Flags().Var(listFlag{k}, name, usage)
+		case key.Value == "":
+			c.Flags().VarPF(k, name, "", usage).NoOptDefVal = "true"
+		default:
+			c.Flags().Var(k, name, usage)
+		}
+		if key.Words != nil {
+			completion.Words(c, name, key.Words)
+		}
+	}
+}
+
+// withFlags is what a key means with the names of flags in the place of those of other keys.
+func withFlags(meaning string) string {
+	words := strings.Split(meaning, " ")
+	for i, word := range words {
+		name := strings.TrimRight(word, ",;.:)")
+		if strings.Contains(name, "_") && slices.ContainsFunc(config.AgentKeys(), func(k config.AgentKey) bool { return k.Name == name }) {
+			words[i] = "--" + flagOf(name) + word[len(name):]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// use is how the flags stand in the usage of the command.
+func (s *settings) use() string {
+	var b strings.Builder
+	for _, k := range s.flags {
+		b.WriteString(" [--" + flagOf(k.key.Name))
+		if k.key.Value != "" {
+			b.WriteString(" " + k.key.Value)
+		}
+		b.WriteByte(']')
+		if k.key.List {
+			b.WriteString("...")
+		}
+	}
+	return b.String()
+}
+
+// begin notes which flags were given, before those of the command line that began the run are added.
+func (s *settings) begin() {
+	s.now = map[string]bool{}
+	for _, k := range s.flags {
+		s.now[k.key.Name] = k.values != nil
+	}
+}
+
+// over lays the flags that were given over what the configuration says. What is denied there stays denied.
+func (s *settings) over(a *config.Agent) error {
+	for _, k := range s.flags {
+		values := k.values
+		switch {
+		case values == nil:
+			continue
+		case k.key.Name == "tool_denylist":
+			values = append(slices.Clone([]string(a.Deny)), values...)
+		}
+		if err := a.Set(k.key.Name, values...); err != nil {
+			return s.misuse(fmt.Errorf("--%s: %w", flagOf(k.key.Name), err))
+		}
+	}
+	return nil
+}
+
+// matched reports patterns of this command line that match the name of no tool.
+func (s *settings) matched(names []string) error {
+	for _, k := range s.flags {
+		var said config.Agent
+		if !s.now[k.key.Name] || said.Set(k.key.Name, k.values...) != nil {
+			continue
+		}
+		patterns := slices.Concat(said.Allow, said.Deny)
+		for _, rule := range said.Approve {
+			patterns = append(patterns, rule.Pattern)
+		}
+		for _, p := range patterns {
+			if slices.ContainsFunc(names, func(name string) bool { return agent.MatchTool(p, name) }) {
+				continue
+			}
+			return s.misuse(fmt.Errorf("--%s: %w", flagOf(k.key.Name), unknownTool(p, names)))
+		}
+	}
+	return nil
+}
+
+// unknownTool says that a pattern matches no tool: which one is like it, or else which ones there are.
+func unknownTool(pattern string, names []string) error {
+	if near := config.Nearest(pattern, names); near != "" {
+		return fmt.Errorf("unknown tool %q: did you mean %s?", pattern, near)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("unknown tool %q: there are no tools", pattern)
+	}
+	return fmt.Errorf("unknown tool %q: there are %s", pattern, strings.Join(names[:min(len(names), 20)], ", "))
+}
+
+// misused names the flag that an error is about, where it is about one.
+func (s *settings) misused(err error) error {
+	key, why := "", err
+	if e, ok := errors.AsType[*config.KeyError](err); ok {
+		key, why = e.Key, e.Err
+	} else if e, ok := errors.AsType[*callwright.Error](err); ok && e.Op == "agent.options" {
+		if key = strings.TrimPrefix(e.Path, "/"); key == "" {
+			return s.misuse(err)
+		}
+		why = errors.New(e.Message)
+	}
+	for _, k := range s.flags {
+		if k.key.Name == key && k.values != nil {
+			return s.misuse(fmt.Errorf("--%s: %w", flagOf(key), why))
+		}
+	}
+	if key != "" {
+		return s.misuse(err)
+	}
+	return err
+}

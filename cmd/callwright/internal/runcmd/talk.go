@@ -1,0 +1,216 @@
+package runcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A talk shows a run to whoever watches it, and asks them.
+type talk struct {
+	in            Input
+	out, err      *paint.Printer
+	lines         *bufio.Reader
+	asJSON, notes bool
+	live          bool // text is shown as it comes
+	begun         bool // text was shown that no line ends yet
+	shown         bool // the text of the last answer was shown
+	id            agent.RunID
+	running       map[string]string // calls that have started, as they are shown
+}
+
+func newTalk(in Input, asJSON, notes bool) *talk {
+	return &talk{
+		in: in, out: paint.New(in.Out, in.Env), err: paint.New(in.Err, in.Env), lines: bufio.NewReader(in.In),
+		asJSON: asJSON, notes: notes, live: paint.IsTerminal(in.Out), running: map[string]string{},
+	}
+}
+
+// canAsk reports whether somebody is there to be asked.
+func (t *talk) canAsk() bool {
+	return !t.asJSON && paint.IsTerminal(t.in.In) && paint.IsTerminal(t.in.Err)
+}
+
+// show shows an event.
+func (t *talk) show(ev agent.Event) error {
+	t.id = ev.Run
+	if t.asJSON {
+		return jsonx.WriteLine(t.in.Out, ev)
+	}
+	if ev.Kind != agent.EventCall && ev.Kind != agent.EventProgress {
+		t.err.Clear() // also where it is the output that goes on
+	}
+	switch ev.Kind {
+	case agent.EventText:
+		if t.live {
+			t.out.Printf("%s", paint.VisibleLines(ev.Text))
+			t.begun, t.shown = !strings.HasSuffix(ev.Text, "\n"), true
+		}
+	case agent.EventCall:
+		t.shown = false
+		t.running[ev.Call] = callLine(ev)
+		t.still(ev.Call, "")
+	case agent.EventProgress:
+		t.still(ev.Call, progressText(ev.Progress))
+	case agent.EventResult:
+		t.endLine()
+		t.result(ev)
+	case agent.EventNote:
+		if t.notes {
+			t.endLine()
+			t.note(ev.Note)
+		}
+	case agent.EventError:
+		t.endLine() // the error stands on a line of its own
+	case agent.EventFinal:
+		t.endLine()
+		if !t.shown && ev.Stop == agent.StopAnswered {
+			_, err := fmt.Fprintln(t.in.Out, ev.Text)
+			return err // an answer that nobody got is a failure
+		}
+	}
+	return nil
+}
+
+func (t *talk) endLine() {
+	if t.begun {
+		t.out.Println()
+		t.begun = false
+	}
+}
+
+// result shows a call that has ended, in one line.
+func (t *talk) result(ev agent.Event) {
+	_, ran := t.running[ev.Call]
+	delete(t.running, ev.Call)
+	how, style := "ok", paint.Green
+	if e := ev.Result; e != nil && !e.OK {
+		how, style = "failed", paint.Red
+		if len(e.Errors) > 0 {
+			how = e.Errors[0].Error()
+		}
+	}
+	took := "not run"
+	if ran {
+		took = fmt.Sprintf("%.0f ms", ev.MS)
+	}
+	line, tail := t.fit(callLine(ev), "  "+took+"  "+paint.Visible(how), t.err.Width)
+	t.err.Printf("%s %s%s\n", t.err.Paint(style, "*"), line, t.err.Paint(paint.Faint, tail))
+}
+
+// callLine is a call as it is shown.
+func callLine(ev agent.Event) string {
+	return paint.Visible(strings.TrimSpace(ev.Name + " " + string(ev.Arguments)))
+}
+
+// fit cuts a call and what is said of it so that they fit into a line of a terminal, behind a mark.
+func (t *talk) fit(call, said string, width int) (string, string) {
+	if paint.IsTerminal(t.in.Err) {
+		said = paint.CutRight(said, width/2)
+		call = paint.CutRight(call, max(width-paint.Columns(said)-2, 8))
+	}
+	return call, said
+}
+
+// still shows on a terminal that a call runs, and how far it is, in a line that gives way to whatever is shown next.
+func (t *talk) still(call, progress string) {
+	line, ok := t.running[call]
+	if !ok || !t.err.Live {
+		return
+	}
+	t.endLine()
+	if progress != "" {
+		progress = "  " + progress
+	}
+	line, progress = t.fit(line, progress, t.err.Width-1) // the cursor stands behind them
+	t.err.Update("… " + line + progress)
+}
+
+// progressText is how far a call is: a part of the whole where that is known.
+func progressText(p *agent.Progress) string {
+	text := strconv.FormatFloat(p.Done, 'g', 6, 64)
+	if p.Total > 0 {
+		text = fmt.Sprintf("%.0f%%", 100*p.Done/p.Total)
+	}
+	return strings.TrimSpace(text + "  " + paint.Visible(p.Message))
+}
+
+func (t *talk) note(n *callwright.Note) {
+	t.err.Println(t.err.Paint(paint.Faint, "  "+paint.Visible(strings.TrimSpace(n.Rule+" "+n.Call+" "+n.Was+" -> "+n.Now+" "+n.Why))))
+}
+
+// ask asks about a call on the terminal.
+func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error) {
+	t.endLine()
+	for {
+		t.err.Printf("%s %s\n%s? [y]es, [n]o, [a]lways, [l]ater: ", t.err.Paint(paint.Bold, paint.Visible(q.Name)), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
+		line, err := t.line(ctx)
+		if err != nil {
+			t.err.Println() // the cursor is behind the question
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return agent.Later, nil // who would have answered has gone
+		case err != nil:
+			return agent.Later, err
+		}
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "y", "yes":
+			return agent.Yes, nil
+		case "n", "no":
+			return agent.No, nil
+		case "a", "always":
+			return agent.Always, nil
+		case "l", "later":
+			return agent.Later, nil
+		}
+	}
+}
+
+// line reads a line, and no longer than the run is wanted.
+func (t *talk) line(ctx context.Context) (string, error) {
+	type read struct {
+		text string
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := t.lines.ReadString('\n')
+		done <- read{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// waits says what a run waits for, and how it goes on.
+func (t *talk) waits(res *agent.Result, again string) {
+	if t.asJSON {
+		return
+	}
+	for _, q := range res.Waiting {
+		t.err.Printf("waits: %s %s (%s)\n", paint.Visible(q.Name), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
+	}
+	t.err.Printf("go on with: %s --resume %s --answer yes (or no, or always)\n", again, res.ID)
+}
+
+// NewSteps returns what shows the events of an agent as those of a run are shown, and what ends a line that they began.
+func NewSteps(in Input) (show func(agent.Event) error, end func()) {
+	t := newTalk(in, false, false)
+	return t.show, func() {
+		t.err.Clear()
+		t.endLine()
+	}
+}

@@ -1,0 +1,157 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/traceview"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/spf13/cobra"
+)
+
+// New makes the command that lists requests, or shows one.
+func New(in Input) *cobra.Command {
+	t := listing{in: in}
+	c := &cobra.Command{
+		Use:   "trace [ID] [--dir DIR] [--config FILE] [--model M] [--rule RULE] [--outcome OUTCOME] [--since AGE] [--limit N] [--json]",
+		Short: "List the requests of a trace, or show one",
+		Long: "Trace lists the requests that were written to a trace, the latest first: when each began, the model, what came of it and by which rules it was\n" +
+			"changed. With the ID of one, which the header of its answer and the log call its report, it shows what was asked and sent, what came back, what was\n" +
+			"changed and what left, as it was recorded.",
+		Example: "  callwright trace --dir traces/\n  callwright trace --dir traces/ --outcome failed --since 1h\n  callwright trace --dir traces/ --rule 'json.*' --json\n" +
+			"  callwright trace --dir traces/ rep_0199c0de5a7f7000a3f1c2d4e5b60718",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, args []string) error { return t.run(c.Context(), args) },
+	}
+	in.ConfigFlag(c, &t.config)
+	c.Flags().StringVar(&t.dir, "dir", "", "the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
+	c.Flags().StringVar(&t.model, "model", "", "list the requests for this `model`, or that it answered")
+	c.Flags().StringVar(&t.rule, "rule", "", "list the requests with a note of this `RULE`, such as json.quotes, or of a family, such as json.*")
+	c.Flags().StringVar(&t.outcome, "outcome", "", "list the requests with this `OUTCOME`: "+strings.Join(outcomes, ", "))
+	c.Flags().DurationVar(&t.since, "since", 0, "list the requests of this `AGE` at most, such as 1h")
+	c.Flags().IntVar(&t.limit, "limit", 20, "list at most `N` requests")
+	c.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON object a line: of a list what is told of each request, of one request its entries")
+	completion.Of(c, "model", in.OfferModels(&t.config))
+	completion.Words(c, "outcome", outcomes)
+	return c
+}
+
+// outcomes are what a request may have come to.
+var outcomes = []string{
+	string(trace.OutcomeAnswered), string(trace.OutcomeHealed), string(trace.OutcomeUntouched), string(trace.OutcomeFailed), string(trace.OutcomeUnfinished),
+}
+
+type listing struct {
+	in                                Input
+	config, dir, model, rule, outcome string
+	since                             time.Duration
+	limit                             int
+	asJSON                            bool
+}
+
+func (t *listing) run(ctx context.Context, args []string) error {
+	reader, done, err := t.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if len(args) == 1 {
+		return t.show(ctx, reader, args[0])
+	}
+	q, err := t.query()
+	if err != nil {
+		return err
+	}
+	list, err := reader.List(ctx, q)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 && !t.asJSON {
+		fmt.Fprintf(t.in.Err, "%s has no such requests\n", t.dir)
+	}
+	out := paint.New(t.in.Out, t.in.Env)
+	for i := range list {
+		if t.asJSON {
+			if err := jsonx.WriteLine(t.in.Out, &list[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		traceview.Line(out, &list[i])
+	}
+	return nil
+}
+
+// open finds the trace. The caller calls done.
+func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err error) {
+	if t.dir == "" {
+		conf, _, err := t.in.Config(ctx, t.config)
+		if err != nil {
+			return nil, nil, err
+		}
+		if conf.Trace.NATS == config.On {
+			t.dir = conf.State.NATS.Hosts()
+			return t.in.shared(ctx, conf)
+		}
+		t.dir = string(conf.Trace.File)
+	}
+	if t.dir == "" {
+		return nil, nil, t.in.Misuse(errors.New("expected --dir, as the configuration has no trace.file: callwright serve --trace traces/ writes one"))
+	}
+	if _, err := os.Stat(t.dir); err != nil {
+		return nil, nil, t.in.Misuse(err)
+	}
+	return trace.NewFolderReader(t.dir, nil, trace.LogLimits{Age: -1}), func() {}, nil // what is there is shown
+}
+
+// query is what the flags ask for.
+func (t *listing) query() (trace.Query, error) {
+	q := trace.Query{Model: callwright.ModelID(t.model), Rule: t.rule, Outcome: trace.Outcome(t.outcome), Limit: t.limit}
+	if t.since > 0 {
+		q.Since = time.Now().Add(-t.since)
+	}
+	switch {
+	case t.outcome != "" && !slices.Contains(outcomes, t.outcome):
+		return q, t.in.Misuse(fmt.Errorf("--outcome: expected one of %s, got %q", strings.Join(outcomes, ", "), t.outcome))
+	case t.limit < 1 || t.limit > trace.MostListed:
+		return q, t.in.Misuse(fmt.Errorf("--limit: expected 1 to %d, got %d", trace.MostListed, t.limit))
+	case t.since < 0:
+		return q, t.in.Misuse(fmt.Errorf("--since: expected a time such as 1h, got %v", t.since))
+	}
+	return q, nil
+}
+
+// show prints one request: what was asked, what went back and forth, what came of it, and what was changed.
+func (t *listing) show(ctx context.Context, r trace.LogReader, id string) error {
+	entries, err := r.Entries(ctx, id)
+	if callwright.KindOf(err) == callwright.KindNotFound {
+		return fmt.Errorf("%s has no request with the id %q", t.dir, id)
+	}
+	if err != nil {
+		return err
+	}
+	if t.asJSON {
+		for i := range entries {
+			line, err := entries[i].Line()
+			if err != nil {
+				return err
+			}
+			if _, err := t.in.Out.Write(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	traceview.Request(paint.New(t.in.Out, t.in.Env), entries)
+	return nil
+}

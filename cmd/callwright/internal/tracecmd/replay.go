@@ -1,0 +1,219 @@
+package tracecmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/replay"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/spf13/cobra"
+)
+
+// NewReplay makes the command that reads the answers of a trace again.
+func NewReplay(in Input) *cobra.Command {
+	r := replaying{in: in}
+	c := &cobra.Command{
+		Use:   "replay [--config FILE] [--id ID] [--reread] [--json] [FILE|DIR]",
+		Short: "Read the answers of a trace again and compare what comes of them",
+		Long: "Replay reads each request of a trace again, offline: it is asked of the model as this version and the configuration have it, which gets the " +
+			"bytes that the provider sent then. What would be sent now and what comes of the answer is compared with what was recorded; ids that were made " +
+			"for the request, and times, are not.\n\n" +
+			"FILE is what callwright serve --trace or callwright run --trace wrote, DIR a folder of such files; - is standard input. Without it the trace of the configuration is read, on NATS where that keeps it. Models and providers that the configuration does not have " +
+			"are taken from the trace. Where the bytes of an answer were not recorded, the recorded answer is played; --reread has that count as different.\n\n" +
+			"Exit statuses: 0 all came out the same, 1 some did not, 2 the command line cannot be carried out.",
+		Example: "  callwright replay trace.jsonl\n  callwright replay --id rep_0199c0de5a7f7000a3f1c2d4e5b60718 trace.jsonl\n  callwright replay --json trace.jsonl",
+		RunE:    func(c *cobra.Command, args []string) error { return r.run(c.Context(), strings.Join(args, "")) },
+	}
+	in.ConfigFlag(c, &r.config)
+	c.Flags().StringVar(&r.id, "id", "", "tell of the request with this `ID` alone, which the header of its answer and the log call its report")
+	c.Flags().BoolVar(&r.reread, "reread", false, "have requests differ whose answers did not come with their bytes")
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line, for each request")
+	return c
+}
+
+type replaying struct {
+	in             Input
+	config, id     string
+	reread, asJSON bool
+	counts         map[replay.Outcome]int
+	read           int     // entries
+	broken         []error // lines that cannot be read
+}
+
+func (r *replaying) run(ctx context.Context, file string) error {
+	conf, err := r.configuration(ctx)
+	if err != nil {
+		return err
+	}
+	entries, done, err := r.source(ctx, conf, &file)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r.counts = map[replay.Outcome]int{}
+	again := replay.Replay{Config: conf, RawOnly: r.reread}
+	for res, err := range again.Results(ctx, r.counted(entries)) {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, replay.ErrRedacted):
+			return r.in.Misuse(fmt.Errorf("%s: %w", file, err))
+		case errors.Is(err, trace.ErrTorn) && r.read > 0:
+			fmt.Fprintf(r.in.Err, "%s: %v, as a program leaves it that ended while it wrote; what stands before is read\n", file, err)
+		case callwright.KindOf(err) == callwright.KindUnavailable:
+			return err
+		case err != nil && r.read == 0:
+			return r.in.Misuse(fmt.Errorf("%s is no trace: %w", file, err))
+		case err != nil:
+			r.broken = append(r.broken, fmt.Errorf("%s: %w", file, err))
+		case r.id == "" || res.ID == r.id:
+			if err := r.print(res); err != nil {
+				return err
+			}
+		}
+		if len(r.broken) == mostBroken {
+			break
+		}
+	}
+	return r.sum(file)
+}
+
+// mostBroken bounds the lines that cannot be read of which is told.
+const mostBroken = 10
+
+// source opens a trace, "" for that of the configuration, and names it. The caller calls done.
+func (r *replaying) source(ctx context.Context, conf *config.Config, file *string) (entries iter.Seq2[trace.Entry, error], done func(), err error) {
+	if *file == "" && conf.Trace.NATS == config.On {
+		*file = conf.State.NATS.Hosts()
+		log, done, err := r.in.shared(ctx, conf)
+		if err != nil {
+			return nil, nil, err
+		}
+		return log.All(ctx), done, nil
+	}
+	if *file = cmp.Or(*file, string(conf.Trace.File)); *file == "" {
+		return nil, nil, r.in.Misuse(errors.New("which trace? name a file or a folder, as the configuration has no trace"))
+	}
+	in, err := r.open(ctx, *file)
+	if err != nil {
+		return nil, nil, r.in.Misuse(err)
+	}
+	return trace.Read(in), func() { _ = in.Close() }, nil
+}
+
+// counted are the entries of a trace, which are counted.
+func (r *replaying) counted(entries iter.Seq2[trace.Entry, error]) iter.Seq2[trace.Entry, error] {
+	return func(yield func(trace.Entry, error) bool) {
+		for e, err := range entries {
+			if err == nil {
+				r.read++
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// configuration is the one that is named, or that of this folder; without either the settings that hold without any.
+func (r *replaying) configuration(ctx context.Context) (*config.Config, error) {
+	if r.config == "" {
+		if _, err := os.Stat(r.in.OwnConfig); err != nil {
+			return &config.Config{}, nil
+		}
+	}
+	conf, _, err := r.in.Config(ctx, r.config)
+	return conf, err
+}
+
+// open opens the trace. What is no file, such as a pipe, is waited for as long as ctx lasts.
+func (r *replaying) open(ctx context.Context, file string) (io.ReadCloser, error) {
+	if file == "-" {
+		return io.NopCloser(r.in.Interruptible(ctx, r.in.In)), nil
+	}
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return os.Open(file) // whose error says what was tried
+	case info.IsDir():
+		return trace.ReadFolder(file)
+	case !info.Mode().IsRegular():
+		return io.NopCloser(r.in.Interruptible(ctx, &opening{name: file})), nil
+	}
+	return os.Open(file)
+}
+
+// opening is a file that is opened when it is first read.
+type opening struct {
+	name string
+	f    *os.File
+}
+
+func (o *opening) Read(p []byte) (n int, err error) {
+	if o.f == nil {
+		if o.f, err = os.Open(o.name); err != nil {
+			return 0, err
+		}
+	}
+	return o.f.Read(p)
+}
+
+func (r *replaying) print(res replay.Result) error {
+	r.counts[res.Outcome]++
+	if r.asJSON {
+		return jsonx.WriteLine(r.in.Out, res)
+	}
+	out := paint.New(r.in.Out, r.in.Env)
+	how := string(res.Outcome)
+	if res.From == replay.FromAnswer {
+		how += ", by the recorded answer"
+	}
+	out.Printf("%s  %s  %s\n", res.ID, paint.Visible(string(res.Model)), how)
+	if res.Why != "" {
+		out.Println("  " + paint.Visible(res.Why))
+	}
+	for _, d := range res.Differences {
+		out.Println("  " + paint.Visible(d.String()))
+	}
+	if len(res.Differences) == replay.MostDifferences {
+		out.Println("  and maybe more")
+	}
+	return nil
+}
+
+// sum says what came of all of them.
+func (r *replaying) sum(file string) error {
+	same, different, unanswered := r.counts[replay.Same], r.counts[replay.Different], r.counts[replay.Unanswered]
+	all := same + different + unanswered
+	if all == 0 && r.id != "" {
+		return errors.Join(append(r.broken, r.in.Misuse(fmt.Errorf("%s has no request with the id %s", file, r.id)))...)
+	}
+	if !r.asJSON {
+		fmt.Fprintf(r.in.Out, "%d %s: %d the same, %d different", all, requests(all), same, different)
+		if unanswered > 0 {
+			fmt.Fprintf(r.in.Out, ", %d without an answer in the trace", unanswered)
+		}
+		fmt.Fprintln(r.in.Out)
+	}
+	if different > 0 {
+		r.broken = append(r.broken, fmt.Errorf("%d of %d %s came out different", different, all, requests(all)))
+	}
+	return errors.Join(r.broken...)
+}
+
+func requests(n int) string {
+	if n == 1 {
+		return "request"
+	}
+	return "requests"
+}

@@ -1,0 +1,231 @@
+// Package traceview prints requests of a trace for people.
+package traceview
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/trace"
+)
+
+// Line prints a line for a request, and below it what was changed or went wrong.
+func Line(out *paint.Printer, s *trace.Summary) {
+	model := string(s.Model)
+	if s.Served != "" && s.Served != s.Model {
+		model += " -> " + string(s.Served)
+	}
+	how := string(s.Outcome)
+	if s.Outcome != trace.OutcomeUnfinished {
+		how += " in " + s.Duration.Round(time.Millisecond).String()
+	}
+	if s.Attempts > 1 {
+		how += fmt.Sprintf(", %d attempts", s.Attempts)
+	}
+	if s.Redacted {
+		how += ", without what was said"
+	}
+	out.Printf("%s  %s  %s  %s\n", paint.Visible(s.ID), s.Time.Local().Format(time.DateTime), paint.Visible(model), how)
+	if s.Error != "" {
+		out.Println("  " + paint.Visible(string(s.Kind)+": "+s.Error))
+	}
+	if len(s.Rules) > 0 {
+		out.Println("  " + paint.Visible(strings.Join(s.Rules, ", ")))
+	}
+}
+
+// Request prints one request: what was asked, what went back and forth, what came of it, and what was changed.
+func Request(out *paint.Printer, entries []trace.Entry) {
+	s := trace.Summarize(entries)
+	Line(out, &s)
+	p := printer{out, s.Time}
+	for i := range entries {
+		p.entry(&entries[i])
+	}
+}
+
+// count is a number of things.
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// A printer prints the entries of a request that began at a time.
+type printer struct {
+	*paint.Printer
+	began time.Time
+}
+
+// section begins what is told of an entry.
+func (p *printer) section(e *trace.Entry, what string) {
+	after := ""
+	if !e.Time.Before(p.began) {
+		after = "  +" + e.Time.Sub(p.began).Round(time.Millisecond).String()
+	}
+	p.Println()
+	p.Println(strings.TrimRight(p.Paint(paint.Bold, strings.ToUpper(string(e.Kind)))+after+"  "+paint.Visible(what), " "))
+}
+
+// text prints a text of several lines.
+func (p *printer) text(s string) {
+	for line := range strings.Lines(paint.VisibleLines(s)) {
+		p.Println("  " + strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// document prints JSON as people read it, and other texts as they are.
+func (p *printer) document(b []byte) {
+	var out bytes.Buffer
+	if json.Indent(&out, b, "", "  ") == nil {
+		b = out.Bytes()
+	}
+	p.text(string(b))
+}
+
+func (p *printer) entry(e *trace.Entry) {
+	switch e.Kind {
+	case trace.KindRequest:
+		p.request(e)
+	case trace.KindReceived:
+		p.received(e)
+	case trace.KindAnswer, trace.KindError:
+		p.end(e)
+	default:
+		p.section(e, "")
+		p.document(e.Data)
+	}
+}
+
+// request prints what was asked: the last of the conversation, as what came before it is in what was sent.
+func (p *printer) request(e *trace.Entry) {
+	req, err := e.Request()
+	if err != nil {
+		p.section(e, err.Error())
+		return
+	}
+	what := count(len(req.Messages), "message") + ", " + count(len(req.Tools), "tool")
+	if e.Wire != "" {
+		what += ", over " + string(e.Wire)
+	}
+	p.section(e, what)
+	if n := len(req.Messages); n > 0 {
+		p.text(string(req.Messages[n-1].Role) + ":")
+		p.parts(req.Messages[n-1].Parts)
+	}
+}
+
+func (p *printer) received(e *trace.Entry) {
+	r, err := e.Received()
+	if err != nil {
+		p.section(e, "")
+		p.document(e.Data)
+		return
+	}
+	p.section(e, strings.TrimSpace(fmt.Sprintf("status %d %s", r.Status, r.Broken)))
+	p.document(r.Body)
+}
+
+// end prints the answer or the error, and the report.
+func (p *printer) end(e *trace.Entry) {
+	how := ""
+	if e.Partial {
+		how = "not read to its end"
+	}
+	p.section(e, how)
+	if e.Failure != nil {
+		p.text(string(e.Failure.Kind) + ": " + e.Failure.Error())
+	}
+	notes, rep := e.Notes, (*callwright.Report)(nil)
+	if resp, err := e.Response(); err != nil {
+		p.text(err.Error())
+	} else if resp != nil {
+		p.parts(resp.Parts)
+		rep = resp.Report
+	}
+	if rep == nil && e.Failure != nil {
+		rep = e.Failure.Report
+	}
+	if rep != nil {
+		notes = rep.Notes
+		p.attempts(rep)
+	}
+	p.notes(notes)
+}
+
+func (p *printer) parts(parts []callwright.Part) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case callwright.Text:
+			p.text(part.Text)
+		case callwright.Reasoning:
+			p.text("(reasoning) " + part.Text)
+		case callwright.Call:
+			input := part.Input
+			if part.Type != callwright.CustomTool {
+				input = string(part.Arguments)
+			}
+			p.text("call " + part.ID + ": " + part.Name + " " + input)
+		case callwright.Result:
+			p.text("result of " + part.CallID + ":")
+			p.parts(part.Parts)
+		default:
+			p.text(fmt.Sprintf("(%s)", strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", part), "callwright."))))
+		}
+	}
+}
+
+func (p *printer) attempts(rep *callwright.Report) {
+	p.Println()
+	p.Println(p.Paint(paint.Bold, "ATTEMPTS"))
+	for i := range rep.Attempts {
+		a := &rep.Attempts[i]
+		line := fmt.Sprintf("%s, %s", a.Model, a.Mode)
+		for _, more := range []string{a.Dialect, a.Why, a.Duration.Round(time.Millisecond).String(), a.Error} {
+			if more != "" {
+				line += ", " + more
+			}
+		}
+		p.text(line)
+	}
+	for i := range rep.Invalid {
+		c := &rep.Invalid[i]
+		p.text("refused: " + c.Name + " (" + string(c.Why) + ") " + c.Raw)
+		for _, v := range c.Violations {
+			p.text("  " + v.Path + ": " + v.Message)
+		}
+	}
+}
+
+// notes prints what was changed and found: the rule, its risk, the place, what was there and is now.
+func (p *printer) notes(notes []callwright.Note) {
+	if len(notes) == 0 {
+		return
+	}
+	p.Println()
+	p.Println(p.Paint(paint.Bold, "NOTES"))
+	for i := range notes {
+		n := &notes[i]
+		line := n.Rule
+		for _, more := range []string{string(n.Risk), n.Call, n.Path} {
+			if more != "" {
+				line += "  " + more
+			}
+		}
+		if n.Count > 1 {
+			line += fmt.Sprintf("  (%d times)", n.Count)
+		}
+		if n.Was != "" || n.Now != "" {
+			line += fmt.Sprintf("  %s -> %s", n.Was, n.Now)
+		}
+		if n.Why != "" {
+			line += "  " + n.Why
+		}
+		p.text(line)
+	}
+}

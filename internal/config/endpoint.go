@@ -1,0 +1,54 @@
+package config
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/config/internal/tuned"
+	"github.com/callwright/callwright/provider"
+)
+
+// simulated reports whether the provider is the simulator in this process.
+func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseURL == "" }
+
+// endpoint returns the provider as package provider wants it, with the settings of a model.
+func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
+	cfg := provider.Config{
+		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, Env: env,
+		Timeouts: provider.Timeouts(p.Timeouts),
+	}
+	for name, value := range p.Headers {
+		if cfg.Headers == nil {
+			cfg.Headers = make(map[string]string, len(p.Headers))
+		}
+		cfg.Headers[name] = value.Reveal()
+	}
+	if stated := s.stated(); len(stated) > 0 {
+		known := tuned.Lay(caps.Caps{}, stated)
+		cfg.Caps = func(string) caps.Caps { return known }
+	}
+	return cfg
+}
+
+// playInside turns an endpoint over to the simulator.
+func playInside(cfg *provider.Config, sim http.RoundTripper) {
+	cfg.Transport, cfg.BaseURL = sim, simulatorBase
+	if cfg.Wire == "" || cfg.Wire == callwright.WireOpenAI {
+		cfg.BaseURL += "/v1"
+	}
+}
+
+// variant returns a key for the endpoint of a model: models with facts or retries of their own get an endpoint of their own.
+func (s *Settings) variant() string {
+	var b strings.Builder
+	if s.MaxRetries != nil {
+		b.WriteString(strconv.Itoa(*s.MaxRetries))
+	}
+	for _, f := range s.stated() {
+		b.WriteString("\x00" + f.Key + "=" + f.Value)
+	}
+	return b.String()
+}

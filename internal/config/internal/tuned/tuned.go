@@ -1,0 +1,260 @@
+package tuned
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"iter"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/probe/background"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/transform"
+)
+
+// tuned is a model with what the configuration says about it: facts, and members of the body.
+type tuned struct {
+	*provider.Remote
+	s      Settings
+	laid   atomic.Pointer[laid]
+	digest []byte // of what the configuration says
+}
+
+var (
+	_ callwright.Model      = (*tuned)(nil)
+	_ callwright.Describer  = (*tuned)(nil)
+	_ callwright.Identifier = (*tuned)(nil)
+	_ callwright.Previewer  = (*tuned)(nil)
+)
+
+// Settings are what the configuration says about a model.
+type Settings struct {
+	Facts      []caps.Fact
+	Params     Params
+	Edits      []callwright.Edit
+	Cache      callwright.CacheMode // for requests that say nothing of it
+	Transforms *transform.Set       // nil: none
+	Prober     *background.Prober   // is told of requests; nil: nobody is
+	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
+	// need, not what the configuration asks for.
+	Finding bool
+}
+
+// New returns a model with its settings; without any it stays what it is.
+func New(r *provider.Remote, s Settings) callwright.Model {
+	if s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil {
+		return r
+	}
+	h := fnv.New128a()
+	for _, f := range s.Facts {
+		fmt.Fprintf(h, "%q %q ", f.Key, f.Value)
+	}
+	for i := range s.Params {
+		fmt.Fprintf(h, "%q %s ", s.Params[i].Name, s.Params[i].Value)
+	}
+	for _, e := range s.Edits {
+		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
+	}
+	s.Transforms.AddTo(h)
+	fmt.Fprint(h, s.Cache)
+	return &tuned{Remote: r, s: s, digest: h.Sum(nil)}
+}
+
+// Lay returns c with facts laid over it. They were checked when they were read.
+func Lay(c caps.Caps, facts []caps.Fact) caps.Caps {
+	for _, f := range facts {
+		if with, err := c.With(f); err == nil {
+			c = with
+		}
+	}
+	return c
+}
+
+// laid is what is known of a model with the configuration on top.
+type laid struct {
+	under *caps.Caps // what the model says of itself, see provider.Remote.Known
+	caps  caps.Caps
+}
+
+// Caps returns what is known of the model, the configuration on top.
+func (t *tuned) Caps(context.Context) caps.Caps {
+	under, l := t.Known(), t.laid.Load()
+	if l == nil || l.under != under {
+		l = &laid{under, Lay(*under, t.s.Facts)}
+		t.laid.Store(l)
+	}
+	return l.caps
+}
+
+// Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
+func (t *tuned) Transforms() *transform.Set { return t.s.Transforms }
+
+// AddTo adds what the configuration says about the model to the fingerprint of a request.
+func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }
+
+// began says that a request begins, and gives what says that it ended.
+func (t *tuned) began() func(error) {
+	if t.s.Prober == nil {
+		return func(error) {}
+	}
+	return t.s.Prober.Begin(t.Remote.ID(), t.Remote)
+}
+
+// Generate answers whole.
+func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	req, notes := t.merge(req)
+	ended := t.began()
+	resp, err := t.Remote.Generate(ctx, req)
+	ended(err)
+	if err != nil || len(notes) == 0 {
+		return resp, err
+	}
+	rep := callwright.Report{}
+	if resp.Report != nil {
+		rep = *resp.Report
+	}
+	rep.Notes = append(notes, rep.Notes...)
+	resp.Report = &rep
+	return resp, nil
+}
+
+// Stream answers piece by piece. The notes stand before the first event.
+func (t *tuned) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	req, notes := t.merge(req)
+	return func(yield func(callwright.Event, error) bool) {
+		first, ended, failed := true, t.began(), error(nil)
+		defer func() { ended(failed) }()
+		for ev, err := range t.Remote.Stream(ctx, req) {
+			failed = err
+			if err == nil && first {
+				first = false
+				for _, n := range notes {
+					if !yield(callwright.Noted{Note: n}, nil) {
+						return
+					}
+				}
+			}
+			if !yield(ev, err) {
+				return
+			}
+		}
+	}
+}
+
+// Preview encodes the request and sends nothing.
+func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwright.Preview, error) {
+	req, notes := t.merge(req)
+	pre, err := t.Remote.Preview(ctx, req)
+	pre.Notes = append(notes, pre.Notes...)
+	return pre, err
+}
+
+// merge adds the parameters and the members to a variant of the request, and a note for each. What the client sent itself stays as it is,
+// but for what is to be removed.
+func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwright.Note) {
+	var notes []callwright.Note
+	note := func(path, now string) {
+		n := callwright.Note{Rule: "request.configured", Stage: callwright.StageEncode, Path: path, Now: now, Why: "the configuration asks for it"}.Graded()
+		if !t.s.Finding {
+			n.Risk = callwright.RiskLossless
+		}
+		notes = append(notes, n)
+	}
+	filled := req.Params
+	if len(t.s.Params) > 0 {
+		t.s.Params.fill(&filled, t.refusedFields(req), func(p *Param) { note("/"+p.Name, string(p.Value)) }, func(p *Param) {
+			notes = append(notes, callwright.Note{Rule: "request.left_out", Stage: callwright.StageEncode, Path: "/" + p.Name, Was: string(p.Value), Why: "the model refuses it"})
+		})
+	}
+	var edits []callwright.Edit
+	for _, e := range t.s.Edits {
+		if e.Value != nil && t.said(req, e.Path) {
+			continue
+		}
+		note(pointer(e.Path), string(e.Value))
+		edits = append(edits, e)
+	}
+	cache := t.caching(req)
+	if len(notes) == 0 && cache == req.Cache {
+		return req, nil
+	}
+	variant := *req
+	variant.Params, variant.Cache = filled, cache
+	variant.Edits = slices.Concat(req.Edits, edits)
+	return &variant, notes
+}
+
+// caching is what is asked of the prompt cache: a request that asks for no additions may still ask for less.
+func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
+	if t.s.Cache != "" && (req.Cache == "" || t.s.Cache == callwright.CacheOff) {
+		return t.s.Cache
+	}
+	return req.Cache
+}
+
+// refusedFields are the members that the model is known to refuse, by what is known of it for this request.
+func (t *tuned) refusedFields(req *callwright.Request) string {
+	if req.Known != nil {
+		return req.Known.DropFields
+	}
+	return t.Caps(context.Background()).DropFields
+}
+
+// said reports whether the client itself gave the member at a path: in a body of the provider's wire, as a parameter, or by an edit.
+func (t *tuned) said(req *callwright.Request, path []string) bool {
+	for _, e := range req.Edits {
+		if e.Value != nil && len(path) <= len(e.Path) && slices.Equal(path, e.Path[:len(path)]) {
+			return true
+		}
+	}
+	if len(path) == 1 {
+		if given, ok := params[path[0]]; ok {
+			return given(&req.Params)
+		}
+	}
+	wire := t.Provider().Wire()
+	doc := json.RawMessage(nil)
+	switch {
+	case req.Body != nil && req.Body.Wire() == wire:
+		doc = req.Body.Bytes()
+	case req.Extra.Wire == wire:
+		doc = req.Extra.JSON
+	}
+	_, ok := jsonx.Lookup(doc, path...)
+	return len(doc) > 0 && ok
+}
+
+// params report whether the client gave a parameter, by the names that wires have for it.
+var params = map[string]func(p *callwright.Params) bool{
+	"temperature":           func(p *callwright.Params) bool { return p.Temperature != "" },
+	"top_p":                 func(p *callwright.Params) bool { return p.TopP != "" },
+	"top_k":                 func(p *callwright.Params) bool { return p.TopK != "" },
+	"presence_penalty":      func(p *callwright.Params) bool { return p.Presence != "" },
+	"frequency_penalty":     func(p *callwright.Params) bool { return p.Frequency != "" },
+	"seed":                  func(p *callwright.Params) bool { return p.Seed != "" },
+	"max_tokens":            func(p *callwright.Params) bool { return p.MaxTokens != "" },
+	"max_completion_tokens": func(p *callwright.Params) bool { return p.MaxTokens != "" },
+	"stop":                  func(p *callwright.Params) bool { return p.Stop != nil },
+	"stop_sequences":        func(p *callwright.Params) bool { return p.Stop != nil },
+	"user":                  func(p *callwright.Params) bool { return p.User != "" },
+	"parallel_tool_calls":   func(p *callwright.Params) bool { return p.Parallel != nil },
+	"tool_choice":           func(p *callwright.Params) bool { return p.Choice.Mode != "" },
+	"response_format":       func(p *callwright.Params) bool { return p.Format != nil },
+	"reasoning_effort":      func(p *callwright.Params) bool { return p.Thinking.Effort != "" },
+}
+
+// pointer returns a path as a JSON pointer.
+func pointer(path []string) string {
+	var b strings.Builder
+	for _, k := range path {
+		b.WriteString("/" + jsonx.EscapeToken(k))
+	}
+	return b.String()
+}

@@ -1,0 +1,159 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/boundedfile"
+)
+
+// keys checks what clients must present.
+func (k *checker) keys() {
+	names := map[string]int{}
+	for i := range k.c.Keys {
+		path := fmt.Sprintf("keys[%d]", i)
+		if k.key(path, &k.c.Keys[i]); k.bad(path) || k.c.Keys[i].Name == "" {
+			continue
+		}
+		if first, twice := names[k.c.Keys[i].Name]; twice {
+			k.fail(path, "keys[%d] has the name %q already: a key that takes another one's place has that as previous", first, k.c.Keys[i].Name)
+			continue
+		}
+		names[k.c.Keys[i].Name] = i
+	}
+}
+
+// key checks one key.
+func (k *checker) key(path string, a *AccessKey) {
+	if k.bad(path) {
+		return
+	}
+	at := func(name string) string { return joinPath(path, name) }
+	said := func(name string) bool { _, ok := k.d.places[at(name)]; return ok }
+	switch {
+	case a.plain() && !said("key"):
+		if a.Key.Empty() {
+			k.fail(path, "expected a key, got nothing")
+		}
+		k.secret(path, a.Key)
+		return
+	case a.Key.Empty():
+		k.fail(path, "expected key: callwright keys new NAME makes one")
+	case a.Name == "":
+		k.fail(path, "expected name, by which the key is known in logs and limits")
+	}
+	if err := access.CheckName(a.Name); a.Name != "" && err != nil {
+		k.fail(at("name"), "%v", err)
+	}
+	for name, s := range map[string]string{"key": a.Key.Reveal(), "previous": a.Previous.Reveal()} {
+		if _, err := access.ReadKey(s); s != "" && err != nil {
+			k.fail(at(name), "%v", err)
+		}
+	}
+	k.secret(at("key"), a.Key)
+	k.secret(at("previous"), a.Previous)
+	for name, empty := range map[string]bool{"models": len(a.Models) == 0, "providers": len(a.Providers) == 0, "verbs": len(a.Verbs) == 0} {
+		if said(name) && empty {
+			k.fail(at(name), "expected at least one, got none: leave %s out for all", name)
+		}
+	}
+	k.limits(path, a.Requests, a.Tokens, a.Spend.USD)
+	for i := range a.Limits {
+		l := &a.Limits[i]
+		below := joinPath(at("limits"), l.Models)
+		k.limits(below, l.Requests, l.Tokens, l.Spend.USD)
+		if !k.fitsSomething(l.Models) {
+			k.warn(below, "%q fits no model: expected %s", l.Models, k.c.known())
+		}
+	}
+	if !a.Expires.IsZero() && !a.Expires.After(time.Now()) {
+		k.warn(at("expires"), "the key %q has ended", a.Name)
+	}
+	k.scope(path, a)
+}
+
+// limits checks that what is said is a limit.
+func (k *checker) limits(path string, requests, tokens int, usd float64) {
+	said := func(name string) bool { _, ok := k.d.places[joinPath(path, name)]; return ok }
+	for name, zero := range map[string]bool{"requests_per_minute": requests == 0, "tokens_per_minute": tokens == 0} {
+		if said(name) && zero {
+			k.fail(joinPath(path, name), "expected a number from 1: leave it out for no limit")
+		}
+	}
+	if said("spend") && usd <= 0 {
+		k.fail(joinPath(path, "spend"), "expected usd, a number above 0: leave spend out for no limit")
+	}
+}
+
+// scope checks that what a key is for exists.
+func (k *checker) scope(path string, a *AccessKey) {
+	for i, p := range a.Providers {
+		if all := k.c.providerNames(); !slices.Contains(all, p) && !k.bad("providers") {
+			k.fail(fmt.Sprintf("%s[%d]", joinPath(path, "providers"), i), "%v", unknown("provider", p, all))
+		}
+	}
+	for i, m := range a.Models {
+		if !k.fitsSomething(m) {
+			k.warn(fmt.Sprintf("%s[%d]", joinPath(path, "models"), i), "%q fits no model: expected %s", m, k.c.known())
+		}
+	}
+}
+
+// fitsSomething reports whether a model may exist that a pattern fits.
+func (k *checker) fitsSomething(pattern string) bool {
+	if slices.ContainsFunc(k.c.modelNames(), func(name string) bool { return access.Fits(pattern, name) }) {
+		return true
+	}
+	head, wild := pattern, false
+	if i := strings.IndexByte(pattern, '*'); i >= 0 {
+		head, wild = pattern[:i], true
+	}
+	for _, name := range k.c.providerNames() {
+		if strings.HasPrefix(head, name+"/") || wild && strings.HasPrefix(name+"/", head) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(k.c.Models, func(m Model) bool { return m.pattern() && (m.Name == pattern || matches(m.Name, pattern)) })
+}
+
+// other reports what is wrong with another file.
+func (k *checker) other(path string, file Path, err error) {
+	list, ok := errors.AsType[Errors](err)
+	if !ok && err != nil {
+		k.warn(path, "%s: %v", file, err) // such as a variable that is not set here
+	}
+	for _, e := range list {
+		e.File = string(file)
+		k.d.errs = append(k.d.errs, e)
+	}
+}
+
+// files checks the files of keys and prices, where they are here.
+func (k *checker) files() {
+	for _, f := range []struct {
+		path string
+		file Path
+		read func(text []byte) error
+	}{
+		{"keys_file", k.c.KeysFile, func(text []byte) error { _, err := k.c.ParseKeys(text, k.d.env); return err }},
+		{"prices_file", k.c.PricesFile, func(text []byte) error { _, err := ParsePrices(text, k.d.env); return err }},
+	} {
+		if f.file == "" || k.bad(f.path) {
+			continue
+		}
+		text, err := boundedfile.Read(string(f.file), maxSize)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+			k.warn(f.path, "%v", err)
+		case err != nil:
+			k.fail(f.path, "%v", err)
+		default:
+			k.other(f.path, f.file, f.read(text))
+		}
+	}
+}

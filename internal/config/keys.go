@@ -1,0 +1,197 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/provider"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// An AccessKey is a key that clients present, and what it is for. In a file it is a text, the key, which is for everything, or a mapping.
+type AccessKey struct {
+	Name      string          `json:"name,omitempty" jsonschema:"whose key it is, in logs and errors; what is used is counted by it, and what is kept belongs to it"`
+	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, or sha256: and the hash of the key, as callwright keys new prints it"`
+	Previous  provider.Secret `json:"previous,omitempty" default:"none" jsonschema:"the key whose place this one takes, and which is taken as well until this is left out"`
+	Models    []string        `json:"models,omitempty" default:"all" jsonschema:"names that it may ask for, or what they lead to as provider/model; an asterisk stands for any characters"`
+	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"providers whose models may answer it, fallbacks too"`
+	Verbs     []access.Verb   `json:"verbs,omitempty" default:"[generate, count, list, explain, reports]" jsonschema:"what it is for: generate (ask models), count (tokens), list (models), explain, reports, admin (change what is learned), ui (the pages for a browser) and metrics (the figures for Prometheus)"`
+	Expires   time.Time       `json:"expires,omitzero" default:"never" jsonschema:"when it ends, such as 2027-01-31T12:00:00Z; with a day alone, such as 2027-01-31, at the end of that day in UTC"`
+	Requests  int             `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
+	Tokens    int             `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
+	Spend     KeySpend        `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
+	Limits    ModelLimits     `json:"limits,omitempty" default:"none" jsonschema:"further limits by names of models, or patterns of them: requests_per_minute, tokens_per_minute and spend; of those that fit a request the first holds"`
+}
+
+// ModelLimits are limits for models in the order in which they are written.
+type ModelLimits []ModelLimit
+
+// A ModelLimit is how much a key may use of the models that a pattern fits.
+type ModelLimit struct {
+	Models   string   `json:"-"`
+	Requests int      `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to these models"`
+	Tokens   int      `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
+	Spend    KeySpend `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
+}
+
+func (l *ModelLimits) read(d *decoder, at location) {
+	for _, m := range d.members(at) {
+		one := ModelLimit{Models: m.key}
+		d.value(m, reflect.ValueOf(&one).Elem())
+		*l = append(*l, one)
+	}
+}
+
+// limitsOf returns limits as the gate takes them.
+func limitsOf(requests, tokens int, s *KeySpend) access.Limits {
+	return access.Limits{Requests: int64(requests), Tokens: int64(tokens), Spend: access.Spend{USD: s.USD, Per: s.Per, Unpriced: s.Unpriced == AllowUnpriced}}
+}
+
+// A KeySpend is how much money a key may spend.
+type KeySpend struct {
+	USD      float64       `json:"usd,omitempty" default:"no limit" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
+	Per      access.Period `json:"per,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
+	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
+}
+
+// Unpriced says what becomes of requests to models whose price is not known.
+type Unpriced string
+
+// What becomes of them.
+const (
+	RefuseUnpriced Unpriced = "refuse"
+	AllowUnpriced  Unpriced = "allow"
+)
+
+// The words of keys.
+var (
+	unpriceds = []string{string(RefuseUnpriced), string(AllowUnpriced)}
+	periods   = []string{string(access.Day), string(access.Month)}
+	verbs     = verbNames()
+)
+
+func verbNames() []string {
+	var out []string
+	for _, v := range access.Verbs() {
+		out = append(out, string(v))
+	}
+	return out
+}
+
+// Server bounds what clients may take of the gateway, and says how they reach it.
+type Server struct {
+	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"streams of one key that run at a time; 0 is no bound"`
+	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"connections of clients at once: of more, those go on which nothing is asked, the oldest first, and then new ones"`
+	HeaderBytes   int           `json:"header_bytes,omitempty" default:"65536" jsonschema:"bytes of a request's line and headers"`
+	ReadTimeout   time.Duration `json:"read_timeout,omitempty" default:"2m" jsonschema:"how long a client may take to send a body, and to take in a piece of an answer; the head of a request has 30s"`
+	IdleTimeout   time.Duration `json:"idle_timeout,omitempty" default:"2m" jsonschema:"how long a connection may wait for its next request"`
+	TLS           TLS           `json:"tls,omitempty" default:"none" jsonschema:"the certificate by which clients speak TLS"`
+
+	streamsSaid bool
+}
+
+// defaultStreams is how many streams of one key may run where nothing is said.
+const defaultStreams = 1000
+
+// Streams is how many streams of one key may run at a time, 0 for any number.
+func (s *Server) Streams() int {
+	if s.StreamsPerKey == 0 && !s.streamsSaid {
+		return defaultStreams
+	}
+	return s.StreamsPerKey
+}
+
+func (s *Server) read(d *decoder, at location) {
+	d.object(at, reflect.ValueOf(s).Elem())
+	_, s.streamsSaid = d.places[joinPath(at.path, "streams_per_key")]
+}
+
+func (k *AccessKey) read(d *decoder, at location) {
+	switch at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		d.object(at, reflect.ValueOf(k).Elem())
+	default:
+		d.value(at, reflect.ValueOf(&k.Key).Elem())
+	}
+}
+
+// plain reports whether the key is a text alone.
+func (k *AccessKey) plain() bool {
+	alone := AccessKey{Key: k.Key}
+	return reflect.DeepEqual(*k, alone)
+}
+
+// readMoment reads a time, or a day, which is the end of it.
+func readMoment(_ *decoder, text string) (any, error) {
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.AddDate(0, 0, 1), nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return nil, fmt.Errorf("expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q", text)
+	}
+	return at.UTC(), nil
+}
+
+// access returns the key as the gate takes it. i is its place among the keys.
+func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, error) {
+	hash, err := hashOf(k.Key, env)
+	if err != nil {
+		return access.Key{}, err
+	}
+	name := k.Name
+	if name == "" {
+		name = fmt.Sprintf("key %d", i+1)
+	}
+	if k.plain() {
+		return access.Unlimited(name, hash), nil
+	}
+	out := access.Key{Name: name, Hash: hash, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires, Limits: limitsOf(k.Requests, k.Tokens, &k.Spend)}
+	for i := range k.Limits {
+		l := &k.Limits[i]
+		out.PerModel = append(out.PerModel, access.ModelLimits{Models: l.Models, Limits: limitsOf(l.Requests, l.Tokens, &l.Spend)})
+	}
+	if !k.Previous.Empty() {
+		if out.Previous, err = hashOf(k.Previous, env); err != nil {
+			return access.Key{}, fmt.Errorf("previous: %w", err)
+		}
+	}
+	return out, nil
+}
+
+func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, error) {
+	text, err := revealed(s, env)
+	if err != nil {
+		return access.Hash{}, err
+	}
+	return access.ReadKey(text)
+}
+
+// PresentedKey is the first of the configured keys that stands there as it is presented, and not as its hash: with it a program on this machine
+// may ask the gateway. It is empty where there is none.
+func (c *Config) PresentedKey(env func(string) (string, bool)) string {
+	for i := range c.Keys {
+		if text, err := revealed(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// accessKeys returns keys as a gate takes them.
+func accessKeys(keys []AccessKey, env func(string) (string, bool)) ([]access.Key, error) {
+	var out []access.Key
+	for i := range keys {
+		k, err := keys[i].access(i, env)
+		if err != nil {
+			return nil, fmt.Errorf("keys: %w", err)
+		}
+		out = append(out, k)
+	}
+	if err := access.CheckKeys(out); err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	return out, nil
+}

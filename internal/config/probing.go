@@ -1,0 +1,49 @@
+package config
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/probe"
+	"github.com/callwright/callwright/internal/probe/background"
+	"github.com/callwright/callwright/internal/probe/cardfile"
+)
+
+// probes reports whether any model is to be probed in the background.
+func (c *Config) probes() bool {
+	return slices.ContainsFunc(c.Providers, func(p Provider) bool { return p.Probe == ProbeUnknown }) ||
+		slices.ContainsFunc(c.Models, func(m Model) bool { return m.Probe == ProbeUnknown })
+}
+
+// newProber makes what probes models in the background, with the facts of the registry.
+func (r *Registry) newProber() *background.Prober {
+	conf := background.Config{Logger: r.log, Now: r.now, IsKnown: r.isKnown, Learn: func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error {
+		return r.Learn(ctx, string(model), facts)
+	}}
+	if r.c.State.Dir != "" {
+		conf.Dir = filepath.Join(r.c.State.Dir, "probed")
+		conf.Keep = func(card *probe.Card) error {
+			return cardfile.Keep(filepath.Join(r.c.State.Dir, cardfile.Folder), card, r.now())
+		}
+	}
+	return background.New(conf)
+}
+
+// isKnown reports whether it is known whether a model takes tools, from other than its traffic, or it was probed before.
+func (r *Registry) isKnown(ctx context.Context, model callwright.ModelID) bool {
+	facts, _ := r.shelf.Facts(ctx, string(model))
+	if slices.ContainsFunc(facts, func(f caps.Fact) bool {
+		return f.Source == caps.Probed || f.Source == caps.Override && f.Key == "tools"
+	}) {
+		return true
+	}
+	m, err := r.Direct(string(model))
+	if err != nil {
+		return true // it cannot be asked
+	}
+	d, ok := m.(callwright.Describer)
+	return ok && d.Caps(ctx).Tools != caps.Unknown
+}

@@ -1,0 +1,267 @@
+package config
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config/internal/tuned"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/transform"
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Schema returns a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts what Parse accepts, but
+// that what several keys say together is left to Parse.
+func Schema() []byte {
+	s := schemaOf(reflect.TypeFor[Config]())
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.Title = "Configuration of callwright"
+	out, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic("config: the schema cannot be written: " + err.Error()) // our own table is broken
+	}
+	return append(out, '\n')
+}
+
+// expanded is what a variable stands as in any scalar.
+const expanded = `\$\{`
+
+// namedSchema returns the schema of a type that is not written as its Go kind is.
+func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
+	switch t {
+	case reflect.TypeFor[callwright.WireName]():
+		return choice(wires...), true
+	case reflect.TypeFor[callwright.Policy]():
+		return choice(policies...), true
+	case reflect.TypeFor[callwright.StreamCalls]():
+		return choice(streamings...), true
+	case reflect.TypeFor[callwright.StrictTools]():
+		return choice(strictnesses...), true
+	case reflect.TypeFor[callwright.CacheMode]():
+		return choice(cachings...), true
+	case reflect.TypeFor[callwright.ToolsOverLimit]():
+		return choice(overLimits...), true
+	case reflect.TypeFor[provider.Discovery]():
+		return choice(discoveries...), true
+	case reflect.TypeFor[time.Duration]():
+		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
+	case reflect.TypeFor[provider.Secret]():
+		return &jsonschema.Schema{Type: "string"}, true
+	case reflect.TypeFor[Members]():
+		return &jsonschema.Schema{Types: []string{"object", "null"}}, true
+	case reflect.TypeFor[TransformNames]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: choice(transform.Names("")...)}}}, true
+	case reflect.TypeFor[NATS]():
+		return natsSchema(), true
+	case reflect.TypeFor[Passthrough]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(passthroughs()...), {Type: "array", Items: choice(provider.PassageNames()...)}}}, true
+	case reflect.TypeFor[Params]():
+		return paramsSchema(), true
+	case reflect.TypeFor[Switch]():
+		return choice(switchWords...), true
+	case reflect.TypeFor[ProbeWhen]():
+		return choice(probeWhens...), true
+	case reflect.TypeFor[describe.Form]():
+		return choice(describe.Forms()...), true
+	case reflect.TypeFor[describe.Parser]():
+		return choice(describe.Parsers()...), true
+	case reflect.TypeFor[describe.SchemaStyle]():
+		return choice(describe.Styles()...), true
+	case reflect.TypeFor[ToolFormat]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(reflect.TypeFor[describe.Description]())}}, true
+	case reflect.TypeFor[Facts]():
+		return factsSchema(), true
+	case reflect.TypeFor[Modes]():
+		return modesSchema(), true
+	case reflect.TypeFor[Providers]():
+		return namedOf(schemaOf(reflect.TypeFor[Provider]())), true
+	case reflect.TypeFor[Models]():
+		return namedOf(schemaOf(reflect.TypeFor[Model]())), true
+	}
+	return agentSchema(t)
+}
+
+// agentSchema is namedSchema for the types of agents and keys.
+func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
+	switch t {
+	case reflect.TypeFor[time.Time]():
+		return &jsonschema.Schema{Type: "string"}, true
+	case reflect.TypeFor[AccessKey]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(t)}}, true
+	case reflect.TypeFor[ModelLimits]():
+		return namedOf(structSchema(reflect.TypeFor[ModelLimit]())), true
+	case reflect.TypeFor[access.Verb]():
+		return choice(verbs...), true
+	case reflect.TypeFor[access.Period]():
+		return choice(periods...), true
+	case reflect.TypeFor[Unpriced]():
+		return choice(unpriceds...), true
+	case reflect.TypeFor[agent.ToolUseMode]():
+		return choice(toolUseModes...), true
+	case reflect.TypeFor[agent.FailurePolicy]():
+		return choice(failurePolicies...), true
+	case reflect.TypeFor[agent.VerifyWhen]():
+		return choice(verifyTimes...), true
+	case reflect.TypeFor[Approvals]():
+		return namedOf(choice(approvals...)), true
+	case reflect.TypeFor[callwright.Choice]():
+		return &jsonschema.Schema{Type: "string", Examples: []any{"auto", "none", "required"}}, true
+	case reflect.TypeFor[ToolPatterns](), reflect.TypeFor[ProfileNames](), reflect.TypeFor[ModelNames](), reflect.TypeFor[Files](), reflect.TypeFor[Command]():
+		return texts(), true
+	case reflect.TypeFor[ToolProfile]():
+		return &jsonschema.Schema{AnyOf: append(texts().AnyOf, structSchema(t))}, true
+	case reflect.TypeFor[MCPServers]():
+		return namedOf(schemaOf(reflect.TypeFor[MCPServer]())), true
+	}
+	return nil, false
+}
+
+// policies are the names of policies.
+var policies = []string{
+	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
+}
+
+// strictnesses are the ways of making tools strict.
+var strictnesses = []string{string(callwright.StrictAuto), string(callwright.StrictOn), string(callwright.StrictOff)}
+
+// overLimits are what may become of more tools than a model takes.
+var overLimits = []string{string(callwright.ToolsSelect), string(callwright.ToolsError)}
+
+// streamings are the ways in which calls are streamed.
+var streamings = []string{string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)}
+
+// cachings are the ways of asking for prompts to be cached.
+var cachings = []string{string(callwright.CacheAuto), string(callwright.CacheClient), string(callwright.CacheOff)}
+
+// discoveries say who is asked what models can do.
+var discoveries = []string{string(provider.DiscoverOff), string(provider.DiscoverAuto), string(provider.DiscoverOn)}
+
+// choice returns one of some words, or a variable that holds one.
+func choice(words ...string) *jsonschema.Schema {
+	s := &jsonschema.Schema{}
+	for _, w := range words {
+		s.Enum = append(s.Enum, w)
+	}
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "string", Pattern: expanded}}}
+}
+
+// scalar returns a value that is no text, or a variable that holds one.
+func scalar(kind string) *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: kind}, {Type: "string", Pattern: expanded}}}
+}
+
+// texts returns one text or a list of them.
+func texts() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
+}
+
+// namedOf returns a mapping of any names to one kind of thing.
+func namedOf(s *jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{Types: []string{"object", "null"}, AdditionalProperties: s}
+}
+
+func factsSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
+	for _, k := range caps.Keys() {
+		s.Properties[k] = &jsonschema.Schema{Types: []string{"string", "integer", "boolean"}}
+		s.PropertyOrder = append(s.PropertyOrder, k)
+	}
+	return s
+}
+
+func paramsSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
+	for _, n := range tuned.Neutrals() {
+		var of *jsonschema.Schema
+		switch n.Kind {
+		case tuned.Number:
+			of = scalar("number")
+		case tuned.Whole:
+			of = scalar("integer")
+		case tuned.Texts:
+			of = texts()
+		case tuned.Effort:
+			of = choice(tuned.Efforts()...)
+		case tuned.Text:
+			of = &jsonschema.Schema{Type: "string"}
+		}
+		s.Properties[n.Name] = of
+		s.PropertyOrder = append(s.PropertyOrder, n.Name)
+	}
+	return s
+}
+
+func modesSchema() *jsonschema.Schema {
+	names := caps.ModeNames()
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(names...), {Type: "array", Items: choice(names...)}}}
+}
+
+func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
+
+// schemaOf returns the schema of a type by its kind and its tags.
+func schemaOf(t reflect.Type) *jsonschema.Schema {
+	if s, ok := namedSchema(t); ok {
+		return s
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return schemaOf(t.Elem())
+	case reflect.Bool:
+		return scalar("boolean")
+	case reflect.Int, reflect.Int64:
+		return scalar("integer")
+	case reflect.Float64:
+		return scalar("number")
+	case reflect.Slice:
+		return &jsonschema.Schema{Types: []string{"array", "null"}, Items: schemaOf(t.Elem())}
+	case reflect.Map:
+		return namedOf(schemaOf(t.Elem()))
+	case reflect.Struct:
+		return structSchema(t)
+	}
+	return &jsonschema.Schema{Type: "string"}
+}
+
+func structSchema(t reflect.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
+	add := func(name string, p *jsonschema.Schema) {
+		s.Properties[name] = p
+		s.PropertyOrder = append(s.PropertyOrder, name)
+	}
+	for _, k := range keysOf(t) {
+		f := t.FieldByIndex(k.index)
+		p := schemaOf(f.Type)
+		if k.name == "dialect" {
+			p = choice(dialects()...)
+		}
+		p.Description = f.Tag.Get("jsonschema")
+		if d := f.Tag.Get("default"); d != "" {
+			p.Description += " (default: " + d + ")"
+		}
+		add(k.name, p)
+		for _, other := range k.also {
+			add(other, otherSchema(f.Type, other, k.name))
+		}
+	}
+	return s
+}
+
+// otherSchema returns the schema of another name of a key.
+func otherSchema(t reflect.Type, other, name string) *jsonschema.Schema {
+	s := schemaOf(t)
+	if _, ok := switches[other]; ok {
+		s = scalar("boolean")
+	}
+	if other == experimental {
+		s = structSchema(reflect.TypeFor[Experimental]())
+	}
+	s.Description = "another name of " + strconv.Quote(name)
+	return s
+}

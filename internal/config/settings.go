@@ -1,0 +1,171 @@
+package config
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/internal/config/internal/tuned"
+	"github.com/callwright/callwright/internal/probe/background"
+	"github.com/callwright/callwright/reliable"
+)
+
+// Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
+type Settings struct {
+	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false, and so is nativeToolCalling, which stands under experimental"`
+	Dialect          string                    `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
+	ToolFormat       *ToolFormat               `json:"tool_format,omitempty" default:"none" jsonschema:"a format that no table knows, by a description of it or the name of a file that holds one: it is read wherever calls are looked for, and asked for in text mode"`
+	Policy           callwright.Policy         `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
+	Rules            map[string]bool           `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
+	MaxRetries       *int                      `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"further tries of one request when the connection or the provider fails"`
+	MaxCorrections   *int                      `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked again with what was wrong"`
+	RetryOtherMode   *bool                     `json:"retry_other_mode,omitempty" also:"retryWithDifferentFormat" default:"true" jsonschema:"whether another mode may be tried when one fails"`
+	StrictJSON       *bool                     `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`
+	ExpectTextCalls  *bool                     `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
+	StreamCalls      callwright.StreamCalls    `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
+	StrictTools      callwright.StrictTools    `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
+	Cache            callwright.CacheMode      `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
+	ToolsOverLimit   callwright.ToolsOverLimit `json:"tools_over_limit,omitempty" default:"select" jsonschema:"what becomes of a request with more tools than the model takes: select sends as many as it does, error refuses"`
+	Fallbacks        []callwright.ModelID      `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
+	Params           Params                    `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens, stop, reasoning_effort, reasoning_budget and user where the client gives none, written as the provider's API names them"`
+	Request          Members                   `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
+	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all that is found out"`
+	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"off, or unknown: a model of which nothing is known is probed after its first use, in the background, once a day, while no client uses its provider; that costs what some sixty small requests cost"`
+	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	TransformSettings
+}
+
+// Modes are modes in the order of preference. Nil was not said; empty is auto: the plan decides.
+type Modes []caps.Mode
+
+// ProbeWhen says when a model is probed without being asked to.
+type ProbeWhen string
+
+// When models are probed.
+const (
+	ProbeOff     ProbeWhen = "off"
+	ProbeUnknown ProbeWhen = "unknown" // when nothing is known of whether it takes tools
+)
+
+// probeWhens are the words for it.
+var probeWhens = []string{string(ProbeOff), string(ProbeUnknown)}
+
+// Facts are facts about a model, with the source Configured.
+type Facts []caps.Fact
+
+// Members are members of a JSON object in the order in which they are written, with those of objects inside on paths of their
+// own. A nil Value removes the member.
+type Members []callwright.Edit
+
+// over lays s over base: what s says wins. Rules, facts and members are joined, since each of them says one thing.
+func (s *Settings) over(base *Settings) Settings {
+	out := *base
+	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&out).Elem()
+	for i := range from.NumField() {
+		if f := from.Field(i); !f.IsZero() {
+			to.Field(i).Set(f)
+		}
+	}
+	if len(base.Rules) > 0 && len(s.Rules) > 0 {
+		out.Rules = maps.Clone(base.Rules)
+		maps.Copy(out.Rules, s.Rules)
+	}
+	switch { // each of the two names the format that is asked for
+	case s.ToolFormat != nil:
+		out.Dialect = s.Dialect
+	case s.Dialect != "":
+		out.ToolFormat = nil
+	}
+	out.TransformSettings = s.TransformSettings.after(&base.TransformSettings)
+	out.Params = slices.Concat(base.Params, s.Params)
+	out.Request = slices.Concat(base.Request, s.Request)
+	out.Caps = slices.Concat(base.Caps, s.Caps)
+	return out
+}
+
+// stated returns what the transforms say of the model, and over it what caps says.
+func (s *Settings) stated() []caps.Fact { return slices.Concat(s.transforms().Facts(), s.Caps) }
+
+// facts returns all facts that the settings say, in the order in which they are laid over one another.
+func (s *Settings) facts() []caps.Fact {
+	out := s.stated()
+	add := func(key, value string) { out = append(out, caps.Fact{Key: key, Value: value, Source: caps.Configured}) }
+	if s.Dialect != "" {
+		add("dialect", s.Dialect)
+	}
+	if f := s.ToolFormat; f != nil && f.made != nil {
+		add("dialect", f.made.Name)
+	}
+	if b := s.StrictJSON; b != nil {
+		add("strict_json_instructions", yesOrNo(*b))
+	}
+	if r := s.ToolCallReliable; r != nil {
+		add("tool_call_reliable", yesOrNo(*r))
+	}
+	return out
+}
+
+func yesOrNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// options returns the settings as options of a client that reads described formats.
+func (s *Settings) options(formats []*describe.Format) []reliable.Option {
+	out := []reliable.Option{
+		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(applicable(s.Rules, formats))), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
+		reliable.WithModes(s.Modes...), reliable.WithToolsOverLimit(s.ToolsOverLimit),
+	}
+	if s.MaxCorrections != nil {
+		out = append(out, reliable.WithMaxCorrections(*s.MaxCorrections))
+	}
+	for _, o := range []struct {
+		said *bool
+		when bool
+		set  func() reliable.Option
+	}{
+		{s.RetryOtherMode, false, reliable.WithOneMode},
+		{s.ExpectTextCalls, false, reliable.WithoutTextCalls},
+	} {
+		if o.said != nil && *o.said == o.when {
+			out = append(out, o.set())
+		}
+	}
+	return out
+}
+
+// tuning returns the settings as those of a model, whose requests prober is told of.
+func (s *Settings) tuning(prober *background.Prober) tuned.Settings {
+	if s.Probe != ProbeUnknown {
+		prober = nil
+	}
+	t := tuned.Settings{Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(), Prober: prober, Finding: s.Policy == callwright.PolicyStrict}
+	for _, p := range s.Params {
+		t.Params = append(t.Params, tuned.Param(p))
+	}
+	return t
+}
+
+// MarshalJSON returns the members as one object.
+func (m Members) MarshalJSON() ([]byte, error) {
+	tree := map[string]any{}
+	for _, e := range m {
+		at := tree
+		for _, k := range e.Path[:len(e.Path)-1] {
+			next, ok := at[k].(map[string]any)
+			if !ok {
+				next = map[string]any{}
+				at[k] = next
+			}
+			at = next
+		}
+		at[e.Path[len(e.Path)-1]] = e.Value
+	}
+	return json.Marshal(tree)
+}

@@ -1,0 +1,136 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/factfile"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// read takes an address, or an object that has one.
+func (n *NATS) read(d *decoder, at location) {
+	switch at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		type members NATS
+		d.object(at, reflect.ValueOf((*members)(n)).Elem())
+	default:
+		n.URL, _ = d.text(at)
+	}
+}
+
+// natsSchema is the schema of NATS.
+func natsSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(reflect.TypeFor[NATS]())}}
+}
+
+// natsSchemes are what the address of a NATS server begins with.
+var natsSchemes = []string{"nats", "tls", "ws", "wss"}
+
+// state checks where state is kept.
+func (k *checker) state() {
+	const path = "state.nats"
+	n := &k.c.State.NATS
+	if _, said := k.d.places[path]; !said || k.bad(path) {
+		return
+	}
+	if n.URL == "" {
+		k.fail(path, "expected the address of a NATS server, such as nats://host:4222, got none")
+		return
+	}
+	for address := range strings.SplitSeq(n.URL, ",") {
+		u, err := url.Parse(strings.TrimSpace(address))
+		if err != nil || !slices.Contains(natsSchemes, u.Scheme) || u.Host == "" {
+			k.fail(path, "expected the address of a NATS server, such as nats://host:4222, got %q", withoutUser(address))
+			continue
+		}
+		if p, ok := u.User.Password(); ok {
+			k.d.secrets = append(k.d.secrets, p)
+		}
+	}
+	if (n.TLS.Cert == "") != (n.TLS.Key == "") {
+		k.fail(path, "expected tls.cert and tls.key together, got one of them")
+	}
+	k.secret(path+".password", n.Password)
+}
+
+// Secret is the password of NATS, looked up in the environment where it stands as env:NAME.
+func (n *NATS) Secret(env func(string) (string, bool)) (string, error) {
+	password, err := revealed(n.Password, env)
+	if err != nil {
+		return "", fmt.Errorf("state.nats.password: %w", err)
+	}
+	return password, nil
+}
+
+// Hosts are the addresses of the servers, to be shown: without users and passwords.
+func (n *NATS) Hosts() string {
+	var hosts []string
+	for address := range strings.SplitSeq(n.URL, ",") {
+		if u, err := url.Parse(strings.TrimSpace(address)); err == nil && u.Host != "" {
+			hosts = append(hosts, u.Scheme+"://"+u.Host)
+		}
+	}
+	return strings.Join(hosts, ",")
+}
+
+// withoutUser is an address without what stands before the host.
+func withoutUser(address string) string {
+	if at := strings.LastIndexByte(address, '@'); at >= 0 {
+		return "..." + address[at:]
+	}
+	return address
+}
+
+// The folders of facts below state.dir: as it is in use, and after they were taken over by a shelf of another kind.
+const (
+	factsFolder = "facts"
+	takenOver   = "facts.taken-over"
+)
+
+// TakeOverFacts gives a shelf what is kept of models in the files of state.dir, but for what it knows already, and renames their folder, so that this happens
+// once. It returns how many facts there were, 0 where there is no such folder.
+func TakeOverFacts(ctx context.Context, dir string, to caps.Shelf) (n int, err error) {
+	folder := filepath.Join(dir, factsFolder)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	from, err := factfile.Open(folder, nil)
+	if err != nil {
+		return 0, err
+	}
+	models, err := from.Models(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, model := range models {
+		facts, err := from.Facts(ctx, model)
+		if err != nil {
+			return n, err
+		}
+		known, err := to.Facts(ctx, model)
+		if err != nil {
+			return n, err
+		}
+		for _, f := range facts {
+			if slices.ContainsFunc(known, func(k caps.Fact) bool { return k.Key == f.Key && k.Source == f.Source }) {
+				continue
+			}
+			if err := to.Learn(ctx, model, f); err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+	return n, os.Rename(folder, filepath.Join(dir, takenOver))
+}

@@ -1,0 +1,76 @@
+package dashboard
+
+import (
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/callwright/callwright/internal/dashboard/internal/evallist"
+	"github.com/callwright/callwright/internal/eval/report"
+)
+
+// Evals keeps runs of the evaluation harness. It is called concurrently, some dozens of times a page.
+type Evals = evallist.Source
+
+// An EvalRun is a kept run of the harness, as far as that is known without reading it.
+type EvalRun = evallist.Run
+
+// evalRows is how many runs stand on a page.
+const evalRows = 20
+
+// An evalsPage lists runs of the harness.
+type evalsPage struct {
+	Configured bool
+	Rows       []*evallist.Row
+	All        int
+	Newer      string
+	Older      string
+}
+
+func (s *server) listEvals(w http.ResponseWriter, v *visit) {
+	p := &evalsPage{Configured: s.Evals != nil}
+	if p.Configured {
+		ctx, cancel := bounded(v.Request)
+		defer cancel()
+		from, _ := strconv.Atoi(v.URL.Query().Get("from"))
+		from = max(from, 0)
+		rows, all, err := s.evals.Page(ctx, from, evalRows)
+		if err != nil {
+			s.failed(w, v.Request, err)
+			return
+		}
+		p.Rows, p.All = rows, all
+		if from > 0 {
+			p.Newer = evalsFrom(max(from-evalRows, 0))
+		}
+		if from+evalRows < all {
+			p.Older = evalsFrom(from + evalRows)
+		}
+	}
+	s.show(w, v, http.StatusOK, "evals", "Evaluations", p)
+}
+
+func evalsFrom(n int) string { return Root + "evals?" + url.Values{"from": {strconv.Itoa(n)}}.Encode() }
+
+// An evalPage is the report of a run.
+type evalPage struct {
+	Class  string // of the element around the report
+	Report template.HTML
+}
+
+func (s *server) eval(w http.ResponseWriter, v *visit) {
+	if s.Evals == nil {
+		s.problem(w, v.Request, http.StatusNotFound, "No evaluations are kept here.")
+		return
+	}
+	ctx, cancel := bounded(v.Request)
+	defer cancel()
+	name := v.PathValue("name")
+	text, err := s.evals.Report(ctx, name)
+	if err != nil {
+		s.failed(w, v.Request, err)
+		return
+	}
+	s.show(w, v, http.StatusOK, "eval", "Evaluation "+name, &evalPage{report.FragmentClass, text})
+}

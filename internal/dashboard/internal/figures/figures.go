@@ -1,0 +1,227 @@
+package figures
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+)
+
+// MostReports is how many reports figures are made of at most; mostRows how many rows each of their tables has.
+const (
+	MostReports = 5000
+	mostRows    = 12
+)
+
+// A Source lists reports, as archive.Reports does.
+type Source interface {
+	List(ctx context.Context, q archive.Query) ([]*archive.Report, error)
+}
+
+// A Cost says what the tokens of a model cost, in US dollars; not known for a model without a price.
+type Cost func(m callwright.ModelID, u callwright.Usage) (usd float64, known bool)
+
+// Figures are made of the reports of some time.
+type Figures struct {
+	Since                     time.Time
+	Cut                       bool // there were more reports than are read
+	Requests                  int
+	Untouched, Healed, Failed int
+	Latency
+	Tokens
+	Corrections, Fallbacks int
+	HealingTime            time.Duration // of attempts that corrections asked for
+	Faults, Rules, Models  []Count
+	Slots                  []Slot
+	MostInSlot             int
+	SlotTime               time.Duration
+
+	cost                               Cost
+	durations                          []time.Duration
+	faultCounts, ruleCounts, modelUses map[string]int
+}
+
+// Latency is how long most requests took.
+type Latency struct{ P50, P90, P99 time.Duration }
+
+// Tokens are what was used and, where the price is known, what it cost in US dollars.
+type Tokens struct {
+	Input, CacheRead, Output int
+	USD                      float64
+	Unpriced                 int // requests whose price is not known
+}
+
+// Fresh counts the tokens of the input that no cache had.
+func (t *Tokens) Fresh() int { return max(t.Input-t.CacheRead, 0) }
+
+// A Count says how often something was there.
+type Count struct {
+	Name string
+	Doc  string
+	N    int
+}
+
+// A Slot is a part of the time.
+type Slot struct {
+	Began                     time.Time
+	Untouched, Healed, Failed int
+	Latency
+	Tokens
+
+	durations []time.Duration
+}
+
+// Requests counts the requests of the slot.
+func (s *Slot) Requests() int { return s.Untouched + s.Healed + s.Failed }
+
+// Answered counts the requests that were answered.
+func (f *Figures) Answered() int { return f.Untouched + f.Healed }
+
+// Make makes figures of the last while before now, in so many slots. cost may be nil.
+func Make(ctx context.Context, from Source, now time.Time, while time.Duration, slots int, cost Cost) (*Figures, error) {
+	f := &Figures{
+		Since: now.Add(-while), SlotTime: while / time.Duration(slots), Slots: make([]Slot, slots), cost: cost,
+		faultCounts: map[string]int{}, ruleCounts: map[string]int{}, modelUses: map[string]int{},
+	}
+	for i := range f.Slots {
+		f.Slots[i].Began = f.Since.Add(time.Duration(i) * f.SlotTime)
+	}
+	q := archive.Query{AnyOwner: true, Since: f.Since, Limit: archive.MostListed}
+	for read := 0; ; {
+		list, err := from.List(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range list {
+			f.add(r)
+		}
+		read += len(list)
+		if len(list) < archive.MostListed {
+			break
+		}
+		if read >= MostReports {
+			f.Cut = true
+			break
+		}
+		q.Before = list[len(list)-1].Time
+	}
+	f.finish()
+	return f, nil
+}
+
+// add counts a report.
+func (f *Figures) add(r *archive.Report) {
+	f.Requests++
+	f.durations = append(f.durations, r.Duration)
+	bar := &f.Slots[min(max(int(r.Time.Sub(f.Since)/max(f.SlotTime, 1)), 0), len(f.Slots)-1)]
+	bar.durations = append(bar.durations, r.Duration)
+	f.use(r, bar)
+	switch Outcome(r) {
+	case archive.Failed:
+		f.Failed++
+		bar.Failed++
+	case archive.Untouched:
+		f.Untouched++
+		bar.Untouched++
+	default:
+		f.Healed++
+		bar.Healed++
+	}
+	if r.Report == nil {
+		return
+	}
+	f.modelUses[string(r.Report.Model)]++
+	for i := range r.Report.Attempts {
+		a := &r.Report.Attempts[i]
+		switch a.Why {
+		case callwright.AttemptCorrection:
+			f.Corrections++
+			f.HealingTime += a.Duration
+		case callwright.AttemptFallback:
+			f.Fallbacks++
+		}
+	}
+	for i := range r.Report.Notes {
+		n := &r.Report.Notes[i]
+		if n.Risk == "" || n.Observed {
+			continue // nothing was changed
+		}
+		f.ruleCounts[n.Rule] += max(n.Count, 1)
+		if n.Fault != "" {
+			f.faultCounts[n.Fault] += max(n.Count, 1)
+		}
+	}
+}
+
+// use counts tokens and what they cost.
+func (f *Figures) use(r *archive.Report, bar *Slot) {
+	usd, known := 0.0, false
+	if f.cost != nil && r.Report != nil {
+		served := r.Report.Model
+		if n := len(r.Report.Attempts); n > 0 {
+			served = r.Report.Attempts[n-1].Model
+		}
+		usd, known = f.cost(served, callwright.Usage{Known: true, Input: r.Usage.Input, CacheRead: r.Usage.CacheRead, Output: r.Usage.Output})
+	}
+	for _, t := range []*Tokens{&f.Tokens, &bar.Tokens} {
+		t.Input, t.CacheRead, t.Output = t.Input+r.Usage.Input, t.CacheRead+r.Usage.CacheRead, t.Output+r.Usage.Output
+		if t.USD += usd; !known {
+			t.Unpriced++
+		}
+	}
+}
+
+// Outcome is what came of the request of a report.
+func Outcome(r *archive.Report) archive.Outcome {
+	switch {
+	case r.Failed != "":
+		return archive.Failed
+	case r.Report != nil && r.Report.Untouched:
+		return archive.Untouched
+	}
+	return archive.Healed
+}
+
+func (f *Figures) finish() {
+	f.Latency = latencyOf(f.durations)
+	f.durations = nil
+	f.Rules, f.Faults, f.Models = most(f.ruleCounts), most(f.faultCounts), most(f.modelUses)
+	for i := range f.Rules {
+		f.Rules[i].Doc = callwright.RuleOf(f.Rules[i].Name).Doc
+	}
+	for i := range f.Slots {
+		s := &f.Slots[i]
+		f.MostInSlot = max(f.MostInSlot, s.Requests())
+		s.Latency = latencyOf(s.durations)
+		s.durations = nil
+	}
+}
+
+// latencyOf sorts durations.
+func latencyOf(d []time.Duration) Latency {
+	slices.Sort(d)
+	return Latency{rank(d, 0.5), rank(d, 0.9), rank(d, 0.99)}
+}
+
+// rank returns the value of a sorted list below or at which a share of it is.
+func rank(sorted []time.Duration, share float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[max(int(math.Ceil(share*float64(len(sorted)))), 1)-1]
+}
+
+// most returns the greatest counts, the greatest first.
+func most(counts map[string]int) []Count {
+	var out []Count
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, Count{Name: name, N: counts[name]})
+	}
+	slices.SortStableFunc(out, func(a, b Count) int { return cmp.Compare(b.N, a.N) })
+	return out[:min(len(out), mostRows)]
+}

@@ -1,0 +1,33 @@
+package steps
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/provider"
+)
+
+// nowhere is the base URL of a provider that is not asked: its transport has the answer.
+const nowhere = "http://recorded.invalid"
+
+// decode has the codec of an answer's API read it. With an error it gives what stands before.
+func decode(ctx context.Context, r *trace.Received) (*callwright.Response, error) {
+	p, err := provider.New(provider.Config{Name: "recorded", Wire: r.Wire, BaseURL: nowhere, MaxRetries: new(int), Transport: recorded{r}})
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	m, req := p.Model("recorded"), &callwright.Request{Messages: []callwright.Message{callwright.UserText("?")}}
+	if kind := r.Header.Get("Content-Type"); strings.HasPrefix(kind, "text/event-stream") || strings.Contains(kind, "ndjson") {
+		return callwright.Collect(m.Stream(ctx, req))
+	}
+	return m.Generate(ctx, req)
+}
+
+// recorded is a transport that gives one answer.
+type recorded struct{ answer *trace.Received }
+
+func (t recorded) RoundTrip(req *http.Request) (*http.Response, error) { return t.answer.Response(req) }

@@ -1,0 +1,218 @@
+package steps
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/wire/codecs"
+)
+
+// MostAnswers bounds the answers of providers that are shown of one request.
+const MostAnswers = 20
+
+// Steps are those from the model to the client.
+type Steps struct {
+	Answers []Answer            // raw and found, in order
+	More    int                 // answers that are not shown
+	Mended  []callwright.Note   // of what was done to the answer
+	Before  []callwright.Note   // of what was done to the request
+	Report  *callwright.Report  // nil where there is none
+	End     bool                // the request has ended
+	Calls   []callwright.Call   // that were let through, of a request that failed before it did
+	Failed  *callwright.Error   // nil where it was answered
+	Form    callwright.WireName // of Sent: of the client, empty for the vocabulary's own
+	Sent    string              // the whole answer, also of one that was streamed
+}
+
+// An Answer is that of a provider.
+type Answer struct {
+	Title   string
+	Attempt *callwright.Attempt // for which it came; nil where that is not known
+	Raw     inplace.Text
+	Found   []inplace.Text
+	Problem string // why nothing was found
+}
+
+// Of are the steps of the request that has these entries.
+func Of(ctx context.Context, entries []trace.Entry) *Steps {
+	s := &Steps{}
+	var asked, end *trace.Entry
+	var received []*trace.Entry
+	for i := range entries {
+		switch e := &entries[i]; e.Kind {
+		case trace.KindRequest:
+			asked = e
+		case trace.KindReceived:
+			received = append(received, e)
+		case trace.KindAnswer, trace.KindError:
+			end = e
+		}
+	}
+	if end != nil {
+		s.ended(asked, end, received)
+	}
+	var notes []callwright.Note
+	if s.Report != nil {
+		notes = s.Report.Notes
+	}
+	for _, n := range notes {
+		if slices.Contains(ofRequest, n.Stage) {
+			s.Before = append(s.Before, n)
+		} else {
+			s.Mended = append(s.Mended, n)
+		}
+	}
+	shown := received[:min(len(received), MostAnswers)]
+	s.More = len(received) - len(shown)
+	attempts := s.attempts(len(received))
+	for i, e := range shown {
+		a := answerOf(ctx, e, notes)
+		if attempts != nil {
+			a.Attempt = attempts[i]
+		}
+		s.Answers = append(s.Answers, a)
+	}
+	return s
+}
+
+// ofRequest are the stages of what is done to a request.
+var ofRequest = []callwright.Stage{callwright.StagePlan, callwright.StageOutbound, callwright.StageEncode, callwright.StageTransport}
+
+// attempts are those for which each of n answers came, nil where that cannot be told.
+func (s *Steps) attempts(n int) []*callwright.Attempt {
+	if s.Report == nil {
+		return nil
+	}
+	var out []*callwright.Attempt
+	for i := range s.Report.Attempts {
+		a := &s.Report.Attempts[i]
+		for range max(a.Tries, 1) {
+			out = append(out, a)
+		}
+	}
+	if len(out) != n {
+		return nil
+	}
+	return out
+}
+
+// ended reads what came of the request.
+func (s *Steps) ended(asked, end *trace.Entry, received []*trace.Entry) {
+	s.End, s.Failed = true, end.Failure
+	resp, err := end.Response()
+	if err != nil {
+		resp = nil
+		if !end.Redacted {
+			s.Sent = err.Error()
+		}
+	}
+	switch {
+	case resp != nil && resp.Report != nil:
+		s.Report = resp.Report
+	case s.Failed != nil && s.Failed.Report != nil:
+		s.Report = s.Failed.Report
+	default:
+		s.Report = &callwright.Report{ID: end.ID, Notes: end.Notes}
+	}
+	if resp != nil {
+		for _, p := range resp.Parts {
+			if c, ok := p.(callwright.Call); ok {
+				s.Calls = append(s.Calls, c)
+			}
+		}
+	}
+	if resp != nil && end.RawReceived && !end.Streamed && len(received) > 0 {
+		if r, err := received[len(received)-1].Received(); err == nil {
+			resp.Raw = &callwright.Raw{Wire: r.Wire, Bytes: r.Body}
+		}
+	}
+	if asked != nil && !end.Redacted {
+		s.send(asked, resp)
+	}
+}
+
+// send writes what the client was sent, in the form of its API.
+func (s *Steps) send(asked *trace.Entry, resp *callwright.Response) {
+	codec, ok := codecs.Of(asked.Wire)
+	if !ok {
+		s.ownForm(resp)
+		return
+	}
+	s.Form = asked.Wire
+	if s.Failed != nil {
+		status, _, body := codec.EncodeError(s.Failed)
+		s.Sent = fmt.Sprintf("status %d %s\n%s", status, http.StatusText(status), inplace.Pretty(body))
+		return
+	}
+	if resp == nil {
+		return
+	}
+	var req *callwright.Request
+	if asked.Body != nil {
+		req, _ = codec.DecodeRequest(asked.Body) // nil is a request of which nothing is known
+	}
+	bare := *resp
+	bare.Report = nil
+	body, _, err := codec.EncodeResponse(req, &bare)
+	if err != nil {
+		s.Sent = err.Error()
+		return
+	}
+	s.Sent = inplace.Pretty(body)
+}
+
+// ownForm writes an answer to a program that made the request itself.
+func (s *Steps) ownForm(resp *callwright.Response) {
+	switch {
+	case s.Failed != nil:
+		s.Sent = s.Failed.Error()
+	case resp != nil:
+		bare := *resp
+		bare.Raw, bare.Report = nil, nil
+		if body, err := conversation.MarshalResponse(&bare); err == nil {
+			s.Sent = inplace.Pretty(body)
+		}
+	}
+}
+
+// answerOf shows what a provider sent.
+func answerOf(ctx context.Context, e *trace.Entry, notes []callwright.Note) Answer {
+	r, err := e.Received()
+	if err != nil {
+		return Answer{Problem: err.Error()}
+	}
+	a := Answer{Title: fmt.Sprintf("status %d", r.Status)}
+	if r.Status == 0 {
+		a.Title = "no answer"
+	}
+	switch {
+	case e.Redacted:
+		a.Problem = "what was said was left out when this was recorded"
+		return a
+	case r.Withheld:
+		a.Problem = "it is left out, as it is about the key"
+		return a
+	}
+	if r.Broken != "" {
+		a.Title += ", " + r.Broken
+	}
+	if missing := r.Size - int64(len(r.Body)); missing > 0 {
+		a.Title += fmt.Sprintf(", of which %d bytes were not kept", missing)
+	}
+	a.Raw = inplace.Marked(cmp.Or(r.Header.Get("Content-Type"), "bytes"), inplace.Pretty(r.Body), notes)
+	resp, err := decode(ctx, r)
+	if err != nil {
+		a.Problem = err.Error()
+	}
+	if resp != nil {
+		a.Found = Parts(resp.Parts, notes)
+	}
+	return a
+}

@@ -1,0 +1,175 @@
+package dashboard
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/access"
+)
+
+// modelRows is how many models stand on a page.
+const modelRows = 100
+
+// A modelsPage lists models.
+type modelsPage struct {
+	Configured bool
+	Rows       []Model
+	Search     string
+	Found      int
+	From, To   int
+	Earlier    string
+	Later      string
+}
+
+func (s *server) models(w http.ResponseWriter, v *visit) {
+	form := v.URL.Query()
+	p := &modelsPage{Configured: s.Models != nil, Search: form.Get("search")}
+	if p.Configured {
+		ctx, cancel := bounded(v.Request)
+		defer cancel()
+		var found []Model
+		for _, m := range s.Models.All(ctx) {
+			if strings.Contains(strings.ToLower(string(m.Name)), strings.ToLower(p.Search)) {
+				found = append(found, m)
+			}
+		}
+		p.Found = len(found)
+		from, _ := strconv.Atoi(form.Get("from"))
+		from = min(max(from, 0), len(found))
+		to := min(from+modelRows, len(found))
+		p.Rows, p.From, p.To = found[from:to], from+1, to
+		if from > 0 {
+			p.Earlier = modelsFrom(p.Search, max(from-modelRows, 0))
+		}
+		if to < len(found) {
+			p.Later = modelsFrom(p.Search, to)
+		}
+	}
+	s.show(w, v, http.StatusOK, "models", "Models", p)
+}
+
+func modelsFrom(search string, n int) string {
+	return Root + "models?" + url.Values{"search": {search}, "from": {strconv.Itoa(n)}}.Encode()
+}
+
+// A modelPage shows what is known of a model.
+type modelPage struct {
+	Configured bool
+	Model      Model
+	Facts      []factRow
+	Keys       []string // of facts
+	Changeable bool
+}
+
+// A factRow is a fact that holds.
+type factRow struct {
+	Key, Value, Source string
+	Found              *caps.Fact // that says so, nil where the source is another
+	Override           bool
+	Under              string // what an override stands over, such as "no (configured)"; empty where nothing is known
+}
+
+func (s *server) model(w http.ResponseWriter, v *visit) {
+	p := &modelPage{Configured: s.Models != nil, Keys: caps.Keys(), Changeable: s.Facts != nil && v.may(access.Admin)}
+	if p.Configured {
+		ctx, cancel := bounded(v.Request)
+		defer cancel()
+		p.Model = s.Models.One(ctx, callwright.ModelID(v.PathValue("name")))
+		p.Facts = factRows(&p.Model)
+	}
+	s.show(w, v, http.StatusOK, "model", "Model "+v.PathValue("name"), p)
+}
+
+// factRows lists the facts that hold, each with where it comes from.
+func factRows(m *Model) []factRow {
+	var out []factRow
+	for _, key := range slices.Sorted(maps.Keys(m.Facts)) {
+		row := factRow{Key: key, Value: m.Facts[key]}
+		if at := strings.LastIndex(row.Value, " ("); at >= 0 && strings.HasSuffix(row.Value, ")") {
+			row.Value, row.Source = row.Value[:at], row.Value[at+2:len(row.Value)-1]
+		}
+		row.Override, row.Under = row.Source == caps.Override.String(), m.Overridden[key]
+		for i := range m.Found {
+			if f := &m.Found[i]; f.Key == key && f.Source.String() == row.Source && f.Value == row.Value {
+				row.Found = f
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// maxDays bounds for how many days a fact may be set.
+const maxDays = 3650
+
+// changeFacts forgets a fact, sets an override, or drops one.
+func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
+	if s.Facts == nil {
+		s.problem(w, v.Request, http.StatusNotFound, "Facts cannot be changed here.")
+		return
+	}
+	ctx, cancel := bounded(v.Request)
+	defer cancel()
+	name, key := v.PostForm.Get("model"), v.PostForm.Get("key")
+	var err error
+	switch do := v.PostForm.Get("do"); do {
+	case "forget":
+		err = s.Facts.Forget(ctx, callwright.ModelID(name), key)
+	case "set":
+		var f caps.Fact
+		if f, err = factOf(v, s.Now()); err == nil {
+			err = s.Facts.Learn(ctx, callwright.ModelID(name), f)
+		}
+	case "drop":
+		err = s.dropOverride(ctx, callwright.ModelID(name), key)
+	default:
+		err = callwright.Errorf("", callwright.KindInvalid, "", "expected to forget a fact, to set an override or to drop one, got %q", callwright.Excerpt(do))
+	}
+	if err != nil {
+		s.failed(w, v.Request, err)
+		return
+	}
+	http.Redirect(w, v.Request, (&url.URL{Path: Root + "models/" + name}).String(), http.StatusSeeOther)
+}
+
+// dropOverride ends an override now: what is learned in its place has ended. What was found stays, and holds again.
+func (s *server) dropOverride(ctx context.Context, name callwright.ModelID, key string) error {
+	if s.Models == nil {
+		return nil
+	}
+	for _, f := range s.Models.One(ctx, name).Found {
+		if f.Key == key && f.Source == caps.Override {
+			f.Expires = s.Now()
+			return s.Facts.Learn(ctx, name, f)
+		}
+	}
+	return nil
+}
+
+// factOf returns the override that a form sets.
+func factOf(v *visit, now time.Time) (caps.Fact, error) {
+	form := v.PostForm
+	f := caps.Fact{Key: form.Get("key"), Value: strings.TrimSpace(form.Get("value")), Source: caps.Override, Seen: now, Evidence: "set on the dashboard"}
+	if who := v.name(); who != "" {
+		f.Evidence += " by " + who
+	}
+	if text := strings.TrimSpace(form.Get("days")); text != "" {
+		days, err := strconv.Atoi(text)
+		if err != nil || days < 1 || days > maxDays {
+			return f, callwright.Errorf("", callwright.KindInvalid, "", "expected 1 to %d days, or nothing for ever, got %q", maxDays, callwright.Excerpt(text))
+		}
+		f.Expires = now.Add(time.Duration(days) * 24 * time.Hour)
+	}
+	if _, err := (caps.Caps{}).With(f); err != nil {
+		return f, &callwright.Error{Kind: callwright.KindInvalid, Err: err}
+	}
+	return f, nil
+}

@@ -1,0 +1,101 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/dashboard/internal/figures"
+)
+
+// A window is a time that the overview may be of, in so many slots.
+type window struct {
+	Name  string
+	Time  time.Duration
+	Slots int
+}
+
+var windows = []window{{"hour", time.Hour, 60}, {"day", 24 * time.Hour, 48}, {"week", 7 * 24 * time.Hour, 56}}
+
+// figureAge is how long figures are shown before others are made: they are made of many reports.
+const figureAge = 2 * time.Second
+
+// figureCache keeps figures for a moment.
+type figureCache struct {
+	mu   sync.Mutex
+	made map[string]*madeFigures
+}
+
+type madeFigures struct {
+	at time.Time
+	*figures.Figures
+}
+
+// figuresOf returns the figures of a window.
+func (s *server) figuresOf(ctx context.Context, w window) (*figures.Figures, error) {
+	c := &s.figures
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := s.Now()
+	if m := c.made[w.Name]; m != nil && now.Sub(m.at) < figureAge && !now.Before(m.at) {
+		return m.Figures, nil
+	}
+	var cost figures.Cost
+	if s.Access != nil {
+		cost = s.Access.Cost
+	}
+	f, err := figures.Make(ctx, s.Reports, now, w.Time, w.Slots, cost)
+	if err != nil {
+		return nil, err
+	}
+	if c.made == nil {
+		c.made = map[string]*madeFigures{}
+	}
+	c.made[w.Name] = &madeFigures{now, f}
+	return f, nil
+}
+
+// An overviewPage is what the first page shows.
+type overviewPage struct {
+	Configured bool
+	Window     string
+	Windows    []string
+	Figures    *figures.Figures // nil without reports, and where they cannot be read
+	Problems   []string
+	Watched    bool // somebody says what is wrong
+	Used       *access.Total
+}
+
+func (s *server) overview(w http.ResponseWriter, v *visit) {
+	p := overviewPage{Configured: s.Reports != nil, Window: windows[0].Name, Watched: s.Health != nil}
+	of := windows[0]
+	for _, one := range windows {
+		p.Windows = append(p.Windows, one.Name)
+		if one.Name == v.URL.Query().Get("window") {
+			p.Window, of = one.Name, one
+		}
+	}
+	ctx, cancel := bounded(v.Request)
+	defer cancel()
+	if s.Health != nil {
+		p.Problems = s.Health()
+	}
+	if s.Access != nil {
+		p.Used = &access.Total{}
+		for _, u := range s.Access.Usages(ctx) {
+			p.Used.USD += u.Total.USD
+			p.Used.Requests += u.Total.Requests
+			p.Used.Unknown += u.Total.Unknown
+		}
+	}
+	if p.Configured {
+		f, err := s.figuresOf(ctx, of)
+		if err != nil {
+			p.Problems = append(p.Problems, "the reports cannot be read: "+err.Error())
+		}
+		p.Figures = f
+	}
+	s.show(w, v, http.StatusOK, "overview", "Overview", &p)
+}

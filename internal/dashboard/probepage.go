@@ -1,0 +1,57 @@
+package dashboard
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"html/template"
+	"net/http"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/probe"
+)
+
+// Probes has the cards of probes. It is called concurrently, once a page.
+type Probes interface {
+	// Card returns the last card of a model, nil where none is kept.
+	Card(ctx context.Context, model callwright.ModelID) (*probe.Kept, error)
+}
+
+// A probePage shows what a probe found of a model.
+type probePage struct {
+	Name   callwright.ModelID
+	Class  string // of the element around the card
+	Card   template.HTML
+	Probed time.Time
+	Facts  []caps.Fact // that a probe found, where there is no card
+}
+
+func (s *server) probe(w http.ResponseWriter, v *visit) {
+	ctx, cancel := bounded(v.Request)
+	defer cancel()
+	p := &probePage{Name: callwright.ModelID(v.PathValue("name")), Class: probe.FragmentClass}
+	model := Model{Name: p.Name}
+	if s.Models != nil {
+		model = s.Models.One(ctx, p.Name)
+	}
+	if s.Probes != nil {
+		card, err := s.Probes.Card(ctx, cmp.Or(model.Target, model.Name))
+		if err == nil && card != nil {
+			var b bytes.Buffer
+			err = card.WriteFragment(&b)
+			p.Card, p.Probed = template.HTML(b.String()), card.Probed // the card escapes what it shows
+		}
+		if err != nil {
+			s.failed(w, v.Request, err)
+			return
+		}
+	}
+	for _, f := range model.Found {
+		if f.Source == caps.Probed {
+			p.Facts = append(p.Facts, f)
+		}
+	}
+	s.show(w, v, http.StatusOK, "probe", "Probe of "+string(p.Name), p)
+}

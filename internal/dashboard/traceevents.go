@@ -1,0 +1,98 @@
+package dashboard
+
+import (
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
+	"github.com/callwright/callwright/internal/dashboard/internal/steps"
+	"github.com/callwright/callwright/internal/trace"
+)
+
+// addEvents adds what the entries of a request say, and where each stands in its time.
+func (p *tracePage) addEvents(entries []trace.Entry) {
+	whole := p.Summary.Duration
+	for i := range entries {
+		e := &entries[i]
+		if e.Kind == trace.KindModel {
+			continue
+		}
+		if len(p.Events) == maxEvents {
+			p.More = len(entries) - i
+			break
+		}
+		p.Events = append(p.Events, p.event(e))
+		whole = max(whole, p.Events[len(p.Events)-1].After)
+	}
+	for i := range p.Events {
+		ev := &p.Events[i]
+		from := max(ev.After-ev.Took, 0)
+		if whole > 0 {
+			ev.X, ev.Len = 100*float64(from)/float64(whole), max(100*float64(ev.After-from)/float64(whole), 0.5)
+		}
+		ev.X = min(ev.X, 99.5)
+	}
+}
+
+// titles say what the kinds of entries are.
+var titles = map[trace.Kind]string{
+	trace.KindRequest: "Asked", trace.KindSent: "Sent to the provider", trace.KindReceived: "Received from the provider", trace.KindAnswer: "Answered",
+	trace.KindError: "Failed", trace.KindCall: "Tool called", trace.KindResult: "Tool's result", trace.KindLost: "Entries are missing here",
+}
+
+// event says what an entry is about. What came back is among the steps.
+func (p *tracePage) event(e *trace.Entry) event {
+	ev := event{Kind: string(e.Kind), Title: titles[e.Kind], After: max(e.Time.Sub(p.Summary.Time), 0), Took: e.Duration}
+	if ev.Title == "" {
+		ev.Title = string(e.Kind)
+	}
+	switch e.Kind {
+	case trace.KindRequest:
+		ev.Texts = asked(e)
+	case trace.KindReceived:
+		ev.Step = "raw"
+		return ev
+	case trace.KindAnswer, trace.KindError:
+		ev.Step = "sent"
+		return ev
+	}
+	if len(ev.Texts) == 0 {
+		ev.Texts = []inplace.Text{inplace.Plain("", inplace.Pretty(e.Data))}
+	}
+	return ev
+}
+
+// asked shows the last message of what was asked, and names the tools.
+func asked(e *trace.Entry) []inplace.Text {
+	req, err := e.Request()
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for i := range req.Tools {
+		names = append(names, req.Tools[i].Name)
+	}
+	out := []inplace.Text{inplace.Plain("", strings.TrimSuffix(plural(len(req.Messages), "message", "messages")+", "+plural(len(names), "tool", "tools")+": "+strings.Join(names, ", "), ": "))}
+	if n := len(req.Messages); n > 0 {
+		last := req.Messages[n-1]
+		for _, t := range steps.Parts(last.Parts, nil) {
+			t.Title = strings.TrimSpace(string(last.Role) + " " + t.Title)
+			out = append(out, t)
+		}
+	}
+	if len(e.Body) > 0 {
+		out = append(out, inplace.Plain("as it came", inplace.Pretty(e.Body)))
+	}
+	return out
+}
+
+// An event is what one entry of a trace says.
+type event struct {
+	Kind   string
+	Title  string
+	After  time.Duration // since the request began
+	Took   time.Duration
+	X, Len float64 // its bar in the timeline, of 100
+	Texts  []inplace.Text
+	Step   string // where among the steps it is shown, in place of texts
+}

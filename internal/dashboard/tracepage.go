@@ -1,0 +1,139 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
+	"github.com/callwright/callwright/internal/dashboard/internal/steps"
+	"github.com/callwright/callwright/internal/trace"
+)
+
+// What a page shows of a request at most.
+const (
+	maxEvents  = 100
+	maxScanned = 5 // pages of reports that are looked through for one
+)
+
+// A tracePage shows one request.
+type tracePage struct {
+	Summary  trace.Summary
+	Report   *callwright.Report // nil where there is none
+	Notes    []noteRow          // where nothing but a report is there
+	Before   []noteRow          // of what was done to the request
+	Steps    *stepsView         // nil where nothing was recorded
+	Events   []event
+	Recorded bool
+	More     int // events that are not shown
+	CanPlay  bool
+	Replay   *replayView // nil where it was not played again
+}
+
+// A noteRow is a note with what its rule means.
+type noteRow struct {
+	callwright.Note
+	Doc   string
+	State string // of a request that was played again: whether it is new or gone
+}
+
+// A stepsView is what the template of the steps is given.
+type stepsView struct {
+	*steps.Steps
+	Name   string // that tells the steps of one request from those of another on the page
+	Mended []noteRow
+	Sent   inplace.Text
+}
+
+func (s *server) trace(w http.ResponseWriter, v *visit) {
+	ctx, cancel := bounded(v.Request)
+	defer cancel()
+	id := v.PathValue("id")
+	p := &tracePage{}
+	entries, err := s.entries(ctx, id)
+	if err != nil {
+		s.failed(w, v.Request, err)
+		return
+	}
+	if entries != nil {
+		p = s.recorded(ctx, entries)
+	}
+	if !p.Recorded && s.Reports != nil {
+		r, err := s.report(ctx, id, v.URL.Query().Get("at"))
+		if err != nil {
+			s.failed(w, v.Request, err)
+			return
+		}
+		if r != nil {
+			p.Summary, p.Report = summaryOf(r), r.Report
+		}
+	}
+	if !p.Recorded && p.Report == nil {
+		s.problem(w, v.Request, http.StatusNotFound, "Nothing is kept of such a request. What is kept ends by its age, or makes room for newer ones.")
+		return
+	}
+	if !p.Recorded {
+		p.Notes = noteRows(p.Report.Notes)
+	}
+	s.show(w, v, http.StatusOK, "trace", "Trace "+id, p)
+}
+
+// entries returns the entries of a request, nil where there are none and a report may be.
+func (s *server) entries(ctx context.Context, id string) ([]trace.Entry, error) {
+	if s.Traces == nil {
+		return nil, nil
+	}
+	entries, err := s.Traces.Entries(ctx, id)
+	if callwright.KindOf(err) == callwright.KindNotFound && s.Reports != nil {
+		return nil, nil
+	}
+	return entries, err
+}
+
+// report finds a report by its id, and the time at which its request began where the address says it.
+func (s *server) report(ctx context.Context, id, at string) (*archive.Report, error) {
+	q := archive.Query{AnyOwner: true, Limit: archive.MostListed}
+	if t, err := time.Parse(time.RFC3339Nano, at); err == nil {
+		q.Since, q.Before = t, t.Add(time.Nanosecond)
+	}
+	for range maxScanned {
+		list, err := s.Reports.List(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range list {
+			if r.Report != nil && r.Report.ID == id {
+				return r, nil
+			}
+		}
+		if len(list) < archive.MostListed {
+			break
+		}
+		q.Before = list[len(list)-1].Time
+	}
+	return nil, nil
+}
+
+func noteRows(notes []callwright.Note) []noteRow {
+	out := make([]noteRow, len(notes))
+	for i, n := range notes {
+		out[i] = noteRow{Note: n, Doc: callwright.RuleOf(n.Rule).Doc}
+	}
+	return out
+}
+
+// recorded returns the page of a request that was recorded.
+func (s *server) recorded(ctx context.Context, entries []trace.Entry) *tracePage {
+	p := &tracePage{Summary: trace.Summarize(entries), Recorded: true, CanPlay: s.Replayer != nil}
+	p.Steps = viewOf(steps.Of(ctx, entries), "then")
+	p.Report, p.Before = p.Steps.Report, noteRows(p.Steps.Before)
+	p.addEvents(entries)
+	return p
+}
+
+// viewOf shows steps.
+func viewOf(st *steps.Steps, name string) *stepsView {
+	return &stepsView{Steps: st, Name: name, Mended: noteRows(st.Mended), Sent: inplace.Plain("", st.Sent)}
+}

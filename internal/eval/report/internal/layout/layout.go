@@ -1,0 +1,59 @@
+// Package layout has the markup and the styles of the page of a report.
+package layout
+
+import (
+	"bufio"
+	_ "embed"
+	"html/template"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/callwright/callwright/internal/eval/report/internal/grid"
+)
+
+var (
+	//go:embed page.html
+	markup string
+	//go:embed colours.css
+	colours string
+	//go:embed page.css
+	frame string
+	//go:embed content.css
+	content string
+)
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"hundred":   func(share float64) float64 { return math.Round(share*1000) / 10 },
+	"thousands": grid.Thousands,
+	"breakable": breakable,
+	"style":     func() template.CSS { return template.CSS(colours + frame + content) }, // it is ours
+}).Parse(markup))
+
+// breakable is a name that may be broken behind its slashes and underscores.
+func breakable(name string) template.HTML {
+	return template.HTML(breaks.Replace(template.HTMLEscapeString(name))) // it is escaped
+}
+
+var breaks = strings.NewReplacer("/", "/<wbr>", "_", "_<wbr>") // neither is in an escape
+
+// Page writes data as a page that needs nothing beside it.
+func Page(w io.Writer, data any) error { return write(w, page.Name(), data) }
+
+// Fragment writes what the page has below its heading.
+func Fragment(w io.Writer, data any) error { return write(w, "content", data) }
+
+func write(w io.Writer, name string, data any) error {
+	b := bufio.NewWriter(w)
+	if err := page.ExecuteTemplate(b, name, data); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// FragmentStyle is the style sheet of fragments in elements of a class. It is about nothing outside of them, and what others say of elements inside does not
+// hold there.
+func FragmentStyle(class string) string {
+	in := "." + class
+	return strings.ReplaceAll(colours, ":root", in) + in + " {\n:where(:not(svg, svg *)) { all: revert; box-sizing: border-box; }\n" + content + "}\n"
+}

@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/report/internal/grid"
+	"github.com/callwright/callwright/internal/eval/report/internal/layout"
+)
+
+// The limits of the parts of a page whose size goes by the run.
+const (
+	maxName     = 120     // bytes of a name
+	maxRaw      = 2000    // bytes of a text or a value of an example
+	maxRawTotal = 500_000 // bytes of all of these
+	maxLinks    = 2000    // to traces beside those of examples
+)
+
+// FragmentClass is the class of the element that a page of others puts a fragment into.
+const FragmentClass = "evaluation"
+
+// Fragment writes what HTML writes, without a page around it and its heading, for a page that has it in an element of FragmentClass, and FragmentStyle. Nothing
+// that the page's own style sheet says changes it, but for the font and what is inherited. Its headings begin with h2.
+func Fragment(w io.Writer, s *Summary, results []eval.Result, traces string) error {
+	return layout.Fragment(w, newPage(s, results, traces))
+}
+
+// FragmentStyle is the style sheet of fragments. It is about nothing outside of them.
+func FragmentStyle() string { return layout.FragmentStyle(FragmentClass) }
+
+// HTML writes a summary as a page for a browser, which needs nothing beside it: no script, no network. The results are those that were summed up; the
+// page shows the texts of some that failed. Traces is the folder that the results' traces are relative to, as it is reached from the page's own, with
+// slashes; empty for the same.
+func HTML(w io.Writer, s *Summary, results []eval.Result, traces string) error {
+	return layout.Page(w, newPage(s, results, traces))
+}
+
+// A pageData is what the page shows, in words.
+type pageData struct {
+	Headline, About, When string
+	Total                 pageGroup
+	ToolTotal             *pageGroup
+	Facts                 []fact
+	Heat                  *heat
+	Tables                []pageTable
+	Lists                 []pageList
+	Presets               []fact
+	Reasons               []pageReasons
+}
+
+// A pageGroup is a Group with its numbers in words.
+type pageGroup struct {
+	Group
+	Percent, Interval string
+}
+
+func newPageGroup(g Group) pageGroup {
+	text := "no trial counts"
+	if g.N > 0 {
+		text = fmt.Sprintf("95%% interval %s to %s", grid.PercentOf(g.Low), grid.PercentOf(g.High))
+	}
+	return pageGroup{g, percent(g.Success), text}
+}
+
+// A pageTable is rows of a summary.
+type pageTable struct {
+	ID, Title string
+	Heads     []string
+	Rows      []pageRow
+}
+
+type pageRow struct {
+	Success
+	First               string
+	More                []string // names
+	Percent, P95, Notes string
+}
+
+// A pageList names models.
+type pageList struct {
+	Title  string
+	Models []string
+}
+
+func newPage(s *Summary, results []eval.Result, traces string) *pageData {
+	d := &pageData{
+		Headline: percent(s.Total.Success), About: grid.Clip(s.about(), 4*maxName),
+		Total: newPageGroup(s.Total), Facts: s.facts(), Heat: newHeat(s),
+	}
+	if !s.Times.Started.IsZero() {
+		const form = "2006-01-02 15:04:05"
+		d.When = s.Times.Started.UTC().Format(form) + " to " + s.Times.Ended.UTC().Format(form) + " UTC"
+	}
+	if s.Tools != nil {
+		group := newPageGroup(*s.Tools)
+		d.ToolTotal = &group
+	}
+	models := pageTable{ID: "models", Title: "Models"}
+	if len(s.Profiles) > 1 {
+		models.fill(s.Settings)
+	} else {
+		models.fill(s.Models)
+	}
+	scenarios := pageTable{ID: "scenarios", Title: "Scenarios"}
+	scenarios.fill(s.Scenarios)
+	d.Tables = append(d.Tables, models, scenarios)
+	for _, axis := range s.axes() {
+		t := pageTable{ID: strings.ToLower(axis.title), Title: axis.title}
+		t.fill(axis.rows)
+		d.Tables = append(d.Tables, t)
+	}
+	perfect, good := pageList{Title: "Models with 100%"}, pageList{Title: "Models with 96% and more"}
+	for _, m := range s.Perfect {
+		perfect.Models = append(perfect.Models, grid.Clip(string(m), maxName))
+	}
+	for _, m := range s.Good {
+		good.Models = append(good.Models, grid.Clip(string(m), maxName))
+	}
+	d.Lists = []pageList{perfect, good}
+	for _, p := range s.Presets {
+		d.Presets = append(d.Presets, fact{grid.Clip(string(p.Model), maxName), grid.Clip(strings.Join(p.Settings, "; "), 4*maxName)})
+	}
+	d.Reasons = newExamples(results, traces).reasons(s)
+	return d
+}
+
+// fill makes rows for the page.
+func (t *pageTable) fill(rows []Row) {
+	keys := make([]Key, len(rows))
+	for i := range rows {
+		keys[i] = rows[i].Key
+	}
+	columns := nameColumns(keys)
+	for _, c := range columns {
+		t.Heads = append(t.Heads, c.Head)
+	}
+	for i := range rows {
+		r := &rows[i]
+		row := pageRow{Success: r.Success, Percent: percent(r.Success), P95: p95(r), Notes: grid.Clip(strings.Join(r.Notes, ", "), 4*maxName)}
+		for k, c := range columns {
+			if name := grid.Clip(c.Cells[i], maxName); k == 0 {
+				row.First = name
+			} else {
+				row.More = append(row.More, name)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// A heat is a table of models and scenarios whose cells are coloured by success.
+type heat struct {
+	Scenarios []string
+	Rows      []heatRow
+	Legend    []heatCell
+}
+
+type heatRow struct {
+	Model string
+	Cells []heatCell
+}
+
+type heatCell struct{ Level, Text string }
+
+// levels are the colours of cells: from blue over grey to orange, which people see apart who see red and green as one. The first that fits is taken.
+var levels = []struct {
+	name, text string
+	is         func(ok, n int) bool
+}{
+	{"none", "none counts", func(_, n int) bool { return n == 0 }},
+	{"l5", "100%", func(ok, n int) bool { return ok == n }},
+	{"l4", "96% and more", func(ok, n int) bool { return ok*100 >= n*96 }},
+	{"l3", "80% and more", func(ok, n int) bool { return ok*100 >= n*80 }},
+	{"l2", "50% and more", func(ok, n int) bool { return ok*100 >= n*50 }},
+	{"l1", "less", func(ok, _ int) bool { return ok > 0 }},
+	{"l0", "0%", func(int, int) bool { return true }},
+}
+
+func levelOf(ok, n int) string {
+	for _, l := range levels {
+		if l.is(ok, n) {
+			return l.name
+		}
+	}
+	return ""
+}
+
+// newHeat is nil where there are no cells.
+func newHeat(s *Summary) *heat {
+	if len(s.Cells) == 0 {
+		return nil
+	}
+	h := &heat{}
+	place := map[string]int{}
+	for i, row := range s.Scenarios {
+		place[row.Scenario] = i
+		h.Scenarios = append(h.Scenarios, grid.Clip(row.Scenario, maxName))
+	}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if i == 0 || c.Model != s.Cells[i-1].Model {
+			h.Rows = append(h.Rows, heatRow{Model: grid.Clip(string(c.Model), maxName), Cells: make([]heatCell, len(h.Scenarios))})
+		}
+		cell := heatCell{levelOf(c.OK, c.N), okOfN(c.Success)}
+		if c.N == 0 {
+			cell.Text = "–"
+		}
+		if at, ok := place[c.Scenario]; ok {
+			h.Rows[len(h.Rows)-1].Cells[at] = cell
+		}
+	}
+	for i := len(levels) - 1; i >= 0; i-- {
+		h.Legend = append(h.Legend, heatCell{levels[i].name, levels[i].text})
+	}
+	return h
+}

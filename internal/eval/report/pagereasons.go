@@ -1,0 +1,173 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"net/url"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/report/internal/grid"
+)
+
+// A pageReasons is a ranking, its causes by class.
+type pageReasons struct {
+	Title, Trials, More string
+	Groups              []pageCauses
+}
+
+type pageCauses struct {
+	Class, About string
+	Causes       []pageCause
+}
+
+type pageCause struct {
+	Count, Reason, Models string
+	Examples              []pageExample
+	Links                 []pageLink
+	MoreTraces            string
+}
+
+// A pageExample is a trial with what it said.
+type pageExample struct {
+	Name, Link, Text string
+	Checks           []eval.Check
+}
+
+type pageLink struct{ Name, Link string }
+
+// examples finds the trials of causes, and keeps account of what is shown of them.
+type examples struct {
+	traces  string
+	byCause map[outcomeKey][]*eval.Result
+	raw     int // bytes left
+	links   int
+}
+
+type outcomeKey struct {
+	eval.Outcome
+	causeKey
+}
+
+func newExamples(results []eval.Result, traces string) *examples {
+	e := &examples{traces: traces, byCause: map[outcomeKey][]*eval.Result{}, raw: maxRawTotal, links: maxLinks}
+	results = inOrder(results)
+	for i := range results {
+		if r := &results[i]; r.Outcome != eval.OK {
+			key := outcomeKey{r.Outcome, causeOf(r)}
+			e.byCause[key] = append(e.byCause[key], r)
+		}
+	}
+	return e
+}
+
+// reasons are those of all rankings that have any.
+func (e *examples) reasons(s *Summary) []pageReasons {
+	var out []pageReasons
+	for _, k := range []struct {
+		title   string
+		outcome eval.Outcome
+		ranking *Ranking
+		classes []Class
+	}{
+		{"Failures", eval.Failed, &s.Failures, s.Classes}, {"Refusals by providers", eval.Refused, &s.Refusals, nil},
+		{"Broken by the harness or the network", eval.Broken, &s.Broken, nil}, {"Skipped", eval.Skipped, &s.Skipped, nil},
+	} {
+		if k.ranking.Trials == 0 {
+			continue
+		}
+		p := pageReasons{Title: k.title, Trials: grid.Counted(k.ranking.Trials, "trial")}
+		if k.classes == nil {
+			k.classes = []Class{{}}
+		}
+		for _, class := range k.classes {
+			if g := e.group(class, k.outcome, k.ranking); len(g.Causes) > 0 {
+				p.Groups = append(p.Groups, g)
+			}
+		}
+		if k.ranking.More > 0 {
+			p.More = grid.Counted(k.ranking.More, "trial") + " for other reasons"
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// group has the causes of a class, or all where the class is empty.
+func (e *examples) group(class Class, outcome eval.Outcome, k *Ranking) pageCauses {
+	g := pageCauses{Class: grid.Clip(class.Class, maxName)}
+	if class.Class != "" {
+		g.About = grid.Counted(class.Trials, "trial") + ", " + grid.Counted(class.Models, "model")
+	}
+	for i := range k.Causes {
+		c := &k.Causes[i]
+		if class.Class == "" || c.Class == class.Class {
+			g.Causes = append(g.Causes, e.cause(c, e.byCause[outcomeKey{outcome, causeKey{c.Class, c.Reason, c.Kind, c.Status}}], class.Class != ""))
+		}
+	}
+	return g
+}
+
+// cause shows some trials of a cause, and links to the traces of the others.
+func (e *examples) cause(c *Cause, trials []*eval.Result, classed bool) pageCause {
+	short := *c
+	if classed {
+		short.Class = "" // it stands above
+	}
+	p := pageCause{Count: grid.Thousands(c.Trials), Reason: short.headline(), Models: grid.Counted(c.Models, "model")}
+	more := 0
+	for i, r := range trials {
+		if i < maxExamples {
+			p.Examples = append(p.Examples, e.example(r))
+			continue
+		}
+		link := traceLink(e.traces, r.Trace)
+		if link == "" {
+			continue
+		}
+		if more++; e.links > 0 {
+			e.links--
+			p.Links = append(p.Links, pageLink{trialName(r), link})
+		}
+	}
+	p.MoreTraces = grid.Counted(more, "more trace")
+	if len(p.Links) < more {
+		p.MoreTraces += ", of which this page links to " + grid.Thousands(len(p.Links))
+	}
+	return p
+}
+
+func (e *examples) example(r *eval.Result) pageExample {
+	p := pageExample{Name: trialName(r), Link: traceLink(e.traces, r.Trace), Text: e.take(r.Text)}
+	for _, c := range r.Checks {
+		p.Checks = append(p.Checks, eval.Check{Assertion: e.take(c.Assertion), Want: e.take(c.Want), Got: e.take(c.Got)})
+	}
+	return p
+}
+
+// take is a text as far as there is room for it.
+func (e *examples) take(s string) string {
+	s = grid.Clip(s, maxRaw)
+	size := len(template.HTMLEscapeString(s))
+	if size > e.raw {
+		return "(left out of this page)"
+	}
+	e.raw -= size
+	return s
+}
+
+// trialName tells a trial from others.
+func trialName(r *eval.Result) string {
+	key := Key{Model: r.Model, Mode: r.Mode, Policy: r.Policy, Profile: r.Profile, Scenario: r.Scenario}
+	return grid.Clip(fmt.Sprintf("%s / %d", key.label(), r.Trial), maxName)
+}
+
+// traceLink is the address of a trace, empty for none and for what does not lie in the folder of traces.
+func traceLink(folder, trace string) string {
+	if trace == "" || !filepath.IsLocal(trace) || strings.ContainsRune(trace, '\\') {
+		return ""
+	}
+	return (&url.URL{Path: path.Join(folder, filepath.ToSlash(trace))}).String()
+}

@@ -1,0 +1,158 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/eval"
+)
+
+// An Axis is what cells of one run differ in.
+type Axis string
+
+// The axes that have values to compare.
+const (
+	ModelAxis   Axis = "model"
+	ModeAxis    Axis = "mode"
+	PolicyAxis  Axis = "policy"
+	ProfileAxis Axis = "profile"
+)
+
+// axes give the member of a key that has an axis's value.
+var axes = map[Axis]func(*Key) *string{
+	ModelAxis:   func(k *Key) *string { return (*string)(&k.Model) },
+	ModeAxis:    func(k *Key) *string { return &k.Mode },
+	PolicyAxis:  func(k *Key) *string { return &k.Policy },
+	ProfileAxis: func(k *Key) *string { return &k.Profile },
+}
+
+// A pairKey is what the cells of a pair share.
+type pairKey struct {
+	Key
+	trial int
+}
+
+// A pair is two trials that differ in the compared axis alone.
+type pair struct{ a, b *eval.Result }
+
+// Compare compares two values of an axis within one run, by the exact test of McNemar: each trial with the one that differs in that axis alone.
+// Pairs count of which both trials do. It fails with KindInvalid where there is no such axis, or the run has no result of one of the values.
+func Compare(run eval.Header, results []eval.Result, axis Axis, a, b string) (*Comparison, error) {
+	member, ok := axes[axis]
+	if !ok {
+		return nil, invalid("expected one of the axes model, mode, policy and profile, got %q", axis)
+	}
+	if a == b {
+		return nil, invalid("expected two values of %s, got %q twice", axis, a)
+	}
+	c := &Comparison{Version: Version, Test: "mcnemar", Axis: string(axis), A: Side{a, &run}, B: Side{b, &run}}
+	pairs, err := c.pairUp(results, member)
+	if err != nil {
+		return nil, err
+	}
+	c.Total = comparePairs("", pairs, func(*eval.Cell) Key { return Key{} }).Rows[0]
+	for _, v := range views {
+		if probe := v.key(&eval.Cell{Model: "x", Mode: "x", Policy: "x", Profile: "x"}); *member(&probe) == "" {
+			c.Tables = append(c.Tables, comparePairs(v.by, pairs, v.key))
+		}
+	}
+	c.judge()
+	return c, nil
+}
+
+func invalid(format string, args ...any) error {
+	return callwright.Errorf("report.compare", callwright.KindInvalid, "", format, args...)
+}
+
+// pairUp finds the pairs that count, in order, and says which cells have none.
+func (c *Comparison) pairUp(results []eval.Result, member func(*Key) *string) ([]pair, error) {
+	results = inOrder(results)
+	found := map[pairKey]*pair{}
+	var order []*pair
+	var as, bs int
+	for i := range results {
+		r := &results[i]
+		key := pairKey{Key{r.Model, r.Mode, r.Policy, r.Profile, r.Scenario}, r.Trial}
+		value := *member(&key.Key)
+		if value != c.A.Name && value != c.B.Name {
+			continue
+		}
+		*member(&key.Key) = ""
+		p := found[key]
+		if p == nil {
+			p = &pair{}
+			found[key], order = p, append(order, p)
+		}
+		switch {
+		case value == c.A.Name && p.a == nil:
+			p.a = r
+			as++
+		case value == c.B.Name && p.b == nil:
+			p.b = r
+			bs++
+		}
+	}
+	for _, side := range []struct {
+		name string
+		n    int
+	}{{c.A.Name, as}, {c.B.Name, bs}} {
+		if side.n == 0 {
+			return nil, invalid("the run has no result with the %s %q", c.Axis, side.name)
+		}
+	}
+	return c.sift(order), nil
+}
+
+// sift keeps the pairs that count.
+func (c *Comparison) sift(all []*pair) []pair {
+	var out []pair
+	for _, p := range all {
+		switch {
+		case p.b == nil:
+			c.Unpaired = append(c.Unpaired, p.a.ID)
+		case p.a == nil:
+			c.Unpaired = append(c.Unpaired, p.b.ID)
+		case !counts(p.a) || !counts(p.b):
+			c.Uncounted++
+		default:
+			out = append(out, *p)
+		}
+	}
+	slices.Sort(c.Unpaired)
+	return out
+}
+
+// comparePairs puts pairs into the rows of a table.
+func comparePairs(by string, pairs []pair, key func(*eval.Cell) Key) Table {
+	a, b, seen := table{}, table{}, map[Key]*Pairs{}
+	if by == "" { // the total is there even when it is empty
+		a[Key{}], b[Key{}], seen[Key{}] = &tally{}, &tally{}, &Pairs{}
+	}
+	for _, p := range pairs {
+		k := key(&p.a.Cell)
+		a.add(k, p.a)
+		b.add(k, p.b)
+		if seen[k] == nil {
+			seen[k] = &Pairs{}
+		}
+		seen[k].add(p)
+	}
+	t := join(by, a.rows(), b.rows())
+	for i := range t.Rows {
+		t.Rows[i].paired(*seen[t.Rows[i].Key])
+	}
+	return t
+}
+
+func (s *Pairs) add(p pair) {
+	switch a, b := p.a.Outcome == eval.OK, p.b.Outcome == eval.OK; {
+	case a && b:
+		s.Both++
+	case a:
+		s.OnlyA++
+	case b:
+		s.OnlyB++
+	default:
+		s.Neither++
+	}
+}

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/report/internal/grid"
+)
+
+// maxLeft bounds the time that is told to be left.
+const maxLeft = 10_000 * time.Hour
+
+// Progress tells how far a run is. It is safe for concurrent use.
+type Progress struct {
+	now   func() time.Time
+	began time.Time
+	cells int
+
+	mu      sync.Mutex
+	done    int
+	earlier int // of these, done when it began
+	failing int
+	refused int
+	broken  int
+}
+
+// NewProgress is that of a run of so many cells, of which some may be done already. It takes the time from now.
+func NewProgress(cells int, done []eval.Result, now func() time.Time) *Progress {
+	p := &Progress{now: now, began: now(), cells: cells}
+	for i := range done {
+		p.Add(&done[i])
+	}
+	p.earlier = p.done
+	return p
+}
+
+// Add counts a result.
+func (p *Progress) Add(r *eval.Result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done++
+	switch r.Outcome {
+	case eval.Failed:
+		p.failing++
+	case eval.Refused:
+		p.refused++
+	case eval.Broken:
+		p.broken++
+	case eval.OK, eval.Skipped:
+	}
+}
+
+// Line is one line for a terminal: what is done, what fails, and how long the rest takes at the pace of those that were done since it began.
+func (p *Progress) Line() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	parts := []string{fmt.Sprintf("%s of %s done", grid.Thousands(p.done), grid.Thousands(p.cells)), grid.Thousands(p.failing) + " failing"}
+	if p.refused > 0 {
+		parts = append(parts, grid.Thousands(p.refused)+" refused")
+	}
+	if p.broken > 0 {
+		parts = append(parts, grid.Thousands(p.broken)+" broken")
+	}
+	if left, paced := p.cells-p.done, p.done-p.earlier; left > 0 && paced > 0 {
+		rest := float64(p.now().Sub(p.began)) / float64(paced) * float64(left)
+		parts = append(parts, "about "+grid.Roughly(time.Duration(min(rest, float64(maxLeft))))+" left")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,16 @@
+package gateway
+
+import (
+	"net/http"
+
+	"github.com/callwright/callwright/internal/wire"
+)
+
+// compact answers clients that ask for a compaction of their conversation at a path of its own.
+func (s *Server) compact(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	c, ok := client.(wire.Compactor)
+	if !ok {
+		return s.nowhere(client, w, r)
+	}
+	return s.respond(c.Compacts(), w, r, nil)
+}

@@ -1,0 +1,151 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/sse"
+)
+
+// A continuation is a request of a wire whose requests may go on from earlier answers: it has the conversation so far, and keeps the
+// answer for later requests. A nil continuation belongs to another wire and does nothing.
+type continuation struct {
+	s      *Server
+	codec  wire.Continuer
+	ctx    context.Context // of the request; that of keeping the answer lasts when the client leaves
+	owner  archive.Owner
+	body   []byte        // as the client sent it
+	before *archive.Turn // the last of the conversation that it goes on from
+	notes  []callwright.Note
+	stored bool // the client does not forbid it
+}
+
+// continuation reads what the body says about earlier answers and returns the body to decode: the client's own, or one that has the
+// earlier conversation in it.
+func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*continuation, []byte, error) {
+	continuer, ok := c.(wire.Continuer)
+	if !ok {
+		return nil, body, nil
+	}
+	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(r).text()), body: body, stored: true}
+	id := ""
+	for key, v := range jsonx.Members(body) {
+		switch kind := jsonx.KindOf(v); {
+		case kind == jsonx.Null:
+		case key.Is("store"):
+			t.stored = kind != jsonx.Bool || v[0] == 't'
+		case key.Is("previous_response_id"):
+			id = jsonx.TextOf(v)
+		case key.Is("conversation"):
+			return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureField + "conversation", Path: "/conversation",
+				Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
+		}
+	}
+	if id == "" {
+		return t, body, nil
+	}
+	if err := jsonx.Valid(body); err != nil {
+		return t, body, nil //nolint:nilerr // the decoder says it with the place
+	}
+	last, err := s.cfg.Answers.Conversation(r.Context(), archive.Key{Owner: t.owner, ID: id})
+	if err != nil {
+		return nil, nil, s.notRead(r, id, err, &callwright.Error{Kind: callwright.KindNoEarlier, Path: "/previous_response_id",
+			Message: noAnswer(id) + "; send the whole conversation as input"})
+	}
+	whole, err := continuer.Continue(body, last.Conversation())
+	t.before = last
+	t.note("history.continued", id, strconv.Itoa(last.Len())+" earlier turns were kept")
+	return t, whole, err
+}
+
+// note adds a note of the continuation.
+func (t *continuation) note(rule, id, why string) {
+	t.notes = append(t.notes, callwright.Note{Rule: rule, Stage: callwright.StageOutbound, Path: "/previous_response_id", Was: id, Why: why}.Graded())
+}
+
+// noted adds the notes of the continuation to the report of its answer.
+func (t *continuation) noted(rep *callwright.Report) {
+	if t == nil {
+		return
+	}
+	for _, n := range t.notes {
+		rep.Notes = callwright.FoldNote(rep.Notes, n)
+		rep.Untouched = rep.Untouched && n.Risk == ""
+	}
+}
+
+// ends are the events whose member response is the whole answer.
+var ends = [][]byte{[]byte(`"response.completed"`), []byte(`"response.incomplete"`)}
+
+// watch looks for the whole answer in what is about to be sent of a stream, a piece of whole events, and keeps it: the
+// client's next request may come as soon as it is sent. It looks closely only at a piece that has the name of such an event.
+func (t *continuation) watch(piece []byte) {
+	if t == nil || !t.stored {
+		return
+	}
+	for _, name := range ends {
+		if len(piece) <= mostKept && bytes.Contains(piece, name) {
+			t.keep(bytes.Clone(inEvent(piece, name)))
+		}
+	}
+}
+
+// inEvent returns the member response of the event whose type is name, a JSON string; nil without one.
+func inEvent(piece, name []byte) []byte {
+	for events := sse.NewReader(bytes.NewReader(piece)); ; {
+		ev, err := events.Next()
+		if err != nil {
+			return nil
+		}
+		if kind, ok := jsonx.Find(ev.Data, "type"); ok && bytes.Equal(kind, name) {
+			whole, _ := jsonx.Find(ev.Data, "response")
+			return whole
+		}
+	}
+}
+
+// keep keeps an answer for later requests, which must not change afterwards. The client has one all the same that cannot be kept: a note says it.
+func (t *continuation) keep(answer []byte) {
+	if t == nil || !t.stored {
+		return
+	}
+	id, _ := jsonx.Find(answer, "id")
+	name := jsonx.TextOf(id)
+	if name == "" {
+		return
+	}
+	err := t.keepAs(name, answer)
+	if err == nil {
+		return
+	}
+	why := "it cannot be written now"
+	switch callwright.KindOf(err) {
+	case callwright.KindTooLarge:
+		why = "it is larger than all there is room for"
+	case callwright.KindInvalid:
+		why = "it cannot be read"
+	}
+	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why + ": no request can go on from it"}.Graded())
+	t.s.storeFailed(t.ctx, "answer not kept", name, err)
+}
+
+// notKeptRule is the rule of the note that an answer was not kept.
+const notKeptRule = "response.not_kept"
+
+func (t *continuation) keepAs(name string, answer []byte) error {
+	if len(answer) > mostKept {
+		return &callwright.Error{Kind: callwright.KindTooLarge}
+	}
+	items, err := t.codec.Items(t.body, answer)
+	if err != nil || jsonx.KindOf(items) != jsonx.Array {
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the items of the answer", Err: err}
+	}
+	return t.s.cfg.Answers.Keep(context.WithoutCancel(t.ctx), archive.Key{Owner: t.owner, ID: name},
+		archive.Answer{Body: answer, Turn: &archive.Turn{Before: t.before, Items: items}})
+}

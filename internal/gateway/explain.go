@@ -1,0 +1,43 @@
+package gateway
+
+import (
+	"net/http"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/codecs"
+)
+
+// explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not every API
+// has there.
+func (s *Server) explain(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	body, err := s.body(w, r)
+	if err != nil {
+		return err
+	}
+	if _, told := s.codecOf(r); !told {
+		if c, ok := s.codec(codecs.Detect(body)); ok {
+			client = c
+		}
+	}
+	req, err := client.DecodeRequest(body)
+	if err != nil {
+		return err
+	}
+	if name := r.URL.Query().Get("model"); name != "" {
+		req.Model = callwright.ModelID(name)
+	}
+	if req.Model == "" {
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the request names no model: name one in the query, ?model=NAME"}
+	}
+	model, err := s.resolve(r, string(req.Model))
+	if err != nil {
+		return err
+	}
+	req.Owner = s.owner(r).text()
+	out, err := model.Explain(r.Context(), req)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, out)
+}

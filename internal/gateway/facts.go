@@ -1,0 +1,48 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/reliable"
+)
+
+// factsOf finds the model that a path under /callwright/models is about.
+func (s *Server) factsOf(r *http.Request) (name string, client *reliable.Client, err error) {
+	name, ok := strings.CutSuffix(r.PathValue("id"), "/facts")
+	if !ok {
+		return "", nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "expected /callwright/models/MODEL/facts, got " + r.URL.Path}
+	}
+	client, err = s.resolve(r, name)
+	return name, client, err
+}
+
+func (s *Server) showFacts(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	name, client, err := s.factsOf(r)
+	if err != nil {
+		return err
+	}
+	facts, err := client.Facts(r.Context())
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, struct {
+		Model string      `json:"model"`
+		Facts []caps.Fact `json:"facts"`
+	}{name, append([]caps.Fact{}, facts...)})
+}
+
+// forgetFacts drops the facts of the key in the query, or all of them, and shows what is left.
+func (s *Server) forgetFacts(c wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	_, client, err := s.factsOf(r)
+	if err != nil {
+		return err
+	}
+	if err := client.Forget(r.Context(), r.URL.Query().Get("key")); err != nil {
+		return err
+	}
+	return s.showFacts(c, w, r)
+}

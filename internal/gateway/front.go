@@ -1,0 +1,68 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire"
+)
+
+// A wireHint is what only clients of one wire send: the beginning of the path, a header, or a parameter of the query.
+type wireHint struct {
+	wire                callwright.WireName
+	path, header, query string
+}
+
+// wireHints are looked for in this order. They decide at paths that clients of several wires use, and where nothing is served.
+var wireHints = []wireHint{
+	{wire: callwright.WireAnthropic, path: "/v1/messages"},
+	{wire: callwright.WireResponses, path: "/v1/responses"},
+	{wire: callwright.WireGemini, path: "/v1beta/"},
+	{wire: callwright.WireGemini, path: "/upload/"},
+	{wire: callwright.WireOllama, path: "/api/"},
+	{wire: callwright.WireAnthropic, header: "Anthropic-Version"},
+	{wire: callwright.WireGemini, header: "X-Goog-Api-Key"},
+	{wire: callwright.WireGemini, header: "X-Goog-Api-Client"},
+	{wire: callwright.WireGemini, query: "key"},
+}
+
+// in reports whether the request has what only the wire's clients send.
+func (h *wireHint) in(r *http.Request) bool {
+	switch {
+	case h.path != "":
+		return strings.HasPrefix(r.URL.Path, h.path)
+	case h.header != "":
+		return r.Header.Get(h.header) != ""
+	}
+	return r.URL.RawQuery != "" && r.URL.Query().Has(h.query)
+}
+
+// codecOf returns the codec of a client's wire, which the query's parameter wire names, or which only its clients send hints of. It is not
+// ok where there is neither: the codec is then the first.
+func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
+	if r.URL.RawQuery != "" {
+		if c, ok := s.codec(callwright.WireName(r.URL.Query().Get("wire"))); ok {
+			return c, true
+		}
+	}
+	for i := range wireHints {
+		if !wireHints[i].in(r) {
+			continue
+		}
+		if c, ok := s.codec(wireHints[i].wire); ok {
+			return c, true
+		}
+	}
+	return s.cfg.Codecs[0], false
+}
+
+// codec returns the codec of that wire, if the gateway speaks it.
+func (s *Server) codec(name callwright.WireName) (wire.Codec, bool) {
+	for _, c := range s.cfg.Codecs {
+		if c.Name() == name {
+			return c, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,105 @@
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/wire"
+)
+
+// mostKept bounds the answers that are kept: the stores bound all of them together.
+const mostKept = 64 << 20
+
+// storePause is when a client may try again whose request needs what a store cannot give now.
+const storePause = time.Second
+
+// answerKey is what an answer is kept by: its id for the one who asked, as nobody else reads it.
+func (s *Server) answerKey(r *http.Request, id string) archive.Key {
+	return archive.Key{Owner: archive.Owner(s.owner(r).text()), ID: id}
+}
+
+// showKept returns a kept answer as the client got it.
+func (s *Server) showKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(r, id))
+	if err != nil {
+		return s.notRead(r, id, err, notKept(id))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body)
+	return nil
+}
+
+// forgetKept drops a kept answer.
+func (s *Server) forgetKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if err := s.cfg.Answers.Delete(r.Context(), s.answerKey(r, id)); err != nil {
+		return s.notRead(r, id, err, notKept(id))
+	}
+	return writeJSON(w, map[string]any{"id": id, "object": "response", "deleted": true})
+}
+
+func notKept(id string) *callwright.Error {
+	return &callwright.Error{Kind: callwright.KindNotFound, Message: noAnswer(id)}
+}
+
+func noAnswer(id string) string {
+	return "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key: " + keptRule
+}
+
+// keptRule says what is kept.
+const keptRule = "answers are kept for an hour, or as state.answers has it, as long as there is room, unless they were asked for with store false"
+
+// notRead is the error for a client where a store failed: missing where it does not have what was asked for. Any other failure says that the
+// same request may succeed soon, as what is kept is not lost because it cannot be read now; the log has the cause.
+func (s *Server) notRead(r *http.Request, id string, err error, missing *callwright.Error) error {
+	switch callwright.KindOf(err) {
+	case callwright.KindNotFound:
+		return missing
+	case callwright.KindCanceled:
+		return err
+	}
+	s.storeFailed(r.Context(), "not read", id, err)
+	return &callwright.Error{Kind: callwright.KindUnavailable, Path: missing.Path, RetryAfter: storePause,
+		Message: "what is kept cannot be read now: try again in a moment"}
+}
+
+// warnEvery is how often the log tells that a store fails: it does so for every request.
+const warnEvery = 10 * time.Second
+
+// storeFailed logs that something was not kept, or not read, unless the log was told of such a thing a moment ago.
+func (s *Server) storeFailed(ctx context.Context, what, id string, err error) {
+	now := time.Now().UnixNano()
+	if last := s.warned.Load(); last != 0 && now-last < int64(warnEvery) || !s.warned.CompareAndSwap(last, now) {
+		return
+	}
+	s.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, what, slog.String("id", callwright.Excerpt(id)), slog.Any("error", err))
+}
+
+// keepReport keeps the report of a request for its owner. A store that fails does not fail the request.
+func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) {
+	if rep == nil {
+		return
+	}
+	kept := &archive.Report{Owner: s.reader(r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
+	if kept.Time.IsZero() {
+		kept.Time = time.Now()
+	}
+	if e := x.failed; e != nil {
+		kept.Failed, kept.Error = cmp.Or(e.Kind, callwright.KindInternal), callwright.Excerpt(e.Error())
+	}
+	for i := range rep.Attempts {
+		u := &rep.Attempts[i].Usage
+		kept.Usage.Input, kept.Usage.CacheRead, kept.Usage.Output = kept.Usage.Input+u.Input, kept.Usage.CacheRead+u.CacheRead, kept.Usage.Output+u.Output
+	}
+	ctx := context.WithoutCancel(r.Context())
+	if err := s.cfg.Reports.Keep(ctx, kept); err != nil {
+		s.storeFailed(ctx, "report not kept", rep.ID, err)
+	}
+}

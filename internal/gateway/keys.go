@@ -1,0 +1,143 @@
+package gateway
+
+import (
+	"context"
+	"crypto/sha256"
+	"iter"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/archive"
+)
+
+// keyHeaders are where the SDKs of the wires put their key, in their canonical form. Clients with a key for their vendor send that one too.
+var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-Key"}
+
+// keyParam is the parameter of the query in which Gemini's clients may put it. Queries are never logged.
+const keyParam = "key"
+
+// presented gives what the client shows as its key, wherever it stands.
+func presented(r *http.Request) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, name := range keyHeaders {
+			if list := r.Header[name]; len(list) > 0 {
+				if v := bare(list[0]); v != "" && !yield(v) {
+					return
+				}
+			}
+		}
+		if r.URL.RawQuery != "" {
+			if v := r.URL.Query().Get(keyParam); v != "" {
+				yield(v)
+			}
+		}
+	}
+}
+
+// scheme is what stands before a bearer token, in any case (RFC 9110, section 11.1).
+const scheme = "Bearer "
+
+// bare returns a key without its scheme.
+func bare(v string) string {
+	if len(v) >= len(scheme) && strings.EqualFold(v[:len(scheme)], scheme) {
+		return strings.TrimLeft(v[len(scheme):], " ")
+	}
+	return v
+}
+
+// drainPause is when a client that came while the gateway shuts down may try again: another is there by then, or the next.
+const drainPause = 2 * time.Second
+
+// admit returns the caller that a request is of.
+func (s *Server) admit(r *http.Request) (*access.Caller, error) {
+	if s.draining.Load() {
+		return nil, &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}
+	}
+	return s.authentic(r)
+}
+
+// authentic returns the caller whose keys a request presents, whether or not the server takes new ones.
+func (s *Server) authentic(r *http.Request) (*access.Caller, error) {
+	if s.access.Open() {
+		return s.access.Anybody(), nil
+	}
+	var keys [][]byte
+	for key := range presented(r) {
+		keys = append(keys, []byte(key))
+	}
+	return s.access.Find(keys)
+}
+
+// newGate returns the gate of a Server whose Config has none: it lets in whoever has one of the keys, for everything.
+func newGate(keys []string) *access.Gate {
+	var all []access.Key
+	for i, k := range keys {
+		if h := access.HashOf(k); !slices.ContainsFunc(all, func(o access.Key) bool { return o.Hash == h }) {
+			all = append(all, access.Unlimited("key "+strconv.Itoa(i+1), h))
+		}
+	}
+	g, err := access.New(access.Config{Keys: all})
+	if err != nil {
+		panic("gateway: keys that are all different: " + err.Error())
+	}
+	return g
+}
+
+// callerKey is the caller's in the context of a request.
+type callerKey struct{}
+
+// withCaller returns the request with its caller. A gate that is open has only one.
+func (s *Server) withCaller(r *http.Request, c *access.Caller) *http.Request {
+	if s.access.Open() {
+		return r
+	}
+	return r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
+}
+
+// caller returns the caller of a request that was admitted, nil for one that was not.
+func (s *Server) caller(r *http.Request) *access.Caller {
+	if s.access.Open() {
+		return s.access.Anybody()
+	}
+	c, _ := r.Context().Value(callerKey{}).(*access.Caller)
+	return c
+}
+
+// An owner stands for the one who asks, without being their key.
+type owner [sha256.Size]byte
+
+// text is the owner as it goes with a request, empty for who presents no key.
+func (o owner) text() string {
+	if o == (owner{}) {
+		return ""
+	}
+	return string(o[:])
+}
+
+// owner returns the owner of what is kept for a request. A gateway without keys takes whatever is presented first:
+// clients that do not know one another's word do not meet there either.
+func (s *Server) owner(r *http.Request) owner {
+	if !s.access.Open() {
+		if c := s.caller(r); c != nil {
+			return owner(c.Owner)
+		}
+		return owner{}
+	}
+	for first := range presented(r) {
+		return sha256.Sum256([]byte(first))
+	}
+	return owner{}
+}
+
+// reader returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
+func (s *Server) reader(r *http.Request) archive.Owner {
+	if s.access.Open() {
+		return ""
+	}
+	return archive.Owner(s.owner(r).text())
+}

@@ -1,0 +1,103 @@
+package gateway
+
+import (
+	"context"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire"
+)
+
+// A meteredRequest is one whose tokens count for the limits of a key. A nil one counts nothing.
+type meteredRequest struct {
+	req   *callwright.Request
+	model callwright.ModelID // that is asked first
+	said  profile            // of the answer
+}
+
+// event counts what an event of a stream says.
+func (m *meteredRequest) event(ev callwright.Event) {
+	if m == nil {
+		return
+	}
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		addText(&m.said, ev.Text)
+	case callwright.ReasoningDelta:
+		addText(&m.said, ev.Text)
+	case callwright.CallBegin:
+		m.said.of[callsOf]++
+		addText(&m.said, ev.Name)
+	case callwright.CallDelta:
+		addText(&m.said, ev.Text)
+	case callwright.OpaquePart:
+		addText(&m.said, ev.Extra.JSON)
+	case callwright.MediaPart:
+		m.said.parts([]callwright.Part{ev.Part})
+	}
+}
+
+// answer counts a whole answer.
+func (m *meteredRequest) answer(parts []callwright.Part) {
+	if m != nil {
+		m.said.parts(parts)
+	}
+}
+
+// usage is what an attempt came to by our own count, where the provider did not say of each: of the request, and of what it was answered. So it is
+// where there is no report, as the client left in the middle of its stream. It is zero where all is known, and where nothing was answered.
+func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwright.Usage {
+	if m == nil || rep == nil && m.said == (profile{}) || rep != nil && !slices.ContainsFunc(rep.Attempts, func(a callwright.Attempt) bool { return !a.Usage.Known }) {
+		return callwright.Usage{}
+	}
+	p, err := profileOf(m.req)
+	if err != nil {
+		return callwright.Usage{}
+	}
+	model := m.model
+	if rep != nil {
+		model = rep.Attempts[len(rep.Attempts)-1].Model
+	}
+	return callwright.Usage{Input: t.count(model, p), Output: t.count(model, &m.said)}
+}
+
+// count returns about how many tokens a profile has: as many as the answers of the model tell, and not for sure no less.
+func (c *calibrations) count(model callwright.ModelID, p *profile) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tokens := p.weighed(&usual)
+	if k := c.byModel[model]; k != nil && len(k.samples) > 0 {
+		tokens, _ = k.predicted(p)
+	}
+	return int(math.Ceil(tokens + p.flat))
+}
+
+// settle says what a request has used.
+func (s *Server) settle(ctx context.Context, x *exchange) {
+	if x.streaming != nil {
+		x.streaming.CloseStream()
+	}
+	x.use.Done(ctx, x.report, x.metered.usage(s.tokens, x.report))
+}
+
+// withUsage has the provider of a stream asked for its usage where limits need it and the client's API has streams without. The client is not
+// shown it.
+func (s *Server) withUsage(x *exchange, client wire.Codec, m callwright.Model, req *callwright.Request) (wire.Codec, callwright.Model) {
+	hider, ok := client.(wire.UsageHider)
+	if x.metered == nil || !ok || req.Params.StreamUsage {
+		return client, m
+	}
+	return hider.HidesUsage(), usageAsker{m}
+}
+
+// A usageAsker is a model that is asked for the usage of its streams.
+type usageAsker struct{ callwright.Model }
+
+// Stream asks for usage too.
+func (m usageAsker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	asked := *req
+	asked.Params.StreamUsage = true
+	return m.Model.Stream(ctx, &asked)
+}

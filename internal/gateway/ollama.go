@@ -1,0 +1,159 @@
+package gateway
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/provider"
+)
+
+// ollamaModel returns a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of it.
+func ollamaModel(id callwright.ModelID, _ *caps.Caps) any {
+	digest := sha256.Sum256([]byte(id))
+	return map[string]any{
+		"name": id, "model": id, "modified_at": unknownTime, "size": 0, "digest": hex.EncodeToString(digest[:]), "details": ollamaDetails,
+	}
+}
+
+// ollamaDetails are the members of an Ollama model's details: its clients expect them, and there is nothing to say.
+var ollamaDetails = map[string]any{
+	"parent_model": "", "format": "", "family": "", "families": []string{}, "parameter_size": "", "quantization_level": "",
+}
+
+// describeModel returns Ollama's way to ask for one model. Every model takes tools here.
+func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	body, err := s.body(w, r)
+	if err != nil {
+		return err
+	}
+	var asked struct{ Model, Name string }
+	if err := json.Unmarshal(body, &asked); err != nil {
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: "expected a JSON object with the model's name as model", Err: err}
+	}
+	name := cmp.Or(asked.Model, asked.Name)
+	if _, err := s.resolve(r, name); err != nil {
+		return err
+	}
+	known := s.capsOf(r.Context(), []callwright.ModelID{callwright.ModelID(name)})[0]
+	info := map[string]any{"general.architecture": architecture, "general.basename": name}
+	if known.MaxContext > 0 {
+		info[architecture+".context_length"] = known.MaxContext
+	}
+	return writeJSON(w, map[string]any{
+		"license": "", "modelfile": "", "parameters": "", "template": "", "modified_at": unknownTime, "details": ollamaDetails,
+		"model_info": info, "capabilities": capabilities(&known),
+	})
+}
+
+// architecture is what Ollama's clients find a model's limits under.
+const architecture = "callwright"
+
+// capabilities are Ollama's words for what a model can do, as far as it is known.
+func capabilities(known *caps.Caps) []string {
+	can := []string{"completion", "tools"}
+	if known.Images == caps.Yes {
+		can = append(can, "vision")
+	}
+	if known.Reasoning != "" || known.Efforts != "" || known.ThinkingBudget == caps.Yes {
+		can = append(can, "thinking")
+	}
+	return can
+}
+
+// listLoaded returns Ollama's list of the models in memory: none is here.
+func (s *Server) listLoaded(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, modelsOnly(nil, []any{}))
+}
+
+// spokenOllama is the version of Ollama whose API is spoken. Its clients ask for it and turn away from old ones.
+const spokenOllama = "0.13.0"
+
+func (s *Server) ollamaVersion(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, map[string]any{"version": spokenOllama})
+}
+
+// chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do: it is told that this
+// was done.
+func (s *Server) chatOrLoad(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	body, err := s.lentBody(w, r)
+	if err != nil {
+		return err
+	}
+	if jsonx.Valid(body) == nil && jsonx.KindOf(body) == jsonx.Object && empty(body, "messages") {
+		return s.loaded(w, r, body, "message", map[string]any{"role": "assistant", "content": ""})
+	}
+	return s.respondTo(client, w, r, body, nil)
+}
+
+// complete answers a request for a completion. One without a prompt asks to load or to unload the model, as a chat without messages does. What
+// no chat can say goes on to the provider where it is a server of the same API.
+func (s *Server) complete(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	body, err := s.body(w, r)
+	if err != nil {
+		return err
+	}
+	if jsonx.ValidObject(body) && empty(body, "prompt") && empty(body, "images") {
+		return s.loaded(w, r, body, "response", "")
+	}
+	c, ok := client.(wire.Completer)
+	if !ok {
+		return &callwright.Error{Kind: callwright.KindNotServed, Message: "completions are not served here: send messages to /api/chat"}
+	}
+	if c.Templated(body) {
+		kind := r.Header.Get("Content-Type")
+		name, err := modelIn(kind, body)
+		if err != nil {
+			return err
+		}
+		if s.takesCompletions(r, name) {
+			return s.passTo(w, r, &provider.Generate, name, mediaJSON, body)
+		}
+	}
+	return s.respondTo(c.Completes(), w, r, body, nil)
+}
+
+// takesCompletions reports whether the provider of a model is a server of the same API.
+func (s *Server) takesCompletions(r *http.Request, name string) bool {
+	client, err := s.resolve(r, name)
+	if err != nil {
+		return false
+	}
+	model, ok := client.First().(passer)
+	return ok && model.Passes(&provider.Generate)
+}
+
+// empty reports whether the member is absent, null, an empty text or an empty list.
+func empty(body []byte, member string) bool {
+	v, ok := jsonx.Find(body, member)
+	switch string(jsonx.Compact(nil, v)) {
+	case "null", `""`, "[]":
+		return true
+	}
+	return !ok
+}
+
+// loaded says that the model was loaded or, where it is to be kept alive for no time, unloaded.
+func (s *Server) loaded(w http.ResponseWriter, r *http.Request, body []byte, member string, nothing any) error {
+	name, _ := jsonx.Find(body, "model")
+	model := jsonx.TextOf(name)
+	exchangeOf(w).asked = callwright.ModelID(model)
+	if _, err := s.resolve(r, model); err != nil {
+		return err
+	}
+	why := "load"
+	keep, _ := jsonx.Find(body, "keep_alive")
+	if text := strings.Trim(string(keep), `"`); text == "0" || text == "0s" || text == "0m" || text == "0h" {
+		why = "unload"
+	}
+	return writeJSON(w, map[string]any{"model": model, "created_at": time.Now().UTC().Format(time.RFC3339Nano), member: nothing,
+		"done": true, "done_reason": why})
+}

@@ -1,0 +1,75 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/sse"
+)
+
+// reportHeader names an answer's report; on a request, the value "body" asks for the report itself.
+const reportHeader = "Callwright-Report"
+
+func headerOf(rep *callwright.Report) string {
+	return "id=" + rep.ID + "; attempts=" + strconv.Itoa(len(rep.Attempts)) + "; notes=" + strconv.Itoa(len(rep.Notes)) +
+		"; mode=" + string(rep.Mode) + "; untouched=" + strconv.FormatBool(rep.Untouched)
+}
+
+// withReport puts the report into a JSON object as its last member, callwright.
+func withReport(body []byte, rep *callwright.Report) []byte {
+	doc := jsonx.Trim(body)
+	text, err := json.Marshal(rep)
+	if err != nil || len(doc) < 2 || doc[len(doc)-1] != '}' {
+		return body
+	}
+	out := append([]byte(nil), doc[:len(doc)-1]...)
+	if len(jsonx.Trim(doc[1:len(doc)-1])) > 0 {
+		out = append(out, ',')
+	}
+	out = append(out, `"callwright":`...)
+	return append(append(out, text...), '}')
+}
+
+// appendReportLine adds the report to lines of JSON as a line of its own, after the last one.
+func appendReportLine(dst []byte, rep *callwright.Report) []byte {
+	return append(append(dst, withReport([]byte("{}"), rep)...), '\n')
+}
+
+// appendReportComment adds the report to a stream as a comment, which every client skips.
+func appendReportComment(dst []byte, rep *callwright.Report) []byte {
+	text, err := json.Marshal(rep)
+	if err != nil {
+		return dst
+	}
+	return sse.AppendComment(dst, "callwright "+string(text))
+}
+
+func (s *Server) showReport(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	kept, err := s.cfg.Reports.Find(r.Context(), archive.Key{Owner: s.reader(r), ID: id})
+	if err != nil {
+		return s.notRead(r, id, err, &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key"})
+	}
+	body, err := json.MarshalIndent(kept.Report, "", "  ")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(append(body, '\n'))
+	return nil
+}
+
+func writeJSON(w http.ResponseWriter, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body)
+	return nil
+}

@@ -1,0 +1,216 @@
+package gateway
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/provider"
+)
+
+// A handler answers a request or says in an error why not. client is the codec of the client's wire.
+type handler func(s *Server, client wire.Codec, w http.ResponseWriter, r *http.Request) error
+
+// A route is what clients may do at a path.
+type route struct {
+	method string // empty for any
+	path   string // as http.ServeMux has patterns, without a method
+	// wire is whose clients come here: a route without its codec is not served. Empty is for those of every wire, told
+	// apart by what they send.
+	wire  callwright.WireName
+	serve handler
+}
+
+// routes are all that asks for a key, where there are keys. Further paths are in open.
+var routes = []route{
+	{http.MethodPost, "/v1/chat/completions", callwright.WireOpenAI, (*Server).answer},
+
+	{http.MethodPost, "/v1/responses", callwright.WireResponses, (*Server).answer},
+	{http.MethodGet, "/v1/responses", callwright.WireResponses, (*Server).refuseUpgrade},
+	{http.MethodGet, "/v1/responses/{id}", callwright.WireResponses, (*Server).showKept},
+	{http.MethodDelete, "/v1/responses/{id}", callwright.WireResponses, (*Server).forgetKept},
+	{http.MethodPost, "/v1/responses/compact", callwright.WireResponses, (*Server).compact},
+	{http.MethodPost, "/v1/responses/input_tokens", callwright.WireResponses, (*Server).count},
+
+	{http.MethodPost, "/v1/messages", callwright.WireAnthropic, (*Server).answer},
+	{http.MethodPost, "/v1/messages/count_tokens", callwright.WireAnthropic, (*Server).count},
+
+	// Names of models have slashes in them, and some clients leave models/ out then.
+	{http.MethodPost, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).answerVerb},
+	{http.MethodPost, "/v1beta/{id...}", callwright.WireGemini, (*Server).answerVerb},
+	{http.MethodPost, "/v1/models/{id...}", callwright.WireGemini, (*Server).answerVerb},
+	{http.MethodGet, "/v1beta/models", callwright.WireGemini, (*Server).listModels},
+	{http.MethodGet, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).showModel},
+
+	{http.MethodPost, "/api/chat", callwright.WireOllama, (*Server).chatOrLoad},
+	{http.MethodPost, "/api/generate", callwright.WireOllama, (*Server).complete},
+	{http.MethodGet, "/api/tags", callwright.WireOllama, (*Server).listModels},
+	{http.MethodGet, "/api/ps", callwright.WireOllama, (*Server).listLoaded},
+	{http.MethodPost, "/api/show", callwright.WireOllama, (*Server).describeModel},
+	{http.MethodGet, "/api/version", callwright.WireOllama, (*Server).ollamaVersion},
+
+	{http.MethodGet, "/v1/models", "", (*Server).listModels},
+	{http.MethodGet, "/v1/models/{id...}", "", (*Server).showModel},
+	{http.MethodPost, "/callwright/explain", "", (*Server).explain},
+	{http.MethodGet, "/callwright/reports/{id}", "", (*Server).showReport},
+	{http.MethodGet, "/callwright/usage", "", (*Server).showUsage},
+	// Names of models have slashes in them: the path ends in /facts.
+	{http.MethodGet, "/callwright/models/{id...}", "", (*Server).showFacts},
+	{http.MethodDelete, "/callwright/models/{id...}", "", (*Server).forgetFacts},
+	{"", "/", "", (*Server).nowhere},
+}
+
+// open are the paths for probes, without a key.
+var open = map[string]func(*Server, http.ResponseWriter, *http.Request){
+	"GET /healthz": (*Server).healthy,
+	"GET /readyz":  (*Server).ready,
+	// Clients look here whether somebody is there: Ollama's, and Claude Code.
+	"GET /{$}":       (*Server).greet,
+	"GET /api/hello": (*Server).greet,
+}
+
+func (s *Server) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	byPath := map[string]pathRoutes{}
+	for _, rt := range allRoutes() {
+		codec, ok := s.codec(rt.wire)
+		if ok || rt.wire == "" {
+			byPath[rt.path] = append(byPath[rt.path], endpoint{&rt, codec})
+		}
+	}
+	for path, c := range byPath {
+		mux.Handle(path, s.guard(c))
+	}
+	for pattern, h := range s.cfg.Handlers {
+		mux.Handle(pattern, s.outside(h))
+	}
+	for pattern, h := range open {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { h(s, w, r) })
+	}
+	for pattern, h := range s.cfg.KeyedHandlers {
+		mux.Handle(pattern, s.keyed(h))
+	}
+	return mux
+}
+
+// fixed returns the handlers that mux has for POST requests at the paths of routes without variables.
+func (s *Server) fixed(mux *http.ServeMux) map[string]http.Handler {
+	for _, more := range []map[string]http.Handler{s.cfg.Handlers, s.cfg.KeyedHandlers} {
+		for pattern := range more {
+			if at := pattern[strings.LastIndexAny(pattern, " \t")+1:]; !strings.HasPrefix(at, "/") {
+				return nil // which handler it is depends on the host
+			}
+		}
+	}
+	out := map[string]http.Handler{}
+	for _, rt := range allRoutes() {
+		h, pattern := mux.Handler(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: rt.path}})
+		if pattern == rt.path && !strings.Contains(rt.path, "{") && canonical(rt.path) == rt.path {
+			out[rt.path] = h
+		}
+	}
+	return out
+}
+
+// fixedHandler returns the handler of a request that asks for a model at a path as the API has it; nil where the path has to be looked at.
+func (s *Server) fixedHandler(r *http.Request) http.Handler {
+	if r.Method != http.MethodPost || r.URL.RawPath != "" {
+		return nil
+	}
+	return s.atPath[r.URL.Path]
+}
+
+// allRoutes returns the routes with those that other tables say: what is passed on, and what is not served.
+func allRoutes() []route {
+	all := slices.Clone(routes)
+	for _, p := range provider.Passages() {
+		if p.Path != "" {
+			all = append(all, route{http.MethodPost, p.Path, p.Wire, passOn(&p)})
+		}
+	}
+	for i := range absences {
+		a := &absences[i]
+		all = append(all, route{"", a.path, a.wire, a.serve}, route{"", a.path + "/{below...}", a.wire, a.serve})
+	}
+	return all
+}
+
+// An endpoint is a route with its codec, nil where that depends on the request.
+type endpoint struct {
+	*route
+	codec wire.Codec
+}
+
+// pathRoutes are the endpoints at one path, one for each method.
+type pathRoutes []endpoint
+
+// pick returns the endpoint for a method; HEAD is GET without the body. It is not ok where the path has none: the endpoint is then the first.
+func (p pathRoutes) pick(method string) (endpoint, bool) {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	for _, e := range p {
+		if e.method == "" || e.method == method {
+			return e, true
+		}
+	}
+	return p[0], false
+}
+
+// refuse returns the error of a request with a method that the path does not have.
+func (p pathRoutes) refuse(w http.ResponseWriter, r *http.Request) error {
+	var methods []string
+	for _, e := range p {
+		methods = append(methods, e.method)
+	}
+	slices.Sort(methods)
+	allowed := strings.Join(methods, ", ")
+	w.Header().Set("Allow", allowed)
+	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed,
+		Message: "expected " + allowed + ", got " + r.Method}
+}
+
+// refuseUpgrade answers clients that would rather speak by a web socket: a status that says so lets them go on by HTTP at once.
+func (s *Server) refuseUpgrade(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	if r.Header.Get("Upgrade") == "" || r.Method != http.MethodGet {
+		w.Header().Set("Allow", http.MethodPost)
+		return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected POST, got " + r.Method}
+	}
+	w.Header().Set("Upgrade", "HTTP/1.1")
+	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusUpgradeRequired,
+		Message: "web sockets are not spoken here: send the request by POST"}
+}
+
+func (s *Server) nowhere(_ wire.Codec, _ http.ResponseWriter, r *http.Request) error {
+	return &callwright.Error{Kind: callwright.KindNotFound, Message: "nothing is served at " + r.Method + " " + r.URL.Path}
+}
+
+func (s *Server) greet(w http.ResponseWriter, _ *http.Request) {
+	writeText(w, http.StatusOK, "callwright is running\n")
+}
+
+func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
+
+// ready says whether new requests are taken, and what is wrong all the same.
+func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+	if s.draining.Load() {
+		writeText(w, http.StatusServiceUnavailable, "shutting down\n")
+		return
+	}
+	if s.cfg.Health != nil {
+		if problems := s.cfg.Health(); len(problems) > 0 {
+			writeText(w, http.StatusOK, "degraded\n"+strings.Join(problems, "\n")+"\n")
+			return
+		}
+	}
+	writeText(w, http.StatusOK, "ready\n")
+}
+
+func writeText(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text))
+}

@@ -1,0 +1,127 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/reliable"
+)
+
+// A scope is what a key has to be for where a path begins so.
+type scope struct {
+	method string // empty for any
+	path   string
+	verb   access.Verb // empty: any key does
+}
+
+// scopes are looked through in this order. Further POST requests ask models, all else reads about them.
+var scopes = []scope{
+	{path: "/callwright/usage"},
+	{path: "/callwright/reports/", verb: access.Reports},
+	{path: "/callwright/explain", verb: access.Explain},
+	{http.MethodDelete, "/callwright/models/", access.Admin},
+	{path: "/metrics", verb: access.Metrics},
+	{path: "/ui/", verb: access.UI},
+	{path: "/v1/responses/input_tokens", verb: access.Count},
+	{path: "/v1/messages/count_tokens", verb: access.Count},
+	{path: "/v1/responses", verb: access.Generate}, // those that are kept
+	{path: "/api/show", verb: access.List},
+	{path: "/v1beta/", verb: access.List, method: http.MethodGet},
+}
+
+// verbOf returns what a key has to be for to make a request.
+func verbOf(r *http.Request) access.Verb {
+	for i := range scopes {
+		s := &scopes[i]
+		if (s.method == "" || s.method == r.Method) && strings.HasPrefix(r.URL.Path, s.path) {
+			return s.verb
+		}
+	}
+	switch {
+	case r.Method != http.MethodPost:
+		return access.List
+	case strings.HasSuffix(r.URL.Path, ":countTokens"):
+		return access.Count
+	}
+	return access.Generate
+}
+
+// allow returns an error where the caller may not make such a request, or no more of them now.
+func allow(c *access.Caller, r *http.Request) error {
+	verb := verbOf(r)
+	if verb != "" {
+		if err := c.May(verb); err != nil {
+			return err
+		}
+	}
+	if r.Method == http.MethodPost && (verb == access.Generate || verb == access.Count) {
+		return c.CountRequest(r.Context())
+	}
+	return nil
+}
+
+// resolve returns the model of a name that the caller of a request may ask for.
+func (s *Server) resolve(r *http.Request, name string) (*reliable.Client, error) {
+	model, err := s.cfg.Models.Resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	if c := s.caller(r); c == nil || c.Scoped() {
+		if c == nil {
+			return nil, &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
+		}
+		if err := c.MayAsk(name, model.Models()); err != nil {
+			return nil, err
+		}
+	}
+	return model, nil
+}
+
+// inScope returns the models of a list that the caller may ask for.
+func (s *Server) inScope(r *http.Request, ids []callwright.ModelID) []callwright.ModelID {
+	if c := s.caller(r); c != nil && !c.Scoped() {
+		return ids
+	}
+	var out []callwright.ModelID
+	for _, id := range ids {
+		if _, err := s.resolve(r, string(id)); err == nil {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// reserve counts ahead what a request may use; its exchange says afterwards what it was.
+func (s *Server) reserve(w http.ResponseWriter, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
+	c, x := s.caller(r), exchangeOf(w)
+	if c == nil {
+		return &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
+	}
+	if req.Params.Stream {
+		if err := c.OpenStream(); err != nil {
+			return err
+		}
+		x.streaming = c
+	}
+	var ask access.Ask
+	if c.Metered() {
+		most, _ := req.Params.MaxTokens.Int64()
+		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
+		x.metered = &meteredRequest{req: req, model: model.ID()}
+	}
+	var err error
+	x.use, err = c.Reserve(r.Context(), ask)
+	return err
+}
+
+// showUsage tells a key what it has used and what is left.
+func (s *Server) showUsage(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	c := s.caller(r)
+	if c == nil {
+		return &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
+	}
+	return writeJSON(w, c.Usage(r.Context()))
+}

@@ -1,0 +1,240 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/hosted"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/reliable"
+)
+
+// Models finds models for requests. Both methods are called at most once a request, and concurrently.
+type Models interface {
+	// Resolve gives the model that a client asks for by name. Errors are *callwright.Error.
+	Resolve(name string) (*reliable.Client, error)
+	// List gives the models that clients may be told of.
+	List(ctx context.Context) []callwright.ModelID
+}
+
+// A Knower is Models that say what is known of many models at once. Known gives the facts of each name, in order, none of one that it
+// does not know. Without it clients are resolved for them.
+type Knower interface {
+	Known(ctx context.Context, names []callwright.ModelID) []caps.Caps
+}
+
+// Config says what a Server serves. Only Models is required.
+type Config struct {
+	Models Models
+	// Keys are what clients must present, as a bearer token or where else the SDK of their API puts a key; empty lets
+	// everybody in. Each is for everything, without limits.
+	Keys []string
+	// Access takes the place of Keys where it is not nil. The caller closes it after the server.
+	Access *access.Gate
+	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always may. Origins are the
+	// origins of web pages that may use the gateway, such as https://app.example.com; one asterisk stands for any characters.
+	Hosts, Origins []string
+	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is theirs.
+	// Empty is all that there are.
+	Codecs []wire.Codec
+	// Passthrough names the passages (provider.PassageNames) whose requests go on to providers as they came; nil is DefaultPassthrough.
+	Passthrough []string
+	// Hosted runs tools that a client's API has its provider run, where the model's provider has none; nil runs none.
+	Hosted *hosted.Runner
+	// Limits bound what a request may hold.
+	Limits Limits
+	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed, debug otherwise. Nil logs
+	// nothing.
+	Logger *slog.Logger
+	// Record puts a recorder around the model that a request is made of, such as trace.Record does. Nil records nothing.
+	Record func(callwright.Model) callwright.Model
+	// Answers keeps the answers that later requests may go on from, and Reports the reports of requests; nil keeps them in memory.
+	Answers archive.Answers
+	Reports archive.Reports
+	// Observers are told when a request comes and what became of it.
+	Observers []Observer
+	// Health lists what is wrong and does not keep the gateway from answering, such as a store that is away, a line each: /readyz says so.
+	// It is called concurrently. Nil is never anything.
+	Health func() []string
+	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a gateway without keys
+	// answers them as it does the others, to programs of this machine alone.
+	Handlers map[string]http.Handler
+	// KeyedHandlers are Handlers that are asked for by a key, where there are keys.
+	KeyedHandlers map[string]http.Handler
+	// ReuseBodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded request are parts of its
+	// body: it is for programs whose Models, Record, Observers and stores copy what they keep of them, as those of this module do.
+	ReuseBodies bool
+	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
+	KeepAlive time.Duration
+	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
+	Patience time.Duration
+	// Connections is how many connections there may be at once, where that is not to follow from the file descriptors of the process: of more, those
+	// go on which no request is running, the oldest first, and then new ones.
+	Connections int
+	// HeaderBytes bounds the line and the headers of a request; 0 is 64 KiB. IdleTime is how long a connection may wait for its next request; 0
+	// is 2 minutes.
+	HeaderBytes int
+	IdleTime    time.Duration
+	// DrainTime bounds how long requests that are running at the end may take; 0 is 5 minutes.
+	DrainTime time.Duration
+}
+
+// A Server is the gateway as an http.Handler. It is safe for concurrent use.
+type Server struct {
+	cfg      Config
+	mux      *http.ServeMux
+	atPath   map[string]http.Handler // see fixed
+	access   *access.Gate
+	settings atomic.Pointer[settings]
+	tokens   *calibrations
+	warned   atomic.Int64 // when the log was told of a store that fails, in nanoseconds
+	draining atomic.Bool
+	leaving  chan struct{} // closed by Leave
+	left     sync.Once
+	gone     atomic.Bool // clients are to come back over new connections, to another process
+	running  atomic.Int64
+	http     atomic.Pointer[http.Server]
+}
+
+// New makes a Server.
+func New(cfg Config) *Server {
+	if cfg.KeepAlive == 0 {
+		cfg.KeepAlive = 10 * time.Second
+	}
+	if len(cfg.Codecs) == 0 {
+		cfg.Codecs = codecs.All()
+	}
+	if cfg.Patience == 0 {
+		cfg.Patience = 2 * time.Minute
+	}
+	if cfg.Answers == nil {
+		cfg.Answers = archive.NewMemoryAnswers(nil, archive.Limits{})
+	}
+	if cfg.Reports == nil {
+		cfg.Reports = archive.NewMemoryReports(nil, archive.Limits{})
+	}
+	if cfg.Connections == 0 {
+		cfg.Connections = connectionLimit()
+	}
+	if cfg.HeaderBytes == 0 {
+		cfg.HeaderBytes = 64 << 10
+	}
+	if cfg.IdleTime == 0 {
+		cfg.IdleTime = 2 * time.Minute
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{cfg: cfg, tokens: newCalibrations(), leaving: make(chan struct{})}
+	if s.access = cfg.Access; s.access == nil {
+		s.access = newGate(cfg.Keys)
+	}
+	s.settings.Store(newSettings(&cfg))
+	s.mux = s.routes()
+	s.atPath = s.fixed(s.mux)
+	return s
+}
+
+// ServeHTTP answers one request, and logs it.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.running.Add(1)
+	defer s.running.Add(-1)
+	h := s.fixedHandler(r)
+	if h == nil {
+		h, r = s.mux, canonicalRequest(r)
+	}
+	x, done := &exchange{ResponseWriter: w, began: time.Now(), settings: s.held()}, false
+	defer x.settings.release()
+	if s.gone.Load() {
+		w.Header().Set("Connection", "close")
+	}
+	if len(s.cfg.Observers) > 0 {
+		r = s.observe(x, r)
+	}
+	defer func() {
+		s.ended(x, r, !done)
+		if done {
+			x.body.Return()
+		}
+	}()
+	if !x.settings.fence.share(x, r) {
+		s.serve(h, x, r)
+	}
+	done = true
+}
+
+func (s *Server) serve(h http.Handler, x *exchange, r *http.Request) {
+	if s.access.Open() {
+		if err := x.settings.fence.lets(r); err != nil {
+			client, _ := s.codecOf(r)
+			s.fail(client, x, r, err)
+			return
+		}
+	}
+	h.ServeHTTP(x, r)
+}
+
+// drainPoll is how often a draining server looks whether it is done.
+const drainPoll = 20 * time.Millisecond
+
+// ErrDrained is the error of a Serve that had to end requests.
+var ErrDrained = errors.New("requests were still running when the time to finish them was over")
+
+// Serve accepts connections on ln until ctx ends. Then running requests and streams finish within DrainTime, new ones are answered with
+// 503 in the client's own shape, and Serve returns nil, or ErrDrained. Leave ends it too, Abort at once. Serve is called once, and closes ln.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	waiting := newWaiting(s.cfg.Connections)
+	srv := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: s.cfg.IdleTime, MaxHeaderBytes: s.cfg.HeaderBytes,
+		ConnState: waiting.changed, ErrorLog: slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn)}
+	s.http.Store(srv)
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(sheddingListener{ln, waiting}) }()
+	select {
+	case err := <-failed:
+		return closedIsFine(err)
+	case <-s.leaving:
+		return s.leave(ctx, srv, ln, waiting, failed)
+	case <-ctx.Done():
+	}
+	s.draining.Store(true)
+	tick := time.NewTicker(drainPoll)
+	defer tick.Stop()
+	over := time.After(s.settings.Load().drainTime)
+	for s.running.Load() > 0 {
+		select {
+		case err := <-failed:
+			return closedIsFine(err)
+		case <-over:
+			s.Abort()
+			return errors.Join(ErrDrained, closedIsFine(<-failed))
+		case <-tick.C:
+		}
+	}
+	_ = srv.Shutdown(context.WithoutCancel(ctx))
+	return closedIsFine(<-failed)
+}
+
+func closedIsFine(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// Abort closes every connection at once.
+func (s *Server) Abort() {
+	if srv := s.http.Load(); srv != nil {
+		_ = srv.Close()
+	}
+}

@@ -1,0 +1,79 @@
+package gateway
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/callwright/callwright/internal/hosted"
+)
+
+// settings are what a Config says that may change while a Server runs.
+type settings struct {
+	fence       *fence
+	passthrough []string
+	hosted      *hosted.Runner
+	limits      Limits
+	drainTime   time.Duration
+
+	// users are the requests that go by it, with one more while it holds. At none it is idle.
+	users atomic.Int64
+	idle  chan struct{}
+}
+
+func newSettings(cfg *Config) *settings {
+	n := &settings{fence: newFence(cfg), passthrough: cfg.Passthrough, hosted: cfg.Hosted, limits: cfg.Limits.orDefault(), drainTime: cfg.DrainTime, idle: make(chan struct{})}
+	if n.passthrough == nil {
+		n.passthrough = DefaultPassthrough
+	}
+	if n.drainTime == 0 {
+		n.drainTime = 5 * time.Minute
+	}
+	n.users.Store(1)
+	return n
+}
+
+// Replace has requests that come from now on go by the Hosts, Origins, Passthrough, Hosted, Limits and DrainTime of another Config; all else of it stays
+// as it was. Those that are running go on by what they began with: idle is closed when the last of them has ended.
+func (s *Server) Replace(cfg Config) (idle <-chan struct{}) {
+	before := s.settings.Swap(newSettings(&cfg))
+	before.release()
+	return before.idle
+}
+
+// held returns what holds now, for a request that releases it at its end.
+func (s *Server) held() *settings {
+	for {
+		n := s.settings.Load()
+		if n.hold() {
+			return n
+		}
+	}
+}
+
+// hold counts one more user, unless there are none any more.
+func (n *settings) hold() bool {
+	for {
+		users := n.users.Load()
+		if users == 0 {
+			return false
+		}
+		if n.users.CompareAndSwap(users, users+1) {
+			return true
+		}
+	}
+}
+
+func (n *settings) release() {
+	if n.users.Add(-1) == 0 {
+		close(n.idle)
+	}
+}
+
+// of returns what the request of a writer goes by.
+func (s *Server) of(w http.ResponseWriter) *settings {
+	if n := exchangeOf(w).settings; n != nil {
+		return n
+	}
+	return s.settings.Load()
+}

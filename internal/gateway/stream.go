@@ -1,0 +1,296 @@
+package gateway
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/internal/wire"
+)
+
+// stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
+// Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
+	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	out.rc = http.NewResponseController(w)
+	exchangeOf(w).streamed = true
+	defer out.stop()
+	defer func() {
+		if p := recover(); p != nil {
+			if p != http.ErrAbortHandler && out.started() { // an answer in JSON cannot follow what was sent
+				s.panicked(r, p)
+				s.cut(out, w, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
+			}
+			panic(p)
+		}
+	}()
+	var rep *callwright.Report
+	watched, metered := exchangeOf(w).observed, exchangeOf(w).metered
+	for ev, err := range model.Stream(r.Context(), req) {
+		if err != nil {
+			if !out.started() {
+				return err
+			}
+			s.cut(out, w, r, asError(err))
+		}
+		switch ev := ev.(type) {
+		case callwright.Done:
+			rep = ev.Report
+		case callwright.Flush:
+			out.flush()
+			if out.failed() {
+				panic(http.ErrAbortHandler) // the client has gone
+			}
+		default:
+			watched.event(ev)
+			metered.event(ev)
+			out.begin(req.ReportID)
+			if !out.encode(ev) {
+				panic(http.ErrAbortHandler)
+			}
+		}
+	}
+	if rep == nil {
+		err := &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
+		if out.started() {
+			s.cut(out, w, r, err)
+		}
+		return err
+	}
+	addNotes(rep, wire.LeftOut(out.enc))
+	t.noted(rep)
+	if r.Header.Get(reportHeader) == "body" {
+		out.comment(rep)
+	}
+	s.keepReport(exchangeOf(w), r, rep) // before the end of the answer is sent: the client may ask for it then
+	out.conclude()
+	exchangeOf(w).answered(rep)
+	s.observeTokens(r.Context(), req, rep)
+	return nil
+}
+
+// cut ends a stream that has begun with an error.
+func (s *Server) cut(out *streamWriter, w http.ResponseWriter, r *http.Request, e *callwright.Error) {
+	x := exchangeOf(w)
+	x.failed = e
+	if e.Report != nil {
+		x.answered(e.Report)
+		s.keepReport(x, r, e.Report)
+	}
+	out.fail(presentable(e))
+	panic(http.ErrAbortHandler)
+}
+
+// A streamWriter buffers the encoded events. It sends them when it is flushed, and a sign of life when the stream was silent for
+// long.
+type streamWriter struct {
+	w            http.ResponseWriter
+	rc           *http.ResponseController
+	enc          wire.StreamEncoder
+	continuation *continuation // is shown what is sent
+	every        time.Duration
+	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
+	patience time.Duration
+
+	mu      sync.Mutex         // the timer's goroutine writes signs of life
+	pending *[pendingSize]byte // the memory of buf, where it has room in it; nil while nothing waits to be sent
+	buf     []byte
+	begun   bool
+	written bool
+	ended   bool
+	last    time.Time
+	timer   *time.Timer
+	late    *time.Timer // sends what was released without being told to send it
+	broken  error
+}
+
+// pendingSize is the size of the memory for what is collected before it is sent.
+const pendingSize = 20 << 10
+
+var pendingBuffers = pool.New(func(b *[pendingSize]byte) [][]byte { return [][]byte{b[:]} })
+
+// linger is how long what was released may wait for more. A Flush comes sooner, but not where something after it is still held back.
+const linger = 10 * time.Millisecond
+
+// maxPending is how much is collected before it is sent without being told to.
+const maxPending = 64 << 10
+
+func (o *streamWriter) begin(reportID string) {
+	if o.begun {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	h := o.w.Header()
+	h.Set("Content-Type", o.enc.ContentType())
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no") // nginx would hold the stream back
+	h.Set(reportHeader, "id="+reportID)
+	o.begun, o.last = true, time.Now()
+	o.timer = time.AfterFunc(o.every, o.alive)
+}
+
+func (o *streamWriter) started() bool { return o.begun }
+
+func (o *streamWriter) failed() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.broken != nil
+}
+
+// room is what is to be sent, with room for more. The caller holds mu.
+func (o *streamWriter) room() []byte {
+	if o.buf == nil {
+		o.pending = pendingBuffers.Get()
+		o.buf = o.pending[:0]
+	}
+	return o.buf
+}
+
+// empty takes out what was sent. A stream that waits has no memory for more, but where it outgrew that of others. The caller holds mu.
+func (o *streamWriter) empty() {
+	o.buf = o.buf[:0]
+	if o.pending == nil {
+		return
+	}
+	if cap(o.buf) == pendingSize {
+		o.buf = nil
+	}
+	pendingBuffers.Put(o.pending)
+	o.pending = nil
+}
+
+// encode adds an event to what is to be sent and reports whether the client is still there.
+func (o *streamWriter) encode(ev callwright.Event) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	before := len(o.buf)
+	o.buf = o.enc.Encode(o.room(), ev)
+	o.continuation.watch(o.buf[before:])
+	switch {
+	case len(o.buf) > maxPending:
+		o.send()
+	case before == 0 && len(o.buf) > 0 && o.begun:
+		o.wait()
+	}
+	return o.broken == nil
+}
+
+// wait has what was collected sent soon. The caller holds mu.
+func (o *streamWriter) wait() {
+	if o.late == nil {
+		o.late = time.AfterFunc(linger, o.flushLate)
+	} else {
+		o.late.Reset(linger)
+	}
+}
+
+// flushLate runs on the timer's goroutine.
+func (o *streamWriter) flushLate() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.ended {
+		o.sendAll()
+	}
+}
+
+// send writes what was collected. The caller holds mu.
+func (o *streamWriter) send() {
+	if len(o.buf) == 0 || o.broken != nil {
+		return
+	}
+	_ = o.rc.SetWriteDeadline(time.Now().Add(o.patience))
+	o.written = true
+	_, o.broken = o.w.Write(o.buf)
+	o.empty()
+}
+
+func (o *streamWriter) flush() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.sendAll()
+}
+
+// sendAll sends what was collected and has it leave. The caller holds mu.
+func (o *streamWriter) sendAll() {
+	if len(o.buf) == 0 {
+		o.empty()
+	}
+	if len(o.buf) == 0 || !o.begun || o.broken != nil {
+		return
+	}
+	o.send()
+	if o.broken == nil {
+		o.broken = o.rc.Flush()
+	}
+	o.last = time.Now()
+}
+
+// conclude writes what is left. It is sent in one piece with the end of the answer. An answer of which nothing was written yet has its
+// length at its head, and no chunks.
+func (o *streamWriter) conclude() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.begun {
+		if !o.written {
+			o.w.Header().Set("Content-Length", strconv.Itoa(len(o.buf)))
+		}
+		o.send()
+	}
+}
+
+func (o *streamWriter) fail(e *callwright.Error) {
+	o.mu.Lock()
+	o.buf = o.enc.Fail(o.room(), e)
+	o.mu.Unlock()
+	o.flush()
+}
+
+// comment adds the report after the answer: as a comment, or as a line of its own where the stream is lines of JSON.
+func (o *streamWriter) comment(rep *callwright.Report) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch kind := o.enc.ContentType(); {
+	case strings.HasPrefix(kind, "text/event-stream"):
+		o.buf = appendReportComment(o.room(), rep)
+	case strings.HasPrefix(kind, "application/x-ndjson"):
+		o.buf = appendReportLine(o.room(), rep)
+	}
+}
+
+// alive sends a sign of life when the stream has been silent for long.
+func (o *streamWriter) alive() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ended || o.broken != nil {
+		return
+	}
+	if quiet := time.Since(o.last); quiet < o.every {
+		o.timer.Reset(o.every - quiet)
+		return
+	}
+	o.buf = o.enc.Encode(o.room(), callwright.KeepAlive{})
+	o.send()
+	if o.broken == nil {
+		o.broken = o.rc.Flush()
+	}
+	o.last = time.Now()
+	o.timer.Reset(o.every)
+}
+
+// stop ends the signs of life: nothing is written afterwards.
+func (o *streamWriter) stop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ended = true
+	o.empty()
+	for _, t := range []*time.Timer{o.timer, o.late} {
+		if t != nil {
+			t.Stop()
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/provider"
+)
+
+// A verb is what Gemini's paths end with, after the model's name and a colon.
+type verb struct {
+	name   string
+	stream bool
+	count  bool
+}
+
+var verbs = []verb{
+	{name: "generateContent"},
+	{name: "streamGenerateContent", stream: true},
+	{name: "countTokens", count: true},
+}
+
+// inPath is what a path says of a request whose body does not say it.
+type inPath struct {
+	model  string
+	stream bool
+}
+
+// answerVerb returns the front door of an API that has the model, and what is asked of it, in the path. A stream is one JSON
+// array unless the client asks for events.
+func (s *Server) answerVerb(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	rest := r.PathValue("id")
+	at := strings.LastIndexByte(rest, ':')
+	if at < 1 {
+		return s.nowhere(client, w, r)
+	}
+	for _, v := range verbs {
+		switch {
+		case v.name != rest[at+1:]:
+			continue
+		case v.count:
+			return s.countFor(client, w, r, &inPath{model: rest[:at]})
+		}
+		if arrays, ok := client.(wire.Arrayer); ok && v.stream && r.URL.Query().Get("alt") != "sse" {
+			client = arrays.Arrays()
+		}
+		return s.respond(client, w, r, &inPath{model: rest[:at], stream: v.stream})
+	}
+	if a := absentVerbs[rest[at+1:]]; a != nil {
+		return a.error()
+	}
+	for _, p := range provider.Passages() {
+		switch {
+		case p.Wire != client.Name() || p.Verb == "" || p.Verb != rest[at+1:]:
+		case !s.of(w).opens(&p):
+			return closed(&p)
+		default:
+			return s.pass(w, r, &p, rest[:at])
+		}
+	}
+	return s.nowhere(client, w, r)
+}

@@ -1,0 +1,188 @@
+package background
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/probe"
+)
+
+// Config says what a Prober does. Learn is required.
+type Config struct {
+	// Learn keeps what was found about a model.
+	Learn func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error
+	// Keep keeps the card of a probe that came to its end; nil keeps none.
+	Keep func(card *probe.Card) error
+	// IsKnown reports whether enough is known of a model that need not be probed; nil: none is.
+	IsKnown func(ctx context.Context, model callwright.ModelID) bool
+	// Dir is the folder in which programs tell one another which models were probed today; "" is none.
+	Dir string
+	// Logger gets a line before and after each probe; nil logs nothing.
+	Logger *slog.Logger
+	// Now is the source of time; nil is time.Now.
+	Now func() time.Time
+	// Quiet is how long no client's request may have run at a provider before a request of a probe is made; 0 is 2 s.
+	Quiet time.Duration
+}
+
+// Bounds of what is done in the background.
+const (
+	maxTokens   = 1024             // of the output of one request
+	maxWaiting  = 16               // models that wait to be probed
+	maxSeen     = 1024             // models that are probed, or looked at, a day
+	maxRetries  = 10               // requests of one probe that are made again since a client's came
+	requestTime = 90 * time.Second // of one request
+	maxWait     = 30 * time.Minute // until the provider is idle
+)
+
+// A Prober probes models in the background. It is safe for concurrent use. Close it when it is no longer needed.
+type Prober struct {
+	cfg  Config
+	ctx  context.Context // of everything that runs in the background
+	stop context.CancelFunc
+	runs sync.WaitGroup
+
+	mu      sync.Mutex
+	traffic map[string]*traffic           // by the provider's name
+	seen    map[callwright.ModelID]string // the day on which a model was looked at last
+	queue   []job
+	active  bool
+	closed  bool
+}
+
+// A job is a model to probe.
+type job struct {
+	id      callwright.ModelID
+	model   callwright.Model
+	traffic *traffic
+}
+
+// New makes a Prober.
+func New(cfg Config) *Prober {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Quiet <= 0 {
+		cfg.Quiet = 2 * time.Second
+	}
+	p := &Prober{cfg: cfg, traffic: map[string]*traffic{}, seen: map[callwright.ModelID]string{}}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	return p
+}
+
+// Begin says that a request of a client to a model begins. The caller calls end with its outcome. Neither waits. m is the model as its
+// provider has it, and no request to it by the Prober may come back here.
+func (p *Prober) Begin(id callwright.ModelID, m callwright.Model) (end func(err error)) {
+	name, _ := id.Split()
+	p.mu.Lock()
+	t := p.traffic[name]
+	if t == nil {
+		t = &traffic{}
+		p.traffic[name] = t
+	}
+	t.begin()
+	p.mu.Unlock()
+	return func(err error) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		t.end(p.cfg.Now())
+		if err == nil {
+			p.consider(job{id, m, t})
+		}
+	}
+}
+
+// consider queues a model that was not looked at today. The lock is held.
+func (p *Prober) consider(j job) {
+	today := p.today()
+	if p.closed || p.seen[j.id] == today || len(p.queue) >= maxWaiting {
+		return
+	}
+	if len(p.seen) >= maxSeen {
+		for id, day := range p.seen {
+			if day != today {
+				delete(p.seen, id)
+			}
+		}
+		if len(p.seen) >= maxSeen {
+			return
+		}
+	}
+	p.seen[j.id] = today
+	p.queue = append(p.queue, j)
+	if !p.active {
+		p.active = true
+		p.runs.Go(p.work)
+	}
+}
+
+func (p *Prober) today() string { return p.cfg.Now().UTC().Format(time.DateOnly) }
+
+// work probes what is queued, one model after the other.
+func (p *Prober) work() {
+	for {
+		p.mu.Lock()
+		if len(p.queue) == 0 || p.closed {
+			p.active = false
+			p.mu.Unlock()
+			return
+		}
+		j := p.queue[0]
+		p.queue = p.queue[1:]
+		p.mu.Unlock()
+		p.probe(j)
+	}
+}
+
+// probe probes one model, unless it is known, or another program has probed it today.
+func (p *Prober) probe(j job) {
+	if p.cfg.IsKnown != nil && p.cfg.IsKnown(p.ctx, j.id) || p.ctx.Err() != nil {
+		return
+	}
+	log := p.cfg.Logger.With("model", string(j.id))
+	switch first, err := p.claim(j.id); {
+	case err != nil:
+		log.Warn("the model is not probed", "error", err)
+		return
+	case !first:
+		return
+	}
+	o := probe.Options{MaxTokens: maxTokens, Timeout: maxWait}
+	log.Info("the model is unknown and is probed in the background", "most_requests", probe.MaxRequests()+maxRetries, "most_tokens_each", o.Tokens())
+	card, err := probe.Run(p.ctx, &preemptible{p: p, traffic: j.traffic, model: j.model, retries: maxRetries}, o)
+	if card == nil {
+		log.Warn("the model could not be probed", "error", err)
+		return
+	}
+	if kept := p.cfg.Learn(context.WithoutCancel(p.ctx), j.id, card.Found); kept != nil {
+		log.Warn("what was found of the model is not kept", "error", kept)
+	}
+	if err != nil {
+		log.Warn("the probe of the model ended early", "error", err, "requests", card.Sent, "facts", len(card.Found))
+		return
+	}
+	if p.cfg.Keep != nil {
+		named := *card
+		named.Model = j.id
+		if kept := p.cfg.Keep(&named); kept != nil {
+			log.Warn("the card of the model is not kept", "error", kept)
+		}
+	}
+	log.Info("the model was probed", "score", card.Score, "requests", card.Sent, "facts", len(card.Found))
+}
+
+// Close ends what runs in the background, and waits for it.
+func (p *Prober) Close() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.stop()
+	p.runs.Wait()
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+)
+
+// A ReportStore is an [archive.Reports] that all gateways of a space share. Each has all of it in memory, within its limits; what one keeps the others have as soon
+// as NATS has told them: some that came together are one message, a document of JSON on each line. What is kept already is read beside: who asks for it waits.
+type ReportStore struct {
+	s      *Store
+	memory *archive.MemoryReports
+	out    *outbox
+	in     *follower
+	batch  reportBatch
+
+	mu    sync.Mutex
+	most  int               // of the next; negative without limit
+	early []*archive.Report // kept here before all was read that was there; nil once it was
+	read  bool
+}
+
+var _ archive.Reports = (*ReportStore)(nil)
+
+// Reports are the reports of the space, the same ones each time; their limits are those of the first call.
+func (s *Store) Reports(l archive.Limits) *ReportStore {
+	s.mirror.mu.Lock()
+	defer s.mirror.mu.Unlock()
+	if s.mirror.reports == nil {
+		l = l.Or(archive.DefaultReports)
+		st := s.stream(Reports, bounds{bytes: 2 * l.Bytes, age: l.Age, count: int64(l.Count)})
+		r := &ReportStore{s: s, memory: archive.NewMemoryReports(s.conf.Now, l), most: l.Count}
+		r.out = s.newOutbox(st, nil)
+		r.batch.out = r.out
+		s.mirror.reports = r
+		r.in = newFollower(st, r.heard, r.latest)
+		r.in.start()
+	}
+	return s.mirror.reports
+}
+
+// Keep keeps a report. It is found here at once, and by others once it is written.
+func (r *ReportStore) Keep(ctx context.Context, rep *archive.Report) error {
+	if err := r.keep(ctx, rep); err != nil {
+		return err
+	}
+	data, err := json.Marshal(rep)
+	if err != nil {
+		return &callwright.Error{Op: "store.keep_report", Kind: callwright.KindInvalid, Err: err}
+	}
+	r.batch.add(data)
+	return nil
+}
+
+// keep keeps a report in memory.
+func (r *ReportStore) keep(ctx context.Context, rep *archive.Report) error {
+	if r.in.isReady() {
+		return r.memory.Keep(ctx, rep)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.memory.Keep(ctx, rep); err != nil {
+		return err
+	}
+	if !r.read {
+		if r.early = append(r.early, rep); r.most >= 0 && len(r.early) > r.most {
+			r.early = slices.Delete(r.early, 0, 1)
+		}
+	}
+	return nil
+}
+
+// latest has what was kept here, while older reports were read, be the latest.
+func (r *ReportStore) latest() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, rep := range r.early {
+		_ = r.memory.Keep(context.Background(), rep)
+	}
+	r.early, r.read = nil, true
+}
+
+// Find returns a report.
+func (r *ReportStore) Find(ctx context.Context, k archive.Key) (*archive.Report, error) {
+	rep, err := r.memory.Find(ctx, k)
+	if err == nil || r.in.isReady() {
+		return rep, err
+	}
+	r.in.await(ctx)
+	return r.memory.Find(ctx, k)
+}
+
+// List returns the reports that a query asks for, the latest first.
+func (r *ReportStore) List(ctx context.Context, q archive.Query) ([]*archive.Report, error) {
+	r.in.await(ctx)
+	return r.memory.List(ctx, q)
+}
+
+// Delete drops a report, here at once.
+func (r *ReportStore) Delete(ctx context.Context, k archive.Key) error {
+	r.in.await(ctx)
+	if err := r.drop(ctx, k); err != nil {
+		return err
+	}
+	data, err := json.Marshal(goneReport{k.Owner, k.ID})
+	if err != nil {
+		return &callwright.Error{Op: "store.delete_report", Kind: callwright.KindInvalid, Err: err}
+	}
+	m := newMessage(data, tokensOf(k)...)
+	m.head.Set(headGone, "1") // as long as the message that has the report
+	r.batch.flush()
+	r.out.await(ctx, r.s.learnWait(), r.out.add(m))
+	return nil
+}
+
+// drop drops a report from memory.
+func (r *ReportStore) drop(ctx context.Context, k archive.Key) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.early = slices.DeleteFunc(r.early, func(rep *archive.Report) bool { return rep.Key() == k })
+	return r.memory.Delete(ctx, k)
+}
+
+// A goneReport names a report that is gone.
+type goneReport struct {
+	Owner archive.Owner `json:"owner"`
+	ID    string        `json:"id"`
+}
+
+// heard takes a message of the stream. What this Store wrote is here.
+func (r *ReportStore) heard(m *message) {
+	if m.head.Get(headFrom) == r.s.id && (r.in.isReady() || m.head.Get(headGone) == "") {
+		return
+	}
+	if m.head.Get(headGone) != "" {
+		var gone goneReport
+		if json.Unmarshal(m.data, &gone) == nil {
+			_ = r.memory.Delete(context.Background(), archive.Key{Owner: gone.Owner, ID: gone.ID})
+		}
+		return
+	}
+	for line := range bytes.Lines(m.data) {
+		var in archive.Report
+		if json.Unmarshal(line, &in) == nil && in.Report != nil {
+			_ = r.memory.Keep(context.Background(), &in)
+		}
+	}
+}
+
+// tokensOf are those of what a key names.
+func tokensOf(k archive.Key) []string { return []string{token(string(k.Owner)), token(k.ID)} }

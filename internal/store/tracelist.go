@@ -1,0 +1,257 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/internal/trace"
+)
+
+// A summarized is the message about a request: a line with its times and places, of which all are read, and what is listed of it.
+type summarized struct {
+	trace.Summary
+	began time.Time // by which it is too old
+	at    time.Time // when this was written
+	first uint64    // the sequence number with which it begins in the stream of traces
+}
+
+// encode writes it.
+func (s *summarized) encode() ([]byte, error) {
+	text, err := json.Marshal(s.Summary)
+	return fmt.Appendf(nil, "%d %d %d %d\n%s", s.Time.UnixNano(), s.began.UnixNano(), s.at.UnixNano(), s.first, text), err
+}
+
+// A line is a summarized as it stands, with what its line says.
+type line struct {
+	asked, began, at int64 // times in nanoseconds
+	first            uint64
+	text             []byte
+}
+
+// parseLine reads the line.
+func parseLine(data []byte) (l line, ok bool) {
+	head, text, ok := bytes.Cut(data, []byte("\n"))
+	if !ok {
+		return l, false
+	}
+	l.text = text
+	for _, n := range []*int64{&l.asked, &l.began, &l.at} {
+		var one []byte
+		one, head, _ = bytes.Cut(head, []byte(" "))
+		if *n, ok = whole64(one); !ok {
+			return l, false
+		}
+	}
+	first, ok := whole64(head)
+	l.first = uint64(first)
+	return l, ok
+}
+
+func whole64(text []byte) (int64, bool) {
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	return n, err == nil
+}
+
+// The bounds of how much is read at once of what is listed, from the newest on.
+const (
+	firstWindow   = 512
+	longestWindow = 8192
+	// clockSlack is how far the clocks of gateways may be apart.
+	clockSlack = 3 * time.Second
+)
+
+// List returns the latest requests that a query asks for, see [trace.LogReader].
+func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, canceled(opTrace, err)
+	}
+	t.settle(ctx, t.pending())
+	l := listing{t: t, q: &q, now: t.s.conf.Now(), seen: map[string]bool{}, marks: marksOf(&q)}
+	t.mu.Lock()
+	here := slices.Collect(maps.Values(t.open))
+	t.mu.Unlock()
+	for _, r := range here {
+		if s := t.told(r); !s.Time.IsZero() {
+			l.add(&s, r.began)
+		}
+	}
+	keep, err := l.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	for i := len(t.recent) - 1; i >= 0; i-- {
+		if s := &t.recent[i]; s.first >= l.first {
+			l.add(&s.Summary, s.began)
+		}
+	}
+	t.mu.Unlock()
+	if t.keys.current(ctx, l.below-1) {
+		keys, missing := t.keys.asked(&q, l.first, keep)
+		l.missing = later(l.missing, missing)
+		if err := l.byKeys(ctx, keys); err != nil {
+			return nil, err
+		}
+		return l.done(), nil
+	}
+	for {
+		more, err := l.window(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			return l.done(), nil
+		}
+	}
+}
+
+// pending gives what reports, with the lock held, whether all requests are written that have ended now.
+func (t *TraceLog) pending() (done func() bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var ended []*traced
+	for _, r := range t.open {
+		if r.ended {
+			ended = append(ended, r)
+		}
+	}
+	return func() bool {
+		ended = slices.DeleteFunc(ended, func(r *traced) bool { return t.open[r.id] != r })
+		return len(ended) == 0
+	}
+}
+
+// A listing collects what a query asks for, from the newest summaries on.
+type listing struct {
+	t     *TraceLog
+	q     *trace.Query
+	now   time.Time
+	marks [][]byte // that the text of each summary has which is asked for
+
+	seen    map[string]bool // that were looked at; of the subjects of a stream each has its last message alone
+	found   []trace.Summary
+	floor   time.Time // none that began before it is asked for
+	missing time.Time // when the latest request began whose entries made room
+	below   uint64    // what was written before this sequence number is to be read
+	size    uint64    // of the next window
+	first   uint64    // the sequence number with which the stream of traces begins
+}
+
+// marksOf are pieces of the text of all summaries that a query asks for, so that others need not be decoded.
+func marksOf(q *trace.Query) (marks [][]byte) {
+	add := func(format string, value any) {
+		if text, err := json.Marshal(value); err == nil {
+			marks = append(marks, fmt.Appendf(nil, format, text))
+		}
+	}
+	if q.Outcome != "" && q.Outcome != trace.OutcomeAnswered {
+		add(`"outcome":%s`, q.Outcome)
+	}
+	if q.Model != "" {
+		add("%s", q.Model)
+	}
+	if family, ok := strings.CutSuffix(q.Rule, "*"); q.Rule != "" && !ok {
+		add("%s", q.Rule)
+	} else if text, err := json.Marshal(family); ok && err == nil {
+		marks = append(marks, bytes.TrimSuffix(text, []byte(`"`)))
+	}
+	return marks
+}
+
+// add takes the summary of a request, unless there is a later one.
+func (l *listing) add(s *trace.Summary, began time.Time) {
+	if l.seen[s.ID] {
+		return
+	}
+	l.seen[s.ID] = true
+	if l.q.Matches(s) && !l.t.limits.Expired(began, l.now) {
+		l.found = append(l.found, *s)
+	}
+}
+
+// take takes a message.
+func (l *listing) take(is *line) {
+	asked := time.Unix(0, is.asked)
+	switch {
+	case is.first < l.first:
+		l.missing = later(l.missing, asked)
+	case asked.Before(l.floor), asked.Before(l.q.Since), !l.q.Before.IsZero() && !asked.Before(l.q.Before),
+		slices.ContainsFunc(l.marks, func(mark []byte) bool { return !bytes.Contains(is.text, mark) }):
+	default:
+		var s trace.Summary
+		if json.Unmarshal(is.text, &s) == nil {
+			l.add(&s, time.Unix(0, is.began))
+		}
+	}
+}
+
+// window reads the next summaries, and reports whether older ones may be asked for.
+func (l *listing) window(ctx context.Context) (more bool, err error) {
+	from := uint64(1)
+	if l.below > l.size {
+		from = l.below - l.size
+	}
+	oldest := l.now.UnixNano()
+	err = l.t.summaries.read(ctx, opTrace, from, l.below, l.t.owner, func(m *message) {
+		if is, ok := parseLine(m.data); ok {
+			oldest = min(oldest, is.at)
+			l.take(&is)
+		}
+	})
+	l.below, l.size = from, min(4*l.size, longestWindow)
+	return from > 1 && !l.enough(time.Unix(0, oldest).Add(clockSlack)), err
+}
+
+// begin looks up what there is, and returns the sequence number of the first summary.
+func (l *listing) begin(ctx context.Context) (kept uint64, err error) {
+	traces, err := l.t.traces.info(ctx, opTrace, answerTime)
+	if err != nil {
+		return 0, err
+	}
+	all, err := l.t.summaries.info(ctx, opTrace, answerTime)
+	if err != nil {
+		return 0, err
+	}
+	l.size, l.below, l.first = firstWindow, all.State.LastSeq+1, traces.State.FirstSeq
+	return all.State.FirstSeq, nil
+}
+
+// enough reports whether nothing is asked for of the requests that began before a time, and drops what is not of those that were found.
+func (l *listing) enough(before time.Time) bool {
+	if !l.q.Since.IsZero() && l.q.Since.After(before) || l.missing.After(before) {
+		return true
+	}
+	return l.cut() && l.floor.After(before)
+}
+
+// cut drops what is found beyond what is asked for, and reports whether there is as much as that.
+func (l *listing) cut() bool {
+	n := l.q.Most()
+	if len(l.found) < n {
+		return false
+	}
+	slices.SortFunc(l.found, trace.Latest)
+	l.found, l.floor = l.found[:n], l.found[n-1].Time
+	return true
+}
+
+// done gives what was found: none that began before one whose entries made room.
+func (l *listing) done() []trace.Summary {
+	l.found = slices.DeleteFunc(l.found, func(s trace.Summary) bool { return s.Time.Before(l.missing) })
+	slices.SortFunc(l.found, trace.Latest)
+	return l.found[:min(len(l.found), l.q.Most())]
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/trace"
+)
+
+// Entries returns the entries of a request, see [trace.LogReader]. While NATS is away those of a request that is in memory as a whole are found.
+func (t *TraceLog) Entries(ctx context.Context, id string) ([]trace.Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, canceled(opTrace, err)
+	}
+	began, pieces, here := t.remembered(id)
+	var kept []piece
+	var err error
+	if !here || t.s.nc.IsConnected() {
+		kept, err = t.stored(ctx, id, &began)
+	}
+	if err != nil && !(here && callwright.KindOf(err) == callwright.KindUnavailable) {
+		return nil, err
+	}
+	kept = withRemembered(kept, pieces)
+	if len(kept) == 0 || kept[0].n != 1 || t.limits.Expired(began, t.s.conf.Now()) {
+		return nil, callwright.Errorf(opTrace, callwright.KindNotFound, "", "no trace of a request with the id %q is kept", callwright.Excerpt(id))
+	}
+	var out []trace.Entry
+	for _, p := range kept {
+		if out, err = parsed(out, p.lines); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// withRemembered adds the pieces in memory to those that NATS has, but for those that are the same.
+func withRemembered(kept, here []piece) []piece {
+	for _, p := range here {
+		same := func(k piece) bool { return k.id == p.id || p.id == "" && k.n == p.n } // lines that are in no piece yet may be in one when NATS is asked
+		if !slices.ContainsFunc(kept, same) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// remembered are the pieces of a request that are in memory, and whether that is all of it.
+func (t *TraceLog) remembered(id string) (began time.Time, out []piece, here bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.open[id]
+	if r == nil {
+		return began, nil, false
+	}
+	for _, p := range r.pieces {
+		out = append(out, *p)
+	}
+	if len(r.lines) > 0 {
+		out = append(out, piece{n: r.count + 1, lines: bytes.Clone(r.lines)})
+	}
+	return r.began, out, len(out) > 0 && out[0].n == 1
+}
+
+// stored are the pieces of a request that NATS has, in order, each once, and when it began.
+func (t *TraceLog) stored(ctx context.Context, id string, began *time.Time) (out []piece, err error) {
+	for from := uint64(1); ; {
+		m, err := t.traces.next(ctx, opTrace, answerTime, from, t.owner, token(id))
+		if errors.Is(err, errNothing) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if at, err := strconv.ParseInt(m.head.Get(headAt), 10, 64); err == nil && len(out) == 0 {
+			*began = time.Unix(0, at)
+		}
+		if n := int(m.count()); n == len(out)+1 { // else it was written twice
+			out = append(out, piece{id: m.head.Get(headID), n: n, lines: m.data})
+		}
+		from = m.seq + 1
+	}
+}
+
+// parsed appends the entries of lines.
+func parsed(out []trace.Entry, lines []byte) ([]trace.Entry, error) {
+	for line := range bytes.Lines(lines) {
+		e, err := trace.ParseLine(line)
+		if err != nil {
+			return nil, &callwright.Error{Op: opTrace, Kind: callwright.KindInternal, Message: "an entry is not as it was written", Err: err}
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// All gives all entries that are kept, those of each request in order. An error ends it.
+func (t *TraceLog) All(ctx context.Context) iter.Seq2[trace.Entry, error] {
+	return func(yield func(trace.Entry, error) bool) {
+		pieces := scan{st: t.traces, op: opTrace, first: t.owner, next: 1}
+		defer pieces.end()
+		twice := map[string]bool{}
+		for more := true; more; more = pieces.left > 0 {
+			list, err := pieces.fetch(ctx, fewLarge)
+			var entries []trace.Entry
+			for _, m := range list {
+				if id := m.head.Get(headID); err == nil && !twice[id] {
+					twice[id] = true
+					entries, err = parsed(entries, m.data)
+				}
+			}
+			for _, e := range entries {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(trace.Entry{}, err)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/signature"
+)
+
+// A VaultStore is a [vault.Store] that all gateways of a space share. Each has all of it in memory, within the bounds of a [vault.Memory]; what one keeps the
+// others have as soon as NATS has told them. What is kept already is read beside; Find waits for that, and the first Find of a context that finds nothing waits a
+// moment for what is on its way.
+type VaultStore struct {
+	s      *Store
+	memory *signature.Memory
+	out    *outbox
+	in     *follower
+
+	mu     sync.Mutex
+	caught map[<-chan struct{}]bool // the ends of the contexts of requests that have waited
+}
+
+var _ signature.Store = (*VaultStore)(nil)
+
+// The times of a vault: how long Keep waits for a state to be written, which is written afterwards where that takes longer, and how long Find waits for others.
+const (
+	keepWait    = 250 * time.Millisecond
+	catchUpTime = 250 * time.Millisecond
+)
+
+// maxCaught bounds the requests of which it is remembered that they have waited.
+const maxCaught = 256
+
+// A keptState is what a message has.
+type keptState struct {
+	Owner []byte          `json:"owner"` // of the call: it need not be text
+	Call  signature.Call  `json:"call"`
+	State signature.State `json:"state"`
+}
+
+// Vault is the vault of the space, the same one each time; its limits are those of the first call.
+func (s *Store) Vault(l signature.Limits) *VaultStore {
+	s.mirror.mu.Lock()
+	defer s.mirror.mu.Unlock()
+	if s.mirror.vault == nil {
+		v := &VaultStore{s: s, memory: signature.NewMemory(s.conf.Now, l), caught: map[<-chan struct{}]bool{}}
+		v.out = s.newOutbox(s.streams[Vault], nil)
+		s.mirror.vault = v
+		v.in = newFollower(s.streams[Vault], v.heard, nil)
+		v.in.start()
+	}
+	return s.mirror.vault
+}
+
+// Keep keeps a state. It is found here at once, and by others once it is written.
+func (v *VaultStore) Keep(ctx context.Context, c signature.Call, st signature.State) error {
+	if err := v.memory.Keep(ctx, c, st); err != nil {
+		return err
+	}
+	named := c
+	named.Owner = ""
+	data, err := json.Marshal(keptState{[]byte(c.Owner), named, st})
+	if err != nil {
+		return &callwright.Error{Op: "store.keep_state", Kind: callwright.KindInvalid, Err: err}
+	}
+	done := v.out.add(newMessage(data, token(c.Owner), token(c.Model), token(c.ID+"\x00"+c.Tool)))
+	if !v.s.isAlone() { // others may be asked next
+		v.out.await(ctx, keepWait, done)
+	}
+	return nil
+}
+
+// Find gives the states kept for the call.
+func (v *VaultStore) Find(ctx context.Context, c signature.Call) ([]signature.State, error) {
+	if !v.in.isReady() {
+		v.catchUp(ctx)
+	}
+	found, err := v.memory.Find(ctx, c)
+	if len(found) > 0 || err != nil || v.s.isAlone() {
+		return found, err
+	}
+	v.catchUp(ctx)
+	return v.memory.Find(ctx, c)
+}
+
+// Holds reports, without delay, whether anything may be kept of a model.
+func (v *VaultStore) Holds(model string) bool { return !v.in.isReady() || v.memory.Holds(model) }
+
+// catchUp waits until all is here that was written when it was called. A request, which asks for many calls with one context, waits once.
+func (v *VaultStore) catchUp(ctx context.Context) {
+	v.mu.Lock()
+	request := ctx.Done()
+	waited := request != nil && v.caught[request]
+	if len(v.caught) >= maxCaught {
+		clear(v.caught)
+	}
+	v.caught[request] = true
+	v.mu.Unlock()
+	if waited || !v.s.nc.IsConnected() {
+		return
+	}
+	if !v.in.isReady() {
+		v.in.await(ctx)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	js, err := v.s.streams[Vault].open(ctx)
+	if err != nil {
+		return
+	}
+	info, err := js.Info(ctx)
+	if err != nil {
+		return
+	}
+	v.in.reach(ctx, info.State.LastSeq)
+}
+
+// heard takes a message of the stream. What this Store wrote is here.
+func (v *VaultStore) heard(m *message) {
+	if m.head.Get(headFrom) == v.s.id {
+		return
+	}
+	var in keptState
+	if json.Unmarshal(m.data, &in) == nil {
+		in.Call.Owner = string(in.Owner)
+		_ = v.memory.Keep(context.Background(), in.Call, in.State)
+	}
+}

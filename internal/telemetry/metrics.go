@@ -1,0 +1,155 @@
+package telemetry
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/provider"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Bounds of what labels may say beside what is known from the beginning.
+const (
+	mostModels = 100
+	mostRules  = 1000
+)
+
+// mostEnded is how many requests are counted together. One after another they take less than half of the time that each takes at its end, when the
+// code and the memory for it are in none of the processor's caches.
+const mostEnded = 16
+
+// A MetricsConfig says what Metrics know beside requests. All of it may be left out.
+type MetricsConfig struct {
+	Version string // of the program
+	// Models are names that are always shown by themselves; of others a hundred are, those that were answered first.
+	Models []string
+	// Price tells what the tokens of an attempt cost, and whether that is known. It is asked when requests are counted, sixteen at once or when the figures
+	// are read, one call at a time, and must not call the Metrics. [Metrics.Settle] is called before prices change.
+	Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
+	// Breakers gives the breakers of all models. It is called for each reading.
+	Breakers func() []provider.Breaker
+	// Spans are counted where there are any.
+	Spans *Spans
+}
+
+// Metrics count what a gateway does. It is safe for concurrent use.
+type Metrics struct {
+	cfg      MetricsConfig
+	registry *prometheus.Registry
+
+	mu    sync.Mutex
+	ended struct { // requests that are not counted yet
+		list [mostEnded]gateway.Observation
+		n    int
+	}
+	names struct {
+		models *bounded // as clients ask for them
+		served *bounded // as providers have them
+		rules  *bounded
+	}
+	series struct { // by their labels
+		requests map[requestKey]*requestSeries
+		attempts map[attemptKey]*attemptSeries
+	}
+
+	requests, attempts, retries, corrections, fallbacks, changed *prometheus.CounterVec
+	healed, tokens, cacheHits, spend, unpriced, reloads          *prometheus.CounterVec
+	duration, firstToken, attemptsEach                           *prometheus.HistogramVec
+	written                                                      *prometheus.CounterVec
+	inFlight, streams, reloaded                                  prometheus.Gauge
+}
+
+var _ gateway.StreamObserver = (*Metrics)(nil)
+
+// NewMetrics makes Metrics with a registry of their own.
+func NewMetrics(cfg MetricsConfig) *Metrics {
+	m := &Metrics{cfg: cfg, registry: prometheus.NewRegistry()}
+	m.names.models, m.names.served, m.names.rules = newBounded(mostModels, cfg.Models...), newBounded(mostModels), newBounded(mostRules)
+	m.series.requests, m.series.attempts = map[requestKey]*requestSeries{}, map[attemptKey]*attemptSeries{}
+	m.countRequests()
+	m.countAttempts()
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "callwright_build_info", Help: "1, with the version of the program."}, []string{"version"})
+	build.WithLabelValues(shown(cfg.Version)).Set(1)
+	m.registry.MustRegister(build)
+	if cfg.Breakers != nil {
+		m.registry.MustRegister(breakers{cfg.Breakers})
+	}
+	if cfg.Spans != nil {
+		m.countSpans(cfg.Spans)
+	}
+	return m
+}
+
+// Handler serves the figures as Prometheus reads them.
+func (m *Metrics) Handler() http.Handler {
+	all := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, MaxRequestsInFlight: 4})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		m.Settle()
+		all.ServeHTTP(w, r)
+	})
+}
+
+// Settle counts the requests that have ended by the prices that hold now. It is called before others hold.
+func (m *Metrics) Settle() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.countEnded()
+}
+
+// Reloaded counts a configuration that was read again, and whether it is used now.
+func (m *Metrics) Reloaded(used bool) {
+	if !used {
+		m.reloads.WithLabelValues("refused").Inc()
+		return
+	}
+	m.reloads.WithLabelValues("used").Inc()
+	m.reloaded.SetToCurrentTime()
+}
+
+// Begin is that of a gateway.Observer.
+func (m *Metrics) Begin(ctx context.Context, o gateway.Observation) context.Context {
+	if o.Method == http.MethodPost {
+		m.inFlight.Inc()
+	}
+	return ctx
+}
+
+// Streams is that of a gateway.StreamObserver.
+func (m *Metrics) Streams(context.Context, gateway.Observation) { m.streams.Inc() }
+
+// Done is that of a gateway.Observer.
+func (m *Metrics) Done(_ context.Context, o gateway.Observation) {
+	if o.Method == http.MethodPost {
+		m.inFlight.Dec()
+	}
+	if o.Streamed {
+		m.streams.Dec()
+	}
+	if o.Wire == "" { // it was for no client of a model: a probe, a page, the figures themselves
+		return
+	}
+	o.Header = nil // it has keys
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e := &m.ended
+	e.list[e.n] = o
+	if e.n++; e.n == len(e.list) {
+		m.countEnded()
+	}
+}
+
+// countEnded counts the requests that have ended. The caller holds mu.
+func (m *Metrics) countEnded() {
+	list := m.ended.list[:m.ended.n]
+	m.ended.n = 0
+	for i := range list {
+		m.request(&list[i])
+	}
+	clear(list)
+}

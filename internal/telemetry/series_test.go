@@ -1,0 +1,103 @@
+package telemetry_test
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/telemetry"
+	"pgregory.net/rapid"
+)
+
+// Requests that share series come to what each of them comes to by itself, however many are counted at once.
+func TestSharedSeries(test *testing.T) {
+	rapid.Check(test, func(t *rapid.T) {
+		all := rapid.SliceOfN(rapid.Custom(drawObservation), 1, 40).Draw(t, "requests")
+		want := map[string]float64{}
+		for _, o := range all {
+			one := newMetrics()
+			one.Done(context.Background(), o)
+			for series, v := range figures(test, one) {
+				want[series] += v
+			}
+		}
+		m := newMetrics()
+		var wg sync.WaitGroup
+		for _, o := range all {
+			wg.Go(func() { m.Done(context.Background(), o) })
+		}
+		wg.Wait()
+		if got := figures(test, m); !maps.Equal(got, want) {
+			t.Errorf("got %v\nwant %v", got, want)
+		}
+	})
+}
+
+// Requests that were settled before prices change cost what they did.
+func TestPricesChange(t *testing.T) {
+	usd := 1.0
+	m := telemetry.NewMetrics(telemetry.MetricsConfig{Price: func(callwright.ModelID, callwright.Usage) (float64, bool) { return usd, true }})
+	m.Done(t.Context(), passed())
+	m.Settle()
+	usd = 10
+	m.Done(t.Context(), passed())
+	if got := figures(t, m)["callwright_spend_usd_total{model=lab/m,provider=lab}"]; got != 11 {
+		t.Errorf("got %v", got)
+	}
+}
+
+func newMetrics() *telemetry.Metrics {
+	return telemetry.NewMetrics(telemetry.MetricsConfig{Models: []string{"mine"}, Price: priced})
+}
+
+// figures are those of requests and attempts that there are.
+func figures(t testing.TB, m *telemetry.Metrics) map[string]float64 {
+	srv := httptest.NewServer(m.Handler())
+	defer http.DefaultClient.CloseIdleConnections()
+	defer srv.Close()
+	got := scrape(t, srv)
+	maps.DeleteFunc(got, func(series string, _ float64) bool {
+		return !strings.HasPrefix(series, "callwright_") || strings.HasPrefix(series, "callwright_build") || strings.HasPrefix(series, "callwright_config")
+	})
+	return got
+}
+
+// drawObservation draws a request that has ended. Whether a name gets a label of its own depends on what was answered before, so that here a
+// model either fails or answers.
+func drawObservation(t *rapid.T) gateway.Observation {
+	began := time.Now()
+	o := gateway.Observation{
+		Method: http.MethodGet, Began: began, Ended: began.Add(time.Second), Written: rapid.Int64Range(0, 1000).Draw(t, "written"),
+		Wire:    rapid.SampledFrom([]callwright.WireName{"", callwright.WireOpenAI, callwright.WireAnthropic}).Draw(t, "wire"),
+		Model:   rapid.SampledFrom([]callwright.ModelID{"", "mine"}).Draw(t, "model"),
+		Status:  rapid.SampledFrom([]int{http.StatusOK, http.StatusNotFound}).Draw(t, "status"),
+		Aborted: rapid.Bool().Draw(t, "aborted"), Streamed: rapid.Bool().Draw(t, "streamed"),
+	}
+	if rapid.Bool().Draw(t, "pieces") {
+		o.FirstContent = began.Add(time.Millisecond)
+	}
+	n := rapid.IntRange(0, 3).Draw(t, "attempts")
+	o.Report = &callwright.Report{}
+	for range n {
+		count := rapid.IntRange(0, 2)
+		a := callwright.Attempt{Model: rapid.SampledFrom([]callwright.ModelID{"sim/a", "lab/a"}).Draw(t, "served"), Tries: count.Draw(t, "tries"),
+			Why: rapid.SampledFrom([]string{"first", callwright.AttemptFallback, callwright.AttemptCorrection, "without images", "without seed"}).Draw(t, "why"),
+			Usage: callwright.Usage{Known: rapid.Bool().Draw(t, "known"), Input: count.Draw(t, "input"), CacheRead: count.Draw(t, "cached"),
+				CacheWrite: count.Draw(t, "cache write"), Output: count.Draw(t, "output"), Reasoning: count.Draw(t, "reasoning")}}
+		if rapid.Bool().Draw(t, "failed") {
+			a.Model, a.Kind = "lab/gone", callwright.KindUnavailable
+		}
+		o.Report.Attempts = append(o.Report.Attempts, a)
+	}
+	if rapid.Bool().Draw(t, "healed") {
+		o.Report.Notes = []callwright.Note{{Rule: "dialect.hermes", Fault: "F02", Risk: "implied"}}
+	}
+	return o
+}

@@ -1,0 +1,235 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/gateway"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/propagation"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+)
+
+// A SpansConfig says where spans go and what they have.
+type SpansConfig struct {
+	// Endpoint is the whole address that takes spans by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces.
+	Endpoint string
+	Headers  map[string]string // of every request to it
+	// Content has spans hold what was said: messages, answers, and what notes quote. Without it they have names and figures alone.
+	Content bool
+	Service string               // service.name; empty is callwright
+	Version string               // of the program
+	Extra   []attribute.KeyValue // further attributes of the resource
+	Sampler sdk.Sampler          // which requests become spans; nil is all but those of which the client's traceparent says that they do not
+	Logger  *slog.Logger         // told when the collector goes away and comes back; nil for nobody
+	Client  http.RoundTripper    // nil is a transport of its own
+	Timeout time.Duration        // of one request to the collector; 0 is 10 seconds
+}
+
+// Spans make a span of each request for a model, with one below it for each attempt and an event for each note. A request's span belongs to
+// the trace that the client's traceparent names; providers are not told of it. It is safe for concurrent use. Close it in the end.
+type Spans struct {
+	content bool
+	sampler sdk.Sampler
+	queue   *queue
+}
+
+var _ gateway.Observer = (*Spans)(nil)
+
+const scope = "github.com/callwright/callwright/telemetry"
+
+// NewSpans begins to send spans. The error is of an endpoint that is no address.
+func NewSpans(cfg SpansConfig) (*Spans, error) {
+	u, err := url.Parse(cfg.Endpoint)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("telemetry: expected an endpoint with http:// or https:// and a host, got %q", cfg.Endpoint)
+	}
+	s := &Spans{content: cfg.Content, sampler: cfg.Sampler, queue: newQueue(newExporter(&cfg), cfg.Logger)}
+	if s.sampler == nil {
+		s.sampler = samplers[0].made(1)
+	}
+	return s, nil
+}
+
+// Sent counts the spans that the collector took.
+func (s *Spans) Sent() uint64 { return s.queue.sent.Load() }
+
+// Dropped counts the spans that were lost.
+func (s *Spans) Dropped() uint64 { return s.queue.dropped.Load() }
+
+// Close sends what is left, for as long as ctx lasts. Spans that end afterwards are dropped.
+func (s *Spans) Close(ctx context.Context) error { return s.queue.shutdown(ctx) }
+
+// Begin is that of a gateway.Observer.
+func (s *Spans) Begin(ctx context.Context, o gateway.Observation) context.Context {
+	if o.Method != http.MethodPost {
+		return ctx
+	}
+	span := s.start(propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(o.Header)), operationChat)
+	if span == nil {
+		return ctx
+	}
+	span.began = o.Began
+	span.set(keyMethod.String(o.Method), keyPath.String(shown(o.Path)))
+	return context.WithValue(ctx, spanKey{}, span)
+}
+
+// spanKey finds the span of a request in its context.
+type spanKey struct{}
+
+// spanOf returns the span that Begin made, nil where it made none.
+func spanOf(ctx context.Context) *span {
+	span, _ := ctx.Value(spanKey{}).(*span)
+	return span
+}
+
+// Done is that of a gateway.Observer.
+func (s *Spans) Done(ctx context.Context, o gateway.Observation) {
+	if span := spanOf(ctx); span != nil {
+		span.ended = o.Ended
+		s.describe(span, &o)
+		s.queue.put(span)
+	}
+}
+
+// describe gives a span what there is to know of its request.
+func (s *Spans) describe(span *span, o *gateway.Observation) {
+	attrs := append(span.attrs, keyStatus.Int(o.Status), keyWire.String(string(o.Wire)))
+	if o.Model == "" {
+		span.name = o.Method
+	} else {
+		span.name = operationChat + " " + shown(string(o.Model))
+		attrs = append(attrs, keyOperation.String(operationChat), keyRequestModel.String(shown(string(o.Model))), keyRequestStream.Bool(o.Streamed))
+	}
+	if o.Key != "" {
+		attrs = append(attrs, keyKeyName.String(shown(o.Key)))
+	}
+	if o.Streamed && !o.FirstContent.IsZero() {
+		attrs = append(attrs, keyFirstChunk.Float64(o.FirstContent.Sub(o.Began).Seconds()))
+	}
+	if rep := o.Report; rep != nil {
+		attrs = append(attrs, keyReport.String(rep.ID))
+		if len(rep.Attempts) > 0 {
+			attrs = appendTotal(attrs, rep)
+		}
+		for i := range rep.Attempts {
+			s.queue.put(s.attempt(span, &rep.Attempts[i], o))
+		}
+		span.dropped = max(len(rep.Notes)-mostNotes, 0)
+		for i := range rep.Notes[span.dropped:] {
+			span.notes = append(span.notes, s.note(&rep.Notes[span.dropped+i]))
+		}
+	}
+	span.attrs = attrs
+	s.fail(span, o)
+}
+
+// appendTotal describes what was asked of models for a request, all together.
+func appendTotal(attrs []attribute.KeyValue, rep *callwright.Report) []attribute.KeyValue {
+	var used callwright.Usage
+	for i := range rep.Attempts {
+		used = used.Plus(rep.Attempts[i].Usage)
+	}
+	by, name := rep.Attempts[len(rep.Attempts)-1].Model.Split()
+	attrs = append(appendUsage(attrs, used), keyProvider.String(by), keyResponseModel.String(shown(name)), keyUntouched.Bool(rep.Untouched))
+	if rep.Mode != "" {
+		attrs = append(attrs, keyMode.String(string(rep.Mode)))
+	}
+	return attrs
+}
+
+func appendUsage(attrs []attribute.KeyValue, u callwright.Usage) []attribute.KeyValue {
+	if !u.Known {
+		return attrs
+	}
+	attrs = append(attrs, keyInputTokens.Int(u.Input), keyOutputTokens.Int(u.Output))
+	if u.CacheRead > 0 {
+		attrs = append(attrs, keyCacheRead.Int(u.CacheRead))
+	}
+	if u.CacheWrite > 0 {
+		attrs = append(attrs, keyCacheWrite.Int(u.CacheWrite))
+	}
+	return attrs
+}
+
+// fail says that a request failed, and how. What errors say may quote requests and answers.
+func (s *Spans) fail(span *span, o *gateway.Observation) {
+	if o.Aborted {
+		span.attrs = append(span.attrs, keyAborted.Bool(true))
+	}
+	if o.Err == nil {
+		return
+	}
+	span.attrs = append(span.attrs, keyErrorType.String(string(o.Err.Kind)))
+	if o.Status >= 500 || o.Aborted { // what a client did wrong is no failure of a server
+		span.fail(s.said(o.Err.Error()))
+	}
+}
+
+// said is a text that may quote what was said: empty where that is not to be told.
+func (s *Spans) said(text string) string {
+	if !s.content {
+		return ""
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+// attempt makes the span of an attempt.
+func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation) *span {
+	by, name := a.Model.Split()
+	name = shown(name)
+	span := of.below(operationChat + " " + name)
+	if span.began = a.Began; span.began.IsZero() {
+		span.began = o.Began
+	}
+	span.ended = span.began.Add(a.Duration)
+	attrs := append(appendUsage(span.attrs, a.Usage), keyOperation.String(operationChat), keyProvider.String(by), keyRequestModel.String(name), keyMode.String(string(a.Mode)))
+	if a.Why != "" {
+		attrs = append(attrs, keyWhy.String(a.Why))
+	}
+	if a.Dialect != "" {
+		attrs = append(attrs, keyDialect.String(a.Dialect))
+	}
+	if a.Tries > 1 {
+		attrs = append(attrs, keyTries.Int(a.Tries))
+	}
+	if a.Kind != "" {
+		attrs = append(attrs, keyErrorType.String(string(a.Kind)))
+		span.fail(s.said(a.Error))
+	}
+	span.attrs = attrs
+	return span
+}
+
+// note describes a note. Its rule says what was done; the texts that it quotes are content.
+func (s *Spans) note(n *callwright.Note) []attribute.KeyValue {
+	attrs := []attribute.KeyValue{keyRule.String(n.Rule)}
+	add := func(key attribute.Key, text string) {
+		if text != "" {
+			attrs = append(attrs, key.String(strings.ToValidUTF8(text, "\uFFFD")))
+		}
+	}
+	add(keyFault, n.Fault)
+	add(keyRisk, string(n.Risk))
+	add(keyStage, string(n.Stage))
+	if n.Observed {
+		attrs = append(attrs, keyObserved.Bool(true))
+	}
+	if n.Count > 1 {
+		attrs = append(attrs, keyCount.Int(n.Count))
+	}
+	if s.content {
+		add(keyCall, n.Call)
+		add(keyNotePath, n.Path)
+		add(keyWas, n.Was)
+		add(keyNow, n.Now)
+		add(keyNoteWhy, n.Why)
+	}
+	return attrs
+}

@@ -1,0 +1,122 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Version is the version of the form.
+const Version = 1
+
+// A Kind says what an entry records. The list is open: other kinds are a program's own.
+type Kind string
+
+// The kinds that this package writes, and two for programs that run tools.
+const (
+	KindModel    Kind = "model"
+	KindRequest  Kind = "request"
+	KindSent     Kind = "sent"
+	KindReceived Kind = "received"
+	KindAnswer   Kind = "answer"
+	KindError    Kind = "error"
+	KindCall     Kind = "call"
+	KindResult   Kind = "result"
+	KindLost     Kind = "lost" // entries are missing here: see [ErrFull]
+)
+
+// An Entry is one line of a trace.
+type Entry struct {
+	Seq         uint64              `json:"seq"` // counts the entries of a writer from 1
+	Time        time.Time           `json:"time"`
+	Kind        Kind                `json:"kind"`
+	ID          string              `json:"id,omitempty"`           // joins the entries of one request; of a tool's call and its result the call's id
+	Model       callwright.ModelID  `json:"model,omitempty"`        // that a request is made of, or a model entry describes, as who asks calls it
+	Fingerprint string              `json:"fingerprint,omitempty"`  // of a request, see [Fingerprint]
+	Wire        callwright.WireName `json:"wire,omitempty"`         // over which a request, or the Raw of an answer, came
+	RawReceived bool                `json:"raw_received,omitempty"` // the Raw of the answer is what was received last for the request
+	Streamed    bool                `json:"streamed,omitempty"`     // the answer came as a stream
+	Partial     bool                `json:"partial,omitempty"`      // the answer was not read to its end
+	Redacted    bool                `json:"redacted,omitempty"`     // contents were left out, see [WithoutContent]
+	// Duration is the time from the request to its answer or error, from a body to the end of what came back, or what a tool took.
+	Duration time.Duration     `json:"duration_ns,omitempty"`
+	Notes    []callwright.Note `json:"notes,omitempty"` // that came with an answer which has no report
+	// Failure is the error of an error entry. Its cause is a text.
+	Failure *callwright.Error `json:"-"`
+	// Data is the content, whose form goes by Kind. It is kept byte for byte.
+	Data json.RawMessage `json:"-"`
+	// Body is a request as it came over Wire, byte for byte. It is nil for one that was made in the program.
+	Body json.RawMessage `json:"-"`
+}
+
+// Request is what was asked, of an entry that records a request.
+func (e *Entry) Request() (*callwright.Request, error) { return conversation.UnmarshalRequest(e.Data) }
+
+// Response is the answer, of an entry that records one; of an error what came before it, nil for nothing. Raw in a streamed answer is
+// the bytes that came with its events. An answer whose bytes were recorded as they were received has no Raw: see [Received].
+func (e *Entry) Response() (*callwright.Response, error) {
+	if e.Kind == KindError && e.Data == nil {
+		return nil, nil
+	}
+	return conversation.UnmarshalResponse(e.Data)
+}
+
+// A line is an entry as it stands in a file, but for its data.
+type line struct {
+	Trace int `json:"trace"`
+	Entry
+	Error *failure `json:"error,omitempty"`
+}
+
+// data and body are the members that have the data and the body of an entry.
+const (
+	data = "data"
+	body = "body"
+)
+
+// append appends the entry as a line.
+func (e *Entry) append(dst []byte) ([]byte, error) {
+	text, err := jsonx.Marshal(line{Version, *e, failureOf(e.Failure)})
+	if err != nil {
+		return nil, err
+	}
+	dst = slices.Grow(dst, len(text)+len(e.Data)+len(e.Body)+len(e.Body)/16+64) // a body with line breaks is longer as a string
+	dst = append(dst, bytes.TrimSuffix(text, []byte("}"))...)
+	dst = jsonx.AppendVerbatim(jsonx.AppendVerbatim(dst, data, e.Data), body, e.Body)
+	return append(dst, "}\n"...), nil
+}
+
+// parse reads a line.
+func parse(text []byte) (Entry, *callwright.Error) {
+	if err := jsonx.Valid(text); err != nil {
+		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "", "%v", err)
+	}
+	text = jsonx.Trim(text)
+	list, err := jsonx.ParseObject(text)
+	if err != nil {
+		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "", "%v", err)
+	}
+	if v, _ := list.Get("trace"); string(v) != "1" {
+		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "/trace", "expected version %d, got %q", Version, callwright.Excerpt(string(v)))
+	}
+	l := line{Entry: Entry{Data: jsonx.Verbatim(text, data), Body: jsonx.Verbatim(text, body)}}
+	for _, member := range []string{data, body} {
+		list.Delete(member)
+		list.Delete(member + jsonx.TextSuffix)
+	}
+	dec := json.NewDecoder(bytes.NewReader(list.Append(nil)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&l); err != nil {
+		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "", "%v", err)
+	}
+	if l.Kind == "" {
+		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "/kind", "the member is missing")
+	}
+	l.Failure = l.Error.err()
+	return l.Entry, nil
+}

@@ -1,0 +1,75 @@
+package trace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/conversation"
+)
+
+// Fingerprint is a hash of what decides an answer: model, messages, tools, parameters, extra members and edits, each byte for byte.
+// Whether the answer is streamed does not count, and of the ids of calls only which calls and results share one: a client in front of a
+// model gives calls new ids in each run. It fails where the body of the request cannot be read, or a part of it not be written.
+func Fingerprint(req *callwright.Request) (string, error) {
+	form, err := decisive(req)
+	if err != nil {
+		return "", err
+	}
+	return fingerprintOf(form), nil
+}
+
+func fingerprintOf(form []byte) string {
+	sum := sha256.Sum256(form)
+	return hex.EncodeToString(sum[:])
+}
+
+// decisive is what decides an answer in the form of package conversation.
+func decisive(req *callwright.Request) ([]byte, error) {
+	tools, err := writtenTools(req)
+	if err != nil {
+		return nil, err
+	}
+	return decisiveWith(req, tools)
+}
+
+// decisiveWith is decisive of a request with its tools as they are written down.
+func decisiveWith(req *callwright.Request, tools []byte) ([]byte, error) {
+	messages, err := req.History()
+	if err != nil {
+		return nil, err
+	}
+	r := *req
+	r.Messages = renamed(messages)
+	r.Params.Stream, r.Params.StreamUsage = false, false
+	return conversation.MarshalRequestWith(&r, tools)
+}
+
+// renamed is the messages with ids of calls that go by their order.
+func renamed(messages []callwright.Message) []callwright.Message {
+	names := map[string]string{"": ""}
+	name := func(id string) string {
+		if _, ok := names[id]; !ok {
+			names[id] = "call_" + strconv.Itoa(len(names))
+		}
+		return names[id]
+	}
+	out := slices.Clone(messages)
+	for i := range out {
+		parts := slices.Clone(out[i].Parts)
+		for k, p := range parts {
+			switch p := p.(type) {
+			case callwright.Call:
+				p.ID = name(p.ID)
+				parts[k] = p
+			case callwright.Result:
+				p.CallID = name(p.CallID)
+				parts[k] = p
+			}
+		}
+		out[i].Parts = parts
+	}
+	return out
+}

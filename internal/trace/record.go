@@ -1,0 +1,177 @@
+package trace
+
+import (
+	"cmp"
+	"context"
+	"hash"
+	"iter"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/conversation"
+)
+
+// Record makes a model that does what m does, and has w write down each request and its answer. Answers, events and errors pass
+// unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is sent, when the answer to it
+// has come (see [Writer.Transport]), and when it has ended or the loop over its stream was stopped. They are joined by the request's
+// ReportID, which it is given where it has none. What cannot be written is in the Err of w and does not keep an answer back.
+//
+// The model has the ID and the Caps of m, where m has some, counts tokens where m does, and is a [callwright.Previewer] where m is one.
+// Other powers of m, such as transforms of a configured model, are not passed on: a reliable client around it is recorded in its place.
+func Record(m callwright.Model, w *Writer, opts ...RecordOption) callwright.Model {
+	r := &recorder{model: m, w: w}
+	for _, o := range opts {
+		o(r)
+	}
+	if p, ok := m.(callwright.Previewer); ok {
+		return &previewer{r, p}
+	}
+	return r
+}
+
+// A RecordOption changes what is recorded of a model.
+type RecordOption func(*recorder)
+
+// Called says what the model is called in requests that do not name one, such as by an alias.
+func Called(name callwright.ModelID) RecordOption { return func(r *recorder) { r.name = name } }
+
+// A recorder is a model that is recorded.
+type recorder struct {
+	model callwright.Model
+	w     *Writer
+	name  callwright.ModelID
+}
+
+// A previewer is a recorder whose model shows what it would send.
+type previewer struct {
+	*recorder
+	callwright.Previewer
+}
+
+var (
+	_ callwright.Model      = (*recorder)(nil)
+	_ callwright.Describer  = (*recorder)(nil)
+	_ callwright.Identifier = (*recorder)(nil)
+	_ callwright.Counter    = (*recorder)(nil)
+	_ callwright.Previewer  = (*previewer)(nil)
+)
+
+// ID is the name of the model that is recorded, empty where it has none.
+func (r *recorder) ID() callwright.ModelID {
+	if n, ok := r.model.(callwright.Identifier); ok {
+		return n.ID()
+	}
+	return ""
+}
+
+// Caps is what the model that is recorded says of itself.
+func (r *recorder) Caps(ctx context.Context) caps.Caps {
+	if d, ok := r.model.(callwright.Describer); ok {
+		return d.Caps(ctx)
+	}
+	return caps.Caps{}
+}
+
+// CountTokens has the model count. Counts are not recorded.
+func (r *recorder) CountTokens(ctx context.Context, wire callwright.WireName, body []byte) ([]byte, error) {
+	if c, ok := r.model.(callwright.Counter); ok {
+		return c.CountTokens(ctx, wire, body)
+	}
+	return nil, callwright.Errorf("trace.count", callwright.KindUnsupported, "", "the model does not count tokens")
+}
+
+// AddTo adds the settings of the model to the fingerprint of a request.
+func (r *recorder) AddTo(h hash.Hash) {
+	if m, ok := r.model.(interface{ AddTo(h hash.Hash) }); ok {
+		m.AddTo(h)
+	}
+}
+
+// Generate answers whole.
+func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	a := r.begin(ctx, req)
+	resp, err := r.model.Generate(a.within(ctx), a.req)
+	a.end(resp, err)
+	return resp, err
+}
+
+// Stream answers piece by piece.
+func (r *recorder) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		s := stream{recording: r.begin(ctx, req)}
+		defer s.end()
+		for ev, err := range r.model.Stream(s.within(ctx), s.req) {
+			s.take(ev, err)
+			if !yield(ev, err) {
+				return
+			}
+		}
+	}
+}
+
+// begin records a request.
+func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recording {
+	a := &recording{w: r.w, id: req.ReportID}
+	if a.id == "" {
+		a.id = r.w.newID()
+	}
+	name := cmp.Or(req.Model, r.name, r.ID())
+	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted}
+	if err := r.form(&e, req); err != nil {
+		r.w.keep(err) // the model says what is wrong with the request
+	}
+	if req.Body != nil && !r.w.redacted {
+		e.Wire, e.Body = req.Body.Wire(), req.Body.Bytes()
+	}
+	r.describe(ctx, a.id, name)
+	_ = r.w.put(e)
+	sent := *req
+	sent.ReportID = a.id
+	sent.OnSend = func(body []byte) {
+		_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: body})
+		if req.OnSend != nil {
+			req.OnSend(body)
+		}
+	}
+	a.req, a.began = &sent, r.w.now()
+	return a
+}
+
+// form fills in the request as it is written down, with its fingerprint.
+func (r *recorder) form(e *Entry, req *callwright.Request) error {
+	tools, err := r.w.tools.of(req)
+	if err != nil {
+		return err
+	}
+	decisive, err := decisiveWith(req, tools)
+	if err != nil {
+		return err
+	}
+	e.Fingerprint = fingerprintOf(decisive)
+	if r.w.redacted {
+		if req, err = requestSizes(req); err != nil {
+			return err
+		}
+	}
+	e.Data, err = conversation.MarshalRequestWith(req, tools)
+	return err
+}
+
+// A ladder is a model that is several, one of which is asked after the other.
+type ladder interface {
+	Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
+}
+
+// describe records what the model says of itself, before the request with an id.
+func (r *recorder) describe(ctx context.Context, id string, name callwright.ModelID) {
+	r.w.begin()
+	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).Known()}}
+	if l, ok := r.model.(ladder); ok {
+		for id, c := range l.Known(ctx) {
+			now.Ladder = append(now.Ladder, known{ID: id, Caps: c.Known()})
+		}
+	}
+	if now.ID != "" || len(now.Caps) > 0 || len(now.Ladder) > 0 {
+		r.w.describe(id, name, now.append())
+	}
+}

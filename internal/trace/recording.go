@@ -1,0 +1,245 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A recording is one request that is under way.
+type recording struct {
+	w     *Writer
+	req   *callwright.Request // as the model gets it
+	id    string
+	began time.Time
+
+	mu      sync.Mutex // an answer may be read in another goroutine
+	tapped  bool       // the bytes of answers are recorded as they come
+	last    []byte     // those of the last
+	secrets []string   // that no answer must show
+}
+
+// within is a context in which the bytes of answers are recorded for the request.
+func (a *recording) within(ctx context.Context) context.Context {
+	return context.WithValue(ctx, recordingKey{}, a)
+}
+
+// tap says that the bytes of an answer to a request with these secrets will be recorded as they come.
+func (a *recording) tap(secrets []secret) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tapped = true
+	for _, s := range secrets {
+		if s.always && !slices.Contains(a.secrets, s.text) {
+			a.secrets = append(a.secrets, s.text)
+		}
+	}
+}
+
+// received records what a provider sent back.
+func (a *recording) received(r *Received, took time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.last = r.Body
+	_ = a.w.put(Entry{Kind: KindReceived, ID: a.id, Duration: took, Redacted: a.w.redacted, Data: r.data(a.w.redacted)})
+}
+
+// isTapped reports whether bytes are recorded as they come.
+func (a *recording) isTapped() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.tapped
+}
+
+// isLast reports whether bytes are those that were received last.
+func (a *recording) isLast(raw *callwright.Raw) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return raw != nil && a.tapped && bytes.Equal(without(raw.Bytes, a.secrets), a.last)
+}
+
+// shown is the form of an answer without the secrets of its requests. One that came in pieces may be whole only here.
+func (a *recording) shown(form []byte) []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	quoted := make([]string, len(a.secrets))
+	for i, s := range a.secrets {
+		q := jsonx.AppendQuote(nil, s)
+		quoted[i] = string(q[1 : len(q)-1])
+	}
+	return without(form, quoted)
+}
+
+// shownError is an error without the secrets of its requests: transports and servers write them into their texts.
+func (a *recording) shownError(e *callwright.Error) *callwright.Error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if e == nil || len(a.secrets) == 0 {
+		return e
+	}
+	out := *e
+	for _, s := range a.secrets {
+		out.Message, out.Recovered = strings.ReplaceAll(out.Message, s, redacted), strings.ReplaceAll(out.Recovered, s, redacted)
+	}
+	out.Body = without(out.Body, a.secrets)
+	if out.Err != nil {
+		out.Err = errors.New(string(without([]byte(out.Err.Error()), a.secrets)))
+	}
+	return &out
+}
+
+// without is a text with something else in place of secrets.
+func without(text []byte, secrets []string) []byte {
+	for _, s := range secrets {
+		if bytes.Contains(text, []byte(s)) {
+			text = bytes.ReplaceAll(text, []byte(s), []byte(redacted))
+		}
+	}
+	return text
+}
+
+// end records a whole answer, or the error in its place.
+func (a *recording) end(resp *callwright.Response, err error) {
+	if err != nil {
+		a.put(Entry{Kind: KindError, Failure: errorOf(err)}, nil)
+		return
+	}
+	a.put(Entry{Kind: KindAnswer}, resp)
+}
+
+// put writes the last entry of the request, with an answer where there is one. Bytes that were recorded before are not again.
+func (a *recording) put(e Entry, resp *callwright.Response) {
+	e.ID, e.Duration = a.id, a.w.now().Sub(a.began)
+	if resp != nil && !a.w.redacted && a.isLast(resp.Raw) {
+		bare := *resp
+		e.RawReceived, e.Wire = true, resp.Raw.Wire
+		bare.Raw, resp = nil, &bare
+	}
+	if a.w.redacted {
+		e, resp = sizesOnly(e), responseSizes(resp)
+	}
+	e.Failure = a.shownError(e.Failure)
+	if resp != nil {
+		form, err := conversation.MarshalResponse(resp)
+		if err != nil {
+			a.w.keep(err)
+			return
+		}
+		e.Data = a.shown(form)
+	}
+	_ = a.w.put(e)
+}
+
+// A stream is a recording whose answer comes as events.
+type stream struct {
+	*recording
+	collected callwright.Collector
+	raw       *callwright.Raw // the bytes of its frames
+	notes     []callwright.Note
+	any       bool // an event of the answer has come
+	ended     bool
+	kept      int  // bytes of what was collected
+	cut       bool // there was more than is kept
+	err       error
+}
+
+// take takes the next event, or the error that ends the stream.
+func (s *stream) take(ev callwright.Event, err error) {
+	if err != nil {
+		s.err = err
+		return
+	}
+	switch ev := ev.(type) {
+	case callwright.Frame:
+		s.frame(ev)
+		return
+	case callwright.Flush, callwright.KeepAlive:
+		return
+	case callwright.Noted:
+		s.notes = append(s.notes, ev.Note)
+		return
+	case callwright.Done:
+		if ev.Report == nil {
+			return
+		}
+	case callwright.End:
+		s.ended = true
+	default:
+		s.kept += sizeOf(ev)
+		if s.cut = s.cut || s.kept > s.w.maxAnswer; s.cut {
+			return
+		}
+	}
+	s.any = true
+	s.collected.Add(ev)
+}
+
+// frame keeps the bytes of events where they are recorded nowhere else.
+func (s *stream) frame(f callwright.Frame) {
+	if s.isTapped() {
+		return
+	}
+	if s.raw == nil {
+		s.raw = &callwright.Raw{Wire: f.Wire}
+	}
+	if s.kept += len(f.Bytes); s.kept <= s.w.maxAnswer {
+		s.raw.Bytes = append(s.raw.Bytes, f.Bytes...)
+	}
+}
+
+// sizeOf is about how many bytes an event holds.
+func sizeOf(ev callwright.Event) int {
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		return len(ev.Text)
+	case callwright.ReasoningDelta:
+		return len(ev.Text)
+	case callwright.CallBegin:
+		return len(ev.Signature) + len(ev.Extra.JSON)
+	case callwright.CallDelta:
+		return len(ev.Text)
+	case callwright.CallEnd:
+		if ev.Call != nil {
+			return len(ev.Call.Arguments) + len(ev.Call.Input) + len(ev.Call.Raw) + len(ev.Call.Extra.JSON)
+		}
+	case callwright.ReasoningEnd:
+		return len(ev.Signature) + len(ev.Redacted) + len(ev.Extra.JSON)
+	case callwright.OpaquePart:
+		return len(ev.Extra.JSON)
+	case callwright.MediaPart:
+		switch p := ev.Part.(type) {
+		case callwright.Image:
+			return len(p.Data) + len(p.URL) + len(p.Extra.JSON)
+		case callwright.File:
+			return len(p.Data) + len(p.URL) + len(p.Text) + len(p.Extra.JSON)
+		}
+	case callwright.TextBegin:
+		return len(ev.Extra.JSON)
+	}
+	return 0
+}
+
+// end records what was read of the stream.
+func (s *stream) end() {
+	e := Entry{Kind: KindAnswer, Streamed: true, Partial: !s.ended || s.cut}
+	if s.err != nil {
+		e.Kind, e.Failure = KindError, errorOf(s.err)
+	}
+	var resp *callwright.Response
+	if s.any || s.err == nil {
+		resp = s.collected.Response()
+		resp.Raw = s.raw
+		if resp.Report == nil {
+			e.Notes = s.notes
+		}
+	}
+	s.put(e, resp)
+}

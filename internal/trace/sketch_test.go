@@ -1,0 +1,31 @@
+package trace_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/trace"
+	"pgregory.net/rapid"
+)
+
+// What a query asks for is never kept from it by a sketch, also with an outcome that this version does not know.
+func TestSketchesHideNothing(t *testing.T) {
+	outcomes := rapid.SampledFrom([]trace.Outcome{"", trace.OutcomeAnswered, trace.OutcomeHealed, trace.OutcomeUntouched, trace.OutcomeFailed, trace.OutcomeUnfinished, "later"})
+	models := rapid.SampledFrom([]callwright.ModelID{"", "m", "lab/m", "lab/n"})
+	moment := rapid.Custom(func(t *rapid.T) time.Time { return time.Unix(int64(rapid.IntRange(0, 9).Draw(t, "second")), 0) })
+	rapid.Check(t, func(t *rapid.T) {
+		s := trace.Summary{
+			Time: moment.Draw(t, "time"), Outcome: outcomes.Draw(t, "outcome"), Model: models.Draw(t, "model"), Served: models.Draw(t, "served"),
+			Rules: rapid.SliceOf(rapid.SampledFrom([]string{"a", "a.b", "a.b.c", "b"})).Draw(t, "rules"),
+		}
+		q := trace.Query{Outcome: outcomes.Draw(t, "asked outcome"), Model: models.Draw(t, "asked model"), Rule: rapid.SampledFrom([]string{"", "a", "a.b", "a.*", "a.b.*", "b", "b.*"}).Draw(t, "asked rule")}
+		if rapid.Bool().Draw(t, "bounded") {
+			q.Since, q.Before = moment.Draw(t, "since"), moment.Draw(t, "before")
+		}
+		k := trace.SketchOf(&s)
+		if may := trace.NewFilter(q).MayMatch(&k); q.Matches(&s) && !may {
+			t.Errorf("%+v is asked for by %+v", s, q)
+		}
+	})
+}

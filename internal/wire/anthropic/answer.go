@@ -1,0 +1,65 @@
+package anthropic
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. What is
+// no answer is an error of KindBadAnswer, an error object inside a 200 the error it is.
+func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	if err := jsonx.Valid(raw); err != nil {
+		return nil, badAnswer("expected a JSON object", raw, err)
+	}
+	d := messageReader{in: &kit.Document{Raw: raw}}
+	resp := &callwright.Response{Raw: &callwright.Raw{Wire: callwright.WireAnthropic, Bytes: raw}, Confidence: 1}
+	var rest extras
+	var kind, stop, failure []byte
+	var usage tally
+	content := false
+	if jsonx.KindOf(raw) == jsonx.Object {
+		object(raw, jsonx.Space(raw, 0), func(name []byte, at int) int {
+			if string(name) == "content" && raw[at] == '[' {
+				var end int
+				resp.Parts, end = d.content(at)
+				content = true
+				return end
+			}
+			end := jsonx.Skip(raw, at)
+			v := raw[at:end:end]
+			switch string(name) {
+			case "id":
+				resp.ID = jsonx.TextOf(v)
+			case "model":
+				resp.Model = jsonx.TextOf(v)
+			case "type":
+				kind = v
+			case "role", "content":
+			case "error":
+				failure = v
+			case "usage":
+				usage.read(v)
+			case "stop_reason":
+				stop = v
+				rest.add(name, v)
+			default:
+				rest.add(name, v)
+			}
+			return end
+		})
+	}
+	if string(jsonx.TextBytes(kind)) == "error" || failure != nil && !content {
+		return nil, decodeError(0, nil, raw)
+	}
+	if !content {
+		return nil, badAnswer("expected an object with a list of content blocks", raw, nil)
+	}
+	resp.Usage, resp.Extra = usage.usage(), rest.extra()
+	resp.Finish = finishOf(string(jsonx.TextBytes(stop)))
+	return resp, nil
+}
+
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return kit.BadAnswer(opDecode, message, body, cause)
+}

@@ -1,0 +1,187 @@
+package anthropic
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// body is a request as it came. The outline has the system member first, where there is one. Messages and tools are decoded
+// when they are first asked for.
+type body struct {
+	kit.Index
+	extra     callwright.Extra
+	spans     []kit.Span // of the messages
+	toolList  []byte     // the tools as they stand in the body
+	added     [][]byte   // definitions of tools that messages declare
+	hasSystem bool       // the first message is the system member
+	carried   bool       // may hold state of another wire
+	unsigned  bool       // holds reasoning without its signature
+	late      bool       // holds results behind other blocks of their message
+	madeUp    bool       // holds sources that were made up for a client
+
+	messages kit.Once[[]callwright.Message]
+	tools    kit.Once[[]callwright.Tool]
+}
+
+var _ callwright.Body = (*body)(nil)
+
+// Wire is callwright.WireAnthropic.
+func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
+
+// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare after it.
+func (b *body) ToolBytes() []byte {
+	if len(b.added) == 0 {
+		return b.toolList
+	}
+	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
+}
+
+// RawMessage are the bytes of message i, or of the system member.
+func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
+
+// foreign reports whether message i may hold state of another wire or sources that were made up, which must not be sent.
+func (b *body) foreign(i int) bool {
+	return b.carried && wire.HasMark(b.RawMessage(i)) || b.madeUp && jsonx.Mentions(b.RawMessage(i), indexKey)
+}
+
+const opDecode = "anthropic.decode"
+
+// DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
+// max_tokens is not, since requests that only count tokens come without it.
+func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
+	r := &reader{b: raw}
+	if err := b.index(r); err != nil {
+		return nil, err
+	}
+	model := b.Find("model")
+	if r.err == nil && jsonx.KindOf(model) != jsonx.Text {
+		r.fail("/model", "a string", model)
+	}
+	if messages := b.Find("messages"); r.err == nil && messages == nil {
+		r.fail("/messages", "a list", messages)
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	req := &callwright.Request{Model: callwright.ModelID(jsonx.TextOf(model)), Params: b.Params, Extra: b.extra, Body: b}
+	return req, nil
+}
+
+// index checks the body and walks its top-level members. What is small is decoded, the history becomes the outline.
+func (b *body) index(r *reader) error {
+	guess := 8 + len(b.Raw)/1024
+	messages := outliner{reader: r, turns: make([]callwright.Summary, 1, guess), spans: make([]kit.Span, 1, guess)}
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+		messages.Walker = w
+		var end int
+		switch {
+		case key.Is("messages"):
+			end = messages.walk(at)
+		case key.Is("system"):
+			end = messages.system(at)
+		case key.Is("tools"):
+			end, _ = kit.ToolList(w, b.Raw, at)
+		default:
+			end = w.Value(at)
+		}
+		b.Add(key, at, end)
+		return end
+	})
+	if broken != nil {
+		return broken
+	}
+	b.added, b.unsigned = messages.added, messages.unsigned
+	b.late, b.madeUp = messages.late, messages.madeUp
+	b.hasSystem = messages.spans[0].To > 0
+	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
+		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
+	}
+	b.small(r)
+	if messages.effort != "" {
+		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = messages.effort, callwright.WireAnthropic
+	}
+	return nil
+}
+
+// memberNames are the top-level members this codec reads, so that their names need no allocation.
+var memberNames = []string{
+	"model", "messages", "system", "tools", "stream", "max_tokens", "tool_choice", "thinking", "output_config",
+	"metadata", "temperature", "top_p", "top_k", "stop_sequences", "output_format",
+}
+
+func memberName(name []byte) string {
+	for _, known := range memberNames {
+		if string(name) == known {
+			return known
+		}
+	}
+	return string(name)
+}
+
+// Messages decodes the history on first use: the system text first, where there is any.
+func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
+
+// QuotedMessages is the history with long texts as they stand in the body.
+func (b *body) QuotedMessages() []callwright.Message { return b.read(true) }
+
+func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Placed(b.read(false)), nil }
+
+// read reads the messages.
+func (b *body) read(quoted bool) []callwright.Message {
+	messages := make([]callwright.Message, len(b.spans))
+	d := messageReader{in: &b.Document, dropsMadeUp: b.madeUp}
+	for i, s := range b.spans {
+		d.quoted = quoted && i < len(b.spans)-1
+		if i == 0 && b.hasSystem {
+			messages[i] = callwright.Message{Role: callwright.RoleSystem}
+			messages[i].Parts, _ = d.content(s.From)
+			setAside(messages[i].Parts)
+			continue
+		}
+		messages[i] = d.message(s.From)
+	}
+	return messages
+}
+
+// Tools decodes the tools on first use.
+func (b *body) Tools() ([]callwright.Tool, error) {
+	return b.tools.Get(func() ([]callwright.Tool, error) {
+		var tools []callwright.Tool
+		if b.toolList != nil {
+			var err error
+			if tools, err = decodeTools(b.toolList); err != nil {
+				return nil, err
+			}
+		}
+		return withAdded(tools, b.added)
+	})
+}
+
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
+
+// reader keeps the first thing that was wrong; the walk goes on over the rest, which is valid JSON.
+type reader struct {
+	b   []byte
+	err *callwright.Error
+}
+
+func (r *reader) fail(path, want string, got []byte) {
+	if r.err == nil {
+		r.err = invalid(path, want, jsonx.KindOf(got))
+	}
+}
+
+func invalid(path, want string, got jsonx.Kind) *callwright.Error {
+	what := "nothing"
+	if got != jsonx.Invalid {
+		what = got.String()
+	}
+	return &callwright.Error{Op: opDecode, Kind: callwright.KindInvalid, Path: path, Message: fmt.Sprintf("expected %s, got %s", want, what)}
+}

@@ -1,0 +1,289 @@
+package anthropic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// turn is one message as this API wants it: of the user or of the assistant, put together from one message or several.
+type turn struct {
+	role    callwright.Role
+	results []item
+	others  []item
+	raw     []byte // the bytes of the one message it is, where it can go out as it came
+	extra   callwright.Extra
+	list    bool // content must be a list
+}
+
+// item is a part that will be written, with the place it came from.
+type item struct {
+	part           callwright.Part
+	message, index int
+	nested         int // counts the parts of a result from 1, 0 outside
+}
+
+// path is the item's place for a note.
+func (t item) path() string {
+	path := fmt.Sprintf("/messages/%d/%d", t.message, t.index)
+	if t.nested > 0 {
+		path += fmt.Sprintf("/content/%d", t.nested-1)
+	}
+	return path
+}
+
+// history writes the messages and the system text, which is nil where there is none.
+func (e *requestEncoder) history() (messages, system []byte) {
+	read := kit.QuotedHistory
+	if e.body != nil {
+		read = (*callwright.Request).History
+	}
+	list, err := read(e.req)
+	if err != nil {
+		e.err = err
+		return nil, nil
+	}
+	list = e.marks.Carried(list)
+	e.list = list
+	raws := e.raws(list)
+	start := 0
+	for start < len(list) && list[start].Role == callwright.RoleSystem {
+		start++
+	}
+	system = e.system(list[:start], raws)
+	turns := e.turns(list, start, raws)
+	e.callsWithoutReasoning = calledWithoutReasoning(turns)
+	out := append(kit.Sized(e.room, kit.Room(list)), '[')
+	for i := range turns {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		e.last = len(out)
+		out = e.turn(out, &turns[i])
+	}
+	return append(out, ']'), system
+}
+
+// raws gives for each message the bytes it came as, nil where it was made or changed on the way.
+func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
+	raws := make([][]byte, len(list))
+	if e.body == nil {
+		return raws
+	}
+	came := kit.OriginalsOf(e.body.messages.Known())
+	for i, m := range list {
+		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesBlocks(j) && !slices.ContainsFunc(m.Parts, e.hollow) {
+			raws[i] = e.body.RawMessage(j)
+		}
+	}
+	return raws
+}
+
+// system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
+func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte {
+	if len(list) == 1 && raws[0] != nil && e.body.hasSystem {
+		return raws[0]
+	}
+	var items []item
+	asBlocks := false
+	for i, m := range list {
+		for j, p := range m.Parts {
+			at := item{part: p, message: i, index: j}
+			t, ok := p.(callwright.Text)
+			x, _ := p.(callwright.Opaque)
+			_, isQuoted := p.(kit.Quoted)
+			switch {
+			case own.JSON(x.Extra) != nil:
+				items, asBlocks = append(items, at), true
+			case isQuoted:
+				items = append(items, at)
+			case !ok:
+				e.note("history.system_part", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
+			case strings.TrimSpace(t.Text) == "":
+				e.note("history.empty_text", at.path(), t.Text, "", "empty text is refused")
+			default:
+				items = append(items, at)
+				asBlocks = asBlocks || t.Extra.Wire == callwright.WireAnthropic
+			}
+		}
+	}
+	switch {
+	case len(items) == 0:
+		return nil
+	case len(items) == 1 && !asBlocks:
+		return e.content(nil, items)
+	}
+	return e.blocks(nil, items)
+}
+
+// turns puts the messages from start on together: user and assistant in turn, results before text.
+func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]byte) []turn {
+	turns := make([]turn, 0, len(list))
+	var moved []item // system text that waits for the next user message
+	for i := start; i < len(list); i++ {
+		m := &list[i]
+		if m.Role == callwright.RoleSystem && !e.keepsSystem(m) {
+			moved = append(moved, e.moved(i, m)...)
+			continue
+		}
+		e.names.History = list[:i+1]
+		t := e.sort(i, m)
+		if m.Role == callwright.RoleSystem {
+			t.role, t.raw = callwright.RoleSystem, raws[i]
+			turns = append(turns, t)
+			continue
+		}
+		if t.role == callwright.RoleUser && moved != nil {
+			t.others = append(moved, t.others...)
+		}
+		if len(t.results)+len(t.others) == 0 && raws[i] == nil {
+			e.note("history.empty_message", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
+			continue
+		}
+		orderly := t.orderly(m)
+		if !orderly && len(t.results) > 0 {
+			e.note("history.results_first", t.results[0].path(), "", "", "results stand before all else in their message")
+		}
+		if raws[i] != nil && (t.role != callwright.RoleUser || moved == nil) && orderly {
+			t.raw = raws[i]
+		}
+		if t.role == callwright.RoleUser {
+			moved = nil
+		}
+		turns = e.join(turns, t)
+	}
+	if moved != nil {
+		turns = e.join(turns, turn{role: callwright.RoleUser, others: moved, list: true})
+	}
+	return e.ends(turns)
+}
+
+// calledWithoutReasoning reports whether the calls whose results come last were made without reasoning that may go back: by
+// another model, in a turn that did not come over this wire.
+func calledWithoutReasoning(turns []turn) bool {
+	n := len(turns) - 1
+	if n < 1 || len(turns[n].results) == 0 || turns[n-1].raw != nil || len(turns[n-1].others) == 0 {
+		return false
+	}
+	_, thought := turns[n-1].others[0].part.(callwright.Reasoning)
+	return !thought
+}
+
+// resultsSpread reports whether results of one turn stand in several messages.
+func resultsSpread(turns []callwright.Summary) bool {
+	for i := 1; i < len(turns); i++ {
+		if len(turns[i].Results) > 0 && len(turns[i-1].Results) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsSystem reports whether a system message may stay in the middle: only one the client itself put there.
+func (e *requestEncoder) keepsSystem(m *callwright.Message) bool {
+	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
+}
+
+// moved is the text of a system message in the middle, for the user message that comes next.
+func (e *requestEncoder) moved(i int, m *callwright.Message) []item {
+	text := callwright.TextOf(kit.Unquoted(m.Parts))
+	path := fmt.Sprintf("/messages/%d", i)
+	if strings.TrimSpace(text) == "" {
+		e.note("history.empty_text", path, text, "", "empty text is refused")
+		return nil
+	}
+	e.note("history.system_moved", path, text, "", "system text in the middle goes into the next user message")
+	return []item{{part: callwright.Text{Text: text}, message: i}}
+}
+
+// orderly reports whether the message's results stood before everything else already.
+func (t *turn) orderly(m *callwright.Message) bool {
+	for i, p := range m.Parts {
+		if _, ok := p.(callwright.Result); ok && i >= len(t.results) {
+			return false
+		}
+	}
+	return true
+}
+
+// join adds t, or puts it together with the turn before where that has the same role. Messages that came over this wire
+// stay apart as they were, since the API itself joins them, but for results of one turn: those it wants in one message.
+func (e *requestEncoder) join(turns []turn, t turn) []turn {
+	n := len(turns) - 1
+	if n < 0 || turns[n].role != t.role {
+		return append(turns, t)
+	}
+	prev := &turns[n]
+	if prev.extra.Wire == callwright.WireAnthropic && t.extra.Wire == callwright.WireAnthropic {
+		if len(prev.results) == 0 || len(t.results) == 0 {
+			return append(turns, t)
+		}
+		e.note("history.joined_results", t.results[0].path(), "", "", "the results of one turn go into one message")
+	}
+	// Text after results is no answer to them: whatever of the merged turns are results goes first.
+	prev.results, prev.others = append(prev.results, t.results...), append(prev.others, t.others...)
+	prev.raw, prev.list = nil, true
+	if prev.extra.JSON == nil {
+		prev.extra = t.extra
+	}
+	return turns
+}
+
+// ends makes the first turn one of the user and takes white space from the end of a last turn of the assistant.
+func (e *requestEncoder) ends(turns []turn) []turn {
+	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.RoleAssistant {
+		turns = e.trim(turns, n)
+	}
+	for _, t := range turns {
+		if t.role == callwright.RoleUser {
+			break
+		}
+		if t.role == callwright.RoleAssistant {
+			return e.opened(turns)
+		}
+	}
+	if len(turns) == 0 {
+		return e.opened(turns)
+	}
+	return turns
+}
+
+// opening stands for a first user message where the history has none.
+const opening = "(start of the conversation)"
+
+func (e *requestEncoder) opened(turns []turn) []turn {
+	e.note("history.first_user", "/messages/0", "", opening, "the first message must be the user's")
+	first := turn{role: callwright.RoleUser, others: []item{{part: callwright.Text{Text: opening}}}}
+	return append([]turn{first}, turns...)
+}
+
+// trim takes white space from the end of the last turn, which is the assistant's.
+func (e *requestEncoder) trim(turns []turn, n int) []turn {
+	t := &turns[n]
+	k := len(t.others) - 1
+	if k < 0 {
+		return turns
+	}
+	last, ok := kit.Unquoted([]callwright.Part{t.others[k].part})[0].(callwright.Text)
+	if !ok {
+		return turns
+	}
+	cut := strings.TrimRight(last.Text, " \t\r\n")
+	if cut == last.Text {
+		return turns
+	}
+	e.note("history.trailing_space", t.others[k].path(), last.Text[len(cut):], "", "a last text must not end in white space")
+	t.raw, last.Text = nil, cut
+	t.others = append([]item(nil), t.others...)
+	t.others[k].part = last
+	if cut == "" {
+		t.others = t.others[:k]
+	}
+	if len(t.others) == 0 {
+		return turns[:n]
+	}
+	return turns
+}

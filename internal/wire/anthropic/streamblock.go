@@ -1,0 +1,228 @@
+package anthropic
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/citation"
+)
+
+// streamBlocks has, for each type of block the vocabulary has events for, what its start, its deltas and its end do. All
+// others are opaque.
+var streamBlocks = map[string]streamBlockType{
+	"text":              {start: startText, read: (*streamDecoder).textDelta, end: endNothing},
+	"thinking":          {start: startThinking, read: (*streamDecoder).thinkingDelta, end: (*streamDecoder).endThinking},
+	"redacted_thinking": {start: startThinking, read: readNothing, end: (*streamDecoder).endThinking},
+	"tool_use":          {start: startCall, read: (*streamDecoder).inputDelta, end: (*streamDecoder).endCall},
+}
+
+type streamBlockType struct {
+	start func(*streamDecoder, *streamBlock, []byte)
+	read  func(*streamDecoder, *streamBlock, string, []byte)
+	end   func(*streamDecoder, *streamBlock)
+}
+
+var opaqueBlock = streamBlockType{start: startOpaque, read: (*streamDecoder).opaqueDelta, end: (*streamDecoder).endOpaque}
+
+// maxOpen bounds how many blocks a server may mix.
+const maxOpen = 64
+
+func (d *streamDecoder) blockStart(f *streamFrame) {
+	index := number(f.index)
+	if b := d.open(index); b != nil {
+		d.blockStop(b) // a server that forgot to
+	}
+	if len(d.blocks) == maxOpen {
+		d.closeAll()
+	}
+	kind, _ := jsonx.Find(f.block, "type")
+	d.begin(index, string(jsonx.TextBytes(kind)), f.block)
+}
+
+func (d *streamDecoder) begin(index int, kind string, raw []byte) *streamBlock {
+	row, ok := streamBlocks[kind]
+	if !ok {
+		row = opaqueBlock
+	}
+	b := &streamBlock{index: index, read: row.read, end: row.end}
+	d.blocks = append(d.blocks, b)
+	d.mixed = d.mixed || len(d.blocks) > 1
+	row.start(d, b, raw)
+	return b
+}
+
+// blockDelta reads a delta. Text and thinking for a block that was never started start it.
+func (d *streamDecoder) blockDelta(f *streamFrame) {
+	var kind string
+	for k, v := range jsonx.Members(f.delta) {
+		if k.Is("type") {
+			kind = deltaName(jsonx.TextBytes(v))
+		}
+	}
+	index := number(f.index)
+	b := d.open(index)
+	if b == nil {
+		implied, ok := impliedBlocks[kind]
+		if !ok {
+			return
+		}
+		b = d.begin(index, implied, nil)
+	}
+	b.read(d, b, kind, f.delta)
+}
+
+var impliedBlocks = map[string]string{"text_delta": "text", "thinking_delta": "thinking"}
+
+// deltaName is the name without an allocation for those we know.
+func deltaName(name []byte) string {
+	switch string(name) {
+	case "text_delta":
+		return "text_delta"
+	case "input_json_delta":
+		return "input_json_delta"
+	case "thinking_delta":
+		return "thinking_delta"
+	case "signature_delta":
+		return "signature_delta"
+	}
+	return string(name)
+}
+
+// piece is the text of a delta's member, copied: events outlive the bytes they came in.
+func piece(delta []byte, member string) string {
+	s, _ := jsonx.String(deltaText(delta, member))
+	return s
+}
+
+// deltaText is a delta's member as it stands there.
+func deltaText(delta []byte, member string) []byte {
+	v, _ := jsonx.Find(delta, member)
+	return v
+}
+
+// startText begins a text. What names sources stands apart from the texts beside it; sources that come before its words say so.
+func startText(d *streamDecoder, b *streamBlock, raw []byte) {
+	list, _ := jsonx.Find(raw, citations)
+	if d.cited || jsonx.IsArray(list) {
+		d.cited = false
+		d.emit(b, callwright.TextBegin{Extra: own.Extra([]byte(`{"citations":[]}`))})
+	}
+	for v := range jsonx.Elements(list) {
+		d.cite(b, slices.Concat([]byte(`{"type":"citations_delta","citation":`), v, []byte{'}'}))
+	}
+	if s := piece(raw, "text"); s != "" {
+		b.deltas = true
+		d.emit(b, callwright.TextDelta{Text: s})
+	}
+}
+
+// cite gives a source that the block names.
+func (d *streamDecoder) cite(b *streamBlock, delta []byte) {
+	x := own.Keep(callwright.Extra{}, citationsDelta, delta)
+	if !b.deltas {
+		x = own.Keep(x, citation.AheadKey, []byte("true"))
+	}
+	d.cited = true
+	d.emit(b, callwright.OpaquePart{Extra: x})
+}
+
+func (d *streamDecoder) textDelta(b *streamBlock, kind string, delta []byte) {
+	switch s := piece(delta, "text"); {
+	case kind == "text_delta" && s != "":
+		b.deltas = true
+		d.emit(b, callwright.TextDelta{Text: s})
+	case kind == citationsDelta:
+		d.cite(b, slices.Clone(delta))
+	}
+}
+
+// citationsDelta is a piece of a text block that names a source. In an Extra it is the member that holds the piece.
+const citationsDelta = "citations_delta"
+
+func endNothing(*streamDecoder, *streamBlock) {}
+
+func readNothing(*streamDecoder, *streamBlock, string, []byte) {}
+
+func startThinking(d *streamDecoder, b *streamBlock, raw []byte) {
+	b.think = callwright.Reasoning{Signature: piece(raw, "signature"), Redacted: piece(raw, "data")}
+	if s := piece(raw, "thinking"); s != "" {
+		b.deltas = true
+		d.emit(b, callwright.ReasoningDelta{Text: s})
+	}
+	b.think.Extra = others(slices.Clone(raw), []string{"thinking", "signature", "data"}).extra()
+}
+
+func (d *streamDecoder) thinkingDelta(b *streamBlock, kind string, delta []byte) {
+	switch kind {
+	case "thinking_delta":
+		if s := piece(delta, "thinking"); s != "" {
+			b.deltas = true
+			d.emit(b, callwright.ReasoningDelta{Text: s})
+		}
+	case "signature_delta":
+		b.sum = append(b.sum, piece(delta, "signature")...)
+	}
+}
+
+func (d *streamDecoder) endThinking(b *streamBlock) {
+	r := b.think
+	if r.Signature += string(b.sum); b.deltas || r.Signature+r.Redacted != "" {
+		d.emit(b, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, Origin: origin, Extra: r.Extra})
+	}
+}
+
+func startCall(d *streamDecoder, b *streamBlock, raw []byte) {
+	b.call = d.calls
+	d.calls++
+	if input, ok := jsonx.Find(raw, "input"); ok && jsonx.KindOf(input) == jsonx.Object {
+		b.raw = slices.Clone(input)
+	}
+	extra := others(slices.Clone(raw), []string{"id", "name", "input"}).extra()
+	d.emit(b, callwright.CallBegin{Index: b.call, ID: piece(raw, "id"), Name: piece(raw, "name"), Origin: origin, Extra: extra})
+}
+
+func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
+	if s := piece(delta, "partial_json"); kind == "input_json_delta" && s != "" {
+		b.deltas = true
+		d.emit(b, callwright.CallDelta{Index: b.call, Text: s})
+	}
+}
+
+// endCall ends a call. One without deltas has the input it started with, which is empty but for servers that send no
+// deltas.
+func (d *streamDecoder) endCall(b *streamBlock) {
+	if !b.deltas {
+		input := "{}"
+		if b.raw != nil {
+			input = string(b.raw)
+		}
+		d.emit(b, callwright.CallDelta{Index: b.call, Text: input})
+	}
+	d.emit(b, callwright.CallEnd{Index: b.call})
+}
+
+func startOpaque(_ *streamDecoder, b *streamBlock, raw []byte) { b.raw = slices.Clone(raw) }
+
+func (d *streamDecoder) opaqueDelta(b *streamBlock, kind string, delta []byte) {
+	if kind == "input_json_delta" {
+		b.sum = append(b.sum, piece(delta, "partial_json")...)
+		return
+	}
+	b.late = slices.Clone(delta)
+}
+
+// endOpaque gives the block as it would stand in a whole answer.
+func (d *streamDecoder) endOpaque(b *streamBlock) {
+	if late := others(b.late, []string{"type"}).extra(); late.JSON != nil {
+		list, _ := jsonx.ParseObject(b.raw)
+		list.SetAll(late.JSON)
+		b.raw = list.Append(nil)
+	}
+	if len(b.sum) > 0 && jsonx.Valid(b.sum) == nil {
+		list, _ := jsonx.ParseObject(b.raw)
+		list.Set("input", b.sum)
+		b.raw = list.Append(nil)
+	}
+	d.emit(b, callwright.OpaquePart{Extra: own.Extra(b.raw)})
+}

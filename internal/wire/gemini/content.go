@@ -1,0 +1,204 @@
+package gemini
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// parts writes parts as they are, but for results, which stand in contents of their own.
+func (h *historyWriter) parts(list []callwright.Part) {
+	for i := 0; i < len(list); i++ {
+		switch p := h.carries(list[i]).(type) {
+		case callwright.Text:
+			signature := signatureOn(list[i+1:])
+			if signature != "" {
+				i++
+			}
+			h.text(p, signature)
+		case callwright.File:
+			h.file(p)
+		case callwright.Reasoning:
+			h.thought(p.Text, p.Signature, p.Extra)
+		case callwright.Call:
+			h.oldCall(p)
+		case callwright.Opaque:
+			h.Writer.Raw("", p.Extra.JSON)
+		}
+	}
+}
+
+// signatureOn is the signature that a text came with, given the parts after it.
+func signatureOn(after []callwright.Part) string {
+	if len(after) == 0 {
+		return ""
+	}
+	r, is := after[0].(callwright.Reasoning)
+	if !is || r.Text != "" || string(own.Member(r.Extra, onKey)) != onText || !fromOwnWire(r.Origin) {
+		return ""
+	}
+	return r.Signature
+}
+
+// text writes a text, with the signature it came with.
+func (w *writer) text(t callwright.Text, signature string) {
+	w.Open("", '{')
+	w.Text("text", t.Text)
+	w.Given(thoughtSignature.camel, signature)
+	w.Writer.Extra(t.Extra)
+	w.Close('}')
+}
+
+// thought writes reasoning. A signature without a text stands on an empty text of its own.
+func (w *writer) thought(words, signature string, extra callwright.Extra) {
+	w.Open("", '{')
+	w.Text("text", words)
+	if words != "" {
+		w.Truth("thought", true)
+	}
+	w.Given(thoughtSignature.camel, signature)
+	w.Writer.Extra(extra, onKey)
+	w.Close('}')
+}
+
+// call writes a call with its signature. An empty id is left out.
+func (w *writer) call(c callwright.Call, id, signature string) {
+	w.Open("", '{')
+	w.Open(functionCall.camel, '{')
+	w.Given("id", id)
+	w.Text("name", c.Name)
+	w.Raw("args", argumentsObject(c))
+	w.Within(c.Extra, functionCall.camel)
+	w.Close('}')
+	w.Given(thoughtSignature.camel, signature)
+	if signature != "" {
+		w.Writer.Extra(c.Extra, callPartKeys...)
+	} else {
+		w.Writer.Extra(c.Extra, callOnlyKeys...)
+	}
+	w.Close('}')
+}
+
+// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its one
+// parameter.
+func argumentsObject(c callwright.Call) []byte {
+	switch {
+	case c.Type == callwright.CustomTool:
+		return kit.CustomArguments(c.Input)
+	case !isObject(c.Arguments):
+		return []byte("{}")
+	}
+	return jsonx.Compact(nil, c.Arguments)
+}
+
+// cut reports whether a call has arguments that are no object: it breaks off inside of them.
+func cut(c callwright.Call) bool {
+	return c.Type != callwright.CustomTool && len(c.Arguments) > 0 && !isObject(c.Arguments)
+}
+
+// cutCall is the note on a call that was cut. It is left out of an answer: it must not be run without its arguments.
+func cutCall(c callwright.Call) callwright.Note {
+	return callwright.Note{Rule: "response.call", Was: string(c.Arguments), Why: "arguments are objects on this wire"}
+}
+
+// isObject reports whether arguments are one JSON object.
+func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }
+
+// oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
+func (h *historyWriter) oldCall(c callwright.Call) {
+	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
+		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
+			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
+	}
+	h.call(c, h.sent[c.ID], c.Signature)
+}
+
+// home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
+func (e *requestEncoder) home(o callwright.Origin) bool {
+	if !fromOwnWire(o) {
+		return false
+	}
+	provider, name := o.Model.Split()
+	return provider == "" || name == e.model
+}
+
+// fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first one has
+// the sentinel in place of a signature that was lost.
+func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
+	signed := h.caps.History.SignedCalls
+	out := make([]callwright.Part, 0, len(list))
+	calls := 0
+	foreign := false
+	var thoughts strings.Builder
+	for _, p := range list {
+		switch part := p.(type) {
+		case callwright.Reasoning:
+			if !h.home(part.Origin) {
+				foreign = foreign || part.Signature != "" || part.Redacted != ""
+				thoughts.WriteString(part.Text)
+				continue
+			}
+			if part.Text == "" && part.Signature == "" {
+				continue
+			}
+		case callwright.Call:
+			if part.Signature != "" && !h.home(part.Origin) {
+				foreign, part.Signature = true, ""
+			}
+			if calls++; signed && calls == 1 && part.Signature == "" && own.Member(part.Extra, thoughtSignature.camel) == nil {
+				part.Signature = sentinels[0]
+				h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: part.ID, Path: "/messages",
+					Now: part.Signature, Why: "the model takes no call without a signature"})
+			}
+			p = part
+		case callwright.Opaque:
+			if p = h.carries(part); p == nil {
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	if foreign {
+		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
+			Why: "signatures go back only to where they came from"})
+	}
+	if thoughts.Len() > 0 {
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
+			Was: thoughts.String(), Why: "the model takes only thoughts of its own back"})
+	}
+	return out
+}
+
+// carries is the part as this wire and the model can take it, nil for nothing. What takes the place of others is noted.
+func (h *historyWriter) carries(p callwright.Part) callwright.Part {
+	leave := func(rule, was, why, words string) callwright.Part {
+		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
+		return callwright.Text{Text: words}
+	}
+	switch p := p.(type) {
+	case callwright.Image:
+		f := file(p)
+		switch {
+		case f.Data == "" && !fetched(f):
+			return leave("history.image_url", f.URL+f.FileID, "the provider fetches nothing from there", "[Image: "+f.URL+f.FileID+"]")
+		}
+		return f
+	case callwright.File:
+		switch {
+		case p.Text != "":
+			return callwright.Text{Text: p.Text}
+		case p.Data == "" && !fetched(p):
+			return leave("history.file", p.Name, "the provider fetches nothing from there", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
+		}
+		return p
+	case callwright.Opaque:
+		if p.Extra.Wire != callwright.WireGemini {
+			h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.Extra.JSON),
+				Why: "only its own wire knows this part"})
+			return nil
+		}
+	}
+	return p
+}

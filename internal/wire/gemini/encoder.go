@@ -1,0 +1,259 @@
+package gemini
+
+import (
+	"bytes"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/citation"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/sse"
+)
+
+// streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
+// is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist on.
+type streamEncoder struct {
+	kit.Framed
+	array    bool // one JSON array in place of events
+	opened   bool // the array has its bracket
+	model    string
+	id       string
+	thinking bool
+	total    callwright.Usage
+	call     callwright.CallBegin
+	args     []byte // of the open call
+	data     []byte // of the piece being written
+	sources  citation.Gatherer
+	named    []byte // what a piece had that names sources
+}
+
+var _ wire.StreamEncoder = (*streamEncoder)(nil)
+
+func newStreamEncoder(req *callwright.Request, array bool) *streamEncoder {
+	_, name := req.Model.Split()
+	return &streamEncoder{array: array, model: name, sources: citation.Gatherer{Own: callwright.WireGemini}}
+}
+
+// ContentType is that of server-sent events, or of JSON.
+func (e *streamEncoder) ContentType() string {
+	if e.array {
+		return "application/json; charset=utf-8"
+	}
+	return "text/event-stream; charset=utf-8"
+}
+
+// Encode appends what the event comes to.
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
+	return e.Framed.Encode(dst, ev, own, e)
+}
+
+// Pass writes a frame as it came.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) ([]byte, bool) {
+	if !e.array {
+		return append(dst, f.Bytes...), true
+	}
+	if data := frameData(f.Bytes); len(data) > 0 {
+		dst = e.element(dst, data)
+	}
+	return dst, true
+}
+
+// frameData is the data of an event.
+func frameData(raw []byte) []byte {
+	var data []byte
+	for line := range bytes.FieldsFuncSeq(raw, func(r rune) bool { return r == '\r' || r == '\n' }) {
+		if in, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			data = append(append(data, '\n'), in...)
+		}
+	}
+	return bytes.TrimSpace(data)
+}
+
+// Follow takes note of an event that a frame has written.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.closed(dst)
+	}
+	return dst
+}
+
+// element writes an element of the array.
+func (e *streamEncoder) element(dst, v []byte) []byte {
+	if e.opened {
+		dst = append(dst, ",\r\n"...)
+	} else {
+		e.opened = true
+		dst = append(dst, '[')
+	}
+	return append(dst, v...)
+}
+
+// closed writes what stands after the last piece.
+func (e *streamEncoder) closed(dst []byte) []byte {
+	if e.array {
+		dst = append(dst, ']')
+	}
+	return dst
+}
+
+func (e *streamEncoder) begin(ev callwright.Begin) {
+	if ev.Model != "" {
+		e.model = ev.Model
+	}
+	if ev.ID != "" {
+		e.id = ev.ID
+	}
+}
+
+// keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
+func (e *streamEncoder) keepAlive(dst []byte) []byte {
+	if e.array {
+		return append(dst, '\n')
+	}
+	return e.piece(dst, nil, nil)
+}
+
+// Write appends the pieces of an event.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	e.sources.Event(ev)
+	switch ev := ev.(type) {
+	case callwright.KeepAlive:
+		return e.keepAlive(dst)
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.TextDelta:
+		e.thinking = false
+		if ev.Text != "" {
+			return e.piece(dst, func(w *writer) { w.text(callwright.Text{Text: ev.Text}, "") }, nil)
+		}
+	case callwright.ReasoningDelta:
+		if ev.Text != "" {
+			e.thinking = true
+			return e.piece(dst, func(w *writer) { w.thought(ev.Text, "", callwright.Extra{}) }, nil)
+		}
+	case callwright.ReasoningEnd:
+		return e.reasoningEnd(dst, ev)
+	case callwright.OpaquePart:
+		return e.opaque(dst, ev.Extra)
+	case callwright.MediaPart:
+		e.thinking = false
+		if f, ok := fileOf(ev.Part); ok {
+			return e.piece(dst, func(w *writer) { w.file(f) }, nil)
+		}
+	case callwright.CallBegin:
+		e.thinking = false
+		e.call, e.args = ev, e.args[:0]
+	case callwright.CallDelta:
+		e.args = append(e.args, ev.Text...)
+	case callwright.CallEnd:
+		return e.callEnd(dst, ev)
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.end(dst, ev)
+	}
+	return dst
+}
+
+// piece writes a piece: its parts, and further members of its candidate.
+func (e *streamEncoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
+	w := newWriter(append(e.data[:0], '{'))
+	w.Open("candidates", '[')
+	w.Open("", '{')
+	w.Open("content", '{')
+	w.Open("parts", '[')
+	if parts != nil {
+		parts(&w)
+	}
+	w.Close(']')
+	w.Text("role", roleOf(callwright.RoleAssistant))
+	w.Close('}')
+	w.Count("index", 0)
+	if candidate != nil {
+		candidate(&w)
+	}
+	w.Buf = append(w.Buf, "}]"...)
+	return e.last(dst, &w)
+}
+
+// last writes the members that all pieces end with, and the piece.
+func (e *streamEncoder) last(dst []byte, w *writer) []byte {
+	w.usage(e.total)
+	w.Given(modelVersion.camel, e.model)
+	w.Given(responseID.camel, e.id)
+	w.Close('}')
+	e.data = w.Buf
+	data := kit.OneLine(w.Buf)
+	if e.array {
+		return e.element(dst, data)
+	}
+	return sse.Append(dst, "", data)
+}
+
+// reasoningEnd writes opaque state, on a part of its own.
+func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+	thinking := e.thinking
+	e.thinking = false
+	signature := sealed(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+	if signature == "" {
+		return dst
+	}
+	var extra callwright.Extra
+	if thinking {
+		extra = own.Keep(extra, "thought", []byte("true"))
+	}
+	return e.piece(dst, func(w *writer) { w.thought("", signature, extra) }, nil)
+}
+
+// opaque writes a part that came over this wire, or members of a candidate.
+func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
+	if x.Wire != callwright.WireGemini {
+		return dst
+	}
+	e.thinking = false
+	if in := own.Member(x, candidateKey); in != nil {
+		if v := own.Member(own.Extra(in), groundingKey); v != nil {
+			e.named = v
+		}
+		return e.piece(dst, nil, func(w *writer) { w.Within(x, candidateKey) })
+	}
+	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
+}
+
+// callEnd writes a call: as it was judged, or from the pieces that came.
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	c := kit.EndedCall(e.call, e.args, ev)
+	if cut(c) {
+		e.Left(cutCall(c))
+		return dst
+	}
+	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)
+}
+
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
+	candidate := grounded(own.Extra(own.Member(ev.Extra, candidateKey)), &e.sources, e.named)
+	e.sources.Done()
+	w := newWriter(append(e.data[:0], '{'))
+	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
+	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))
+	w.Count("index", 0)
+	w.Writer.Extra(candidate, spellings(finishReason)...)
+	w.Buf = append(w.Buf, "}]"...)
+	w.Writer.Extra(ev.Extra, candidateKey)
+	return e.closed(e.last(dst, &w))
+}
+
+// Fail appends a piece with the error. None with a finish reason follows it.
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.Ended = true
+	data := encodeError(err)
+	if e.array {
+		return e.closed(e.element(dst, data))
+	}
+	return sse.Append(dst, "", data)
+}

@@ -1,0 +1,242 @@
+package gemini
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
+// it holds no state of another wire and no call in want of a signature.
+func (e *requestEncoder) fits(i int) bool {
+	t := &e.body.Outline[i]
+	for _, c := range t.Calls {
+		if !c.Sound || !e.caps.IDs.Accepts(c.ID) && !callwright.IsDerivedID(c.ID) {
+			return false
+		}
+	}
+	switch {
+	case t.Role == callwright.RoleSystem && (!e.instructs() || e.body.Raw[e.body.turns[i].From] == '"'):
+		return false
+	case empty(t): // refused
+		return false
+	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed:
+		return false
+	}
+	return !e.body.foreign(i)
+}
+
+// empty reports whether a turn has no parts at all.
+func empty(t *callwright.Summary) bool {
+	return !t.Text && !t.Blank && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
+}
+
+// paired reports whether turn i stands where the API takes it: calls after the user, and after them one turn with a result for
+// each.
+func paired(turns []callwright.Summary, i int) bool {
+	t := &turns[i]
+	if t.Role == callwright.RoleAssistant && len(t.Calls) > 0 {
+		if i == 0 || turns[i-1].Role == callwright.RoleAssistant || turns[i-1].Role == callwright.RoleSystem {
+			return false
+		}
+		if i+1 < len(turns) && len(turns[i+1].Results) != len(t.Calls) {
+			return false
+		}
+	}
+	return len(t.Results) == 0 || i > 0 && len(turns[i-1].Calls) == len(t.Results)
+}
+
+// history writes the members for the system text, which begin gets where there is any, and the list of contents.
+func (e *requestEncoder) history(messages []callwright.Message, begin func(system []byte)) {
+	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
+	start := 0
+	for e.instructs() && start < len(messages) && messages[start].Role == callwright.RoleSystem {
+		start++
+	}
+	if system := h.system(messages[:start]); system != nil {
+		begin(system)
+	}
+	messages = messages[start:]
+	e.Open("contents", '[')
+	if len(messages) > 0 && messages[0].Role == callwright.RoleAssistant && len(callwright.CallsOf(messages[0].Parts)) > 0 {
+		h.opened("calls stand behind a turn of the user")
+	}
+	for i := 0; i < len(messages); {
+		last := i // after the turns of the model, of which several may follow one another
+		for last < len(messages) && messages[last].Role == callwright.RoleAssistant {
+			last++
+		}
+		next := last
+		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
+			next++
+		}
+		h.order = map[string]int{}
+		if last > i {
+			h.model(messages[i:last])
+		}
+		h.others(messages[last:next])
+		i = next
+	}
+	if e.Buf[len(e.Buf)-1] == '[' {
+		h.opened("contents must not be empty")
+	}
+	e.Close(']')
+}
+
+// instructs reports whether the model takes a system instruction: Gemma models have it as the user's first words.
+func (e *requestEncoder) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
+
+// originals are the messages that came in the body, none where they were not decoded.
+func (e *requestEncoder) originals() kit.Originals {
+	if e.body == nil {
+		return kit.Originals{}
+	}
+	return kit.OriginalsOf(e.body.messages.Known())
+}
+
+// historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.
+type historyWriter struct {
+	*requestEncoder
+	came  kit.Originals
+	mixed bool              // the last turn's calls were written without the ids that some had
+	names map[string]string // of the calls so far, by id
+	sent  map[string]string // the ids they are sent with, by id
+	order map[string]int    // the ids of the last turn's calls, with their places
+}
+
+// untouched gives the bytes of a message that came in the body and is as it was.
+func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
+	i, same := h.came.Find(m)
+	if !same || !h.fits(i) {
+		return nil, false
+	}
+	return h.body.RawMessage(i), true
+}
+
+// system is the system instruction, nil without one.
+func (h *historyWriter) system(messages []callwright.Message) []byte {
+	if len(messages) == 0 {
+		return nil
+	}
+	if raw, same := h.untouched(messages[0]); same && len(messages) == 1 {
+		return raw
+	}
+	w := newWriter(nil)
+	swap := h.writer
+	h.writer = w
+	h.Open("", '{')
+	h.Open("parts", '[')
+	for _, m := range messages {
+		h.parts(m.Parts)
+	}
+	h.Close(']')
+	if x := messages[0].Extra; len(messages) == 1 {
+		if role := own.Member(x, "role"); role != nil {
+			h.Raw("role", role)
+		}
+		h.Writer.Extra(x, "role")
+	}
+	h.Close('}')
+	w, h.writer = h.writer, swap
+	return w.Buf
+}
+
+// opening stands for a first turn of the user where the history begins with calls, or has nothing to say.
+const opening = "(start of the conversation)"
+
+func (h *historyWriter) opened(why string) {
+	h.notes.Add(callwright.Note{Rule: "history.first_user", Path: "/messages/0", Now: opening, Why: why})
+	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
+}
+
+// content writes one content, unless nothing of its parts is left.
+func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
+	start := len(h.Buf)
+	h.Open("", '{')
+	h.role(role, extra)
+	h.Open("parts", '[')
+	before := len(h.Buf)
+	if !silent(parts) {
+		h.parts(parts)
+	}
+	if len(h.Buf) == before {
+		h.Buf = h.Buf[:start]
+		h.notes.Add(callwright.Note{Rule: "history.empty_content", Path: "/messages", Was: string(role),
+			Why: "a content without parts is refused"})
+		return
+	}
+	h.Close(']')
+	h.Writer.Extra(extra, "role")
+	h.Close('}')
+}
+
+// silent reports whether parts are empty texts alone, which are refused.
+func silent(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		t, ok := p.(callwright.Text)
+		return !ok || t.Text != "" || t.Extra.JSON != nil
+	})
+}
+
+func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
+	if came := own.Member(extra, "role"); came != nil {
+		h.Raw("role", came)
+		return
+	}
+	h.Text("role", roleOf(role))
+}
+
+// model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
+// calls stand after the user.
+func (h *historyWriter) model(messages []callwright.Message) {
+	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
+	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })
+	if !calls {
+		for _, m := range messages {
+			h.turn(m)
+		}
+		return
+	}
+	var joined []callwright.Part
+	for _, m := range messages {
+		joined = append(joined, m.Parts...)
+	}
+	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant),
+		Why: "calls stand behind a turn of the user"})
+	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra})
+}
+
+// turn writes a turn of the model. Ids go with its calls where all are this API's own.
+func (h *historyWriter) turn(m callwright.Message) {
+	calls := callwright.CallsOf(m.Parts)
+	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callwright.IsDerivedID(c.ID) }
+	named := !slices.ContainsFunc(calls, strange)
+	raw, same := h.untouched(m)
+	h.mixed = !same && !named
+	for _, c := range calls {
+		h.names[c.ID] = c.Name
+		if _, twice := h.order[c.ID]; !twice {
+			h.order[c.ID] = len(h.order)
+		}
+		if named || same && !strange(c) {
+			h.sent[c.ID] = h.mapID(c.ID)
+		}
+	}
+	if same {
+		h.Writer.Raw("", raw)
+		return
+	}
+	h.content(callwright.RoleAssistant, h.fitState(m.Parts), m.Extra)
+}
+
+// mapID is the id that the provider takes, with a note for one that had to change.
+func (h *historyWriter) mapID(id string) string {
+	out := h.ids.Map(id)
+	if out != id {
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
+			Why: "the provider does not take the id"})
+	}
+	return out
+}

@@ -1,0 +1,221 @@
+package gemini
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// The members of parts and of calls that are decoded; all others are kept as Extra.
+var (
+	textKeys       = append([]string{"text", "thought"}, spellings(thoughtSignature)...)
+	callOnlyKeys   = spellings(functionCall)
+	callPartKeys   = spellings(functionCall, thoughtSignature)
+	callKeys       = []string{"id", "name", "args"}
+	answerCallKeys = append(spellings(partialArgs, willContinue), callKeys...) // in an answer, where a call may come in pieces
+)
+
+// partMembers is a part by its members. Other says that there are more.
+type partMembers struct {
+	text, thought, signature, call, response, inline, file []byte
+	other                                                  bool
+}
+
+func membersOf(v []byte) (m partMembers) {
+	for k, in := range jsonx.Members(v) {
+		if to := m.at(k); to != nil {
+			if !jsonx.IsNull(in) {
+				*to = in
+			}
+		} else {
+			m.other = true
+		}
+	}
+	return m
+}
+
+// at is where the value of the member belongs, nil where it is none of these.
+func (m *partMembers) at(k jsonx.Key) *[]byte {
+	switch {
+	case k.Is("text"):
+		return &m.text
+	case functionCall.is(k):
+		return &m.call
+	case functionResponse.is(k):
+		return &m.response
+	case thoughtSignature.is(k):
+		return &m.signature
+	case k.Is("thought"):
+		return &m.thought
+	case inlineData.is(k):
+		return &m.inline
+	case fileData.is(k):
+		return &m.file
+	}
+	return nil
+}
+
+// The members by which reasoning without text knows its part again.
+const (
+	onKey  = "on" // the text before it, which the signature came with
+	onText = `"text"`
+)
+
+// parts collects the parts of one content. The ids of calls and results are those of the outline; an answer has none, and
+// leaves out empty texts.
+type parts struct {
+	list    []callwright.Part
+	refs    []callwright.CallRef
+	results []string
+	answer  bool
+}
+
+// add decodes a part.
+func (p *parts) add(v []byte) {
+	switch m := membersOf(v); {
+	case m.call != nil && !p.answer && isNothing(m.call):
+		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
+	case m.call != nil:
+		p.call(v, m)
+	case m.response != nil && p.answer: // what its provider ran: a result of a call that nobody else knows
+		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
+	case m.response != nil:
+		p.result(v, m)
+	case m.inline != nil || m.file != nil:
+		p.list = append(p.list, p.media(v))
+	case m.text != nil:
+		p.text(v, m)
+	default:
+		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
+	}
+}
+
+// media decodes a picture or another file. One of an answer that has neither bytes nor a place has no form but its own.
+func (p *parts) media(v []byte) callwright.Part {
+	m := decodeMedia(v)
+	if _, ok := fileOf(m); !ok && p.answer {
+		return callwright.Opaque{Extra: own.Extra(v)}
+	}
+	return m
+}
+
+// isNothing reports whether a call has no name, no id and no arguments.
+func isNothing(call []byte) bool {
+	return jsonx.IsNull(plain("name").in(call)) && jsonx.IsNull(plain("id").in(call)) && jsonx.IsNull(plain("args").in(call))
+}
+
+// text decodes a text or a thought. The signature of a text follows it as reasoning without text.
+func (p *parts) text(v []byte, m partMembers) {
+	t := callwright.Text{Text: jsonx.TextOf(m.text)}
+	signed := !jsonx.IsNull(m.signature)
+	if m.other {
+		t.Extra = own.ExtraOf(v, textKeys)
+	}
+	thought := jsonx.IsTrue(m.thought)
+	r := callwright.Reasoning{Origin: origin}
+	switch {
+	case thought:
+		r.Text, r.Extra = t.Text, t.Extra
+		if r.Text == "" {
+			r.Extra = own.Keep(r.Extra, "thought", []byte("true"))
+		}
+	case !signed:
+		if !p.answer || t.Text != "" || t.Extra.JSON != nil {
+			p.list = append(p.list, t)
+		}
+		return
+	case t.Text == "":
+		r.Extra = t.Extra
+	default:
+		p.list = append(p.list, t)
+		r.Extra = own.Keep(callwright.Extra{}, onKey, []byte(onText))
+	}
+	if signed {
+		r = unsealed(r, m.signature)
+	}
+	if !fromOwnWire(r.Origin) {
+		p.join(&r)
+	}
+	p.list = append(p.list, r)
+}
+
+// join puts the thoughts before the state of another wire into r: they came in pieces, and it belongs to their whole text.
+func (p *parts) join(r *callwright.Reasoning) {
+	from := len(p.list)
+	for ; from > 0; from-- {
+		if piece, is := p.list[from-1].(callwright.Reasoning); !is || piece.Signature != "" || !fromOwnWire(piece.Origin) {
+			break
+		}
+	}
+	var words strings.Builder
+	for _, piece := range p.list[from:] {
+		words.WriteString(piece.(callwright.Reasoning).Text)
+	}
+	words.WriteString(r.Text)
+	r.Text, p.list = words.String(), p.list[:from]
+}
+
+func (p *parts) call(v []byte, m partMembers) {
+	c := callwright.Call{Origin: origin, Arguments: json.RawMessage("{}")}
+	knownInCall, other := callKeys, false
+	if p.answer {
+		knownInCall = answerCallKeys
+	}
+	for k, in := range jsonx.Members(m.call) {
+		switch {
+		case k.Is("id"):
+			c.ID = jsonx.TextOf(in)
+		case k.Is("name"):
+			c.Name = jsonx.TextOf(in)
+		case k.Is("args"):
+			c.Arguments = argumentsOf(in)
+		default:
+			other = other || !kit.OneOf(k, knownInCall)
+		}
+	}
+	known := callPartKeys
+	if !jsonx.IsNull(m.signature) {
+		r := unsealed(callwright.Reasoning{}, m.signature)
+		c.Signature, c.Origin = r.Signature, r.Origin
+		if isSentinel(c.Signature) { // means nothing to other wires: it stays a member of this one
+			c.Signature, known, m.other = "", callOnlyKeys, true
+		}
+	}
+	if m.other {
+		c.Extra = own.ExtraOf(v, known)
+	}
+	if other {
+		c.Extra = own.Keep(c.Extra, functionCall.camel, own.ExtraOf(m.call, knownInCall).JSON)
+	}
+	if len(p.refs) > 0 {
+		c.ID, p.refs = p.refs[0].ID, p.refs[1:]
+	}
+	p.list = append(p.list, c)
+}
+
+// argumentsOf are the arguments of a call as text: the JSON of an object, the text where they came as text, {} where there
+// are none, which is how this API calls a tool without parameters.
+func argumentsOf(v []byte) json.RawMessage {
+	switch {
+	case jsonx.IsNull(v):
+		return json.RawMessage("{}")
+	case jsonx.IsText(v):
+		return jsonx.Unquote(nil, v)
+	}
+	return jsonx.Compact(nil, v)
+}
+
+// answerID is the id of call n of an answer that came without one: the same for the same call of the same answer.
+func answerID(answer string, n int, c callwright.Call) string {
+	h := fnv.New64a()
+	for _, s := range []string{answer, strconv.Itoa(n), c.Name, string(c.Arguments)} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	return "call_" + strings.ToLower(strconv.FormatUint(h.Sum64(), 36))
+}

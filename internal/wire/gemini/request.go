@@ -1,0 +1,198 @@
+package gemini
+
+import (
+	"bytes"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// requestEncoder writes one request for a provider.
+type requestEncoder struct {
+	writer
+	dst   []byte // memory for what is written
+	req   *callwright.Request
+	caps  caps.Caps
+	model string
+	ids   *kit.IDs
+	body  *body // of this wire, nil for a request that was built or came over another
+	notes kit.Notes
+	err   error
+}
+
+func (e *requestEncoder) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for what was
+// changed, or what the caps do not allow; other requests are written anew. The model's name is written only where the
+// body itself named one: its place is the path, see [Codec.Target].
+func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
+	return body, notes, err
+}
+
+// AppendRequest is what [wire.RequestAppender] says.
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, model: name, ids: kit.NewIDs(c.IDs)}
+	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
+		e.body = b
+		out = e.splice(name)
+		fresh = !b.Is(out)
+	} else {
+		e.build()
+		out, fresh = wire.ApplyEdits(e.Buf, req.Edits), true
+	}
+	if e.err != nil {
+		return nil, false, nil, e.err
+	}
+	return out, fresh, e.notes, nil
+}
+
+// build writes every member.
+func (e *requestEncoder) build() {
+	messages, err := e.req.History()
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	tools := e.toolList()
+	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(tools))
+	e.Open("", '{')
+	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
+	if tools != nil {
+		e.Raw("tools", tools)
+	}
+	if v := e.toolConfig(); v != nil {
+		e.Raw(toolConfig.camel, v)
+	}
+	if v := e.generation(); v != nil {
+		e.Raw(generationConfig.camel, v)
+	}
+	e.noteUnsupported()
+	e.notes.OfHistory(messages, own, "/contents")
+	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireGemini)...)
+	e.Close('}')
+}
+
+// toolConfig is the member of that name, nil where nothing is to be said.
+func (e *requestEncoder) toolConfig() []byte {
+	came := own.Member(e.req.Extra, toolConfig.camel)
+	mode, names := e.calling()
+	if came == nil && mode == "" {
+		return nil
+	}
+	rest := func(v []byte) callwright.Extra { return own.Extra(v) }
+	inner := functionCallingConfig.in(came)
+	w := newWriter(nil)
+	w.Open("", '{')
+	if mode != "" || inner != nil {
+		w.Open(functionCallingConfig.camel, '{')
+		if mode != "" {
+			w.Text("mode", mode)
+			inner = own.ExtraOf(inner, []string{"mode"}).JSON
+		}
+		if names != nil {
+			w.Raw(allowedFunctionNames.camel, names)
+		}
+		w.Extra(rest(inner))
+		w.Close('}')
+	}
+	w.Extra(rest(came), functionCallingConfig.camel)
+	w.Close('}')
+	return w.Buf
+}
+
+// generation is generationConfig, nil where nothing is to be said.
+func (e *requestEncoder) generation() []byte {
+	w := newWriter(nil)
+	w.Open("", '{')
+	var written []string
+	for _, s := range settings {
+		if v := s.value(e, &e.req.Params); v != nil {
+			w.Raw(s.camel, v)
+			written = append(written, s.camel, s.snake)
+		}
+	}
+	if e.req.Params.Format != nil {
+		written = append(written, spellings(responseMimeType, responseSchema, responseJSONSchema)...)
+	}
+	w.Extra(own.Extra(own.Member(e.req.Extra, generationConfig.camel)), written...)
+	if len(w.Buf) == 1 {
+		return nil
+	}
+	w.Close('}')
+	return w.Buf
+}
+
+// splice writes what differs from the body into it.
+func (e *requestEncoder) splice(name string) []byte {
+	b := e.body
+	changes := kit.Patch{Dst: e.dst}
+	messages, err := kit.ChangedHistory(e.req, func(i int) bool { return e.fits(i) && paired(b.Outline, i) })
+	if err != nil {
+		e.fail(err)
+	}
+	if messages != nil {
+		e.Buf = make([]byte, 0, kit.Room(messages))
+		var system []byte
+		start := len(e.Buf)
+		e.history(messages, func(v []byte) { system = v })
+		if system != nil || b.system {
+			changes.Set(system, b.spelled(systemInstruction))
+		}
+		contents, _ := jsonx.Find(append(append([]byte{'{'}, e.Buf[start:]...), '}'), "contents")
+		changes.Set(contents, "contents")
+	}
+	if e.req.Tools != nil {
+		changes.Set(e.toolList(), "tools")
+	}
+	p := &e.req.Params
+	if !sameChoice(p.Choice, b.Params.Choice) {
+		config := b.find(toolConfig)
+		group, member := b.spelled(toolConfig), functionCallingConfig.spelled(config)
+		switch mode, names := e.calling(); {
+		case mode != "":
+			changes.Set(quoted(mode), group, member, "mode")
+			changes.Set(names, group, member, allowedFunctionNames.spelled(functionCallingConfig.in(config)))
+		case alone(config):
+			changes.Set(nil, group)
+		default:
+			changes.Set(nil, group, member)
+		}
+	}
+	group, inner := b.spelled(generationConfig), b.find(generationConfig)
+	for _, s := range settings {
+		if !s.same(p, &b.Params) {
+			changes.Set(s.value(e, p), group, s.spelled(inner))
+		}
+	}
+	if b.Find("model") != nil {
+		changes.Set(jsonx.AppendQuote(nil, name), "model")
+	}
+	changes.Edit(e.req.Edits)
+	return b.Patched(&changes)
+}
+
+// quoted is a text as JSON, nil for none.
+func quoted(s string) []byte {
+	if s == "" {
+		return nil
+	}
+	return jsonx.AppendQuote(nil, s)
+}
+
+// alone reports whether an object has no more than one member.
+func alone(object []byte) bool {
+	n := 0
+	for range jsonx.Members(object) {
+		n++
+	}
+	return n <= 1
+}

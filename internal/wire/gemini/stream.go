@@ -1,0 +1,488 @@
+package gemini
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/sse"
+)
+
+// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
+// means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
+// each after it, waits until it is known whether it is the last. A piece in which a call ends waits for the next one, too: that may say that
+// the call could not be parsed.
+type streamDecoder struct {
+	out        []callwright.Event // of the piece at hand
+	held       []callwright.Event // of the piece that waits, its frame first
+	begun      bool
+	endGiven   bool // there was an error, or Close was called
+	rewritten  bool // no frames any more
+	finishCame bool // a finish reason came
+	thinking   bool
+	broken     bool // the model's call could not be parsed, says a finish reason
+	calls      int
+	ended      int    // calls that end in the piece at hand
+	waiting    int    // calls that end in the piece that waits
+	passed     int    // calls that were handed on, or of which a part was
+	id         string // of the answer
+	partial    *partialCall
+	end        ending
+	endExtra   callwright.Extra
+	counted    callwright.Usage // as it was reported
+	usage      []byte           // the last counts that came
+	bare       []byte           // what came in place of events
+	found      kit.Findings
+	in         piece // the piece at hand
+}
+
+// maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
+const maxBare = 32 << 20
+
+// Feed reads one event.
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	switch {
+	case d.endGiven:
+		return out, nil
+	case ev.Data == nil && d.isBare(ev.Raw):
+		d.bare, d.rewritten = append(d.bare, ev.Raw...), true
+		return out, nil
+	case ev.Data == nil && len(d.held) > 0 && !d.rewritten:
+		if f := d.held[0].(callwright.Frame); len(f.Bytes)+len(ev.Raw) <= maxBare {
+			f.Bytes = append(f.Bytes, ev.Raw...)
+			d.held[0] = f
+		}
+		return out, nil
+	}
+	d.out, d.ended = d.out[:0], 0
+	var err error
+	if v := jsonx.Trim(ev.Data); len(v) > 0 {
+		err = d.read(v)
+	}
+	if d.broken && d.waiting > 0 {
+		d.withdraw()
+	}
+	out = d.release(out)
+	d.endGiven = err != nil
+	if d.rewritten = d.rewritten || d.endGiven || d.found.Unreported(); !d.rewritten {
+		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
+		if d.waits() {
+			frame.Bytes = bytes.Clone(ev.Raw)
+		}
+		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
+	}
+	d.out = d.found.AppendNotes(d.out)
+	if d.waits() && err == nil {
+		d.held, d.waiting = append(d.held[:0], d.out...), d.ended
+		return out, nil
+	}
+	d.passed = d.begunCalls()
+	return append(out, d.out...), err
+}
+
+// waits reports whether the piece at hand waits for the next.
+func (d *streamDecoder) waits() bool { return d.finishCame || d.ended > 0 }
+
+// begunCalls is how many calls came, the one that is open too.
+func (d *streamDecoder) begunCalls() int {
+	if d.partial != nil {
+		return d.calls + 1
+	}
+	return d.calls
+}
+
+// withdraw takes the calls out of the piece that waits.
+func (d *streamDecoder) withdraw() {
+	d.held = slices.DeleteFunc(d.held, func(ev callwright.Event) bool {
+		switch ev.(type) {
+		case callwright.Frame, callwright.CallBegin, callwright.CallDelta, callwright.CallEnd:
+			return true
+		}
+		return false
+	})
+	d.calls, d.waiting = d.calls-d.waiting, 0
+	d.found.Add(kit.FoundBroken)
+}
+
+// isBare reports whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
+func (d *streamDecoder) isBare(raw []byte) bool {
+	if len(d.bare) > 0 {
+		return len(d.bare)+len(raw) <= maxBare
+	}
+	first := bytes.TrimSpace(raw)
+	return !d.begun && len(first) > 0 && (first[0] == '{' || first[0] == '[')
+}
+
+// release gives the piece that waited.
+func (d *streamDecoder) release(out []callwright.Event) []callwright.Event {
+	out = append(out, d.held...)
+	if d.waiting > 0 {
+		d.passed = d.calls - d.ended
+	}
+	d.held, d.waiting = d.held[:0], 0
+	return out
+}
+
+// piece is a piece of an answer by its members, and its candidate with the index 0 by its own.
+type piece struct {
+	candidate
+	feedback, usage, model, id, failure []byte
+}
+
+func (p *piece) read(v []byte) {
+	*p = piece{candidate: candidate{parts: p.parts[:0]}}
+	jsonx.WalkMembers(v, 0, func(k jsonx.Key, at int) int {
+		if k.Is("candidates") {
+			return p.readCandidates(v, at)
+		}
+		end := jsonx.SkipValue(v, at)
+		m := v[at:end:end]
+		switch {
+		case usageMetadata.is(k):
+			p.usage = m
+		case modelVersion.is(k):
+			p.model = m
+		case responseID.is(k):
+			p.id = m
+		case promptFeedback.is(k):
+			p.feedback = m
+		case k.Is("error"):
+			p.failure = m
+		}
+		return end
+	})
+}
+
+func (p *piece) readCandidates(v []byte, at int) int {
+	p.candidate = candidate{parts: p.parts[:0]}
+	if v[at] != '[' {
+		return jsonx.SkipValue(v, at)
+	}
+	return jsonx.WalkElements(v, at, func(_, at int) int {
+		if p.raw != nil {
+			return jsonx.SkipValue(v, at)
+		}
+		c := candidate{parts: p.parts[:0]}
+		end := c.read(v, at)
+		if c.index == nil || string(c.index) == "0" {
+			c.raw = v[at:end:end]
+			p.candidate = c
+		}
+		return end
+	})
+}
+
+// candidate is a candidate by its members. Other says that it has members that only clients read.
+type candidate struct {
+	raw, index, reason, message []byte
+	parts                       [][]byte
+	other                       bool
+}
+
+// read reads the candidate at a place and returns its end.
+func (c *candidate) read(v []byte, at int) int {
+	if v[at] != '{' {
+		return jsonx.SkipValue(v, at)
+	}
+	return jsonx.WalkMembers(v, at, func(k jsonx.Key, at int) int {
+		if k.Is("content") {
+			return c.readContent(v, at)
+		}
+		end := jsonx.SkipValue(v, at)
+		in := v[at:end:end]
+		switch {
+		case k.Is("index") && c.index == nil:
+			c.index = in
+		case finishReason.is(k):
+			c.reason = in
+		case finishMessage.is(k):
+			c.message = in
+		default:
+			c.other = c.other || !kit.OneOf(k, quietKeys)
+		}
+		return end
+	})
+}
+
+// readContent finds the parts of the content at a place, and returns its end.
+func (c *candidate) readContent(v []byte, at int) int {
+	c.parts = c.parts[:0]
+	if v[at] != '{' {
+		return jsonx.SkipValue(v, at)
+	}
+	came := false
+	return jsonx.WalkMembers(v, at, func(k jsonx.Key, at int) int {
+		if came || !k.Is("parts") || v[at] != '[' {
+			came = came || k.Is("parts")
+			return jsonx.SkipValue(v, at)
+		}
+		came = true
+		return jsonx.WalkElements(v, at, func(_, at int) int {
+			end := jsonx.SkipValue(v, at)
+			c.parts = append(c.parts, v[at:end:end])
+			return end
+		})
+	})
+}
+
+func (d *streamDecoder) read(v []byte) error {
+	if !jsonx.IsObject(v) || jsonx.Valid(v) != nil {
+		return badAnswer("expected pieces of JSON, got a broken one", v, nil)
+	}
+	p := &d.in
+	p.read(v)
+	if p.failure != nil && !jsonx.IsNull(p.failure) {
+		return decodeError(0, v)
+	}
+	if !d.begun {
+		d.begun = true
+		d.id = jsonx.TextOf(p.id)
+		d.out = append(d.out, callwright.Begin{ID: d.id, Model: jsonx.TextOf(p.model)})
+	}
+	d.broken = d.broken || jsonx.TextOf(p.reason) == malformedCall
+	for _, part := range p.parts {
+		d.part(part)
+	}
+	d.count(p.usage)
+	d.candidate(v, p)
+	return nil
+}
+
+// count keeps the counts, which are totals, and reports the first ones at once: some clients get them at the beginning.
+func (d *streamDecoder) count(v []byte) {
+	if v == nil {
+		return
+	}
+	d.usage = append(d.usage[:0], v...)
+	if !d.counted.Known {
+		d.reportUsage()
+	}
+}
+
+// reportUsage gives the counts as they stand, unless they were given so.
+func (d *streamDecoder) reportUsage() {
+	u := decodeUsage(bytes.Clone(d.usage))
+	was := d.counted
+	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
+		return
+	}
+	d.counted = u
+	d.out = append(d.out, callwright.UsageDelta{Usage: u})
+}
+
+// quietKeys are the members of a candidate that say nothing to anybody in the middle of an answer.
+var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
+
+// candidate reads what a piece says about its candidate beside the content, and whether it is the end.
+func (d *streamDecoder) candidate(v []byte, p *piece) {
+	reason := jsonx.TextOf(p.reason)
+	blocked := p.raw == nil && !jsonx.IsNull(blockReason.in(p.feedback))
+	if reason == "" && !blocked {
+		if p.other {
+			d.besideEnd(p.raw)
+		}
+		return
+	}
+	d.besideEnd(own.Member(d.endExtra, candidateKey)) // of a piece before, which had a reason too
+	d.closeThinking()
+	d.closePartial()
+	d.finishCame = true
+	if d.end.reason != malformedCall { // that is the last word on its calls
+		d.end.reason, d.end.blocked = reason, blocked
+		d.end.message = jsonx.TextOf(p.message)
+	}
+	d.endExtra = own.ExtraOf(v, answerKeys)
+	if x := own.ExtraOf(p.raw, candidateKeys); x.JSON != nil {
+		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
+	}
+}
+
+// besideEnd gives what a candidate says beside its content with a piece that is not the last.
+func (d *streamDecoder) besideEnd(candidate []byte) {
+	if x := own.ExtraOf(candidate, quietKeys); x.JSON != nil {
+		d.beside(callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, candidateKey, x.JSON)})
+	}
+}
+
+// part reads a part: a piece of text or of a thought, a call, or what only this wire knows.
+func (d *streamDecoder) part(v []byte) {
+	m := membersOf(v)
+	if m.call != nil {
+		d.call(v, m)
+		return
+	}
+	d.closePartial()
+	media := m.response == nil && (m.inline != nil || m.file != nil)
+	if media || m.text == nil {
+		d.besideText(bytes.Clone(v), media)
+		return
+	}
+	words := jsonx.TextOf(m.text)
+	switch thought := jsonx.IsTrue(m.thought); {
+	case thought && words != "":
+		d.thinking = true
+		d.out = append(d.out, callwright.ReasoningDelta{Text: words})
+	case !thought && words != "":
+		d.closeThinking()
+		d.end.hasText = true
+		d.out = append(d.out, callwright.TextDelta{Text: words})
+	}
+	if !jsonx.IsNull(m.signature) {
+		d.thinking = false
+		r := unsealed(callwright.Reasoning{}, bytes.Clone(m.signature))
+		d.out = append(d.out, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
+	}
+}
+
+// besideText gives a part that has no text, which may be an image or a file.
+func (d *streamDecoder) besideText(v []byte, media bool) {
+	if media {
+		p := decodeMedia(v)
+		if _, ok := fileOf(p); ok {
+			d.beside(callwright.MediaPart{Part: p})
+			return
+		}
+	}
+	d.beside(callwright.OpaquePart{Extra: own.Extra(v)})
+}
+
+// beside gives a part that is neither words nor a call.
+func (d *streamDecoder) beside(ev callwright.Event) {
+	d.closeThinking()
+	d.closePartial()
+	d.out = append(d.out, ev)
+}
+
+// call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
+func (d *streamDecoder) call(v []byte, m partMembers) {
+	d.closeThinking()
+	if d.broken {
+		d.found.Add(kit.FoundBroken)
+		return
+	}
+	call := bytes.Clone(m.call)
+	p := parts{answer: true}
+	p.call(v, partMembers{call: call, signature: bytes.Clone(m.signature), other: m.other})
+	c := p.list[0].(callwright.Call)
+	goesOn := jsonx.IsTrue(willContinue.in(call))
+	if d.partial != nil && (c.Name == "" || partialArgs.in(call) != nil && c.Name == d.partial.name) {
+		d.partial.add(partialArgs.in(call))
+		if !goesOn {
+			d.endPartial()
+		}
+		return
+	}
+	d.closePartial()
+	whole := !goesOn && partialArgs.in(call) == nil
+	if !whole {
+		c.Arguments = nil
+	}
+	if c.ID == "" {
+		c.ID = answerID(d.id, d.calls, c)
+	}
+	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Signature: c.Signature, Origin: c.Origin, Extra: c.Extra})
+	if whole {
+		checkCall(call, &d.found)
+		d.endCall(string(c.Arguments))
+		return
+	}
+	d.partial = &partialCall{name: c.Name}
+	d.partial.add(partialArgs.in(call))
+	if !goesOn {
+		d.endPartial()
+	}
+}
+
+// endCall gives the arguments of the open call and closes it.
+func (d *streamDecoder) endCall(args string) {
+	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
+	d.calls++
+	d.ended++
+}
+
+func (d *streamDecoder) closeThinking() {
+	if d.thinking {
+		d.thinking = false
+		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
+	}
+}
+
+// Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
+// KindRefusedCall where the provider could not parse the model's call and says its text. It fails with KindBadAnswer where it could not and calls
+// were handed on before: which of them is meant is not said.
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.endGiven {
+		return out, nil
+	}
+	d.out = d.out[:0]
+	if err := d.readBare(); err != nil {
+		d.endGiven = true
+		return append(out, d.out...), err
+	}
+	d.endGiven = true
+	if !d.finishCame {
+		return append(d.release(out), d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+			Message: "expected a finish reason, got the end of the stream"}
+	}
+	if d.broken && d.passed > 0 {
+		return append(d.bareEvents(out), d.out...), badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
+	}
+	d.end.hasCalls = d.calls > 0
+	if err := d.end.refused("", nil); err != nil {
+		if d.end.hasText {
+			err.Recovered = "\n" + err.Recovered
+		}
+		return append(d.bareEvents(out), d.out...), err
+	}
+	d.reportUsage()
+	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: d.endExtra})
+	from := len(out)
+	out = append(d.release(out), d.out...)
+	if f, is := at(out, from).(callwright.Frame); is && !d.rewritten {
+		f.Events += len(d.out)
+		out[from] = f
+	}
+	return out, nil
+}
+
+// at is event i, nil where there is none.
+func at(events []callwright.Event, i int) callwright.Event {
+	if i < len(events) {
+		return events[i]
+	}
+	return nil
+}
+
+// bareEvents is release without the frame: its answer goes on in another form.
+func (d *streamDecoder) bareEvents(out []callwright.Event) []callwright.Event {
+	for _, ev := range d.held {
+		if _, frame := ev.(callwright.Frame); !frame {
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+// readBare reads a document that came in place of events: an error, an answer, or a list of pieces.
+func (d *streamDecoder) readBare() error {
+	v := jsonx.Trim(d.bare)
+	switch {
+	case len(v) == 0:
+		return nil
+	case jsonx.Valid(v) != nil:
+		return badAnswer("expected events or a JSON document", v, nil)
+	case jsonx.IsObject(v):
+		return d.read(v)
+	}
+	for e := range jsonx.Elements(v) {
+		if err := d.read(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var _ wire.StreamDecoder = (*streamDecoder)(nil)

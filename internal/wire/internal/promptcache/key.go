@@ -1,0 +1,61 @@
+package promptcache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// KeyMember is the member by which OpenAI's APIs find a server that has the beginning of a prompt.
+const KeyMember = "prompt_cache_key"
+
+// Key is the key of a request whose client's API has none, "" where the client could have said one or the provider is not known to take
+// it. It is a digest of the instructions, the names of the tools and what the user said first, as they came: it is the same for as long as
+// the conversation goes on, and says nothing of who has it. history is what is written.
+func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, notes *kit.Notes) string {
+	if c.ServiceParams != caps.Yes || !isAuto(req) || saysKey(req) {
+		return ""
+	}
+	if req.Body != nil && req.Messages != nil { // it was changed since it came
+		if came, err := req.Body.Messages(); err == nil {
+			history = came
+		}
+	}
+	said := make([]byte, 0, 1024)
+	add := func(s string) { said = append(append(said, s...), 0) }
+	tools, _ := req.DeclaredTools()
+	for i := range tools {
+		add(tools[i].Name)
+	}
+	for _, m := range history {
+		if m.Role == callwright.RoleAssistant || m.Role == callwright.RoleTool {
+			break
+		}
+		add(string(m.Role))
+		for _, p := range kit.Unquoted(m.Parts) {
+			if t, ok := p.(callwright.Text); ok {
+				add(t.Text)
+			}
+		}
+		if m.Role == callwright.RoleUser {
+			break
+		}
+	}
+	sum := sha256.Sum256(said)
+	key := hex.EncodeToString(sum[:16])
+	notes.Add(callwright.Note{Rule: "cache.key", Path: "/" + KeyMember, Now: key, Why: "the client's API has no such key"})
+	return key
+}
+
+// saysKey reports whether the client gives a key, or could have.
+func saysKey(req *callwright.Request) bool {
+	if b := req.Body; b != nil && (b.Wire() == callwright.WireOpenAI || b.Wire() == callwright.WireResponses) {
+		return true
+	}
+	_, said := jsonx.Find(req.Extra.JSON, KeyMember)
+	return said
+}

@@ -1,0 +1,92 @@
+package promptcache
+
+import (
+	"encoding/json"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// markPaths are the places in bodies of all APIs where clients mark what to cache; "*" is every element of a list.
+var markPaths = [][]string{
+	{Member}, {"tools", "*", Member}, {"system", "*", Member}, {"messages", "*", Member}, {"messages", "*", "content", "*", Member},
+	{"messages", "*", "content", "*", "content", "*", Member}, {"messages", "*", "content", "*", kit.CacheBreakpoint}, {"input", "*", "content", "*", kit.CacheBreakpoint},
+	{"input", "*", "output", "*", kit.CacheBreakpoint},
+}
+
+// settings are the members of a request of OpenAI's APIs about caching.
+var settings = []string{KeyMember, "prompt_cache_retention", "prompt_cache_options"}
+
+const whyOff = "caching is off"
+
+// Without are the edits that take out of a body what its client says about caching, with a note for each member: all of it where caching
+// is off, the marks alone where the receiver takes none.
+func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwright.Edit {
+	off := req.Cache == callwright.CacheOff
+	if !off && c.CacheControl != caps.No {
+		return nil
+	}
+	body, note := req.Body.Bytes(), callwright.Note{Rule: "history.cache_mark", Why: "the provider takes no marks of what to cache"}
+	if off {
+		note = callwright.Note{Rule: "cache.off", Why: whyOff}
+	}
+	var edits []callwright.Edit
+	for _, path := range markPaths {
+		name := path[len(path)-1]
+		if (off || name == Member) && jsonx.Mentions(body, name) && has(body, path) {
+			edits = append(edits, callwright.Edit{Path: path})
+			note.Was = name
+			notes.Add(note)
+		}
+	}
+	for _, name := range settings {
+		if _, said := jsonx.Find(body, name); off && said {
+			edits = append(edits, callwright.Edit{Path: []string{name}})
+			notes.Add(callwright.Note{Rule: "cache.off", Path: "/" + name, Was: name, Why: whyOff})
+		}
+	}
+	return edits
+}
+
+// has reports whether a document has a member at a path.
+func has(v []byte, path []string) bool {
+	if len(path) == 0 {
+		return true
+	}
+	if path[0] == "*" {
+		for e := range jsonx.Elements(v) {
+			if has(e, path[1:]) {
+				return true
+			}
+		}
+		return false
+	}
+	in, ok := jsonx.Find(v, path[0])
+	return ok && has(in, path[1:])
+}
+
+// Off is a request of another API without what its members say about caching, where caching is off. The request itself stays as it is.
+func Off(req *callwright.Request, notes *kit.Notes) *callwright.Request {
+	if req.Cache != callwright.CacheOff || len(req.Extra.JSON) == 0 {
+		return req
+	}
+	list, err := jsonx.ParseObject(req.Extra.JSON)
+	if err != nil {
+		return req
+	}
+	n := len(list)
+	for _, name := range append([]string{Member}, settings...) {
+		if _, said := list.Get(name); said {
+			list.Delete(name)
+			notes.Add(callwright.Note{Rule: "cache.off", Path: "/" + name, Was: name, Why: whyOff})
+		}
+	}
+	if len(list) == n {
+		return req
+	}
+	out := *req
+	out.Extra.JSON = json.RawMessage(list.Append(nil))
+	return &out
+}

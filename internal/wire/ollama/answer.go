@@ -1,0 +1,72 @@
+package ollama
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// The findings. Each answer that has one is written anew for clients.
+var (
+	foundText    = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
+	foundSingle  = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundBadLine = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
+)
+
+// answerIn are the members of an answer's message that are decoded, answerMembers those beside it.
+var (
+	answerIn      = kit.Nest{Key: "message", Known: assistantKeys}
+	answerMembers = []string{"model", "done", "prompt_eval_count", "eval_count"}
+)
+
+// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
+// each way.
+func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	var in [2]jsonx.Fields
+	whole, message := &in[0], &in[1]
+	if err := jsonx.CheckedFields(raw, in[:], "message"); whole.Object() == nil {
+		return nil, badAnswer("expected a JSON object", raw, err)
+	}
+	v := whole.Object()
+	if failure := whole.Get("error"); failure != nil && !jsonx.IsNull(failure) {
+		return nil, decodeError(0, v)
+	}
+	if message.Object() == nil {
+		return nil, badAnswer("expected a message, got "+kit.KindOf(whole.Get("message")), v, nil)
+	}
+	var found kit.Findings
+	list(message, &found)
+	resp := &callwright.Response{Model: jsonx.TextOf(whole.Get("model")), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
+		Extra: own.ExtraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
+	resp.Finish = finishOf(jsonx.TextOf(whole.Get("done_reason")), len(callwright.CallsOf(resp.Parts)) > 0)
+	for c := range jsonx.Elements(message.Get("tool_calls")) {
+		checkCall(c, &found)
+	}
+	found.Report(resp)
+	return resp, nil
+}
+
+// list makes the calls of a message a list: one that came alone is put into one.
+func list(message *jsonx.Fields, found *kit.Findings) {
+	calls, v := message.Get("tool_calls"), message.Object()
+	if !jsonx.IsObject(calls) {
+		return
+	}
+	found.Add(foundSingle)
+	start, end := jsonx.Span(v, calls)
+	*message = jsonx.FieldsOf(jsonx.Splice(nil, v, jsonx.Edit{Start: start, End: end, New: slices.Concat([]byte{'['}, calls, []byte{']'})}))
+}
+
+// checkCall finds arguments that are no object.
+func checkCall(call []byte, found *kit.Findings) {
+	if args, ok := jsonx.Lookup(call, "function", "arguments"); ok && !jsonx.IsObject(args) && !jsonx.IsNull(args) {
+		found.Add(foundText)
+	}
+}
+
+// badAnswer is the error about an answer that cannot be read.
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return kit.BadAnswer(opDecode, message, body, cause)
+}

@@ -1,0 +1,109 @@
+package ollama
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// body is a request as it came. Messages and tools are decoded when they are first asked for.
+type body struct {
+	kit.Index
+	extra   callwright.Extra
+	turns   []kit.Span // of the messages
+	carried bool       // may hold state of another wire
+	// completion is what the request for a completion had that became this chat, nil for a chat.
+	completion *completion
+
+	messages kit.Once[[]callwright.Message]
+	tools    kit.Once[[]callwright.Tool]
+}
+
+var _ callwright.Body = (*body)(nil)
+
+// Wire is callwright.WireOllama.
+func (b *body) Wire() callwright.WireName { return callwright.WireOllama }
+
+// Messages decodes the history once. Its shape was checked with the outline, so that there is no error.
+func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
+
+// Tools decodes the tools once.
+func (b *body) Tools() ([]callwright.Tool, error) {
+	return b.tools.Get(func() ([]callwright.Tool, error) { return decodeTools(b.ToolBytes()) })
+}
+
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
+
+// ToolBytes is the list of tools as it stands in the body.
+func (b *body) ToolBytes() []byte { return b.Find("tools") }
+
+// RawMessage is message i of the outline as it came.
+func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i]) }
+
+// foreign reports whether message i holds state of another wire, which must not be sent.
+func (b *body) foreign(i int) bool {
+	return b.carried && wire.HasMark(b.RawMessage(i))
+}
+
+// DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body.
+func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
+	if err := b.index(); err != nil {
+		return nil, err
+	}
+	req := &callwright.Request{Body: b}
+	if err := b.decodeParams(req); err != nil {
+		return nil, err
+	}
+	return req, nil
+}
+
+// bodyKeys are the members that are read. Each may stand there once: of two, a server and this codec might take different
+// ones.
+var bodyKeys = [...]string{"model", "messages", "tools", "stream", "format", "think", "options"}
+
+// index checks the body, finds its top-level members and reads the outline on the way.
+func (b *body) index() error {
+	var err *callwright.Error
+	seen, came := false, [len(bodyKeys)]bool{}
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+		var end int
+		switch {
+		case key.Is("messages") && b.Raw[at] == '[' && !seen:
+			seen = true
+			o := outliner{Walker: w, raw: b.Raw, body: b}
+			end = o.messages(at)
+			err = o.err
+		case key.Is("tools"):
+			end, _ = kit.ToolList(w, b.Raw, at)
+		default:
+			end = w.Value(at)
+		}
+		for i, name := range bodyKeys {
+			if !key.Is(name) {
+				continue
+			}
+			if came[i] && err == nil {
+				err = invalid("/"+name, "expected each member once, got it twice")
+			}
+			came[i] = true
+		}
+		b.Add(key, at, end)
+		return end
+	})
+	switch list := b.Find("messages"); {
+	case broken != nil:
+		return broken
+	case err != nil:
+		return err
+	case list == nil:
+		return invalid("/messages", "expected a list of messages, got none")
+	case !seen:
+		return expected("/messages", "a list of messages", list)
+	case len(b.turns) == 0:
+		return invalid("/messages", "expected at least one message, got none")
+	}
+	return nil
+}

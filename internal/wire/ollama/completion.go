@@ -1,0 +1,343 @@
+package ollama
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// completions is the codec for clients that ask for the completion of a prompt, POST /api/generate: a request becomes a chat of the
+// instructions, the conversation that its context holds, and the prompt, and the answer of that chat is written as a completion.
+type completions struct{ Codec }
+
+var _ wire.Completer = Codec{}
+
+// Completes is the codec for clients that ask for a completion at a path of its own.
+func (Codec) Completes() wire.Codec { return completions{} }
+
+// Templated reports whether a request for a completion asks for what no chat can say: a prompt that is not put into the model's template,
+// another template, a text to go before, or a conversation in tokens. A server of this API does it.
+func (Codec) Templated(raw []byte) bool {
+	if !jsonx.ValidObject(raw) {
+		return false
+	}
+	a := asksOf(raw)
+	return jsonx.IsTrue(a.raw) || says(a.suffix) || says(a.template) || jsonx.IsArray(a.context) && !ownContext(a.context) && hasElements(a.context)
+}
+
+// says reports whether a value is a text that is not empty.
+func says(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
+
+func hasElements(list []byte) bool { return list[jsonx.Space(list, 1)] != ']' }
+
+// asks are the members of a request for a completion that a chat says otherwise, or not at all.
+type asks struct{ prompt, system, images, context, template, suffix, raw []byte }
+
+func asksOf(v []byte) asks {
+	var a asks
+	for k, m := range jsonx.Members(v) {
+		if at := a.member(k); at != nil {
+			*at = m
+		}
+	}
+	return a
+}
+
+// member returns where a member belongs, nil for those that a chat has too.
+func (a *asks) member(k jsonx.Key) *[]byte {
+	switch {
+	case k.Is("prompt"):
+		return &a.prompt
+	case k.Is("system"):
+		return &a.system
+	case k.Is("images"):
+		return &a.images
+	case k.Is("context"):
+		return &a.context
+	case k.Is("template"):
+		return &a.template
+	case k.Is("suffix"):
+		return &a.suffix
+	case k.Is("raw"):
+		return &a.raw
+	}
+	return nil
+}
+
+// check returns an error for a member of the wrong kind, or one that cannot be had by way of a chat.
+func (a *asks) check() *callwright.Error {
+	for _, m := range []struct {
+		path  string
+		value []byte
+	}{{"/prompt", a.prompt}, {"/system", a.system}, {"/template", a.template}, {"/suffix", a.suffix}} {
+		if !jsonx.IsText(m.value) && !jsonx.IsNull(m.value) {
+			return expected(m.path, "a string", m.value)
+		}
+	}
+	switch {
+	case !jsonx.IsArray(a.images) && !jsonx.IsNull(a.images):
+		return expected("/images", "a list of images", a.images)
+	case !jsonx.IsArray(a.context) && !jsonx.IsNull(a.context):
+		return expected("/context", "a list of numbers", a.context)
+	case says(a.suffix):
+		return cannot("/suffix", "a model behind another API than Ollama's cannot fill in what goes before a suffix: say in the prompt what is wanted")
+	case jsonx.IsTrue(a.raw):
+		return cannot("/raw", "a model behind another API than Ollama's puts every prompt into its own template: leave raw out")
+	}
+	return nil
+}
+
+func cannot(path, message string) *callwright.Error {
+	e := invalid(path, message)
+	e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureField+callwright.Feature(path[1:])
+	return e
+}
+
+// A completion is what its encoders need of a request for a completion.
+type completion struct {
+	earlier []byte // the messages before the prompt without their brackets, as the context has them
+	prompt  []byte // a JSON string
+	notes   kit.Notes
+}
+
+// completionOf returns that of a request, nil for a request of another kind.
+func completionOf(req *callwright.Request) *completion {
+	if req == nil {
+		return nil
+	}
+	if b, ok := req.Body.(*body); ok {
+		return b.completion
+	}
+	return nil
+}
+
+// DecodeRequest reads a request for a completion as a chat.
+func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	index := kit.NewIndex(raw)
+	if err := index.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+		end := w.Value(at)
+		index.Add(key, at, end)
+		return end
+	}); err != nil {
+		return nil, err
+	}
+	object := jsonx.Trim(raw)
+	a := asksOf(object)
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	made := &completion{prompt: slices.Clone(a.prompt)}
+	if !jsonx.IsText(made.prompt) {
+		made.prompt = []byte(`""`)
+	}
+	made.read(&a)
+	req, err := c.Codec.DecodeRequest(made.chat(object, &a))
+	if err != nil {
+		return nil, err
+	}
+	if b, ok := req.Body.(*body); ok {
+		b.completion = made
+	}
+	return req, nil
+}
+
+// read reads the context and notes what is left out.
+func (m *completion) read(a *asks) {
+	m.notes.Add(callwright.Note{Rule: "response.completion", Was: "message", Now: "response"})
+	if says(a.template) {
+		m.notes.Add(callwright.Note{Rule: "params.template", Path: "/template", Was: string(a.template), Why: "the model has a template of its own"})
+	}
+	if !jsonx.IsArray(a.context) || !hasElements(a.context) {
+		return
+	}
+	earlier, ok := readContext(a.context)
+	if !ok {
+		m.notes.Add(callwright.Note{Rule: "params.context", Path: "/context", Why: "it holds tokens of another server's model"})
+		return
+	}
+	m.earlier = earlier
+}
+
+// chat is the body of the chat that a request becomes.
+func (m *completion) chat(object []byte, a *asks) []byte {
+	w := newWriter(make([]byte, 0, len(object)+len(m.earlier)+64))
+	w.Open("", '{')
+	for k, v := range jsonx.Members(object) {
+		switch {
+		case a.member(k) != nil:
+		case k.Is("messages"), k.Is("tools"):
+			m.notes.Add(callwright.Note{Rule: "params.dropped", Path: "/" + k.String(), Why: "completions have no such member"})
+		default:
+			w.Add(k, v)
+		}
+	}
+	w.Open("messages", '[')
+	if says(a.system) {
+		w.Raw("", message(callwright.RoleSystem, a.system, nil))
+	}
+	if len(m.earlier) > 0 {
+		w.Raw("", m.earlier)
+	}
+	w.Raw("", message(callwright.RoleUser, m.prompt, a.images))
+	w.Close(']')
+	w.Close('}')
+	return w.Buf
+}
+
+// message is a message with a content that is a JSON string, and images that are a JSON list or none.
+func message(role callwright.Role, content, images []byte) []byte {
+	w := newWriter(nil)
+	w.Open("", '{')
+	w.Text("role", string(role))
+	w.Raw("content", content)
+	if jsonx.IsArray(images) {
+		w.Raw("images", images)
+	}
+	w.Close('}')
+	return w.Buf
+}
+
+// context writes what a client sends to go on from an answer.
+func (m *completion) context(w *writer, answer string) {
+	if m == nil {
+		return
+	}
+	conversation := slices.Clone(m.earlier)
+	for _, turn := range [][]byte{message(callwright.RoleUser, m.prompt, nil), message(callwright.RoleAssistant, jsonx.AppendQuote(nil, answer), nil)} {
+		if len(conversation) > 0 {
+			conversation = append(conversation, ',')
+		}
+		conversation = append(conversation, turn...)
+	}
+	kept, cut := bounded(conversation)
+	if cut {
+		m.notes.Add(callwright.Note{Rule: "response.context", Path: "/context", Why: "the earliest turns were left out of a long conversation"})
+	}
+	w.Raw("context", writeContext(kept))
+}
+
+// EncodeResponse writes the answer as a completion.
+func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	r := *resp
+	r.Raw = nil
+	w := response{writer: newWriter(nil), resp: &r}
+	m := completionOf(req)
+	w.Open("", '{')
+	w.Text("model", r.Model)
+	if own.Member(r.Extra, "created_at") == nil {
+		w.now("created_at")
+	}
+	w.Text("response", callwright.TextOf(r.Parts))
+	var thoughts strings.Builder
+	for _, p := range r.Parts {
+		switch p := p.(type) {
+		case callwright.Reasoning:
+			thoughts.WriteString(p.Text)
+		case callwright.Image:
+			if p.Data != "" {
+				w.notes.Add(lostImage(p))
+			}
+		}
+	}
+	w.Given("thinking", thoughts.String())
+	w.Truth("done", true)
+	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(own.Member(r.Extra, "done_reason"))))
+	m.context(&w.writer, callwright.TextOf(r.Parts))
+	w.usage(r.Usage)
+	w.Extra(r.Extra, "message", "done_reason")
+	w.Close('}')
+	w.notes.OfAnswer(&r, own)
+	if m != nil {
+		w.notes = append(w.notes, m.notes...)
+	}
+	return w.Buf, w.notes, nil
+}
+
+// lostImage is the note on an image with data: a chat holds it, a completion does not.
+func lostImage(i callwright.Image) callwright.Note {
+	return callwright.Note{Rule: "response.image", Was: i.MediaType, Why: "completions hold only text"}
+}
+
+// NewStreamEncoder makes an encoder for one streamed completion.
+func (completions) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
+	return &completionStream{streamEncoder: *newStreamEncoder(req), completion: completionOf(req)}
+}
+
+// completionStream writes one streamed completion for a client: a line for each piece of text and reasoning, and a last line that says done.
+type completionStream struct {
+	streamEncoder
+	completion *completion
+	said       []byte // the whole text
+}
+
+// Encode appends what the event comes to.
+func (e *completionStream) Encode(dst []byte, ev callwright.Event) []byte {
+	return e.Framed.Encode(dst, ev, own, e)
+}
+
+// Pass writes no frame: those of this wire are a chat's.
+func (e *completionStream) Pass(dst []byte, _ callwright.Frame) ([]byte, bool) { return dst, false }
+
+// LeftOut are the notes on what the answer has no place for, and on the request.
+func (e *completionStream) LeftOut() []callwright.Note {
+	if e.completion == nil {
+		return e.Framed.LeftOut()
+	}
+	return slices.Concat(e.Framed.LeftOut(), e.completion.notes)
+}
+
+// Write appends the line of an event.
+func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.KeepAlive:
+		return e.piece(dst, "", "")
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.TextDelta:
+		if ev.Text != "" {
+			e.said = append(e.said, ev.Text...)
+			return e.piece(dst, ev.Text, "")
+		}
+	case callwright.ReasoningDelta:
+		if ev.Text != "" {
+			return e.piece(dst, "", ev.Text)
+		}
+	case callwright.MediaPart:
+		if i, _ := ev.Part.(callwright.Image); i.Data != "" {
+			e.Left(lostImage(i))
+		}
+	case callwright.OpaquePart:
+		if x := own.ExtraOf(own.JSON(ev.Extra), []string{"message"}); x.JSON != nil {
+			return e.line(dst, func(w *writer) {
+				w.Text("response", "")
+				w.Truth("done", false)
+				w.Extra(x)
+			})
+		}
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.line(dst, func(w *writer) {
+			w.Text("response", "")
+			w.Truth("done", true)
+			w.Text("done_reason", reasonOf(ev.Finish, jsonx.TextOf(own.Member(ev.Extra, "done_reason"))))
+			e.completion.context(w, string(e.said))
+			w.usage(e.total)
+			w.Extra(ev.Extra, "message", "created_at", "done_reason")
+		})
+	}
+	return dst
+}
+
+// piece appends a line with a piece of the text or of the reasoning.
+func (e *completionStream) piece(dst []byte, text, thinking string) []byte {
+	return e.line(dst, func(w *writer) {
+		w.Text("response", text)
+		w.Given("thinking", thinking)
+		w.Truth("done", false)
+	})
+}

@@ -1,0 +1,95 @@
+package ollama
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// content writes the members content and images: texts become one, with what between stands for between two.
+func (h *historyWriter) content(parts []callwright.Part, between string) {
+	words := joiner{between: between}
+	var images []string
+	for _, p := range parts {
+		switch p := h.carries(p).(type) {
+		case callwright.Text:
+			words.add(p.Text)
+		case callwright.Image:
+			images = append(images, p.Data)
+		}
+	}
+	h.Text("content", words.String())
+	h.images(images)
+}
+
+// What stands between two texts: those of one result are joined by a newline on every wire.
+const (
+	betweenTexts   = "\n\n"
+	betweenResults = "\n"
+)
+
+// A joiner joins texts, with a blank line or what else is between two, unless there is a line's end already.
+type joiner struct {
+	strings.Builder
+	between string
+	ended   bool // with a line's end
+}
+
+func (j *joiner) add(s string) {
+	if s == "" {
+		return
+	}
+	if j.Len() > 0 && !j.ended && s[0] != '\n' {
+		j.WriteString(cmp.Or(j.between, betweenTexts))
+	}
+	j.WriteString(s)
+	j.ended = s[len(s)-1] == '\n'
+}
+
+// carries is the part as this wire and the model can take it: a text, an image, or nothing. What takes the place of
+// others is noted.
+func (h *historyWriter) carries(p callwright.Part) callwright.Part {
+	leave := func(rule, was, why, words string) callwright.Part {
+		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
+		return callwright.Text{Text: words}
+	}
+	switch p := p.(type) {
+	case callwright.Text:
+		return p
+	case callwright.Image:
+		if p.Data == "" {
+			return leave("history.image_url", p.URL, "the wire has no images by address", "[Image: "+p.URL+p.FileID+"]")
+		}
+		return p
+	case callwright.File:
+		if p.Text != "" {
+			return callwright.Text{Text: p.Text}
+		}
+		return leave("history.file", p.Name, "the wire has no files", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
+	case callwright.Opaque:
+		return leave("history.opaque", string(p.Extra.JSON), "only its own wire knows this part", "")
+	}
+	return nil
+}
+
+// takeImages sets aside what a result shows, for the user's next turn, and leaves a pointer in its place.
+func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
+	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
+	if ok {
+		h.shown = append(h.shown, shown...)
+		h.notes.Add(note)
+	}
+	return kept.Parts
+}
+
+// markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
+func (h *historyWriter) markError(parts []callwright.Part, id string) []callwright.Part {
+	if kit.SaysError(parts) {
+		return parts
+	}
+	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: id, Path: "/messages",
+		Why: "the wire has no mark for a call that failed"})
+	return append([]callwright.Part{callwright.Text{Text: "Error:\n"}}, parts...)
+}

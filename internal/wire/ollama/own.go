@@ -1,0 +1,13 @@
+package ollama
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+const own = kit.Own(callwright.WireOllama)
+
+// writer appends JSON of this wire.
+type writer struct{ kit.Writer }
+
+func newWriter(dst []byte) writer { return writer{own.Writer(dst)} }

@@ -1,0 +1,201 @@
+package ollama
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/sse"
+)
+
+// streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
+// Each line is a frame, until one does not say what it means: from then on clients get an encoding of the events.
+type streamDecoder struct {
+	out       []callwright.Event // of the Feed under way
+	begun     bool
+	endGiven  bool // End was given, or an error
+	rewritten bool // no frames any more
+	broken    bool // the last line began like an object and was none
+	thinking  bool
+	calls     int
+	found     kit.Findings
+}
+
+// lineKeys are the members of a line that are decoded, or mean nothing to anybody but the line.
+var (
+	lineKeys    = []string{"model", "created_at", "done", "message"}
+	pieceKeys   = []string{"role", "content", "images", "thinking", "tool_calls"}
+	lastLineOut = append([]string{"prompt_eval_count", "eval_count"}, lineKeys...)
+)
+
+// Feed reads one line.
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	from := len(out)
+	d.out = append(out, callwright.Frame{})
+	var err error
+	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.endGiven {
+		if err = d.read(v); err != nil {
+			d.endGiven, d.rewritten = true, true
+		}
+	}
+	d.rewritten = d.rewritten || d.found.Unreported()
+	if d.rewritten {
+		d.out = slices.Delete(d.out, from, from+1)
+	} else {
+		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
+	}
+	d.out = d.found.AppendNotes(d.out)
+	out, d.out = d.out, nil
+	return out, err
+}
+
+// read reads what stands in a line. What never was an object is passed over; a broken object is the end of a stream that
+// was cut, and where more follows it, an answer with a hole.
+func (d *streamDecoder) read(v []byte) error {
+	switch {
+	case d.broken:
+		return badAnswer("expected lines of JSON, got a broken one", v, nil)
+	case !jsonx.IsObject(v):
+		d.found.Add(foundBadLine)
+	case jsonx.Valid(v) != nil:
+		d.broken, d.rewritten = true, true
+	default:
+		return d.line(v)
+	}
+	return nil
+}
+
+// piece is a line by its members.
+type piece struct{ model, message, done, reason, failure []byte }
+
+func (d *streamDecoder) line(v []byte) error {
+	var p piece
+	other := false
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("message"):
+			p.message = m
+		case k.Is("model"):
+			p.model = m
+		case k.Is("done"):
+			p.done = m
+		case k.Is("done_reason"):
+			p.reason = m
+		case k.Is("error"):
+			p.failure = m
+		default:
+			other = other || !k.Is("created_at")
+		}
+	}
+	if p.failure != nil && !jsonx.IsNull(p.failure) {
+		return decodeError(0, v)
+	}
+	if !d.begun {
+		d.begun = true
+		d.out = append(d.out, callwright.Begin{Model: jsonx.TextOf(p.model)})
+	}
+	d.message(p.message)
+	if !jsonx.IsTrue(p.done) {
+		if other {
+			d.opaque(own.ExtraOf(v, lineKeys))
+		}
+		return nil
+	}
+	d.closeThinking()
+	if u := decodeUsage(v); u.Known {
+		d.out = append(d.out, callwright.UsageDelta{Usage: u})
+	}
+	d.endGiven = true
+	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.TextOf(p.reason), d.calls > 0), Extra: own.ExtraOf(v, lastLineOut)})
+	return nil
+}
+
+// message reads what a line adds: reasoning, text, calls, in this order.
+func (d *streamDecoder) message(v []byte) {
+	var thinking, content, calls, images []byte
+	other := false
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("thinking"):
+			thinking = m
+		case k.Is("content"):
+			content = m
+		case k.Is("tool_calls"):
+			calls = m
+		case k.Is("images"):
+			images = m
+		default:
+			other = other || !k.Is("role")
+		}
+	}
+	if jsonx.IsText(thinking) && len(thinking) > 2 {
+		d.thinking = true
+		d.out = append(d.out, callwright.ReasoningDelta{Text: jsonx.TextOf(thinking)})
+	}
+	if jsonx.IsText(content) && len(content) > 2 {
+		d.closeThinking()
+		d.out = append(d.out, callwright.TextDelta{Text: jsonx.TextOf(content)})
+	}
+	for i := range jsonx.Elements(images) {
+		d.closeThinking()
+		d.out = append(d.out, callwright.MediaPart{Part: decodeImage(jsonx.TextOf(i))})
+	}
+	if other {
+		d.nested(own.ExtraOf(v, pieceKeys))
+	}
+	if jsonx.IsObject(calls) {
+		d.found.Add(foundSingle)
+		d.call(calls)
+	}
+	for c := range jsonx.Elements(calls) {
+		d.call(c)
+	}
+}
+
+// nested gives members of a message that only this wire knows.
+func (d *streamDecoder) nested(x callwright.Extra) {
+	d.opaque(own.Keep(callwright.Extra{}, "message", x.JSON))
+}
+
+func (d *streamDecoder) opaque(x callwright.Extra) {
+	d.closeThinking()
+	d.out = append(d.out, callwright.OpaquePart{Extra: x})
+}
+
+// call gives a call, which comes whole.
+func (d *streamDecoder) call(v []byte) {
+	if !jsonx.IsObject(v) {
+		return
+	}
+	d.closeThinking()
+	checkCall(v, &d.found)
+	c := decodeCall(v, d.calls)
+	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name,
+		Signature: c.Signature, Origin: c.Origin, Extra: c.Extra})
+	if len(c.Arguments) > 0 {
+		d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: string(c.Arguments)})
+	}
+	d.out = append(d.out, callwright.CallEnd{Index: d.calls})
+	d.calls++
+}
+
+func (d *streamDecoder) closeThinking() {
+	if d.thinking {
+		d.thinking = false
+		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
+	}
+}
+
+// Close fails with KindTruncated unless the last line came.
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.endGiven {
+		return out, nil
+	}
+	d.endGiven = true
+	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+		Message: "expected a line that says done, got the end of the stream"}
+}
+
+var _ wire.StreamDecoder = (*streamDecoder)(nil)

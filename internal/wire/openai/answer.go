@@ -1,0 +1,200 @@
+package openai
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// The findings. Each answer that has one is written anew for clients.
+var (
+	foundFinish    = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
+	foundObject    = kit.Finding{Rule: "wire.arguments_object", Why: "arguments came as JSON in place of text"}
+	foundLegacy    = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
+	foundSingle    = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundType      = kit.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
+	foundIndex     = kit.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
+	foundCollision = kit.Finding{Rule: "wire.call_index", Why: "pieces of different calls came under one index"}
+	foundNoIndex   = kit.Finding{Rule: "wire.no_call_index", Why: "pieces of calls came without a usable index"}
+	foundDrift     = kit.Finding{Rule: "wire.call_drift", Why: "pieces of a call came under another index"}
+	foundRepeat    = kit.Finding{Rule: "wire.repeated_head", Why: "each piece repeated the call's name"}
+	foundMixed     = kit.Finding{Rule: "wire.interleaved", Why: "pieces of several calls came mixed"}
+	foundTotal     = kit.Finding{Rule: "wire.cumulative", Why: "each piece repeated all arguments so far"}
+	foundLateName  = kit.Finding{Rule: "wire.late_name", Why: "arguments came before the name"}
+	foundMany      = kit.Finding{Rule: "wire.calls_together", Why: "pieces of several calls came at once"}
+	foundStray     = kit.Finding{Rule: "wire.stray_piece", Why: "a piece belonged to no call"}
+	foundBadLine   = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
+)
+
+// The members of an answer that are decoded.
+var (
+	responseKeys = []string{"id", "model", "usage", "object", "choices"}
+	choiceKeys   = []string{"index", "finish_reason", "message"}
+	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal", "audio", "images"}
+	mediaKeys    = []string{"audio", "images"} // what a message says otherwise than in words
+)
+
+// DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its wording,
+// Raw is nil and Report has a note for each way.
+func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	var in [5]jsonx.Fields
+	err := jsonx.CheckedFields(raw, in[:], "choices", "0", "message", "tool_calls", "0", "function")
+	whole, choice := &in[0], &in[1]
+	if whole.Object() == nil {
+		return nil, badAnswer("expected a JSON object", raw, err)
+	}
+	if whole.Get("error") != nil {
+		if e := errorWithin(raw); e != nil {
+			return nil, e
+		}
+	}
+	choices := whole.Get("choices")
+	if !jsonx.IsArray(choices) {
+		return nil, badAnswer("expected choices, got "+kit.KindOf(choices), raw, nil)
+	}
+	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Finish: callwright.FinishOther, Confidence: 1,
+		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: raw}}
+	usage := whole.Get("usage")
+	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
+		usage = choice.Get("usage")
+	}
+	resp.Usage = decodeUsage(usage)
+	resp.Extra = own.Rest(whole, responseKeys)
+	if choice.Object() != nil {
+		found := decodeChoice(resp, in[1:])
+		found.Report(resp)
+	}
+	return resp, nil
+}
+
+// badAnswer is the error about an answer that cannot be read.
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return kit.BadAnswer(opDecode, message, body, cause)
+}
+
+// decodeChoice adds a choice to the answer and gives what was odd about it. in has the members of the choice, of its message, of the first call
+// in a list and of its function.
+func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
+	var found kit.Findings
+	choice, message := &in[0], &in[1]
+	if jsonx.KindOf(choice.Get("index")) != jsonx.Number {
+		found.Add(foundIndex)
+	}
+	out := outcome{reason: jsonx.TextOf(choice.Get("finish_reason"))}
+	if r, ok := decodeReasoning(message); ok && (r.Text != "" || own.Member(r.Extra, "reasoning_details") != nil) {
+		resp.Parts = append(resp.Parts, r)
+	}
+	content := message.Get("content")
+	if content == nil { // an older completion, or a server that puts the text beside the message
+		content = choice.Get("text")
+	}
+	resp.Parts = contentReader{}.add(resp.Parts, content)
+	if refusal := message.Get("refusal"); jsonx.IsText(refusal) && len(refusal) > 2 {
+		out.modelRefused = true
+		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.TextOf(refusal),
+			Extra: own.Extra([]byte(refusalPart))})
+	}
+	for _, key := range mediaKeys {
+		if v := message.Get(key); shows(v) {
+			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: own.Keep(callwright.Extra{}, key, v)})
+		}
+	}
+	before := len(resp.Parts)
+	decodeCalls(resp, message, in[2:], &found)
+	if len(resp.Parts) > before && out.broken() {
+		resp.Parts = resp.Parts[:before]
+		found.Add(kit.FoundBroken)
+	}
+	out.hasText = callwright.TextOf(resp.Parts) != ""
+	for _, p := range resp.Parts {
+		if c, ok := p.(callwright.Call); ok {
+			out.hasCalls = true
+			out.lastCallCut = out.cutShort() && c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
+		}
+	}
+	resp.Finish = out.finish()
+	if !out.honest() {
+		found.Add(foundFinish)
+	}
+	if extra := choiceExtra(choice, message, out); extra != nil {
+		resp.Extra = own.Keep(resp.Extra, "choices", extra)
+	}
+	return found
+}
+
+// decodeCalls adds the calls of a message. in has the members of the first one in a list and of its function, and room for those of others.
+func decodeCalls(resp *callwright.Response, message *jsonx.Fields, in []jsonx.Fields, found *kit.Findings) {
+	none, read := len(resp.Parts), in[0].Object() != nil
+	add := func(v []byte) {
+		if !read {
+			in[0] = jsonx.FieldsOf(v)
+			in[1] = jsonx.FieldsOf(in[0].Get("function"))
+		}
+		read = false
+		resp.Parts = append(resp.Parts, answeredCall(&in[0], &in[1], found))
+	}
+	calls := message.Get("tool_calls")
+	if jsonx.IsObject(calls) {
+		found.Add(foundSingle)
+		add(calls)
+	}
+	for v := range jsonx.Elements(calls) {
+		add(v)
+	}
+	if f := message.Get("function_call"); namesFunction(f) && len(resp.Parts) == none {
+		found.Add(foundLegacy)
+		resp.Parts = append(resp.Parts, decodeLegacy(f, ""))
+	}
+}
+
+// refusalPart marks the text of a refusal, as a part of a content list is marked.
+const refusalPart = `{"type":"refusal"}`
+
+// namesFunction reports whether a function_call is one: some servers send an empty one beside every answer.
+func namesFunction(v []byte) bool {
+	name, _ := jsonx.Find(v, "name")
+	return len(jsonx.TextBytes(name)) > 0
+}
+
+// shows reports whether a member of a message has media: a list of images, or audio with its data or its id.
+func shows(v []byte) bool {
+	id, _ := jsonx.Find(v, "id")
+	data, _ := jsonx.Find(v, "data")
+	return jsonx.IsArray(v) && len(v) > 2 || len(jsonx.TextBytes(id))+len(jsonx.TextBytes(data)) > 0
+}
+
+// choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the
+// reason where it is not one that clients know. It is nil where there is nothing.
+func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
+	rest, in, odd := own.Rest(choice, choiceKeys), own.Rest(message, answerKeys), !out.honest() && out.reason != ""
+	if rest.JSON == nil && in.JSON == nil && !odd {
+		return nil
+	}
+	w := newWriter(nil)
+	w.Buf = append(w.Buf, "[{"...)
+	if odd {
+		w.Text("finish_reason", out.reason)
+	}
+	w.Extra(rest)
+	w.GivenRaw("message", in.JSON)
+	return append(w.Buf, "}]"...)
+}
+
+// answeredCall reads a call of an answer by its members and those of its function.
+func answeredCall(in, function *jsonx.Fields, found *kit.Findings) callwright.Call {
+	c := decodeCallOf(in, function)
+	if !jsonx.IsText(in.Get("type")) {
+		found.Add(foundType)
+	}
+	if c.Type == callwright.CustomTool {
+		return c
+	}
+	if isFlat(in, function) {
+		found.Add(foundLegacy)
+		function = in
+	}
+	if !jsonx.IsText(function.Get("arguments")) {
+		found.Add(foundObject)
+	}
+	return c
+}

@@ -1,0 +1,233 @@
+package openai
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// content writes the member content: a text where that is all there is, else a list of parts.
+func (h *historyWriter) content(parts []callwright.Part) {
+	if v, ok := kit.OnlyQuoted(parts); ok {
+		h.requestEncoder.Raw("content", v)
+		return
+	}
+	parts = h.carried(kit.Unquoted(parts))
+	plain := true
+	for _, p := range parts {
+		t, ok := p.(callwright.Text)
+		plain = plain && ok && (h.caps.History.StringContent || own.JSON(t.Extra) == nil)
+	}
+	switch {
+	case plain && len(parts) <= 1:
+		h.Text("content", callwright.TextOf(parts))
+	case plain && h.caps.History.StringContent:
+		var texts []string
+		for _, p := range parts {
+			texts = append(texts, p.(callwright.Text).Text)
+		}
+		h.Text("content", strings.Join(texts, "\n\n"))
+	default:
+		h.Open("content", '[')
+		for _, p := range parts {
+			h.part(p)
+		}
+		h.Close(']')
+	}
+}
+
+// carried is the parts that this wire and the model can take; what takes the place of others is noted.
+func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
+	out := make([]callwright.Part, 0, len(parts))
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Opaque:
+			if p.Extra.Wire != callwright.WireOpenAI {
+				h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages",
+					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+				continue
+			}
+		case callwright.Image:
+			if p.Data == "" && !h.reachable(p.URL) {
+				out = append(out, h.placeholder(p))
+				continue
+			}
+		case callwright.File:
+			switch {
+			case p.Text != "":
+				out = append(out, callwright.Text{Text: p.Text})
+				continue
+			case p.Data != "", p.URL != "" && own.Member(p.Extra, byURL) != nil:
+			case strings.HasPrefix(p.MediaType, "audio/"), p.FileID == "", !kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses):
+				out = append(out, h.placeholder(p))
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// reachable reports whether an image's address may go to the provider: of those that came over this wire the provider knows more.
+func (h *historyWriter) reachable(url string) bool {
+	return kit.Reachable(url) || url != "" && h.body != nil
+}
+
+// placeholder stands for what the wire has no form for.
+func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
+	t, note := kit.Placeholder(p, "/messages")
+	h.notes.Add(note)
+	return t
+}
+
+// part writes one element of content.
+func (h *historyWriter) part(p callwright.Part) {
+	switch p := p.(type) {
+	case callwright.Opaque:
+		h.requestEncoder.Raw("", p.Extra.JSON)
+		return
+	case callwright.Text:
+		h.Open("", '{')
+		if kind := own.Member(p.Extra, "type"); kind != nil { // a refusal
+			h.requestEncoder.Raw("type", kind)
+			h.Text(jsonx.TextOf(kind), p.Text)
+		} else {
+			h.Text("type", "text")
+			h.Text("text", p.Text)
+		}
+		h.Extra(p.Extra, "type")
+	case callwright.Reasoning:
+		h.thinking(p)
+	case callwright.Image:
+		h.Open("", '{')
+		h.image(p)
+		h.Extra(p.Extra, "image_url")
+	case callwright.File:
+		h.Open("", '{')
+		h.file(p)
+		h.Extra(p.Extra, "input_audio", "file", byURL)
+	default:
+		return
+	}
+	h.Close('}')
+}
+
+// thinking begins a chunk of reasoning inside content.
+func (h *historyWriter) thinking(r callwright.Reasoning) {
+	h.Open("", '{')
+	h.Text("type", "thinking")
+	h.Open("thinking", '[')
+	h.Open("", '{')
+	h.Text("type", "text")
+	h.Text("text", r.Text)
+	h.Buf = append(h.Buf, "}]"...)
+	switch {
+	case h.ownState(r.Origin):
+		h.Given("signature", r.Signature)
+	case r.Signature != "" || r.Redacted != "":
+		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
+			Why: "signatures go back only to where they came from"})
+	}
+	h.Extra(r.Extra, append([]string{"type", "reasoning_details"}, reasoningKeys...)...)
+}
+
+func (h *historyWriter) image(p callwright.Image) {
+	url := p.URL
+	if p.Data != "" {
+		url = kit.DataURL(p.MediaType, p.Data)
+	}
+	h.Text("type", "image_url")
+	h.Open("image_url", '{')
+	h.Text("url", url)
+	h.Given("detail", p.Detail)
+	h.Within(p.Extra, "image_url")
+	h.Close('}')
+}
+
+func (h *historyWriter) file(p callwright.File) {
+	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok && p.Data != "" {
+		h.Text("type", "input_audio")
+		h.Open("input_audio", '{')
+		h.Text("data", p.Data)
+		h.Text("format", format)
+		h.Within(p.Extra, "input_audio")
+		h.Close('}')
+		return
+	}
+	h.Text("type", "file")
+	h.Open("file", '{')
+	h.Given("file_id", p.FileID)
+	h.Given("filename", p.Name)
+	switch {
+	case p.Data != "" && p.MediaType != "":
+		h.Text("file_data", kit.DataURL(p.MediaType, p.Data))
+	case p.Data != "":
+		h.Text("file_data", p.Data)
+	default:
+		h.Given("file_data", p.URL)
+	}
+	h.Within(p.Extra, "file")
+	h.Close('}')
+}
+
+// result writes the outcome of one call. What it shows goes into a turn of the user, because results hold only text.
+func (h *historyWriter) result(r callwright.Result) {
+	id := h.mapID(r.CallID)
+	if _, only := kit.OnlyQuoted(r.Parts); !only || r.IsError {
+		r.Parts = kit.Unquoted(r.Parts)
+	}
+	parts := r.Parts
+	if h.caps.ResultImages != caps.Yes {
+		parts = h.takeImages(r)
+	}
+	if r.IsError {
+		parts = h.markError(r, parts)
+	}
+	h.Open("", '{')
+	h.Text("role", string(callwright.RoleTool))
+	h.Text("tool_call_id", id)
+	if h.caps.History.ResultName && own.Member(r.Extra, "name") == nil {
+		h.Given("name", h.names.Of(r))
+	}
+	if h.caps.History.StringContent {
+		parts = kit.JoinTexts(parts)
+	}
+	if h.caps.History.NoBlankText && blank(parts) {
+		h.notes.Add(callwright.Note{Rule: "history.empty_result", Call: r.CallID, Path: "/messages", Now: noOutput,
+			Why: "the provider refuses texts that are empty"})
+		parts = []callwright.Part{callwright.Text{Text: noOutput}}
+	}
+	h.content(parts)
+	h.Extra(r.Extra)
+	h.Close('}')
+}
+
+// noOutput stands for a result that says nothing.
+const noOutput = "(no output)"
+
+// takeImages sets aside what the result shows and leaves a pointer in its place.
+func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
+	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, func(p callwright.Part) bool {
+		f, isFile := p.(callwright.File)
+		return kit.IsImage(p) || isFile && f.Text == ""
+	})
+	if !ok {
+		return r.Parts
+	}
+	h.shown = append(h.shown, shown...)
+	h.notes.Add(note)
+	return kit.JoinTexts(kept.Parts)
+}
+
+// markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
+func (h *historyWriter) markError(r callwright.Result, parts []callwright.Part) []callwright.Part {
+	if kit.SaysError(parts) {
+		return parts
+	}
+	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: r.CallID, Path: "/messages",
+		Why: "the wire has no mark for a call that failed"})
+	return kit.JoinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
+}

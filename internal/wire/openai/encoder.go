@@ -1,0 +1,338 @@
+package openai
+
+import (
+	"bytes"
+	"crypto/rand"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/citation"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/sse"
+)
+
+// streamEncoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a piece,
+// their heads once, a finish reason, usage where it was asked for, and [DONE].
+type streamEncoder struct {
+	kit.Framed
+	clientWantsUsage bool
+	hidesUsage       bool   // the client did not ask for it, and the provider was
+	model            string // asked for, until the answer names its own
+	head             []byte // of each chunk, up to the choices
+	renumbered       bool   // calls were written anew: frames may have other numbers
+	calls            int    // that the client has seen
+	index            int    // of the open call for the client
+	roleWritten      bool
+	refuses          bool // the text under way is a refusal
+	finishWritten    bool
+	detailsWritten   bool // of reasoning
+	usageWritten     bool
+	total            callwright.Usage
+	callHasArgs      bool // the open call has arguments already
+	call             callwright.CallBegin
+	sources          citation.Gatherer
+	beside           []byte // members that a whole answer had in its choice
+	piece            writer
+}
+
+var _ wire.StreamEncoder = (*streamEncoder)(nil)
+
+func newEncoder(req *callwright.Request) *streamEncoder {
+	_, name := req.Model.Split()
+	return &streamEncoder{clientWantsUsage: req.Params.StreamUsage, model: name, piece: newWriter(nil), sources: citation.Gatherer{Own: callwright.WireOpenAI}}
+}
+
+// ContentType is that of server-sent events.
+func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
+
+// Encode appends what the event comes to.
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
+	return e.Framed.Encode(dst, ev, own, e)
+}
+
+// Pass passes a frame on unless calls were written anew or left out, or it ends the answer without a finish reason.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
+	switch {
+	case e.renumbered:
+		return dst, false
+	case f.Piece: // it has neither the number of a new call nor a reason nor the end
+		return append(dst, f.Bytes...), true
+	case e.hidesUsage:
+		f.Bytes = e.withoutUsage(f.Bytes)
+	}
+	if callIndex(f.Bytes) > e.calls {
+		return dst, false
+	}
+	e.finishWritten = e.finishWritten || marks(f.Bytes, "finish_reason")
+	if !e.finishWritten && (f.Bytes == nil || bytes.Contains(f.Bytes, []byte("[DONE]"))) {
+		return dst, false // the end is written with the reason that was missing
+	}
+	e.detailsWritten = e.detailsWritten || bytes.Contains(f.Bytes, []byte(`"reasoning_details"`))
+	return append(dst, f.Bytes...), true
+}
+
+// marks reports whether a member called key with a string stands in a chunk. Inside a string its quotes would be escaped.
+func marks(chunk []byte, key string) bool {
+	_, after, ok := bytes.Cut(chunk, []byte(`"`+key+`"`))
+	if !ok {
+		return false
+	}
+	after = bytes.TrimLeft(after, " \t")
+	return len(after) > 1 && after[0] == ':' && bytes.HasPrefix(bytes.TrimLeft(after[1:], " \t"), []byte(`"`))
+}
+
+// callIndex is the number that the first call in a chunk has, 0 where there is none.
+func callIndex(chunk []byte) int {
+	_, after, _ := bytes.Cut(chunk, []byte(`"tool_calls"`))
+	for len(after) > 0 && !bytes.HasPrefix(bytes.TrimLeft(after, ": \t"), []byte("[")) { // null, before those of another chunk
+		_, after, _ = bytes.Cut(after, []byte(`"tool_calls"`))
+	}
+	_, after, _ = bytes.Cut(after, []byte(`"index"`))
+	after = bytes.TrimLeft(after, ": \t")
+	n := 0
+	for i := 0; i < len(after) && after[i] >= '0' && after[i] <= '9' && n < maxCalls; i++ {
+		n = n*10 + int(after[i]-'0')
+	}
+	return n
+}
+
+// Follow keeps the state in step with an event that a frame covers.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+		e.roleWritten = true
+	case callwright.CallBegin:
+		e.open(ev)
+	case callwright.CallDelta:
+		e.callHasArgs = true
+	case callwright.UsageDelta:
+		e.usageWritten = true
+	}
+	return dst
+}
+
+// Write appends what the event comes to as chunks.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	if e.sources.Event(ev); e.sources.Waits() {
+		dst = e.cite(dst, ev)
+	}
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+		return e.lead(dst)
+	case callwright.TextBegin:
+		e.refuses = (callwright.Text{Extra: ev.Extra}).IsRefusal()
+	case callwright.TextDelta:
+		if e.refuses {
+			return e.text(dst, "refusal", ev.Text)
+		}
+		return e.text(dst, "content", ev.Text)
+	case callwright.ReasoningDelta:
+		return e.text(dst, "reasoning_content", ev.Text)
+	case callwright.ReasoningEnd:
+		if d := own.Member(ev.Extra, "reasoning_details"); d != nil && !e.detailsWritten {
+			return e.delta(dst, func(w *writer) { w.Raw("reasoning_details", d) })
+		}
+	case callwright.OpaquePart:
+		if ev.Extra.Wire == callwright.WireOpenAI {
+			return e.opaque(dst, ev.Extra)
+		}
+	case callwright.CallBegin:
+		e.renumbered = true
+		e.open(ev)
+		return e.callHead(dst, ev)
+	case callwright.CallDelta:
+		e.renumbered = true
+		e.callHasArgs = true
+		return e.arguments(dst, ev.Text)
+	case callwright.CallEnd:
+		return e.callEnd(dst, ev)
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.end(dst, ev)
+	case callwright.KeepAlive:
+		return sse.AppendComment(dst, "keep-alive")
+	}
+	return dst
+}
+
+// begin makes the head of the chunks.
+func (e *streamEncoder) begin(ev callwright.Begin) {
+	id, model := ev.ID, ev.Model
+	if id == "" {
+		id = "chatcmpl-" + rand.Text()
+	}
+	if model == "" {
+		model = e.model
+	}
+	w := newWriter([]byte("{"))
+	w.Text("id", id)
+	w.Text("object", "chat.completion.chunk")
+	if own.Member(ev.Extra, "created") == nil {
+		w.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
+	}
+	w.Text("model", model)
+	w.Extra(ev.Extra, "choices")
+	e.head = w.Buf
+	e.beside = jsonx.First(own.Member(ev.Extra, "choices"))
+}
+
+// chunk appends a chunk; write adds its choices and what follows.
+func (e *streamEncoder) chunk(dst []byte, write func(w *writer)) []byte {
+	if e.head == nil {
+		e.begin(callwright.Begin{})
+	}
+	e.piece.Buf = append(e.piece.Buf[:0], e.head...)
+	write(&e.piece)
+	e.piece.Close('}')
+	return sse.Append(dst, "", e.piece.Buf)
+}
+
+// delta appends a chunk with one delta.
+func (e *streamEncoder) delta(dst []byte, write func(w *writer)) []byte {
+	return e.chunk(dst, func(w *writer) {
+		w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{`...)
+		if !e.roleWritten {
+			e.roleWritten = true
+			w.Text("role", "assistant")
+		}
+		write(w)
+		w.Buf = append(w.Buf, `},"finish_reason":null}]`...)
+		if e.clientWantsUsage {
+			w.Raw("usage", []byte("null"))
+		}
+	})
+}
+
+// lead writes the role.
+func (e *streamEncoder) lead(dst []byte) []byte {
+	if e.roleWritten {
+		return dst
+	}
+	return e.delta(dst, func(w *writer) { w.Text("content", "") })
+}
+
+func (e *streamEncoder) text(dst []byte, key, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	return e.delta(dst, func(w *writer) { w.Text(key, s) })
+}
+
+// opaque writes a part that came over this wire: members of a delta, or an element of a content list.
+func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
+	return e.delta(dst, func(w *writer) {
+		if kind, _ := jsonx.Find(x.JSON, "type"); jsonx.IsText(kind) {
+			w.Open("content", '[')
+			w.Raw("", x.JSON)
+			w.Close(']')
+			return
+		}
+		w.Extra(x)
+	})
+}
+
+// open takes note of a call that begins. Its number counts what the client has seen: SDKs keep calls in a list.
+func (e *streamEncoder) open(c callwright.CallBegin) {
+	e.call, e.callHasArgs = c, false
+	e.index = e.calls
+	e.calls++
+}
+
+// callHead writes the first piece of a call.
+func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin) []byte {
+	return e.piecesOf(dst, func(w *writer) {
+		w.Given("id", c.ID)
+		kind, input := wireType(c.Type)
+		w.Text("type", kind)
+		w.Open(kind, '{')
+		w.Text("name", c.Name)
+		w.Text(input, "")
+		w.Within(c.Extra, kind)
+		w.Close('}')
+		w.callRest(c.Extra, c.Signature, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "", streamedKeys)
+	})
+}
+
+func (e *streamEncoder) piecesOf(dst []byte, write func(w *writer)) []byte {
+	return e.delta(dst, func(w *writer) {
+		w.Open("tool_calls", '[')
+		w.Open("", '{')
+		w.Count("index", e.index)
+		write(w)
+		w.Buf = append(w.Buf, "}]"...)
+	})
+}
+
+func (e *streamEncoder) arguments(dst []byte, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	kind, input := wireType(e.call.Type)
+	return e.piecesOf(dst, func(w *writer) {
+		w.Open(kind, '{')
+		w.Text(input, s)
+		w.Close('}')
+	})
+}
+
+// callEnd writes what of a judged call was not written yet. A call without arguments has the empty object.
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	if e.callHasArgs {
+		return dst
+	}
+	e.renumbered, e.callHasArgs = true, true
+	switch c := ev.Call; {
+	case c == nil && e.call.Type == callwright.CustomTool:
+		return dst
+	case c != nil && c.Type == callwright.CustomTool:
+		return e.arguments(dst, c.Input)
+	case c != nil && len(c.Arguments) > 0:
+		return e.arguments(dst, string(c.Arguments))
+	}
+	return e.arguments(dst, "{}")
+}
+
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
+	if !e.finishWritten {
+		e.finishWritten = true
+		dst = e.lead(dst)
+		inChoice := own.Extra(e.beside)
+		if own.Member(inChoice, "message") != nil {
+			dst = e.delta(dst, func(w *writer) { w.Within(inChoice, "message") })
+		}
+		dst = e.chunk(dst, func(w *writer) {
+			w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{},"finish_reason":`...)
+			w.Buf = jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish))
+			w.Extra(inChoice, "message", "delta", "finish_reason", "index")
+			w.Buf = append(w.Buf, "}]"...)
+			for _, key := range citation.ListKeys {
+				if !bytes.Contains(e.head, []byte(`"`+key+`":`)) {
+					w.GivenRaw(key, own.Member(ev.Extra, key))
+				}
+			}
+			if e.clientWantsUsage {
+				w.Raw("usage", []byte("null"))
+			}
+		})
+	}
+	if e.clientWantsUsage && !e.usageWritten && e.total.Known {
+		dst = e.chunk(dst, func(w *writer) {
+			w.Raw("choices", []byte("[]"))
+			w.usage("usage", e.total)
+		})
+	}
+	e.sources.Done()
+	return sse.Append(dst, "", []byte("[DONE]"))
+}
+
+// Fail appends the error as a chunk. There is no [DONE] after it.
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.Ended = true
+	return sse.Append(dst, "", encodeError(err, err.HTTPStatus()))
+}

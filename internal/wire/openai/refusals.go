@@ -1,0 +1,102 @@
+package openai
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/internal/refusal"
+)
+
+// refusals reads the wording of refusals. Reasoning is asked for by levels alone here: without the level there is none.
+var refusals = refusal.Wire{Own: map[callwright.Feature]callwright.Feature{callwright.FeatureEffort: callwright.FeatureReasoning}}
+
+// codes are the error codes (and types) that say by themselves what is wrong.
+var codes = map[string]refusal.Class{
+	"context_length_exceeded":       {Kind: callwright.KindContextLength},
+	"string_above_max_length":       {Kind: callwright.KindContextLength},
+	"rate_limit_exceeded":           {Kind: callwright.KindRateLimited},
+	"rate_limit_error":              {Kind: callwright.KindRateLimited},
+	"too_many_requests":             {Kind: callwright.KindRateLimited},
+	"insufficient_quota":            {Kind: callwright.KindBilling},
+	"billing_hard_limit_reached":    {Kind: callwright.KindBilling},
+	"billing_not_active":            {Kind: callwright.KindBilling},
+	"tool_use_failed":               {Kind: callwright.KindRefusedCall},
+	"content_filter":                {Kind: callwright.KindContentFilter},
+	"content_policy_violation":      {Kind: callwright.KindContentFilter},
+	"ResponsibleAIPolicyViolation":  {Kind: callwright.KindContentFilter},
+	"invalid_api_key":               {Kind: callwright.KindAuth},
+	"authentication_error":          {Kind: callwright.KindAuth},
+	"permission_error":              {Kind: callwright.KindPermission},
+	"permission_denied":             {Kind: callwright.KindPermission},
+	"model_not_found":               {Kind: callwright.KindNotFound},
+	"not_found_error":               {Kind: callwright.KindNotFound},
+	"DeploymentNotFound":            {Kind: callwright.KindNotFound},
+	"invalid_function_parameters":   {Kind: callwright.KindSchema},
+	"array_above_max_length":        {Kind: callwright.KindUnsupported, Feature: callwright.FeatureMaxTools},
+	"request_too_large":             {Kind: callwright.KindTooLarge},
+	"overloaded_error":              {Kind: callwright.KindOverloaded},
+	"engine_overloaded":             {Kind: callwright.KindOverloaded},
+	"server_error":                  {Kind: callwright.KindServer},
+	"provider_unavailable":          {Kind: callwright.KindServer},
+	"api_error":                     {Kind: callwright.KindServer},
+	"internal_server_error":         {Kind: callwright.KindServer},
+	"timeout_error":                 {Kind: callwright.KindTimeout},
+	"unsupported_parameter":         {Kind: callwright.KindUnsupported, Feature: callwright.FeatureField},
+	"unsupported_value":             {Kind: callwright.KindUnsupported, Feature: callwright.FeatureField},
+	"unknown_parameter":             {Kind: callwright.KindUnsupported, Feature: callwright.FeatureField},
+	"invalid_request_message_order": {Kind: callwright.KindInvalid},
+	"invalid_function_call":         {Kind: callwright.KindInvalid},
+}
+
+// ownWords begin sentences that a provider puts where the model's text should stand.
+var ownWords = []string{
+	"tool use failed", "tool call validation failed", "failed to call a function", "tool choice is ", "attempted to call tool",
+	"max completion tokens reached", "model generated invalid",
+}
+
+// saysItself reports whether a text that should be the model's is a sentence of the provider about it.
+func saysItself(text string) bool {
+	low := strings.ToLower(strings.TrimSpace(text[:min(len(text), 100)]))
+	return slices.ContainsFunc(ownWords, func(words string) bool { return strings.HasPrefix(low, words) })
+}
+
+// classify decides what an error comes to: its code, then its wording, then its type; status decides when they do not.
+func classify(status int, code, kind, param, message string) refusal.Class {
+	by := kit.KindOfStatus(status)
+	v, ok := codes[code]
+	if own := callwright.Kind(code); !ok && own.Status() != 0 { // the code of a gateway like this one
+		v, ok = refusal.Class{Kind: own}, true
+		if c, said := refusals.Read(message); said && c.Kind == own {
+			v = c
+		}
+	}
+	if !ok && !refusal.Decided(by) {
+		v, ok = refusals.Read(message)
+	}
+	if !ok {
+		v, ok = codes[kind]
+	}
+	switch {
+	case !ok:
+		return refusal.Class{Kind: by}
+	case v.Kind == callwright.KindServer && status >= 400 && by != callwright.KindInvalid:
+		v.Kind = by
+	case v.Feature == callwright.FeatureMaxTools && param != "" && !strings.HasPrefix(param, "tools"):
+		return refusal.Class{Kind: callwright.KindInvalid}
+	case v.Feature == callwright.FeatureMaxTools:
+		v.Feature += refusal.NumberAfter(message, "maximum length ")
+	case v.Feature == callwright.FeatureField && param != "":
+		return refusals.Member(param, message)
+	case v.Feature == callwright.FeatureField:
+		if c, said := refusals.Read(message); said {
+			return c
+		}
+		return refusal.Class{Kind: callwright.KindInvalid}
+	case v.Kind == callwright.KindSchema && v.Feature == "":
+		v.Feature = cmp.Or(refusals.Tool(message), refusals.Tool(param))
+	}
+	return v
+}

@@ -1,0 +1,207 @@
+package openai
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/internal/promptcache"
+)
+
+// requestEncoder writes one request for a provider.
+type requestEncoder struct {
+	writer
+	dst          []byte // memory for what is written
+	req          *callwright.Request
+	name         string // of the model at the provider
+	caps         caps.Caps
+	ids          *kit.IDs
+	body         *body // of this wire, nil for a request that was built or came over another
+	hasTools     bool
+	bodyHasTools bool // the body had tools when it came
+	marks        *promptcache.Marks
+	lastPlace    int // in Buf, of what was written last of the history: a turn of the assistant's with all that follows, or what stands before any
+	notes        kit.Notes
+}
+
+// declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
+func (e *requestEncoder) declaredTools() []callwright.Tool {
+	tools, err := e.req.DeclaredTools()
+	if err != nil {
+		return nil
+	}
+	return tools
+}
+
+// EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
+// name and what was changed, or what the caps do not allow; other requests are written anew.
+func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
+	return body, notes, err
+}
+
+// AppendRequest is what [wire.RequestAppender] says.
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
+	e.body, _ = req.Body.(*body)
+	if e.body == nil {
+		e.req = promptcache.Off(e.req, &e.notes)
+	}
+	e.marks = promptcache.New(e.req, &e.caps, own, promptcache.Texts, &e.notes)
+	if e.body != nil {
+		out, err = e.patchedBody(name)
+		return out, !e.body.Is(out), e.notes, err
+	}
+	if err := e.build(name); err != nil {
+		return nil, false, nil, err
+	}
+	return kit.ApplyEdits(e.Buf, req.Edits), true, e.notes, nil
+}
+
+// build writes every member.
+func (e *requestEncoder) build(name string) error {
+	messages, err := e.messages()
+	if err != nil {
+		return err
+	}
+	tools, err := e.req.DeclaredTools()
+	if err != nil {
+		return err
+	}
+	messages = e.marks.Carried(messages)
+	list := e.toolList(tools)
+	e.hasTools = list != nil
+	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(list))
+	e.Open("", '{')
+	e.Text("model", name)
+	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
+	e.Key("messages")
+	start := len(e.Buf)
+	e.history(messages)
+	marked := promptcache.Section{JSON: list}
+	if e.marks.Adds() {
+		prompt := promptcache.Prompt{Tools: marked, Messages: promptcache.Section{JSON: e.Buf[start:]}, Last: e.lastPlace - start}
+		e.marks.Add(&prompt)
+		marked, e.Buf = prompt.Tools, prompt.Messages.InsertInto(e.Buf, start)
+	}
+	if e.hasTools {
+		e.Key("tools")
+		e.Buf = marked.AppendTo(e.Buf)
+	}
+	params := e.req.Params
+	for _, s := range settings {
+		s.Write(e, &params)
+	}
+	e.notes.OfHistory(messages, own, "/messages")
+	e.Extra(e.req.Extra, "functions")
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, append(e.shared(), e.marks.Took()...)...)...)
+	e.Close('}')
+	return nil
+}
+
+// messages is the history. A provider that wants texts joined, or none that are blank, has them read.
+func (e *requestEncoder) messages() ([]callwright.Message, error) {
+	if h := &e.caps.History; h.StringContent || h.NoBlankText {
+		return e.req.History()
+	}
+	return kit.QuotedHistory(e.req)
+}
+
+// shared writes what a request of the Responses API has in members that mean the same here, and gives their names.
+func (e *requestEncoder) shared() (carried []string) {
+	if e.req.Extra.Wire != callwright.WireResponses || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	for _, key := range kit.SharedParams {
+		if v, ok := jsonx.Find(e.req.Extra.JSON, key); ok && key != "top_logprobs" && !jsonx.IsNull(v) {
+			e.Raw(key, v)
+			carried = append(carried, key)
+		}
+	}
+	in, _ := jsonx.Find(e.req.Extra.JSON, "text")
+	v, ok := jsonx.Find(in, "verbosity")
+	if !ok || jsonx.IsNull(v) {
+		return carried
+	}
+	e.Raw("verbosity", v)
+	for key := range jsonx.Members(in) {
+		if !key.Is("verbosity") && !key.Is("format") {
+			return carried
+		}
+	}
+	return append(carried, "text")
+}
+
+// patchedBody is the body's bytes with the changes that are needed.
+func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
+	p := kit.Patch{Dst: e.dst}
+	p.Set(jsonx.AppendQuote(nil, name), "model")
+	e.bodyHasTools = e.body.Lists("tools") || e.body.Lists("functions")
+	e.hasTools = e.bodyHasTools
+	prompt := promptcache.Prompt{Tools: promptcache.Section{JSON: e.body.ToolBytes()}}
+	if e.req.Tools != nil {
+		list := e.toolList(e.req.Tools)
+		e.hasTools = list != nil
+		p.Set(nil, "functions")
+		p.Set(nil, "function_call")
+		p.Set(list, "tools")
+		prompt.Tools.JSON = list
+	} else if e.refusesStrict() || e.body.untyped || e.refusesCustom(e.body.ToolBytes()) {
+		if e.body.untyped {
+			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
+		}
+		tools, err := e.body.Tools()
+		if err != nil {
+			return nil, err
+		}
+		prompt.Tools.JSON = e.toolList(tools)
+		p.Set(prompt.Tools.JSON, "tools")
+	}
+	messages, err := kit.ChangedHistory(e.req, e.fits)
+	if err != nil {
+		return nil, err
+	}
+	if messages != nil {
+		prompt.Messages.JSON = e.Render(func() { e.history(messages) })
+		prompt.Last = e.lastPlace
+		p.Set(prompt.Messages.JSON, "messages")
+	}
+	e.mark(prompt, &p)
+	e.patchSettings(&p)
+	p.Edit(promptcache.Without(e.req, &e.caps, &e.notes))
+	p.Edit(e.req.Edits)
+	return e.body.Patched(&p), nil
+}
+
+// mark adds marks of what to cache to the tools and the messages of a body, those that came where no others are written.
+func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
+	if !e.marks.Adds() {
+		return
+	}
+	if prompt.Messages.JSON == nil {
+		prompt.Messages.JSON = e.body.Find("messages")
+		at, _ := jsonx.Span(e.body.Raw, prompt.Messages.JSON)
+		prompt.Last = e.body.spans[len(e.body.spans)-1].From - at
+	}
+	e.marks.Add(&prompt)
+	if prompt.Tools.Changed() {
+		p.Set(prompt.Tools.AppendTo(nil), "tools")
+	}
+	if prompt.Messages.Changed() {
+		p.Set(prompt.Messages.AppendTo(nil), "messages")
+	}
+}
+
+// patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
+func (e *requestEncoder) patchSettings(p *kit.Patch) {
+	if e.req.Tools == nil && !e.restricted() && kit.SameParams(&e.req.Params, &e.body.Params) {
+		return
+	}
+	kit.PatchSettings(p, e, settings, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
+}
+
+// restricted reports whether the caps may forbid or rename a setting.
+func (e *requestEncoder) restricted() bool {
+	c := &e.caps
+	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" || c.CustomTools == caps.No
+}

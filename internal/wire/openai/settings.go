@@ -1,0 +1,217 @@
+package openai
+
+import (
+	"encoding/json"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+type setting = kit.Setting[*requestEncoder]
+
+// settings are all of Params. Each is written as one run of members, or as none.
+var settings = []setting{
+	kit.NewSetting([]string{"stream", "stream_options"}, writeStream, (*requestEncoder).refusesUsage),
+	kit.NewSetting([]string{"tool_choice", "function_call"}, writeChoice, (*requestEncoder).refusesChoice),
+	kit.NewSetting([]string{"parallel_tool_calls"}, writeParallel, (*requestEncoder).refusesParallel),
+	kit.NewSetting([]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens, (*requestEncoder).refusesMaxTokens),
+	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
+	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
+	plainNumber("top_k", func(p *callwright.Params) json.Number { return p.TopK }),
+	plainNumber("presence_penalty", func(p *callwright.Params) json.Number { return p.Presence }),
+	plainNumber("frequency_penalty", func(p *callwright.Params) json.Number { return p.Frequency }),
+	plainNumber("seed", func(p *callwright.Params) json.Number { return p.Seed }),
+	kit.NewSetting([]string{"stop"}, writeStop, nil),
+	kit.NewSetting([]string{"response_format"}, writeFormat, nil),
+	kit.NewSetting([]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking, nil),
+	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil),
+}
+
+func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
+	return kit.NewSetting([]string{key}, func(e *requestEncoder, p *callwright.Params) {
+		if n := of(p); n != "" {
+			e.Raw(key, []byte(n))
+		}
+	}, nil)
+}
+
+// came reports whether the body has a member.
+func (e *requestEncoder) came(key string) bool { return e.body.Find(key) != nil }
+
+func (e *requestEncoder) refusesUsage([]byte) bool {
+	return e.caps.StreamUsage == caps.No && e.came("stream_options")
+}
+
+func (e *requestEncoder) refusesChoice(after []byte) bool {
+	if e.refusesCustom(e.body.Find("tool_choice")) {
+		return true
+	}
+	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
+}
+
+func (e *requestEncoder) refusesParallel(after []byte) bool {
+	return e.came("parallel_tool_calls") && len(after) == 0 && (e.caps.ParallelField == caps.No || e.req.Tools != nil)
+}
+
+func (e *requestEncoder) refusesMaxTokens(after []byte) bool {
+	return len(after) > 0 && e.caps.MaxTokensKey != "" && !e.came(e.caps.MaxTokensKey)
+}
+
+// writeStream asks for usage at the end too, because the report wants it; of a client's own request only if it did.
+func writeStream(e *requestEncoder, p *callwright.Params) {
+	if !p.Stream {
+		return
+	}
+	e.Truth("stream", true)
+	if (p.StreamUsage || e.body == nil) && e.caps.StreamUsage != caps.No {
+		e.Raw("stream_options", []byte(`{"include_usage":true}`))
+	}
+}
+
+func writeChoice(e *requestEncoder, p *callwright.Params) {
+	c := p.Choice
+	switch {
+	case c.Mode == "":
+		return
+	case !e.hasTools:
+		e.notes.ChoiceWithoutTools(c)
+		return
+	case e.caps.ChoiceField == caps.No:
+		if c.Mode != callwright.ChoiceAuto {
+			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice",
+				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
+		}
+		return
+	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
+		e.Key("tool_choice")
+		e.choose(c.Names[0])
+	case len(c.Names) > 0 && c.Mode != callwright.ChoiceNone:
+		e.Open("tool_choice", '{')
+		e.Text("type", "allowed_tools")
+		e.Open("allowed_tools", '{')
+		e.Text("mode", string(c.Mode))
+		e.Open("tools", '[')
+		for _, name := range c.Names {
+			e.Key("")
+			e.choose(name)
+		}
+		e.Buf = append(e.Buf, "]}}"...)
+	default:
+		e.Text("tool_choice", string(c.Mode))
+	}
+}
+
+// choose writes the object that names a tool.
+func (e *requestEncoder) choose(name string) {
+	kind := "function"
+	for _, t := range e.declaredTools() {
+		if t.Name == name && t.Type == callwright.CustomTool && e.takesCustom() {
+			kind = "custom"
+		}
+	}
+	e.Buf = append(e.Buf, '{')
+	e.Text("type", kind)
+	e.Open(kind, '{')
+	e.Text("name", name)
+	e.Buf = append(e.Buf, "}}"...)
+}
+
+func writeParallel(e *requestEncoder, p *callwright.Params) {
+	if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
+		e.Truth("parallel_tool_calls", *p.Parallel)
+	}
+}
+
+func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
+	if p.MaxTokens != "" {
+		e.Raw(e.maxTokensKey(), []byte(p.MaxTokens))
+	}
+}
+
+// maxTokensKey is the name of the output limit: what the provider insists on, else what the client wrote, else the name
+// that most servers know.
+func (e *requestEncoder) maxTokensKey() string {
+	if e.caps.MaxTokensKey != "" {
+		return e.caps.MaxTokensKey
+	}
+	if e.body != nil {
+		if !jsonx.IsNull(e.body.Find("max_completion_tokens")) {
+			return "max_completion_tokens"
+		}
+	}
+	return "max_tokens"
+}
+
+func writeStop(e *requestEncoder, p *callwright.Params) {
+	if len(p.Stop) == 0 {
+		return
+	}
+	e.Open("stop", '[')
+	for _, s := range p.Stop {
+		e.Text("", s)
+	}
+	e.Close(']')
+}
+
+func writeFormat(e *requestEncoder, p *callwright.Params) {
+	f := p.Format
+	switch {
+	case f == nil:
+		return
+	case f.Schema == nil:
+		e.Raw("response_format", []byte(`{"type":"json_object"}`))
+		return
+	}
+	e.Open("response_format", '{')
+	e.Text("type", "json_schema")
+	e.Open("json_schema", '{')
+	name := f.Name
+	if name == "" {
+		name = "answer"
+	}
+	e.Text("name", name)
+	e.Given("description", f.Description)
+	e.Raw("schema", f.Schema)
+	if f.Strict != nil {
+		e.Truth("strict", *f.Strict)
+	}
+	e.Buf = append(e.Buf, "}}"...)
+}
+
+// budgets are the efforts that token budgets stand for, by the upper end.
+var budgets = []struct {
+	below  int
+	effort string
+}{{4096, "low"}, {16384, "medium"}}
+
+func writeThinking(e *requestEncoder, p *callwright.Params) {
+	t := p.Thinking
+	asObject := own.Member(t.Extra, "reasoning") != nil || own.Member(t.Extra, "thinking") != nil
+	switch {
+	case t.Effort != "" && !(asObject && effortWithin(t)):
+		e.Text("reasoning_effort", t.Effort)
+	case asObject, t.Effort != "":
+	case t.Off:
+		e.Text("reasoning_effort", "none")
+	case t.Budget != "":
+		effort := "high"
+		for i := len(budgets) - 1; i >= 0; i-- {
+			if n, err := t.Budget.Int64(); err == nil && n <= int64(budgets[i].below) {
+				effort = budgets[i].effort
+			}
+		}
+		e.Text("reasoning_effort", effort)
+		e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/reasoning_effort",
+			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
+	}
+	e.Extra(t.Extra)
+	e.notes.OfThinking(t, own)
+}
+
+// effortWithin reports whether the effort came in the reasoning object and goes back with it.
+func effortWithin(t callwright.Thinking) bool {
+	v, ok := jsonx.Lookup(t.Extra.JSON, "reasoning", "effort")
+	return ok && jsonx.TextOf(v) == t.Effort
+}

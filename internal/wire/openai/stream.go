@@ -1,0 +1,434 @@
+package openai
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/citation"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/sse"
+)
+
+// streamDecoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
+// for which that is not so, they are left out, and clients get an encoding of the events.
+type streamDecoder struct {
+	out        []callwright.Event // of the Feed under way
+	begun      bool
+	endGiven   bool // End was given, or an error
+	rewritten  bool // events differ from the bytes: no frames are given any more
+	finishCame bool // a finish reason came
+	endFramed  bool // the frame of the End was given
+	refuses    bool // the text under way is a refusal
+	logprobs   bool // probabilities of tokens came
+	end        outcome
+	usage      callwright.Usage
+	thoughts   thoughts
+	calls      assembly
+	late       []callwright.Event // what came while a call was open, to follow it
+	tail       []byte             // the bytes from the finish reason on, which make one frame with the End
+	held       []callwright.Event // the events in them
+	found      kit.Findings
+	heldBytes  int // bytes that came while a call was open
+	lists      citation.Lists
+	repeat     kit.Repeat
+	piece      piece
+}
+
+// piece is the last text that a chunk brought.
+type piece struct {
+	text     []byte   // as it stands in the chunk, nil without any
+	inCall   bool     // it belongs to the arguments of a call
+	fragment fragment // and came in this one
+	repeats  bool     // the chunk differs from the one before in the text alone
+}
+
+// Bounds of what a decoder keeps.
+const (
+	maxTail  = 1 << 20   // bytes after the finish reason
+	maxHeld  = 256 << 20 // bytes of the chunks that came while a call was open
+	maxCalls = 4096
+)
+
+// Feed reads one event.
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	from := len(out)
+	d.out = append(out, callwright.Frame{})
+	d.piece.repeats = false
+	var err error
+	switch {
+	case d.endGiven:
+	case len(d.tail) > maxTail: // a finish reason is an end mark too
+		d.finish()
+	case ev.Data != nil:
+		err = d.event(ev)
+	}
+	return d.frame(from, ev.Raw), err
+}
+
+// frame completes the Frame before the events of a Feed or takes it out, and adds the notes. The finish reason and what
+// follows it are one frame, together with the End: whoever changes the end changes those bytes.
+func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
+	if d.found.Unreported() {
+		d.rewritten = true
+	}
+	if d.finishCame && !d.endFramed {
+		d.tail, d.held = append(d.tail, raw...), append(d.held, d.out[from+1:]...)
+		raw, d.out = d.tail, d.out[:from+1]
+		if !d.endGiven {
+			d.out = d.out[:from]
+			return d.withNotes()
+		}
+		d.out = append(d.out, d.held...)
+	}
+	d.endFramed = d.endGiven
+	if d.rewritten {
+		d.out = append(d.out[:from], d.out[from+1:]...)
+	} else {
+		d.out[from] = callwright.Frame{Wire: callwright.WireOpenAI, Bytes: raw, Events: len(d.out) - from - 1, Piece: d.piece.repeats}
+	}
+	return d.withNotes()
+}
+
+// withNotes gives the events of a Feed with the notes on them.
+func (d *streamDecoder) withNotes() []callwright.Event {
+	out := d.found.AppendNotes(d.out)
+	d.out = nil
+	return out
+}
+
+func (d *streamDecoder) event(ev sse.Event) error {
+	data := jsonx.Trim(ev.Data)
+	if string(data) == "[DONE]" {
+		d.finish()
+		return nil
+	}
+	if text := d.repeat.Text(ev.Name, data); text != nil && d.heldBytes+len(data) <= maxHeld {
+		d.more(text, len(data))
+		return nil
+	}
+	d.repeat.Forget()
+	if jsonx.Valid(data) != nil || !jsonx.IsObject(data) {
+		return d.badLine(ev, data)
+	}
+	d.piece = piece{}
+	from := len(d.out)
+	if err := d.chunk(data, ev.Name == "error"); err != nil {
+		d.endGiven, d.rewritten = true, true
+		return err
+	}
+	d.learn(ev.Name, data, from)
+	return nil
+}
+
+// learn remembers a chunk of which nothing came but one event, a piece of text or of a call's arguments.
+func (d *streamDecoder) learn(name string, data []byte, from int) {
+	p := &d.piece
+	if p.text == nil || len(d.out) != from+1 || len(d.late) > 0 || d.rewritten || d.finishCame {
+		return
+	}
+	_, text := d.out[from].(callwright.TextDelta)
+	if _, call := d.out[from].(callwright.CallDelta); call != p.inCall || text == p.inCall {
+		return
+	}
+	d.repeat.Learn(name, data, p.text)
+	p.text, p.fragment.written = nil, nil
+}
+
+// more reads a chunk of so many bytes that brings more text and nothing else.
+func (d *streamDecoder) more(text []byte, size int) {
+	d.piece.repeats = true
+	if d.piece.inCall {
+		f := d.piece.fragment
+		f.args = jsonx.TextOf(text)
+		d.fragment(f)
+	} else {
+		d.say(jsonx.TextOf(text))
+	}
+	if d.calls.busy() {
+		d.heldBytes += size
+	}
+}
+
+// badLine passes over an event that says nothing: a remark that has no JSON in it, or what comes after the end of the text. Any
+// other was cut or damaged, and with it the answer.
+func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
+	remark := !bytes.ContainsAny(data, `"{}`)
+	if ev.Name == "error" || d.calls.busy() || !remark && !d.finishCame {
+		d.endGiven, d.rewritten = true, true
+		return badAnswer("expected a JSON object in the stream", data, jsonx.Valid(data))
+	}
+	if len(data) > 0 {
+		d.found.Add(foundBadLine)
+	}
+	return nil
+}
+
+// chunk reads one piece of the answer, or the error in its place.
+func (d *streamDecoder) chunk(v []byte, failed bool) error {
+	var id, model, choices, usage, groq []byte
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("choices"):
+			choices = m
+		case k.Is("id"):
+			id = m
+		case k.Is("model"):
+			model = m
+		case k.Is("usage"):
+			usage = m
+		case k.Is("x_groq"):
+			groq, _ = jsonx.Find(m, "usage")
+		case k.Is("error"):
+			failed = failed || !jsonx.IsNull(m)
+		default:
+			d.lists.Take(k, m, d.begun)
+		}
+	}
+	if failed {
+		var r report
+		r.read(slices.Clone(v))
+		return r.err(v)
+	}
+	c, chosen := firstChoice(choices)
+	if !d.begun && (len(jsonx.TextBytes(id)) > 0 || chosen || jsonx.IsObject(usage)) {
+		d.begin(jsonx.TextOf(id), jsonx.TextOf(model), own.ExtraOf(v, chunkKeys))
+	}
+	if chosen {
+		d.choice(c)
+	}
+	if d.finishCame && d.end.hasCalls && d.end.broken() {
+		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
+	}
+	if d.calls.busy() {
+		d.heldBytes += len(v)
+	}
+	if d.heldBytes > maxHeld || len(d.calls.calls) > maxCalls {
+		return badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls of a bounded size, got more", nil, nil)
+	}
+	for _, u := range [...][]byte{groq, c.usage, usage} {
+		if jsonx.IsObject(u) {
+			d.count(u)
+		}
+	}
+	return nil
+}
+
+// chunkKeys are the members of a chunk that are decoded, or mean nothing.
+var chunkKeys = []string{"id", "model", "choices", "usage", "object", "x_groq", "obfuscation"}
+
+// choice is one choice of a chunk.
+type choice struct{ index, delta, reason, usage, logprobs []byte }
+
+// firstChoice is the choice with the index 0, or without one.
+func firstChoice(choices []byte) (c choice, ok bool) {
+	for v := range jsonx.Elements(choices) {
+		c = choice{}
+		for k, m := range jsonx.Members(v) {
+			switch {
+			case k.Is("index"):
+				c.index = m
+			case k.Is("delta"), k.Is("message") && c.delta == nil:
+				c.delta = m
+			case k.Is("finish_reason"):
+				c.reason = m
+			case k.Is("usage"):
+				c.usage = m
+			case k.Is("logprobs"):
+				c.logprobs = m
+			}
+		}
+		if jsonx.IsObject(v) && (jsonx.KindOf(c.index) != jsonx.Number || string(c.index) == "0") {
+			return c, true
+		}
+	}
+	return choice{}, false
+}
+
+func (d *streamDecoder) begin(id, model string, extra callwright.Extra) {
+	d.begun = true
+	d.out = append(d.out, callwright.Begin{ID: id, Model: model, Extra: extra})
+}
+
+// count takes a usage object. All that come are totals, and some come twice.
+func (d *streamDecoder) count(v []byte) {
+	u := decodeUsage(v)
+	if !u.Known || string(u.Extra.JSON) == string(d.usage.Extra.JSON) {
+		return
+	}
+	was := d.usage
+	d.usage = u
+	if u.Input != was.Input || u.Output != was.Output || u.CacheRead != was.CacheRead || u.CacheWrite != was.CacheWrite ||
+		u.Reasoning != was.Reasoning || !was.Known {
+		d.out = append(d.out, callwright.UsageDelta{Usage: u})
+	}
+}
+
+// choice reads the piece of the one choice that counts.
+func (d *streamDecoder) choice(c choice) {
+	if jsonx.KindOf(c.index) != jsonx.Number {
+		d.found.Add(foundIndex)
+	}
+	if jsonx.IsObject(c.delta) {
+		d.delta(c.delta)
+	}
+	d.logprobs = d.logprobs || !kit.IsHollow(c.logprobs)
+	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
+		d.finishCame = true
+		d.end.reason = jsonx.TextOf(c.reason)
+		d.finalize()
+		if !d.end.honest() {
+			d.found.Add(foundFinish)
+		}
+	}
+}
+
+// delta reads what a piece adds: reasoning first, then text, then calls, in whatever order they stand.
+func (d *streamDecoder) delta(v []byte) {
+	var content, refusal, calls, legacy, details []byte
+	var thoughts [2][]byte // in the order of reasoningKeys
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("content"):
+			content = m
+		case k.Is("tool_calls"):
+			calls = m
+		case jsonx.IsNull(m), k.Is("role"), k.Is("channel"):
+		case k.Is(reasoningKeys[0]):
+			thoughts[0] = m
+		case k.Is(reasoningKeys[1]):
+			thoughts[1] = m
+		case k.Is("reasoning_details"):
+			details = m
+		case k.Is("refusal"):
+			refusal = m
+		case k.Is("function_call"):
+			legacy = m
+		default:
+			w := newWriter(nil)
+			w.Add(k, m)
+			d.emit(callwright.OpaquePart{Extra: w.Gathered()})
+		}
+	}
+	d.thoughts.read(d, thoughts[:], details)
+	d.content(content)
+	if jsonx.IsText(refusal) && len(refusal) > 2 {
+		if !d.refuses {
+			d.emit(callwright.TextBegin{Extra: own.Extra([]byte(refusalPart))})
+		}
+		d.refuses, d.end.modelRefused = true, true
+		d.emit(callwright.TextDelta{Text: jsonx.TextOf(refusal)})
+	}
+	d.fragments(calls)
+	if jsonx.IsObject(legacy) && (namesFunction(legacy) || d.calls.busy()) {
+		d.found.Add(foundLegacy)
+		f := fragmentOf(nil, legacy)
+		f.index, f.typed = 0, true
+		d.fragment(f)
+	}
+}
+
+// content reads a text, or a list of parts as Mistral sends them.
+func (d *streamDecoder) content(v []byte) {
+	if jsonx.IsText(v) {
+		if len(v) > 2 {
+			d.piece = piece{text: v}
+			d.say(jsonx.TextOf(v))
+		}
+		return
+	}
+	for v := range jsonx.Elements(v) {
+		switch p := decodePart(v).(type) {
+		case callwright.Text:
+			if p.Text != "" {
+				d.say(p.Text)
+			}
+		case callwright.Reasoning:
+			d.thoughts.think(d, p.Text)
+			d.thoughts.signature += p.Signature
+		default:
+			d.emit(callwright.OpaquePart{Extra: own.Extra(slices.Clone(v))})
+		}
+	}
+}
+
+func (d *streamDecoder) say(s string) {
+	d.end.hasText = true
+	if d.refuses {
+		d.refuses = false
+		d.emit(callwright.TextBegin{})
+	}
+	d.emit(callwright.TextDelta{Text: s})
+}
+
+// emit gives an event that is no part of a call: after the call that is open, and after the reasoning.
+func (d *streamDecoder) emit(ev callwright.Event) {
+	if _, is := ev.(callwright.ReasoningDelta); !is {
+		d.thoughts.close(d)
+	}
+	d.pass(ev)
+}
+
+// pass gives an event between calls. A call that is whole ends for it; one that is not keeps it waiting.
+func (d *streamDecoder) pass(ev callwright.Event) {
+	if d.calls.open() && !d.calls.endHead(d) {
+		d.found.Add(foundMixed)
+		d.late = append(d.late, ev)
+		return
+	}
+	d.out = append(d.out, ev)
+}
+
+// finalize ends everything that is open.
+func (d *streamDecoder) finalize() {
+	d.thoughts.close(d)
+	d.calls.flush(d)
+	d.out = append(d.out, d.late...)
+	d.late = nil
+	d.thoughts.close(d)
+}
+
+// finish gives the end of the answer.
+func (d *streamDecoder) finish() {
+	if d.endGiven {
+		return
+	}
+	if !d.begun {
+		d.begin("", "", callwright.Extra{})
+	}
+	d.finalize()
+	d.endGiven = true
+	if !d.finishCame {
+		d.found.Add(foundFinish)
+	}
+	end := callwright.End{Finish: d.end.finish()}
+	if d.end.reason != "" && !d.end.honest() {
+		w := newWriter(nil)
+		w.Buf = append(w.Buf, `{"choices":[{`...)
+		w.Text("finish_reason", d.end.reason)
+		end.Extra = own.Extra(append(w.Buf, "}]}"...))
+	}
+	end.Extra = own.NotKept(end.Extra, d.logprobs)
+	for key, list := range d.lists.Late() {
+		end.Extra = own.Keep(end.Extra, key, list)
+	}
+	d.out = append(d.out, end)
+}
+
+// Close ends the answer. A finish reason is an end mark too; not every server sends [DONE].
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.endGiven {
+		return out, nil
+	}
+	if !d.finishCame {
+		d.endGiven = true
+		return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+			Message: "expected a finish reason or [DONE], got the end of the stream"}
+	}
+	from := len(out)
+	d.out = append(out, callwright.Frame{})
+	d.finish()
+	return d.frame(from, nil), nil
+}

@@ -1,0 +1,351 @@
+package openai
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
+// its reasoning.
+func (e *requestEncoder) fits(i int) bool {
+	t := &e.body.Outline[i]
+	for _, c := range t.Calls {
+		if c.ID != "" && !e.caps.IDs.Accepts(c.ID) {
+			return false
+		}
+	}
+	for _, id := range t.Results {
+		if id != "" && !e.caps.IDs.Accepts(id) {
+			return false
+		}
+	}
+	switch {
+	case t.Blank && e.caps.History.NoBlankText && (!t.Text || t.Role != callwright.RoleUser):
+		return false
+	case len(t.Calls) > 0 && (e.refusesCustom(e.body.RawMessage(i)) || !e.fitsBesideCalls(i)):
+		return false
+	case e.caps.History.StringContent && t.Parts && !t.Media:
+		return false
+	case e.caps.ResultImages != caps.Yes && t.Role == callwright.RoleTool && t.Media:
+		return false
+	case t.Role == callwright.RoleSystem && e.caps.History.SystemRole != "":
+		return e.memberOf(i, "role") == string(e.caps.History.SystemRole)
+	case t.Role == callwright.RoleAssistant && e.refusesNull() && e.contentIsNull(i):
+		return false
+	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
+		return false
+	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
+		_, named := jsonx.Find(e.body.RawMessage(i), "name")
+		return named
+	case t.Role == callwright.RoleAssistant:
+		return e.fitsReasoning(i)
+	}
+	return true
+}
+
+// memberOf is the text of a member of message i of the body, "" for what is no text.
+func (e *requestEncoder) memberOf(i int, key string) string {
+	v, _ := jsonx.Find(e.body.RawMessage(i), key)
+	return jsonx.TextOf(v)
+}
+
+func (e *requestEncoder) contentIsNull(i int) bool {
+	v, ok := jsonx.Find(e.body.RawMessage(i), "content")
+	return ok && jsonx.IsNull(v)
+}
+
+// marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
+// answer.
+func (e *requestEncoder) marksPrefill(calls int) bool {
+	return calls == 0 && e.caps.History.Prefill.Mark() != ""
+}
+
+func (e *requestEncoder) marked(i int) bool {
+	v, _ := jsonx.Find(e.body.RawMessage(i), e.caps.History.Prefill.Mark())
+	return jsonx.IsTrue(v)
+}
+
+// fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must not.
+func (e *requestEncoder) fitsReasoning(i int) bool {
+	t := &e.body.Outline[i]
+	switch back := e.caps.History.ReasoningBack; {
+	case t.Reasoning && back == caps.ReasoningBackNever:
+		return false
+	case t.Reasoning && e.caps.Reasoning == caps.ReasoningInContent:
+		message := jsonx.FieldsOf(e.body.RawMessage(i))
+		return reasoningKey(&message) == ""
+	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != caps.ReasoningInContent:
+		_, ok := jsonx.Find(e.body.RawMessage(i), string(e.caps.Reasoning))
+		return ok
+	case t.Reasoning:
+		return true
+	default:
+		return !back.Required(len(t.Calls) > 0)
+	}
+}
+
+// message writes a message that is not the assistant's and holds no results.
+func (h *historyWriter) message(m callwright.Message) {
+	role := string(m.Role)
+	if r := own.Member(m.Extra, "role"); r != nil {
+		role = jsonx.TextOf(r)
+	}
+	if m.Role == callwright.RoleTool {
+		role = string(callwright.RoleUser)
+	}
+	if to := string(h.caps.History.SystemRole); m.Role == callwright.RoleSystem && to != "" && to != role {
+		h.notes.Add(callwright.Note{Rule: "history.system_role", Path: "/messages",
+			Was: role, Now: to, Why: "the provider knows instructions by this role"})
+		role = to
+	}
+	if m.Role == callwright.RoleSystem && h.caps.History.NoBlankText && blank(m.Parts) {
+		h.notes.Add(callwright.Note{Rule: "history.empty_message", Path: "/messages", Was: role, Why: "the provider refuses texts that are empty"})
+		return
+	}
+	if h.nothing(m.Parts) {
+		return
+	}
+	h.Open("", '{')
+	h.Text("role", role)
+	h.content(m.Parts)
+	h.Extra(m.Extra, "role")
+	h.Close('}')
+}
+
+// nothing reports whether a message holds only what another wire knows, and notes that it is left out.
+func (h *historyWriter) nothing(parts []callwright.Part) bool {
+	for _, p := range parts {
+		if o, ok := p.(callwright.Opaque); !ok || o.Extra.Wire == callwright.WireOpenAI {
+			return false
+		}
+	}
+	for _, p := range parts {
+		h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.(callwright.Opaque).Extra.JSON), Why: "only its own wire knows this part"})
+	}
+	return len(parts) > 0
+}
+
+// blank reports whether parts hold nothing but white space.
+func blank(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		t, ok := p.(callwright.Text)
+		return !ok || strings.TrimSpace(t.Text) != ""
+	})
+}
+
+// assistant writes a turn of the model.
+func (h *historyWriter) assistant(m callwright.Message) {
+	calls := callwright.CallsOf(m.Parts)
+	raw, same := h.untouched(m)
+	if h.older = same; same {
+		h.requestEncoder.Raw("", raw)
+		return
+	}
+	if h.nothing(m.Parts) {
+		return
+	}
+	var rest, chunks []callwright.Part
+	var thoughts []callwright.Reasoning
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case callwright.Call:
+		case callwright.Reasoning:
+			if h.asChunk(p) {
+				chunks = append(chunks, p)
+				rest = append(rest, p)
+				continue
+			}
+			thoughts = append(thoughts, p)
+		default:
+			rest = append(rest, p)
+		}
+	}
+	if len(calls) > 0 && blank(rest) {
+		rest = h.besideCalls(m, rest)
+	}
+	sentinel := len(calls) > 0 && h.wantsSentinel(m)
+	h.Open("", '{')
+	h.Text("role", string(callwright.RoleAssistant))
+	if len(rest) == 0 && len(calls) > 0 && !h.refusesNull() {
+		h.requestEncoder.Raw("content", []byte("null"))
+	} else {
+		h.content(rest)
+	}
+	h.reasoning(thoughts, len(chunks) > 0, len(calls) > 0)
+	if len(calls) > 0 {
+		h.Open("tool_calls", '[')
+		for i, c := range calls {
+			if sentinel && i == 0 {
+				c = h.withSentinel(c)
+			}
+			h.call(c)
+		}
+		h.Close(']')
+	}
+	mark := ""
+	if h.last && h.marksPrefill(len(calls)) {
+		mark = h.caps.History.Prefill.Mark()
+		h.Truth(mark, true)
+	}
+	h.Extra(m.Extra, "role", mark)
+	h.Close('}')
+}
+
+// ownState reports whether opaque state of that origin may go to this model: it came over this wire, from no other model.
+func (h *historyWriter) ownState(o callwright.Origin) bool {
+	if o.Wire == "" {
+		return h.req.Body == nil || h.body != nil
+	}
+	provider, name := o.Model.Split()
+	return o.Wire == callwright.WireOpenAI && (provider == "" || name == h.name)
+}
+
+// asChunk reports whether reasoning goes into the content, as Mistral has it.
+func (h *historyWriter) asChunk(r callwright.Reasoning) bool {
+	if h.caps.History.ReasoningBack == caps.ReasoningBackNever {
+		return false
+	}
+	return h.caps.Reasoning == caps.ReasoningInContent || h.caps.Reasoning == "" && h.ownState(r.Origin) && own.Member(r.Extra, "type") != nil
+}
+
+// filler stands for reasoning that is not known where a provider insists on some; the empty text is refused by some.
+const filler = " "
+
+// reasoning writes what the model thought, as the provider wants it back.
+func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls bool) {
+	var joined strings.Builder
+	key, details, foreign := string(h.caps.Reasoning), []byte(nil), false
+	for _, r := range thoughts {
+		joined.WriteString(r.Text)
+		if !h.ownState(r.Origin) {
+			foreign = foreign || r.Signature != "" || r.Redacted != ""
+			continue
+		}
+		for _, k := range reasoningKeys {
+			if key == "" && own.Member(r.Extra, k) != nil {
+				key = k
+			}
+		}
+		if d := own.Member(r.Extra, "reasoning_details"); d != nil {
+			details = d
+		}
+	}
+	if foreign {
+		h.foreign("")
+	}
+	words := joined.String()
+	back := h.caps.History.ReasoningBack
+	insists, empty := back.Required(calls), calls && h.caps.History.EmptyReasoning && !chunks
+	switch {
+	case back.Refused(calls):
+		if h.leftOut(words); empty {
+			h.emptyReasoning(nil)
+		}
+		return
+	case empty && words == "":
+		h.emptyReasoning(thoughts)
+	case insists && words == "" && !chunks:
+		words = filler
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_filler", Path: "/messages", Now: filler, Why: "the provider insists on reasoning"})
+	}
+	if key == "" && (insists || empty) {
+		key = reasoningKeys[0]
+	}
+	if words != "" && key != "" && key != string(caps.ReasoningInContent) {
+		h.Text(key, words)
+	} else {
+		h.leftOut(words)
+	}
+	if details != nil {
+		h.requestEncoder.Raw("reasoning_details", details)
+	}
+}
+
+// leftOut notes reasoning that does not go back.
+func (h *historyWriter) leftOut(words string) {
+	if strings.TrimSpace(words) != "" {
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
+			Was: words, Why: "the provider takes no reasoning back"})
+	}
+}
+
+// call writes one call of the model's.
+func (h *historyWriter) call(c callwright.Call) {
+	ownState := h.ownState(c.Origin)
+	if !ownState && c.Signature != "" {
+		h.foreign(c.ID)
+	}
+	if c.Type == callwright.CustomTool && !h.takesCustom() {
+		c = callwright.Call{ID: c.ID, Name: c.Name, Arguments: kit.CustomArguments(c.Input), Origin: c.Origin}
+	}
+	h.Open("", '{')
+	h.Text("id", h.mapID(c.ID))
+	h.callBody(c, ownState)
+	h.Close('}')
+}
+
+// foreign notes opaque state that is left out: of a call, or of reasoning for "".
+func (h *historyWriter) foreign(call string) {
+	h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/messages",
+		Why: "signatures go back only to where they came from"})
+}
+
+// wireType is the type of a call on this wire, which is also the name of the member that says what it calls, and the name of the input there.
+func wireType(t callwright.ToolType) (kind, input string) {
+	if t == callwright.CustomTool {
+		return "custom", "input"
+	}
+	return "function", "arguments"
+}
+
+// callBody writes a call but for its id. ownState says that its opaque state is of this wire.
+func (w *writer) callBody(c callwright.Call, ownState bool) {
+	kind, input := wireType(c.Type)
+	w.Text("type", kind)
+	w.Open(kind, '{')
+	w.Text("name", c.Name)
+	switch w.Key(input); {
+	case c.Type == callwright.CustomTool:
+		w.Buf = jsonx.AppendQuote(w.Buf, c.Input)
+	case len(c.Arguments) == 0:
+		w.Buf = append(w.Buf, `"{}"`...)
+	default:
+		w.Buf = jsonx.AppendQuote(w.Buf, c.Arguments)
+	}
+	w.Within(c.Extra, kind)
+	w.Close('}')
+	w.callRest(c.Extra, c.Signature, ownState, calledKeys)
+}
+
+// What callRest leaves out: what was written of a call, and in streams its number.
+var (
+	calledKeys   = []string{"function", "custom"}
+	streamedKeys = []string{"function", "custom", "index"}
+)
+
+// callRest writes the members of a call that only this wire knows, but for those written, and its opaque state where Gemini's surface of this API has it.
+func (w *writer) callRest(x callwright.Extra, signature string, ownState bool, written []string) {
+	w.Extra(x, written...)
+	if signature == "" || !ownState || own.Member(x, "extra_content") != nil {
+		return
+	}
+	w.Open("extra_content", '{')
+	w.Open("google", '{')
+	w.Text("thought_signature", signature)
+	w.Buf = append(w.Buf, "}}"...)
+}
+
+// mapID is the id that the provider takes, with a note for one that had to change.
+func (h *historyWriter) mapID(id string) string {
+	out := h.ids.Map(id)
+	if out != id {
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
+			Why: "the provider does not take the id"})
+	}
+	return out
+}

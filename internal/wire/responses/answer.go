@@ -1,0 +1,53 @@
+package responses
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// responseKeys are the members of a response object that are decoded, or told by what is.
+var responseKeys = []string{"id", "model", "object", "output", "usage", "status", "error", "incomplete_details", "completed_at"}
+
+// DecodeResponse reads a whole answer. An answer that failed is the error it tells of.
+func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	var in [1]jsonx.Fields
+	err := jsonx.CheckedFields(raw, in[:])
+	whole := &in[0]
+	if whole.Object() == nil {
+		return nil, badAnswer("expected a JSON object", raw, err)
+	}
+	if e := failureWithin(whole); e != nil {
+		return nil, e
+	}
+	output := whole.Get("output")
+	if !jsonx.IsArray(output) {
+		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), raw, nil)
+	}
+	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Usage: decodeUsage(whole.Get("usage")), Confidence: 1,
+		Extra: own.Rest(whole, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
+	var out outcome
+	out.read(whole)
+	for item := range jsonx.Elements(output) {
+		resp.Parts = answered(resp.Parts, item)
+	}
+	for _, p := range resp.Parts {
+		out.add(p)
+	}
+	resp.Finish = out.finish()
+	return resp, nil
+}
+
+// answered adds the parts of an output item.
+func answered(parts []callwright.Part, v []byte) []callwright.Part {
+	switch w := items.ClassOfItem(v); {
+	case w.Message:
+		return items.Answered(parts, v)
+	case w.Reasoning:
+		return append(parts, items.Reasoning(v))
+	case w.Call != nil:
+		return append(parts, items.Call(v, w.Call))
+	}
+	return append(parts, items.Opaque(v))
+}

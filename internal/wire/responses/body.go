@@ -1,0 +1,139 @@
+package responses
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// body is a request as it came. Messages and tools are decoded when they are first asked for.
+type body struct {
+	kit.Index
+	turns         []turnSpan
+	plain         bool            // the input is one text
+	system        bool            // the first turn is the member instructions
+	carried       bool            // may hold opaque state of another wire
+	providerKeeps bool            // the provider may keep the conversation: store is not false
+	served        map[string]bool // ids of calls that the provider ran
+	compacts      bool            // the input ends with the wish for a compaction
+	untyped       bool            // a tool came without its type
+	found         [][]byte        // lists of tools inside items: the model may call them too
+
+	messages kit.Once[[]callwright.Message]
+	tools    kit.Once[[]callwright.Tool]
+	names    kit.Once[naming]
+}
+
+// turnSpan is where the items of a turn stand, and what keeps a provider from taking them as they are.
+type turnSpan struct {
+	kit.Span
+	orphan      bool // the last item is reasoning, which the API refuses without the item it led to
+	unencrypted bool // reasoning without its encrypted content
+	compaction  bool // the wish for a compaction, or one of ours
+}
+
+var _ callwright.Body = (*body)(nil)
+var _ interface{ ToolBytes() []byte } = (*body)(nil)
+
+// Wire is callwright.WireResponses.
+func (b *body) Wire() callwright.WireName { return callwright.WireResponses }
+
+// Messages decodes the history once.
+func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
+
+// Tools decodes the tools once.
+func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeTools) }
+
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
+
+// ToolBytes are the list of tools as it stands in the body, null without one, and those inside items.
+func (b *body) ToolBytes() []byte {
+	list := b.toolList()
+	if len(b.found) == 0 {
+		return list
+	}
+	if list == nil {
+		list = []byte("null") // a list inside an item is none of the request's
+	}
+	return slices.Concat(append([][]byte{list}, b.found...)...)
+}
+
+// toolList is the list of tools as it stands in the body.
+func (b *body) toolList() []byte { return b.Find("tools") }
+
+// RawMessage gives the bytes of the items of a turn, with the commas between them.
+func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i].Span) }
+
+// foreign reports whether a turn holds opaque state of another wire.
+func (b *body) foreign(i int) bool {
+	return b.carried && wire.HasMark(b.RawMessage(i))
+}
+
+// DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body. The member
+// previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
+func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	b := &body{Index: kit.NewIndex(raw), providerKeeps: true, carried: wire.HasMark(raw)}
+	if err := b.index(); err != nil {
+		return nil, err
+	}
+	req := &callwright.Request{Body: b}
+	if err := b.decodeParams(req); err != nil {
+		return nil, err
+	}
+	if b.compacts { // a summary is an answer in words
+		b.Params.Choice = callwright.Choice{Mode: callwright.ChoiceNone}
+		req.Params.Choice = b.Params.Choice
+	}
+	return req, nil
+}
+
+// elsewhere are the members by which the conversation comes from the provider's side, so that no input is needed.
+var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
+
+// index checks the body, finds its top-level members and reads the outline on the way.
+func (b *body) index() error {
+	o := newOutliner(b)
+	var names kit.Names
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+		o.Walker = w
+		var end int
+		switch {
+		case key.Is("input"):
+			end = o.input(at)
+		case key.Is("instructions"):
+			end = o.instructions(at)
+		case key.Is("tools"):
+			end, b.untyped = kit.ToolList(w, b.Raw, at)
+		default:
+			end = w.Value(at)
+		}
+		if names.Twice(key) {
+			o.fault(invalid("/"+key.String(), "expected each member once, got it twice"))
+		}
+		b.Add(key, at, end)
+		return end
+	})
+	if broken != nil {
+		return broken
+	}
+	o.done()
+	if o.err != nil {
+		return o.err
+	}
+	if o.items > 0 {
+		return nil
+	}
+	for _, key := range elsewhere {
+		if !jsonx.IsNull(b.Find(key)) {
+			return nil
+		}
+	}
+	if b.Find("input") == nil {
+		return invalid("/input", "expected a text or a list of items, got none")
+	}
+	return invalid("/input", "expected at least one item, got none")
+}

@@ -1,0 +1,74 @@
+package responses
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// Continue is the body of a request with the items of earlier, a JSON list as Items gives it, put before its own input, and
+// without previous_response_id: what stands for that id to a provider that does not keep it. Instructions are not carried
+// on, as the API says. All other bytes stay as they are. It fails with KindInvalid where the body is no JSON object or its
+// input neither a text nor a list of items, or where earlier is no list; earlier is trusted to be JSON.
+func (Codec) Continue(body, earlier []byte) ([]byte, error) {
+	input, err := inputOf(body)
+	if err != nil {
+		return nil, err
+	}
+	earlier = jsonx.Trim(earlier)
+	if !jsonx.IsArray(earlier) {
+		return nil, expected("", "a list of earlier items", earlier)
+	}
+	list := items.JoinLists(earlier, input)
+	return wire.ApplyEdits(body, []callwright.Edit{
+		{Path: []string{"previous_response_id"}}, {Path: []string{"input"}, Value: list},
+	}), nil
+}
+
+// Items are the items to keep of a request and its answer, a response object: those of the input, then those of the output,
+// as one JSON list with the bytes they came as. An input that is a text becomes a message. It fails with KindInvalid for a
+// body like Continue, with KindBadAnswer where the answer has no list of items.
+func (Codec) Items(body, answer []byte) ([]byte, error) {
+	input, err := inputOf(body)
+	if err != nil {
+		return nil, err
+	}
+	if err := jsonx.Valid(answer); err != nil {
+		return nil, badAnswer("expected a JSON object", answer, err)
+	}
+	output, _ := jsonx.Find(answer, "output")
+	if !jsonx.IsArray(output) {
+		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), answer, nil)
+	}
+	return items.JoinLists(input, output), nil
+}
+
+// inputOf is the input of a body as a list of items.
+func inputOf(body []byte) ([]byte, error) {
+	if err := jsonx.Valid(body); err != nil {
+		return nil, invalid("", "expected a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if jsonx.KindOf(body) != jsonx.Object {
+		return nil, expected("", "a JSON object", jsonx.Trim(body))
+	}
+	switch v, _ := jsonx.Find(body, "input"); {
+	case jsonx.IsArray(v):
+		return v, nil
+	case jsonx.IsNull(v):
+		return []byte("[]"), nil
+	case jsonx.IsText(v):
+		w := newWriter(nil)
+		w.Open("", '[')
+		w.Open("", '{')
+		w.Text("role", string(callwright.RoleUser))
+		w.Raw("content", v)
+		w.Buf = append(w.Buf, "}]"...)
+		return w.Buf, nil
+	default:
+		return nil, expected("/input", "a string or a list of items", v)
+	}
+}

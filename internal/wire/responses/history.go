@@ -1,0 +1,176 @@
+package responses
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// instructions takes the system text at the beginning off the messages, as the member of the request that it becomes: what
+// came as that member, and what other wires have at the beginning. System messages that came as items stay items.
+func (e *requestEncoder) instructions(messages []callwright.Message) (string, []callwright.Message) {
+	var texts []string
+	n := 0
+	for n < len(messages) && messages[n].Role == callwright.RoleSystem {
+		m := &messages[n]
+		if m.Extra.Wire == callwright.WireResponses && own.Member(m.Extra, "member") == nil {
+			break
+		}
+		n++
+		for _, p := range m.Parts {
+			t, ok := p.(callwright.Text)
+			switch {
+			case !ok:
+				e.notes.Add(callwright.Note{Rule: "history.system_part", Path: "/instructions", Why: "instructions hold text only"})
+			case strings.TrimSpace(t.Text) != "":
+				texts = append(texts, t.Text)
+			}
+		}
+	}
+	return strings.Join(texts, "\n\n"), messages[n:]
+}
+
+// historyWriter writes items: the bytes of those that came in the body and may stay, the others anew.
+type historyWriter struct {
+	*requestEncoder
+	came  kit.Originals
+	forms map[string]*items.Form // of the calls so far, by id
+	names kit.CallNames          // of the calls so far
+	shown []callwright.Part      // what results showed, to be written after them
+}
+
+// history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
+func (e *requestEncoder) history(messages []callwright.Message) {
+	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.TextOf(own.Member(m[0].Extra, "member")) == "input" {
+		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))
+		return
+	}
+	e.Open("", '[')
+	h := historyWriter{requestEncoder: e, came: e.originals(), forms: map[string]*items.Form{}}
+	for i := 0; i < len(messages); {
+		next := i + 1
+		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
+			next++
+		}
+		h.names.History = messages[:i+1]
+		h.segment(messages[i:next])
+		i = next
+	}
+	e.Close(']')
+}
+
+// originals are the messages that came in the body, none where they were not decoded.
+func (e *requestEncoder) originals() kit.Originals {
+	if e.body == nil {
+		return kit.Originals{}
+	}
+	return kit.OriginalsOf(e.body.messages.Known())
+}
+
+// untouched gives the bytes of a message that came in the body and is as it was.
+func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
+	i, same := h.came.Find(m)
+	if !same || !h.fits(i) || h.body.plain && i == len(h.body.turns)-1 {
+		return nil, false
+	}
+	return h.body.RawMessage(i), true
+}
+
+// segment writes messages of which at most the first is the assistant's.
+func (h *historyWriter) segment(messages []callwright.Message) {
+	if m := messages[0]; m.Role == callwright.RoleAssistant {
+		h.assistant(m)
+		messages = messages[1:]
+	}
+	other, noted := false, false
+	for _, m := range messages {
+		raw, same := h.untouched(m)
+		if same && m.Role == callwright.RoleTool {
+			h.Raw("", raw)
+			continue
+		}
+		for _, p := range m.Parts {
+			r, ok := p.(callwright.Result)
+			if !ok {
+				other = true
+				continue
+			}
+			if other && !noted {
+				noted = true
+				h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/input",
+					Call: r.CallID, Why: "results stand right after their calls"})
+			}
+			h.result(r)
+		}
+	}
+	if len(h.shown) > 0 {
+		h.message(callwright.Message{Role: callwright.RoleUser, Parts: h.shown})
+		h.shown = nil
+	}
+	for _, m := range messages {
+		if raw, same := h.untouched(m); same && m.Role != callwright.RoleTool {
+			h.Raw("", raw)
+			continue
+		}
+		h.message(m)
+	}
+}
+
+// message writes a message that is not the assistant's, but for its results.
+func (h *historyWriter) message(m callwright.Message) {
+	var parts []callwright.Part
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case callwright.Result:
+			continue
+		case callwright.Text:
+			if raw := own.StoodFor(p); raw != nil {
+				if h.body != nil && !h.asksForSummary() {
+					h.Raw("", raw)
+				} else {
+					parts = append(parts, callwright.Text{Text: p.Text})
+				}
+				continue
+			}
+		case callwright.Opaque:
+			k := kit.TextAt(p.Extra.JSON, "type")
+			if h.dropsTools && k == items.AdditionalTools {
+				h.notes.Add(callwright.Note{Rule: "tools.item", Path: "/input", Was: k, Why: "its tools are conveyed with the others"})
+				continue
+			}
+			if p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") {
+				h.Raw("", p.Extra.JSON) // an item of its own
+				continue
+			}
+		}
+		parts = append(parts, p)
+	}
+	if len(parts) == 0 && len(m.Parts) > 0 || h.notes.SettingsAlone(m, own, "/input") {
+		return
+	}
+	role := string(m.Role)
+	if r := own.Member(m.Extra, "role"); r != nil {
+		role = jsonx.TextOf(r)
+	}
+	if m.Role == callwright.RoleTool {
+		role = string(callwright.RoleUser)
+	}
+	h.Open("", '{')
+	h.Text("role", role)
+	h.content("content", parts)
+	h.Extra(m.Extra, "role", "member")
+	h.Close('}')
+}
+
+// mapID is the id that the provider takes, with a note for one that had to change.
+func (h *historyWriter) mapID(id string) string {
+	out := h.ids.Map(id)
+	if out != id {
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
+			Why: "the provider does not take the id"})
+	}
+	return out
+}

@@ -1,0 +1,230 @@
+package responses
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// reader decodes one small member. want is what was expected, "" when all is well; rest is what is kept of the member as it
+// stands, nil for nothing.
+type reader func(p *callwright.Params, v []byte) (rest []byte, want string)
+
+// readers are the small members of a request. Null counts as absent.
+var readers = []struct {
+	key  string
+	read reader
+}{
+	{"stream", truth(func(p *callwright.Params, b bool) { p.Stream = b })},
+	{"tool_choice", readChoice},
+	{"parallel_tool_calls", truth(func(p *callwright.Params, b bool) { p.Parallel = &b })},
+	{"max_output_tokens", number(func(p *callwright.Params) *json.Number { return &p.MaxTokens })},
+	{"temperature", number(func(p *callwright.Params) *json.Number { return &p.Temperature })},
+	{"top_p", number(func(p *callwright.Params) *json.Number { return &p.TopP })},
+	{"text", readText},
+	{"reasoning", readReasoning},
+	{"user", readUser},
+}
+
+// decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
+func (b *body) decodeParams(req *callwright.Request) error {
+	extra := newWriter(nil)
+	for key, v := range b.Members() {
+		switch {
+		case key.Is("input"), key.Is("instructions") && (b.system || jsonx.IsNull(v)):
+			continue
+		case key.Is("model"):
+			if !jsonx.IsText(v) || len(v) == 2 {
+				return expected("/model", "the name of a model", v)
+			}
+			req.Model = callwright.ModelID(jsonx.TextOf(v))
+			continue
+		case key.Is("tools"):
+			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
+				return expected("/tools", "a list of tools", v)
+			}
+			continue
+		case key.Is("store"):
+			b.providerKeeps = jsonx.KindOf(v) != jsonx.Bool || jsonx.IsTrue(v)
+		}
+		rest, err := readMember(&req.Params, key, v)
+		if err != nil {
+			return err
+		}
+		if rest != nil {
+			extra.Add(key, rest)
+		}
+	}
+	if req.Model == "" {
+		return invalid("/model", "expected the name of a model, got none")
+	}
+	req.Extra = extra.Gathered()
+	b.Params = req.Params
+	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)
+	return nil
+}
+
+// readMember reads a member and gives what is kept of it.
+func readMember(p *callwright.Params, key jsonx.Key, v []byte) (rest []byte, err error) {
+	for _, r := range readers {
+		if !key.Is(r.key) {
+			continue
+		}
+		if jsonx.IsNull(v) {
+			return nil, nil
+		}
+		rest, want := r.read(p, v)
+		if want != "" {
+			return nil, expected("/"+r.key, want, v)
+		}
+		return rest, nil
+	}
+	return v, nil
+}
+
+func truth(set func(*callwright.Params, bool)) reader {
+	return func(p *callwright.Params, v []byte) ([]byte, string) {
+		if jsonx.KindOf(v) != jsonx.Bool {
+			return nil, "true or false"
+		}
+		set(p, jsonx.IsTrue(v))
+		return nil, ""
+	}
+}
+
+func number(at func(*callwright.Params) *json.Number) reader {
+	return func(p *callwright.Params, v []byte) ([]byte, string) {
+		if jsonx.KindOf(v) != jsonx.Number {
+			return nil, "a number"
+		}
+		*at(p) = json.Number(v)
+		return nil, ""
+	}
+}
+
+func readUser(p *callwright.Params, v []byte) ([]byte, string) {
+	if !jsonx.IsText(v) {
+		return nil, "a string"
+	}
+	p.User = jsonx.TextOf(v)
+	return nil, ""
+}
+
+// choices are the plain choices.
+var choices = map[string]callwright.ChoiceMode{
+	"auto": callwright.ChoiceAuto, "none": callwright.ChoiceNone, "required": callwright.ChoiceRequired,
+}
+
+// readChoice reads a tool_choice. One of a tool that the provider runs is kept as it stands: no other wire has it.
+func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
+	const want = "auto, none, required or an object that names a tool"
+	if jsonx.IsText(v) {
+		mode, ok := choices[jsonx.TextOf(v)]
+		if !ok {
+			return v, ""
+		}
+		p.Choice = callwright.Choice{Mode: mode}
+		return nil, ""
+	}
+	kind := kit.TextAt(v, "type")
+	switch {
+	case !jsonx.IsObject(v):
+		return nil, want
+	case kind == "allowed_tools":
+		mode, ok := choices[kit.TextAt(v, "mode")]
+		if !ok {
+			return v, ""
+		}
+		list, _ := jsonx.Find(v, "tools")
+		choice := callwright.Choice{Mode: mode}
+		for t := range jsonx.Elements(list) {
+			name := chosen(t)
+			if name == "" {
+				return v, "" // tools of the provider among them
+			}
+			choice.Names = append(choice.Names, name)
+		}
+		p.Choice = choice
+		return nil, ""
+	}
+	name := chosen(v)
+	if name == "" {
+		return v, ""
+	}
+	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}
+	return nil, ""
+}
+
+// chosen is the name in the vocabulary of the tool that an element of a choice means, "" for one that it does not have.
+func chosen(v []byte) string {
+	kind, name := kit.TextAt(v, "type"), kit.TextAt(v, "name")
+	if f := items.FormByTool(kind); f != nil {
+		return f.Tool
+	}
+	if ns := kit.TextAt(v, "namespace"); ns != "" && name != "" {
+		return items.JoinedName(ns, name)
+	}
+	if kind != "function" && kind != "custom" {
+		return ""
+	}
+	return name
+}
+
+// formatKeys are the members of a format that are decoded.
+var formatKeys = []string{"type", "name", "description", "schema", "strict"}
+
+// readText reads the format of the answer; the other members of the object are kept.
+func readText(p *callwright.Params, v []byte) ([]byte, string) {
+	if !jsonx.IsObject(v) {
+		return nil, "an object"
+	}
+	in, _ := jsonx.Find(v, "format")
+	switch kit.TextAt(in, "type") {
+	case "json_object":
+		p.Format = &callwright.AnswerFormat{}
+	case "json_schema":
+		f := &callwright.AnswerFormat{}
+		for k, m := range jsonx.Members(in) {
+			switch {
+			case k.Is("name"):
+				f.Name = jsonx.TextOf(m)
+			case k.Is("description"):
+				f.Description = jsonx.TextOf(m)
+			case k.Is("schema") && !jsonx.IsNull(m):
+				f.Schema = json.RawMessage(m)
+			case k.Is("strict") && !jsonx.IsNull(m):
+				strict := jsonx.IsTrue(m)
+				f.Strict = &strict
+			}
+		}
+		if f.Schema == nil {
+			return v, ""
+		}
+		p.Format = f
+	default:
+		return v, ""
+	}
+	rest := own.ExtraOf(v, []string{"format"})
+	if beside := own.ExtraOf(in, formatKeys); beside.JSON != nil {
+		rest = own.Keep(rest, "format", beside.JSON)
+	}
+	if rest.JSON == nil {
+		return nil, ""
+	}
+	return rest.JSON, ""
+}
+
+// readReasoning reads the effort; the object is kept as it stands beside it.
+func readReasoning(p *callwright.Params, v []byte) ([]byte, string) {
+	if !jsonx.IsObject(v) {
+		return nil, "an object"
+	}
+	p.Thinking.Effort = kit.TextAt(v, "effort")
+	p.Thinking.Off = p.Thinking.Effort == "none"
+	p.Thinking.Extra = own.Keep(callwright.Extra{}, "reasoning", v)
+	return nil, ""
+}

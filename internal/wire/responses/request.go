@@ -1,0 +1,240 @@
+package responses
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/internal/promptcache"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// requestEncoder writes one request for a provider.
+type requestEncoder struct {
+	writer
+	dst           []byte // memory for what is written
+	req           *callwright.Request
+	caps          caps.Caps
+	ids           *kit.IDs
+	body          *body // of this wire, nil for a request that was built or came over another
+	flat          bool  // tools of namespaces are written as plain functions
+	providerKeeps bool  // the provider may keep the conversation
+	hasTools      bool
+	dropsTools    bool // tools inside items are conveyed otherwise
+	bodyHasTools  bool // the body had tools when it came
+	notes         kit.Notes
+}
+
+// declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
+func (e *requestEncoder) declaredTools() []callwright.Tool {
+	tools, err := e.req.DeclaredTools()
+	if err != nil {
+		return nil
+	}
+	return tools
+}
+
+// EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
+// name and what was changed, or what the API or the caps do not allow; other requests are written anew, and the provider is
+// asked not to keep them.
+func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
+	return body, notes, err
+}
+
+// AppendRequest is what [wire.RequestAppender] says.
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
+	e.body, _ = req.Body.(*body)
+	if e.body != nil {
+		out, err = e.patchedBody(name)
+		return out, !e.body.Is(out), e.notes, err
+	}
+	if err := e.build(name); err != nil {
+		return nil, false, nil, err
+	}
+	return kit.ApplyEdits(e.Buf, req.Edits), true, e.notes, nil
+}
+
+// build writes every member.
+func (e *requestEncoder) build(name string) error {
+	e.req = promptcache.Off(e.req, &e.notes)
+	messages, err := e.req.History()
+	if err != nil {
+		return err
+	}
+	tools, err := e.req.DeclaredTools()
+	if err != nil {
+		return err
+	}
+	store := own.Member(e.req.Extra, "store")
+	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
+	list := e.toolList(tools)
+	e.hasTools = list != nil
+	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(list))
+	e.Open("", '{')
+	e.Text("model", name)
+	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
+	e.notes.OfHistory(messages, own, "/input")
+	instructions, messages := e.instructions(messages)
+	if instructions != "" {
+		e.Text("instructions", instructions)
+	}
+	e.Key("input")
+	e.history(messages)
+	if e.hasTools {
+		e.Raw("tools", list)
+	}
+	params := e.req.Params
+	for _, s := range settings {
+		s.Write(e, &params)
+	}
+	e.absent(&params)
+	if store == nil {
+		e.Truth("store", false)
+	}
+	if e.caps.Reasoning == caps.ReasoningEncrypted && own.Member(e.req.Extra, "include") == nil {
+		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
+	}
+	e.Extra(e.req.Extra, "text")
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireResponses, e.shared()...)...)
+	e.Close('}')
+	return nil
+}
+
+// shared writes what a request of Chat Completions has in members that mean the same here, and gives their names.
+func (e *requestEncoder) shared() (carried []string) {
+	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	for _, key := range kit.SharedParams {
+		if v, ok := jsonx.Find(e.req.Extra.JSON, key); ok && !jsonx.IsNull(v) {
+			e.Raw(key, v)
+			carried = append(carried, key)
+		}
+	}
+	return append(carried, "verbosity") // with the format
+}
+
+// verbosity is that of a request of Chat Completions, nil without one.
+func (e *requestEncoder) verbosity() []byte {
+	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	if v, _ := jsonx.Find(e.req.Extra.JSON, "verbosity"); !jsonx.IsNull(v) {
+		return v
+	}
+	return nil
+}
+
+// patchedBody is the body's bytes with the changes that are needed.
+func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
+	b := e.body
+	e.providerKeeps = b.providerKeeps
+	if jsonx.Mentions(b.toolList(), "namespace") {
+		e.flat = b.toolNames().flat || e.caps.CustomTools == caps.No // who knows functions alone knows no groups
+	}
+	p := kit.Patch{Dst: e.dst}
+	p.Set(jsonx.AppendQuote(nil, name), "model")
+	e.bodyHasTools = b.Lists("tools")
+	e.hasTools = e.bodyHasTools
+	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) {
+		if tools == nil {
+			tools = e.declaredTools()
+		}
+		switch {
+		case e.flat && e.req.Tools == nil:
+			why := map[bool]string{true: "the provider takes functions alone", false: "two tools come to one name"}[e.caps.CustomTools == caps.No]
+			e.notes.Add(callwright.Note{Rule: "tools.flattened", Path: "/tools", Why: why})
+		case b.untyped:
+			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
+		}
+		list := e.toolList(tools)
+		e.hasTools = list != nil
+		p.Set(list, "tools")
+	}
+	e.dropsTools = e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
+	messages, err := kit.ChangedHistory(e.req, e.fits)
+	if err != nil {
+		return nil, err
+	}
+	if messages != nil {
+		e.patchInput(messages, &p)
+	}
+	e.patchSettings(&p)
+	if e.hasTools && e.asksForSummary() {
+		p.Set([]byte(`"none"`), "tool_choice")
+	}
+	p.Edit(append(promptcache.Without(e.req, &e.caps, &e.notes), e.req.Edits...))
+	return b.Patched(&p), nil
+}
+
+// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
+// take.
+func (e *requestEncoder) refusesCustom(v []byte) bool {
+	return e.caps.CustomTools == caps.No && (jsonx.Mentions(v, "custom") || bytes.Contains(v, []byte(`"custom_tool_call`)))
+}
+
+// patchInput adds the history. Instructions that nobody touched stay as they are.
+func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch) {
+	raw, same := []byte(nil), false
+	if e.body.system && len(messages) > 0 {
+		h := historyWriter{requestEncoder: e, came: e.originals()}
+		raw, same = h.untouched(messages[0])
+	}
+	switch instructions, rest := e.instructions(messages); {
+	case same:
+		p.Set(raw, "instructions")
+		messages = rest
+	case instructions != "":
+		p.Set(jsonx.AppendQuote(nil, instructions), "instructions")
+		messages = rest
+	case e.body.system:
+		p.Set(nil, "instructions")
+	}
+	p.Set(e.Render(func() { e.history(messages) }), "input")
+}
+
+// fits reports whether a turn of the body may be sent as it came.
+func (e *requestEncoder) fits(i int) bool {
+	t, p := &e.body.Outline[i], &e.body.turns[i]
+	if t.ResultImages && e.caps.ResultImages == caps.No {
+		return false
+	}
+	for _, c := range t.Calls {
+		if c.ID != "" && !e.caps.IDs.Accepts(c.ID) || e.flat {
+			return false
+		}
+	}
+	for _, id := range t.Results {
+		if id != "" && !e.caps.IDs.Accepts(id) {
+			return false
+		}
+	}
+	switch v := e.body.RawMessage(i); {
+	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && jsonx.Mentions(v, "id"):
+		return false
+	case e.dropsTools && jsonx.Mentions(v, items.AdditionalTools):
+		return false
+	}
+	if p.compaction && (!e.body.compacts || i < len(e.body.turns)-1 || e.asksForSummary()) {
+		return false
+	}
+	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
+}
+
+// patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
+func (e *requestEncoder) patchSettings(p *kit.Patch) {
+	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
+	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
+		return
+	}
+	list := settings
+	if e.hasTools && e.body.Find("tool_choice") != nil && own.Member(e.req.Extra, "tool_choice") != nil { // the choice of a provider's tool
+		list = slices.DeleteFunc(slices.Clone(list), func(s setting) bool { return s.Keys[0] == "tool_choice" })
+	}
+	kit.PatchSettings(p, e, list, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
+}

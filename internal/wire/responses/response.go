@@ -1,0 +1,354 @@
+package responses
+
+import (
+	"crypto/rand"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts. req is the
+// client's request: by its tools calls are named as the client knows them, and its settings are repeated; without it (nil)
+// calls keep the names of the vocabulary.
+func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	compacts := compacts(req)
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) {
+		return resp.Raw.Bytes, nil, nil
+	}
+	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: lazyNames{req: req}}
+	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
+	r.notes.OfAnswer(resp, own)
+	parts := r.cited(resp)
+	if compacts {
+		parts = r.compact(parts)
+	}
+	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, usage: resp.Usage}
+	o.output = func(*writer) { r.items(parts, status) }
+	o.write(&r.writer)
+	return r.Buf, r.notes, nil
+}
+
+// items writes the parts of an answer as items, of which the last has the status.
+func (r *response) items(parts []callwright.Part, status string) {
+	for i, p := range parts {
+		r.last = status
+		if i < len(parts)-1 {
+			r.last = "completed"
+		}
+		r.part(p)
+	}
+	r.close()
+}
+
+// refuses reports whether a part of the answer says that it is a refusal.
+func refuses(parts []callwright.Part) bool {
+	var o outcome
+	for _, p := range parts {
+		o.add(p)
+	}
+	return o.modelRefused
+}
+
+// response is the items of one whole answer being written for a client.
+type response struct {
+	writer
+	names lazyNames
+	last  string // status of the item that ends the answer
+	open  bool   // a message item is open
+	notes kit.Notes
+}
+
+func (r *response) part(p callwright.Part) {
+	if t, ok := p.(callwright.Text); ok {
+		r.text(t)
+		return
+	}
+	r.close()
+	switch p := p.(type) {
+	case callwright.Reasoning:
+		r.reasoningItem(p)
+	case callwright.Call:
+		if c, ok := stateOf(p); ok {
+			r.reasoningItem(c)
+		}
+		r.callItem(&r.names, p, "", r.last, true)
+	case callwright.Opaque:
+		if own.Member(p.Extra, "type") != nil { // else it has annotations of a text
+			r.Raw("", p.Extra.JSON)
+		}
+	}
+}
+
+// text writes a part of a message, in an item of its own where it begins one.
+func (r *response) text(t callwright.Text) {
+	item := own.Member(t.Extra, "item")
+	if item != nil || !r.open {
+		r.close()
+		r.open = true
+		r.messageHead(item, newID("msg_"), r.last)
+		r.Open("content", '[')
+	}
+	r.answerText(t)
+}
+
+// close ends the open message item.
+func (r *response) close() {
+	if r.open {
+		r.open = false
+		r.Buf = append(r.Buf, "]}"...)
+	}
+}
+
+// newID makes the id of an item or an answer.
+func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
+
+// messageHead begins a message item; its content is to follow. item has what it had on this wire, nil for a new one.
+func (w *writer) messageHead(item []byte, id, status string) {
+	kept := own.Extra(item)
+	w.Open("", '{')
+	w.kept(kept, "id", id)
+	w.Text("type", "message")
+	w.kept(kept, "status", status)
+	w.Text("role", "assistant")
+	w.Extra(kept, "id", "type", "status", "role", "content")
+}
+
+// kept writes a member as e has it, and with the text s where it does not.
+func (w *writer) kept(e callwright.Extra, key, s string) {
+	if v := own.Member(e, key); v != nil {
+		w.Raw(key, v)
+		return
+	}
+	w.Text(key, s)
+}
+
+// answerText writes a part of a message, with the members that clients insist on.
+func (w *writer) answerText(t callwright.Text) {
+	refusal := t.IsRefusal()
+	w.Open("", '{')
+	if refusal {
+		w.Text("type", "refusal")
+		w.Text("refusal", t.Text)
+	} else {
+		w.Text("type", "output_text")
+		w.Text("text", t.Text)
+		for _, key := range []string{"annotations", "logprobs"} {
+			if own.Member(t.Extra, key) == nil {
+				w.Raw(key, []byte("[]"))
+			}
+		}
+	}
+	w.Extra(t.Extra, "type", "item")
+	w.Close('}')
+}
+
+// reasoningItem writes reasoning. The opaque state of other wires, and that there is none, goes into a carrier.
+func (w *writer) reasoningItem(r callwright.Reasoning) {
+	w.Open("", '{')
+	if r.Origin.Wire == callwright.WireResponses {
+		id := r.ID
+		if id == "" {
+			id = newID("rs_")
+		}
+		w.reasoningBody(r, id, r.Redacted)
+	} else {
+		w.reasoningBody(callwright.Reasoning{Text: r.Text}, newID("rs_"), packed(r))
+	}
+	w.Close('}')
+}
+
+// packed is the encrypted content of reasoning of another wire: what stateOf made holds its carrier already.
+func packed(r callwright.Reasoning) string {
+	if strings.HasPrefix(r.Redacted, wire.CarrierMark) {
+		return r.Redacted
+	}
+	return wire.Pack(r)
+}
+
+// stateOf is the reasoning that carries the opaque state of a call of another wire; ok is false where it has none.
+func stateOf(c callwright.Call) (r callwright.Reasoning, ok bool) {
+	if c.Signature == "" || c.Origin.Wire == callwright.WireResponses {
+		return callwright.Reasoning{}, false
+	}
+	return callwright.Reasoning{Redacted: wire.PackCall(c)}, true
+}
+
+// lazyNames has the client's names of tools, read when a call is written.
+type lazyNames struct {
+	req   *callwright.Request
+	read  bool
+	names naming
+}
+
+// of is what the client calls the tool.
+func (l *lazyNames) of(name string) clientTool {
+	if !l.read {
+		l.read = true
+		if l.req != nil {
+			if tools, err := l.req.DeclaredTools(); err == nil {
+				l.names = namingOf(tools)
+			}
+		}
+	}
+	return l.names.tools[name]
+}
+
+// callItem writes a call as the client knows it. whole is false for the item that opens a call in a stream, whose
+// arguments are still to come.
+func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string, whole bool) {
+	f, tool := formFor(names, c)
+	if !whole {
+		c.Arguments, c.Input = nil, ""
+	}
+	extra := callwright.Extra{}
+	if c.Extra.Wire == callwright.WireResponses {
+		extra = c.Extra
+	}
+	if id == "" {
+		id = newID(f.Prefix)
+	}
+	w.Open("", '{')
+	w.kept(extra, "id", id)
+	w.Text("type", f.Call)
+	if status == inProgress {
+		w.Text("status", status) // of one that only begins, whatever it came with
+	} else {
+		w.kept(extra, "status", status)
+	}
+	if c.ID == "" {
+		c.ID = newID("call_")
+	}
+	w.Text("call_id", c.ID)
+	if f.Tool == "" {
+		if tool.name != "" {
+			c.Name = tool.name
+		}
+		w.Text("name", c.Name)
+		w.Given("namespace", tool.namespace)
+	}
+	if f.Tool == "tool_search" && own.Member(extra, "execution") == nil {
+		w.Text("execution", "client")
+	}
+	if whole || f.Kind == callwright.CustomTool {
+		w.input(f, c)
+	} else {
+		w.Text(f.Input, "")
+	}
+	w.Extra(extra, "id", "type", "status", "name", "namespace")
+	w.Close('}')
+}
+
+// formFor is the form in which the client takes a call, and what it calls the tool.
+func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
+	if c.Type == callwright.CustomTool {
+		return items.Custom, names.of(c.Name)
+	}
+	tool := names.of(c.Name)
+	if tool.form != nil {
+		return tool.form, tool
+	}
+	if tool == (clientTool{}) { // what came over this wire says by itself what it is
+		if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool == c.Name {
+			return f, tool
+		}
+		if ns := jsonx.TextOf(own.Member(c.Extra, "namespace")); ns != "" {
+			tool = clientTool{namespace: ns, name: jsonx.TextOf(own.Member(c.Extra, "name"))}
+		}
+	}
+	return items.Function, tool
+}
+
+// object is a response object.
+type object struct {
+	req     *callwright.Request
+	id      string
+	model   string
+	extra   callwright.Extra // of this wire: what it had beside
+	created int64            // 0 for now
+	status  string
+	reason  string          // of one that is incomplete
+	output  func(w *writer) // writes the items
+	usage   callwright.Usage
+	err     *callwright.Error
+}
+
+// inProgress is the status of an answer that is not complete.
+const inProgress = "in_progress"
+
+// repeated are the members in which an answer repeats the request, with what stands there where neither says anything. Tools
+// and instructions are not repeated: they are large, and would stand in three events of each stream.
+var repeated = []struct{ key, otherwise string }{
+	{"background", "false"}, {"instructions", "null"}, {"max_output_tokens", "null"}, {"max_tool_calls", "null"},
+	{"parallel_tool_calls", "true"}, {"previous_response_id", "null"}, {"reasoning", `{"effort":null,"summary":null}`},
+	{"store", "true"}, {"temperature", "null"}, {"text", `{"format":{"type":"text"}}`}, {"tool_choice", `"auto"`},
+	{"tools", "[]"}, {"top_p", "null"}, {"truncation", `"disabled"`}, {"user", "null"}, {"metadata", "{}"},
+}
+
+func (o *object) write(w *writer) {
+	w.Open("", '{')
+	w.Text("id", o.id)
+	w.Text("object", "response")
+	if own.Member(o.extra, "created_at") == nil {
+		if o.created == 0 {
+			o.created = time.Now().Unix()
+		}
+		w.Count("created_at", int(o.created))
+	}
+	w.Text("status", o.status)
+	if o.err != nil {
+		w.errorObject(o.err)
+	} else {
+		w.Raw("error", []byte("null"))
+	}
+	if o.reason != "" {
+		w.Open("incomplete_details", '{')
+		w.Text("reason", o.reason)
+		w.Close('}')
+	} else {
+		w.Raw("incomplete_details", []byte("null"))
+	}
+	w.Text("model", o.model)
+	w.Open("output", '[')
+	if o.output != nil {
+		o.output(w)
+	}
+	w.Close(']')
+	var asked *body
+	if o.req != nil {
+		asked, _ = o.req.Body.(*body)
+	}
+	for _, r := range repeated {
+		if own.Member(o.extra, r.key) != nil {
+			continue
+		}
+		v := []byte(r.otherwise)
+		if asked != nil && r.key != "tools" && r.key != "instructions" {
+			if inRequest := asked.Find(r.key); !jsonx.IsNull(inRequest) {
+				v = inRequest
+			}
+		}
+		w.Raw(r.key, v)
+	}
+	switch {
+	case o.usage.Known:
+		w.usage(o.usage)
+	case o.status == inProgress: // at the end null is refused by clients that do without the member
+		w.Raw("usage", []byte("null"))
+	}
+	w.Extra(o.extra, responseKeys...)
+	w.Close('}')
+}
+
+// answerID is the id of an answer of this API, a new one for those of others: clients name an answer by it for as long as it
+// is kept, so it must not be one that another answer has too.
+func answerID(id string) string {
+	if strings.HasPrefix(id, "resp_") {
+		return id
+	}
+	return newID("resp_")
+}

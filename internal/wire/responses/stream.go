@@ -1,0 +1,256 @@
+package responses
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/sse"
+)
+
+// streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those after the first
+// open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
+// an item says is final: it completes what its pieces left out.
+type streamDecoder struct {
+	items     []*streamItem // open, in the order of their start
+	seen      []*streamItem // all, in the order of their start
+	byID      map[string][]*streamItem
+	next      int // output_index after the highest seen
+	calls     int // started
+	heldBytes int // bytes that came while several were open
+	begun     bool
+	over      bool
+	mixed     bool
+	refuses   bool // the text under way is a refusal
+	logprobs  bool // probabilities of tokens came
+	end       outcome
+	out       []callwright.Event
+	in        eventData // the event at hand
+}
+
+// Bounds of what a decoder keeps.
+const (
+	maxHeld  = 64 << 20
+	maxCalls = 4096
+	maxOpen  = 64
+)
+
+// eventData is the data of one event, by its members.
+type eventData struct {
+	kind, index, itemID, item, delta, part, response, failure, text, number, logprobs []byte
+}
+
+func (f *eventData) read(data []byte) {
+	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
+		end := jsonx.SkipValue(data, at)
+		v := data[at:end:end]
+		switch string(key.Text()) {
+		case "type":
+			f.kind = v
+		case "output_index":
+			f.index = v
+		case "item_id":
+			f.itemID = v
+		case "item":
+			f.item = v
+		case "delta":
+			f.delta = v
+		case "part":
+			f.part = v
+		case "response":
+			f.response = v
+		case "error":
+			f.failure = v
+		case "text", "refusal", "arguments", "input":
+			f.text = v
+		case "sequence_number":
+			f.number = v
+		case "logprobs":
+			f.logprobs = v
+		}
+		return end
+	})
+}
+
+// at is the output_index, 0 without one.
+func (f *eventData) at() int {
+	n, _ := f.place()
+	return n
+}
+
+// place is the output_index; it is not ok without a usable one.
+func (f *eventData) place() (n int, ok bool) {
+	n, err := strconv.Atoi(string(f.index))
+	return max(n, 0), err == nil && n >= 0
+}
+
+// Feed gives a Frame with the event's bytes and what the event holds.
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	data := jsonx.Trim(ev.Data)
+	if len(data) == 0 || d.over || string(data) == "[DONE]" {
+		if !d.mixed && len(ev.Raw) > 0 {
+			out = append(out, callwright.Frame{Wire: callwright.WireResponses, Bytes: ev.Raw})
+		}
+		return out, nil
+	}
+	if err := jsonx.Valid(data); err != nil || !jsonx.IsObject(data) {
+		d.over = true
+		return out, badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
+	}
+	f := &d.in
+	*f = eventData{}
+	f.read(data)
+	kind := jsonx.TextBytes(f.kind)
+	if len(kind) == 0 {
+		kind = []byte(ev.Name)
+	}
+	if e := failed(kind, f, data); e != nil {
+		d.over = true
+		return out, e
+	}
+	if len(d.items) > 1 {
+		d.heldBytes += len(data)
+	}
+	if d.heldBytes > maxHeld || d.calls > maxCalls {
+		d.over = true
+		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and items one after another", nil, nil)
+	}
+	at := len(out)
+	d.out = append(out, nil)
+	if read := streamReaders[string(kind)]; read != nil {
+		read(d, f)
+	}
+	out, d.out = d.out, nil
+	if d.mixed {
+		return slices.Delete(out, at, at+1), nil
+	}
+	out[at] = callwright.Frame{Wire: callwright.WireResponses, Bytes: ev.Raw, Events: len(out) - at - 1}
+	return out, nil
+}
+
+// failed is the error that an event tells of, nil for other events.
+func failed(kind []byte, f *eventData, data []byte) *callwright.Error {
+	switch {
+	case string(kind) == "response.failed":
+		response := jsonx.FieldsOf(f.response)
+		if e := failureWithin(&response); e != nil {
+			return e
+		}
+		return failure([]byte(`{"message":"the provider says that the answer failed"}`), slices.Clone(data))
+	case jsonx.IsObject(f.failure):
+		return failure(f.failure, slices.Clone(data))
+	case string(kind) == "error":
+		return failure(data, slices.Clone(data))
+	}
+	return nil
+}
+
+// streamReaders has what an event does, by its type. All others hold nothing.
+var streamReaders = map[string]func(*streamDecoder, *eventData){
+	"response.created":                       (*streamDecoder).begin,
+	"response.queued":                        (*streamDecoder).begin,
+	"response.in_progress":                   (*streamDecoder).begin,
+	"response.output_item.added":             (*streamDecoder).added,
+	"response.output_item.done":              (*streamDecoder).done,
+	"response.content_part.added":            (*streamDecoder).partAdded,
+	"response.reasoning_summary_part.added":  (*streamDecoder).partAdded,
+	"response.output_text.delta":             (*streamDecoder).textDelta,
+	"response.refusal.delta":                 (*streamDecoder).refusalDelta,
+	"response.reasoning_summary_text.delta":  (*streamDecoder).thoughtDelta,
+	"response.reasoning_text.delta":          (*streamDecoder).thoughtDelta,
+	"response.function_call_arguments.delta": (*streamDecoder).callDelta,
+	"response.custom_tool_call_input.delta":  (*streamDecoder).callDelta,
+	"response.function_call_arguments.done":  (*streamDecoder).callWhole,
+	"response.custom_tool_call_input.done":   (*streamDecoder).callWhole,
+	"response.completed":                     (*streamDecoder).finish,
+	"response.incomplete":                    (*streamDecoder).finish,
+	"response.cancelled":                     (*streamDecoder).finish,
+	"response.done":                          (*streamDecoder).finish,
+}
+
+func (d *streamDecoder) begin(f *eventData) {
+	if d.begun {
+		return
+	}
+	d.begun = true
+	b := callwright.Begin{ID: kit.TextAt(f.response, "id"), Model: kit.TextAt(f.response, "model")}
+	b.Extra = own.ExtraOf(f.response, responseKeys)
+	d.out = append(d.out, b)
+}
+
+// finish ends what is open, by the items that the whole answer repeats where their own ends did not come, and the answer.
+func (d *streamDecoder) finish(f *eventData) {
+	d.begin(f)
+	n := 0
+	response := jsonx.FieldsOf(f.response)
+	for item := range jsonx.Elements(response.Get("output")) {
+		b := d.repeated(item, n)
+		switch {
+		case b == nil:
+			d.odd("wire.late_item", "an item came only with the whole answer")
+			b = d.start(&eventData{item: item}, d.next)
+			d.endItem(b, item)
+		case !b.ended:
+			d.odd("wire.open_item", "an item was not ended")
+			d.endItem(b, item)
+		}
+		b.repeated = true
+		n++
+	}
+	d.closeAll()
+	if u := decodeUsage(response.Get("usage")); u.Known {
+		d.out = append(d.out, callwright.UsageDelta{Usage: u})
+	}
+	d.end.read(&response)
+	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: own.NotKept(callwright.Extra{}, d.logprobs)})
+	d.over = true
+}
+
+func (d *streamDecoder) closeAll() {
+	for len(d.items) > 0 {
+		d.endItem(d.items[0], nil)
+	}
+}
+
+// Close fails with KindTruncated unless the end of the answer came.
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.over {
+		return out, nil
+	}
+	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+		Message: "expected the stream to go on to response.completed, got its end"}
+}
+
+// odd notes that an answer came otherwise than the API describes, once: clients get an encoding of its events.
+func (d *streamDecoder) odd(rule, why string) {
+	if !d.mixed {
+		d.mixed = true
+		d.out = append(d.out, callwright.Noted{Note: callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Why: why}.Graded()})
+	}
+}
+
+// emit gives out an event of an item, or keeps it while another item is open before it.
+func (d *streamDecoder) emit(b *streamItem, ev callwright.Event) {
+	if !d.begun {
+		d.begin(&eventData{})
+	}
+	if d.items[0] == b {
+		d.out = append(d.out, ev)
+		return
+	}
+	b.queue = append(b.queue, ev)
+}
+
+// close ends an item, and lets those after it go on.
+func (d *streamDecoder) close(b *streamItem) {
+	b.ended = true
+	for len(d.items) > 0 && d.items[0].ended {
+		d.items = d.items[1:]
+		if len(d.items) > 0 {
+			d.out = append(d.out, d.items[0].queue...)
+			d.items[0].queue = nil
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package responses
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// think writes a piece of reasoning. That of an answer of this wire waits for its end, which has its id: the provider may know
+// the item by it.
+func (e *streamEncoder) think(dst []byte, s string) []byte {
+	if e.fromOwnWire && e.item.kind != reasoningItem {
+		e.thought = append(e.thought, s...)
+		return dst
+	}
+	return e.words(dst, reasoningItem, summaryText, s)
+}
+
+// writeThought writes the reasoning that waited, in an item with the id.
+func (e *streamEncoder) writeThought(dst []byte, id string) []byte {
+	if len(e.thought) == 0 {
+		return dst
+	}
+	s := string(e.thought)
+	e.thought = nil
+	return e.words(e.openText(dst, reasoningItem, id), reasoningItem, summaryText, s)
+}
+
+// reasoningEnd ends the reasoning that is open, or writes an item of opaque state alone.
+func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+	if e.item.kind == reasoningItem {
+		return e.endReasoning(dst, ev)
+	}
+	if ev.Redacted+ev.Signature+ev.ID == "" {
+		return dst
+	}
+	return e.wholeReasoning(dst, callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+}
+
+// wholeReasoning writes reasoning without text.
+func (e *streamEncoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byte {
+	made := newWriter(nil)
+	made.reasoningItem(r)
+	body := func(w *writer) { w.Buf = append(w.Buf, made.Buf...) }
+	return e.closeItem(e.openItem(dst, openItem{kind: reasoningItem, id: kit.TextAt(made.Buf, "id")}, body), body)
+}
+
+// endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of others.
+func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
+	i := &e.item
+	dst = e.closePart(dst)
+	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
+	return e.closeItem(dst, func(w *writer) {
+		w.Open("", '{')
+		w.Text("id", i.id)
+		w.Text("type", "reasoning")
+		fromOwnWire := r.Origin.Wire == callwright.WireResponses
+		if !fromOwnWire || own.Member(r.Extra, "summary") == nil {
+			w.Open("summary", '[')
+			if !fromOwnWire || items.JoinedTexts(own.Member(r.Extra, "content")) == "" {
+				w.Buf = append(w.Buf, i.parts...)
+			}
+			w.Close(']')
+		}
+		if fromOwnWire {
+			w.Given("encrypted_content", r.Redacted)
+			w.Extra(r.Extra, "id", "type", "encrypted_content")
+		} else {
+			w.Text("encrypted_content", packed(r))
+		}
+		w.Close('}')
+	})
+}
+
+// form is the form of the open call.
+func (e *streamEncoder) form() *items.Form {
+	if e.item.form == nil {
+		e.item.form, _ = formFor(&e.names, callwright.Call{Name: e.item.call.Name, Type: e.item.call.Type})
+	}
+	return e.item.form
+}
+
+// callOf is the open call with what has come of it.
+func (e *streamEncoder) callOf() callwright.Call {
+	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type, Extra: e.item.call.Extra}
+	if c.Type == callwright.CustomTool {
+		c.Input = string(e.item.text)
+	} else {
+		c.Arguments = e.item.text
+	}
+	return c
+}
+
+func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
+	c := callwright.Call{ID: ev.ID, Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Type: ev.Type, Extra: ev.Extra}
+	if r, ok := stateOf(c); ok {
+		dst = e.wholeReasoning(dst, r)
+	}
+	if c.ID == "" {
+		ev.ID = newID("call_")
+		c.ID = ev.ID
+	}
+	f, _ := formFor(&e.names, c)
+	item := openItem{kind: callItem, id: jsonx.TextOf(own.Member(ev.Extra, "id")), call: ev, form: f}
+	if item.id == "" {
+		item.id = newID(f.Prefix)
+	}
+	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, inProgress, f.Tool != "") })
+}
+
+// inputEvents are the events of the input of a call, "" for a form that has none.
+func inputEvents(f *items.Form) string {
+	switch f {
+	case items.Function:
+		return "response.function_call_arguments"
+	case items.Custom:
+		return "response.custom_tool_call_input"
+	}
+	return ""
+}
+
+func (e *streamEncoder) callDelta(dst []byte, s string) []byte {
+	if s == "" || e.item.kind != callItem {
+		return dst
+	}
+	e.item.text = append(e.item.text, s...)
+	name := inputEvents(e.form())
+	if name == "" {
+		return dst
+	}
+	return e.event(dst, name+".delta", func(w *writer) {
+		e.about(w)
+		w.Text("delta", s)
+	})
+}
+
+// callEnd ends a call. A judged one has all of its input here where no pieces came.
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	if e.item.kind != callItem {
+		return dst
+	}
+	return e.endCall(dst, ev.Call, "completed")
+}
+
+func (e *streamEncoder) endCall(dst []byte, judged *callwright.Call, status string) []byte {
+	if len(e.item.text) == 0 {
+		switch {
+		case judged != nil && judged.Type == callwright.CustomTool:
+			dst = e.callDelta(dst, judged.Input)
+		case judged != nil && len(judged.Arguments) > 0:
+			dst = e.callDelta(dst, string(judged.Arguments))
+		case e.item.call.Type == callwright.FunctionTool:
+			dst = e.callDelta(dst, "{}")
+		}
+	}
+	c := e.callOf()
+	f, tool := formFor(&e.names, c)
+	if name := inputEvents(f); name != "" && !e.item.textRepeated {
+		dst = e.event(dst, name+".done", func(w *writer) {
+			e.about(w)
+			if f == items.Function {
+				if tool.name != "" {
+					w.Text("name", tool.name)
+				} else {
+					w.Text("name", c.Name)
+				}
+			}
+			w.Key(f.Input)
+			w.Buf = jsonx.AppendQuote(w.Buf, e.item.text)
+		})
+	}
+	id := e.item.id
+	return e.closeItem(dst, func(w *writer) { w.callItem(&e.names, c, id, status, true) })
+}

@@ -1,0 +1,304 @@
+package responses
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/citation"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// streamItem is an item, open or ended.
+type streamItem struct {
+	index      int // -1 without
+	id         string
+	class      items.Class
+	kind       string // of an item that only this wire knows
+	call       callwright.CallBegin
+	begun      bool         // CallBegin was given
+	sum        items.Pieces // of a call
+	digest     items.Digest // of its text
+	piecesCame bool         // pieces of its text came
+	gap        bool         // a further part of its text begins
+	queue      []callwright.Event
+	ended      bool
+	repeated   bool // the whole answer has it too
+}
+
+// added opens an item. One that stands where another is open, or that comes without a place, follows the others: servers that
+// never end their texts exist, and some end them with the answer.
+func (d *streamDecoder) added(f *eventData) {
+	index, placed := f.place()
+	if b := d.named(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
+		d.odd("wire.repeated_item", "an item began twice")
+		return
+	}
+	for _, b := range slices.Clone(d.items) {
+		if !b.ended && (!placed || b.index == index) && (b.class.Call == nil || b.id == "" || len(f.id()) == 0) {
+			d.odd("wire.open_item", "an item was not ended")
+			d.endItem(b, nil)
+		}
+	}
+	if !placed {
+		index = -1
+	}
+	d.start(f, index)
+}
+
+// start opens an item. A call begins when its name and id are known.
+func (d *streamDecoder) start(f *eventData, index int) *streamItem {
+	if len(d.items) == maxOpen {
+		d.closeAll()
+	}
+	if index < d.next {
+		d.odd("wire.item_index", "items came without a place of their own")
+	}
+	b := &streamItem{index: index, id: string(f.id()), kind: kit.TextAt(f.item, "type")}
+	b.class = items.ClassOfItem(f.item)
+	d.items, d.seen = append(d.items, b), append(d.seen, b)
+	d.enter(b, b.id)
+	d.next = max(d.next, index+1)
+	if len(d.items) > 1 {
+		d.odd("wire.interleaved", "the events of several items came mixed")
+	}
+	if form := b.class.Call; form != nil {
+		c := items.Call(f.item, form, "status") // of a call that only begins
+		b.call = callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Type: c.Type, Origin: origin, Extra: c.Extra}
+		d.calls++
+		d.end.calls = true
+		if b.call.ID != b.id {
+			d.enter(b, b.call.ID)
+		}
+		if c.ID != "" && c.Name != "" {
+			d.beginCall(b)
+		} else {
+			d.odd("wire.late_name", "a call came before its name or id")
+		}
+	}
+	return b
+}
+
+func (d *streamDecoder) beginCall(b *streamItem) {
+	b.begun = true
+	d.emit(b, b.call)
+}
+
+// partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
+func (d *streamDecoder) partAdded(f *eventData) {
+	if b := d.open(f); b != nil && b.class.Reasoning {
+		b.gap = b.piecesCame
+	}
+}
+
+// piece is the text of a delta, copied: events outlive the bytes they came in.
+func piece(f *eventData) string {
+	s, _ := jsonx.String(f.delta)
+	return s
+}
+
+func (d *streamDecoder) textDelta(f *eventData) {
+	d.words(f, `{"type":"message","role":"assistant"}`, false)
+}
+func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`, false) }
+
+func (d *streamDecoder) refusalDelta(f *eventData) {
+	d.end.modelRefused = true
+	d.words(f, `{"type":"message","role":"assistant"}`, true)
+}
+
+// words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
+// the piece opens where none is open.
+func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
+	d.logprobs = d.logprobs || !kit.IsHollow(f.logprobs)
+	s := piece(f)
+	if s == "" {
+		return
+	}
+	b := d.open(f)
+	if b == nil {
+		d.odd("wire.no_item", "a piece came before its item")
+		f.item = []byte(implied)
+		b = d.start(f, max(f.at(), d.next))
+	}
+	b.piecesCame = true
+	if b.class.Reasoning && b.gap {
+		b.gap = false
+		s = "\n\n" + s
+	}
+	switch {
+	case b.class.Reasoning:
+		b.digest.Add(s)
+		d.emit(b, callwright.ReasoningDelta{Text: s})
+	case b.class.Message:
+		d.say(b, s, refusal)
+	}
+}
+
+func (d *streamDecoder) callDelta(f *eventData) {
+	b, s := d.open(f), piece(f)
+	if b == nil || b.class.Call == nil {
+		if s != "" {
+			d.odd("wire.stray_piece", "a piece of a call belonged to none")
+		}
+		return
+	}
+	if s == "" {
+		return
+	}
+	b.sum.Add(s)
+	if b.begun {
+		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: s})
+	}
+}
+
+// callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
+func (d *streamDecoder) callWhole(f *eventData) {
+	b := d.open(f)
+	if b == nil || b.class.Call == nil {
+		return
+	}
+	rest, ok := b.sum.Rest(jsonx.TextOf(f.text))
+	switch {
+	case !ok:
+		d.odd(otherText, otherTextWhy)
+	case rest != "":
+		d.odd(lateText, lateTextWhy)
+		b.sum.Add(rest)
+		if b.begun {
+			d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
+		}
+	}
+}
+
+func (d *streamDecoder) done(f *eventData) {
+	b := d.open(f)
+	if b == nil {
+		if d.endedBefore(f) {
+			return
+		}
+		d.odd("wire.late_item", "an item came only with its end")
+		b = d.start(f, max(f.at(), d.next))
+	}
+	d.endItem(b, f.item)
+}
+
+const (
+	lateText     = "wire.late_text"
+	lateTextWhy  = "an item's text came only with its end"
+	otherText    = "wire.other_text"
+	otherTextWhy = "what ends an item repeats something else than its pieces"
+)
+
+// endItem ends an item by what its end says, or by its pieces alone where item is nil. Events get copies of what they take from it.
+func (d *streamDecoder) endItem(b *streamItem, item []byte) {
+	switch {
+	case b.class.Call != nil:
+		d.endCall(b, item)
+	case b.class.Reasoning:
+		d.endThought(b, item)
+	case b.class.Message && item != nil:
+		content, _ := jsonx.Find(item, "content")
+		d.endMessage(b, items.Content(nil, content))
+	case !b.class.Message && item != nil:
+		d.emit(b, callwright.OpaquePart(items.Opaque(item)))
+	}
+	d.close(b)
+}
+
+// endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are a part of
+// their own, which has no type: no item of this wire is meant by it. Parts that are no texts follow.
+func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
+	var named citation.Cited
+	var beside []callwright.Event
+	for _, p := range parts {
+		d.end.add(p)
+		switch p := p.(type) {
+		case callwright.Text:
+			d.endText(b, p, &named)
+		case callwright.Opaque:
+			beside = append(beside, callwright.OpaquePart(p))
+		case callwright.Image, callwright.File:
+			beside = append(beside, callwright.MediaPart{Part: p})
+		}
+	}
+	if v := named.Object(); v != nil {
+		d.emit(b, callwright.OpaquePart{Extra: own.Extra(v)})
+	}
+	for _, ev := range beside {
+		d.emit(b, ev)
+	}
+}
+
+// endText gives a text of a message that ends where no pieces of it came, and takes its sources.
+func (d *streamDecoder) endText(b *streamItem, t callwright.Text, named *citation.Cited) {
+	if !b.piecesCame && t.Text != "" {
+		d.odd(lateText, lateTextWhy)
+		d.say(b, t.Text, t.IsRefusal())
+	}
+	if !t.IsRefusal() {
+		named.Add(listed(t.Extra, "annotations"), t.Text)
+	}
+	d.logprobs = d.logprobs || listed(t.Extra, "logprobs") != nil
+}
+
+// say gives a piece of text. A refusal is a text of its own.
+func (d *streamDecoder) say(b *streamItem, s string, refusal bool) {
+	b.digest.Add(s)
+	if refusal != d.refuses {
+		d.refuses = refusal
+		begin := callwright.TextBegin{}
+		if refusal {
+			begin.Extra = own.Extra([]byte(`{"type":"refusal"}`))
+		}
+		d.emit(b, begin)
+	}
+	d.emit(b, callwright.TextDelta{Text: s})
+}
+
+func (d *streamDecoder) endThought(b *streamItem, item []byte) {
+	r := callwright.Reasoning{Origin: origin}
+	if item != nil {
+		r = items.Reasoning(item)
+	}
+	if !b.piecesCame && r.Text != "" {
+		d.odd(lateText, lateTextWhy)
+		b.digest.Add(r.Text)
+		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
+	}
+	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
+}
+
+// endCall ends a call. What its end repeats completes the pieces that came.
+func (d *streamDecoder) endCall(b *streamItem, item []byte) {
+	whole, rest, agrees := "", "", false
+	if item != nil {
+		if !b.begun {
+			c := items.Call(item, b.class.Call)
+			b.call.ID, b.call.Name = c.ID, c.Name
+			d.enter(b, b.call.ID)
+		}
+		whole = items.Asked(item, b.class.Call)
+		if rest, agrees = b.sum.Rest(whole); !agrees && b.class.Call.Tool == "" {
+			d.odd(otherText, otherTextWhy)
+		}
+	}
+	if !agrees {
+		whole, rest = b.sum.String(), ""
+	}
+	b.digest.Add(whole)
+	if !b.begun {
+		rest = whole
+		d.beginCall(b)
+	}
+	if rest != "" {
+		if b.class.Call.Tool == "" {
+			d.odd(lateText, lateTextWhy)
+		}
+		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
+	}
+	d.emit(b, callwright.CallEnd{Index: b.call.Index})
+	var check jsonx.Checker
+	d.end.call(b.call.Type, whole != "" && (check.FeedString(whole) != nil || !check.Complete()))
+}

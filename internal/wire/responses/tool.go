@@ -1,0 +1,269 @@
+package responses
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// The members of a tool that are decoded; all others are kept as Extra.
+var (
+	functionKeys = []string{"type", "name", "description", "parameters"}
+	customKeys   = []string{"type", "name", "description"}
+)
+
+// decodeTools reads the list of tools, those inside namespaces as tools of their own.
+func decodeTools(list []byte) ([]callwright.Tool, error) {
+	var out []callwright.Tool
+	n := 0
+	for v := range jsonx.Elements(list) {
+		path := kit.Pointer("tools", n, "")
+		n++
+		if len(out) >= kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
+		if kit.TextAt(v, "type") != "namespace" {
+			t, err := decodeTool(v, path)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, t)
+			continue
+		}
+		nested, err := decodeNamespace(v, path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, nested...)
+	}
+	return out, nil
+}
+
+// hosted is a tool that goes back as it came.
+func hosted(v []byte, kind string) callwright.Tool {
+	return callwright.Tool{Name: kind, Type: callwright.HostedTool, Extra: own.Extra(slices.Clone(v))}
+}
+
+func decodeTool(v []byte, path string) (callwright.Tool, error) {
+	var t callwright.Tool
+	if !jsonx.IsObject(v) {
+		return t, expected(path, "a tool object", v)
+	}
+	kind, _ := jsonx.Find(v, "type")
+	if named, _ := jsonx.Find(v, "name"); jsonx.IsNull(kind) && jsonx.IsText(named) { // some clients leave it out
+		kind = []byte(`"function"`)
+	}
+	if !jsonx.IsText(kind) {
+		return t, expected(path+"/type", "the type of a tool", kind)
+	}
+	k := jsonx.TextOf(kind)
+	known := functionKeys
+	switch k {
+	case "function":
+	case "custom":
+		t.Type, known = callwright.CustomTool, customKeys
+	default:
+		if f := items.FormByTool(k); f != nil && (k != "tool_search" || kit.TextAt(v, "execution") == "client") {
+			return standIn(v, f), nil
+		}
+		return hosted(v, k), nil
+	}
+	for key, m := range jsonx.Members(v) {
+		switch {
+		case key.Is("name"):
+			if !jsonx.IsText(m) {
+				return t, expected(path+"/name", "a string", m)
+			}
+			t.Name = jsonx.TextOf(m)
+		case key.Is("description"):
+			t.Description = jsonx.TextOf(m)
+		case t.Type == callwright.CustomTool || jsonx.IsNull(m):
+		case key.Is("parameters"):
+			if !jsonx.IsObject(m) && jsonx.KindOf(m) != jsonx.Bool {
+				return t, expected(path+"/parameters", "a schema object", m)
+			}
+			t.Schema = json.RawMessage(m)
+		case key.Is("strict"):
+			strict := jsonx.IsTrue(m)
+			t.Strict = &strict
+		}
+	}
+	if t.Name == "" {
+		return t, invalid(path+"/name", "expected the name of a tool, got none")
+	}
+	if t.Strict != nil { // null stays in Extra: it is not the same as false
+		known = append(known[:len(known):len(known)], "strict")
+	}
+	t.Extra = own.ExtraOf(v, known)
+	return t, nil
+}
+
+// standIn is the function that stands for a tool which the API defines and the client runs.
+func standIn(v []byte, f *items.Form) callwright.Tool {
+	t := callwright.Tool{Name: f.Tool, Description: f.Description, Schema: json.RawMessage(f.Schema),
+		Extra: own.Extra(slices.Clone(v))}
+	if given := kit.TextAt(v, "description"); given != "" {
+		t.Description = given
+	}
+	if given, ok := jsonx.Find(v, "parameters"); ok && jsonx.IsObject(given) {
+		t.Schema = json.RawMessage(given)
+	}
+	return t
+}
+
+// maxNamespace is the longest name of a namespace whose tools are read: each of them repeats it.
+const maxNamespace = 256
+
+// decodeNamespace reads the tools of a namespace. Each has the name of the namespace and its own name in Extra, the first
+// all that the namespace has beside its tools.
+func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
+	name, _ := jsonx.Find(v, "name")
+	if !jsonx.IsText(name) {
+		return nil, expected(path+"/name", "a string", name)
+	}
+	if len(name) > maxNamespace {
+		return []callwright.Tool{hosted(v, "namespace")}, nil
+	}
+	list, _ := jsonx.Find(v, "tools")
+	shell := own.ExtraOf(v, []string{"type", "tools"})
+	var out []callwright.Tool
+	n := 0
+	for in := range jsonx.Elements(list) {
+		if n == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
+		t, err := decodeTool(in, path+kit.Pointer("tools", n, ""))
+		if err != nil {
+			return nil, err
+		}
+		n++
+		if t.Type == callwright.HostedTool || items.FormByTool(kit.TextAt(in, "type")) != nil {
+			return []callwright.Tool{hosted(v, "namespace")}, nil // not one whose calls we could tell
+		}
+		raw, _ := jsonx.Find(in, "name")
+		t.Extra = own.Keep(own.Keep(t.Extra, "name", raw), "namespace", shell.JSON)
+		shell = own.Keep(callwright.Extra{}, "name", name)
+		t.Name = items.JoinedName(jsonx.TextOf(name), t.Name)
+		out = append(out, t)
+	}
+	if out == nil {
+		return []callwright.Tool{hosted(v, "namespace")}, nil
+	}
+	return out, nil
+}
+
+// toolList is the list of tools to send, nil where there are none.
+func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
+	type setting struct {
+		custom, strict caps.Truth
+		flat           bool
+	}
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.CustomTools, e.caps.StrictTools, e.flat}, func() []byte {
+		return e.RenderList(func() { e.writeTools(tools) })
+	})
+}
+
+// writeTools writes the list of tools.
+func (e *requestEncoder) writeTools(tools []callwright.Tool) {
+	e.Open("", '[')
+	for i := 0; i < len(tools); {
+		ns := e.namespaceOf(tools[i])
+		next := i + 1
+		if ns == nil || !declared(tools[i]) {
+			if declared(tools[i]) {
+				e.tool(tools[i])
+			}
+			i = next
+			continue
+		}
+		for next < len(tools) && declared(tools[next]) && sameNamespace(e.namespaceOf(tools[next]), ns) {
+			next++
+		}
+		e.Open("", '{')
+		e.Text("type", "namespace")
+		e.Extra(own.Extra(ns))
+		e.Open("tools", '[')
+		for _, t := range tools[i:next] {
+			t.Name = jsonx.TextOf(own.Member(t.Extra, "name"))
+			e.tool(t)
+		}
+		e.Buf = append(e.Buf, "]}"...)
+		i = next
+	}
+	e.Close(']')
+}
+
+func sameNamespace(a, b []byte) bool {
+	return a != nil && kit.TextAt(a, "name") == kit.TextAt(b, "name")
+}
+
+// namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands alone.
+func (e *requestEncoder) namespaceOf(t callwright.Tool) []byte {
+	ns := own.Member(t.Extra, "namespace")
+	if ns == nil || e.flat || t.Name != items.JoinedName(kit.TextAt(ns, "name"), jsonx.TextOf(own.Member(t.Extra, "name"))) {
+		return nil
+	}
+	return ns
+}
+
+// besideTool are members of a tool's Extra that are not written with it.
+var besideTool = []string{"namespace", "name"}
+
+func (e *requestEncoder) tool(t callwright.Tool) {
+	fromOwnWire := t.Extra.Wire == callwright.WireResponses
+	if !e.notes.OfTool(&t, own, "/tools") {
+		return
+	}
+	f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type")))
+	switch {
+	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name:
+		e.Raw("", t.Extra.JSON)
+		return
+	case f != nil:
+		t.Extra = callwright.Extra{} // renamed: a plain function
+	}
+	if t.Type == callwright.CustomTool && e.caps.CustomTools == caps.No {
+		ns, name := own.Member(t.Extra, "namespace"), own.Member(t.Extra, "name")
+		f, note := kit.AsFunction(t, "/tools")
+		e.notes.Add(note)
+		if t = f; ns != nil {
+			t.Extra = own.Keep(own.Keep(t.Extra, "name", name), "namespace", ns)
+		}
+	}
+	e.Open("", '{')
+	if t.Type == callwright.CustomTool {
+		e.Text("type", "custom")
+		e.Text("name", t.Name)
+		e.Given("description", t.Description)
+		if syntax, rules := kit.Grammar(t); rules != "" && !fromOwnWire {
+			e.Open("format", '{')
+			e.Text("type", "grammar")
+			e.Given("syntax", syntax)
+			e.Text("definition", rules)
+			e.Close('}')
+		}
+		e.Extra(t.Extra, besideTool...)
+		e.Close('}')
+		return
+	}
+	e.Text("type", "function")
+	e.Text("name", t.Name)
+	e.Given("description", t.Description)
+	schema := t.Schema
+	if schema == nil {
+		schema = json.RawMessage(kit.NoParameters)
+	}
+	e.Raw("parameters", schema)
+	// Without the member the API tries strict first, where optional parameters become required; a client of this wire
+	// that left it out wants that.
+	if t.Strict != nil || e.body == nil && own.Member(t.Extra, "strict") == nil {
+		e.Truth("strict", t.Strict != nil && *t.Strict && e.caps.StrictTools != caps.No)
+	}
+	e.Extra(t.Extra, besideTool...)
+	e.Close('}')
+}

@@ -1,0 +1,276 @@
+package responses
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
+)
+
+// modelTurn is a turn of the model on its way to a provider.
+type modelTurn struct {
+	*historyWriter
+	thought          *callwright.Reasoning // waits for the item it led to
+	reasoningLeftOut bool                  // reasoning was left out: the ids of the items after it would ask for it
+	open             bool                  // a message item is open
+}
+
+// assistant writes a turn of the model.
+func (h *historyWriter) assistant(m callwright.Message) {
+	for _, p := range m.Parts {
+		if c, ok := p.(callwright.Call); ok {
+			h.forms[c.ID] = h.formOf(c)
+		}
+	}
+	if raw, same := h.untouched(m); same {
+		h.Raw("", raw)
+		return
+	}
+	t := modelTurn{historyWriter: h, reasoningLeftOut: h.caps.History.NoItemIDs && !items.HaveReasoning(m.Parts)}
+	if t.reasoningLeftOut {
+		h.notes.Add(callwright.Note{Rule: "history.item_id", Path: "/input", Why: "the items' ids ask for reasoning that is not there"})
+	}
+	for _, p := range h.callsLast(m.Parts) {
+		t.part(p)
+	}
+	t.close()
+	if t.thought != nil {
+		h.notes.Add(callwright.Note{Rule: "history.orphan_reasoning", Path: "/input",
+			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
+	}
+}
+
+// callsLast puts the calls of a turn of another wire after its texts: some servers take calls that anything stands between for
+// those of different turns. Items of this wire keep the order they came in, since reasoning depends on it.
+func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
+	called, mixed := false, false
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Call:
+			if h.ownState(p.Origin) {
+				return parts
+			}
+			called = true
+		case callwright.Reasoning:
+			if h.ownState(p.Origin) {
+				return parts
+			}
+		case callwright.Text:
+			mixed = mixed || called
+		}
+	}
+	if !mixed {
+		return parts
+	}
+	h.notes.Add(callwright.Note{Rule: "history.calls_last", Path: "/input", Why: "calls of a turn stand together"})
+	out := make([]callwright.Part, 0, len(parts))
+	for _, p := range parts {
+		if _, is := p.(callwright.Call); !is {
+			out = append(out, p)
+		}
+	}
+	for _, c := range callwright.CallsOf(parts) {
+		out = append(out, c)
+	}
+	return out
+}
+
+// ownState reports whether opaque state of that origin came over this wire.
+func (h *historyWriter) ownState(o callwright.Origin) bool {
+	if o.Wire == "" {
+		return h.req.Body == nil || h.body != nil
+	}
+	return o.Wire == callwright.WireResponses
+}
+
+func (t *modelTurn) part(p callwright.Part) {
+	switch p := p.(type) {
+	case callwright.Text:
+		t.text(p)
+	case callwright.Reasoning:
+		t.close()
+		t.reasoning(p)
+	case callwright.Call:
+		t.close()
+		t.lead()
+		t.call(p)
+	case callwright.Opaque:
+		if p.Extra.Wire == callwright.WireResponses {
+			t.close()
+			t.lead()
+			t.Raw("", p.Extra.JSON)
+			return
+		}
+		t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
+			Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+	case callwright.Image, callwright.File:
+		t.notes.Add(callwright.Note{Rule: "history.media", Path: "/input",
+			Why: "messages of the assistant hold text only"})
+	}
+}
+
+// lead writes the reasoning that waits for the item that comes now.
+func (t *modelTurn) lead() {
+	if r := t.thought; r != nil {
+		t.thought = nil
+		t.Open("", '{')
+		t.reasoningBody(*r, r.ID, r.Redacted)
+		t.Close('}')
+	}
+}
+
+// reasoning keeps reasoning that may go back, and notes what may not.
+func (t *modelTurn) reasoning(r callwright.Reasoning) {
+	ownState := t.ownState(r.Origin)
+	switch {
+	case ownState && (r.Redacted != "" || r.ID != "" && t.providerKeeps) && t.caps.History.ReasoningBack != caps.ReasoningBackNever:
+		if t.thought != nil {
+			t.lead()
+		}
+		t.thought = &r
+		return
+	case ownState:
+		t.reasoningLeftOut = true
+	case r.Redacted != "" || r.Signature != "":
+		t.foreign("")
+	}
+	if ownState || strings.TrimSpace(r.Text) != "" {
+		t.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/input",
+			Was: r.Text, Why: "reasoning goes back only with its encrypted content"})
+	}
+}
+
+// unwanted are members of an item that are not written: ids that would ask for reasoning that was left out.
+func (t *modelTurn) unwanted(more ...string) []string {
+	if t.reasoningLeftOut {
+		return append(more, "id")
+	}
+	return more
+}
+
+// text writes a text: the first of an item opens it, others go on in it.
+func (t *modelTurn) text(p callwright.Text) {
+	item := own.Member(p.Extra, "item")
+	if item == nil && p.Text == "" && !t.open {
+		return
+	}
+	if item != nil || !t.open {
+		t.close()
+		t.lead()
+		t.open = true
+		t.Open("", '{')
+		if item == nil {
+			t.Text("type", "message") // the API can do without it, llama-server cannot
+		}
+		t.Text("role", string(callwright.RoleAssistant))
+		t.Extra(own.Extra(item), t.unwanted()...)
+		t.Open("content", '[')
+	}
+	t.textPart("output_text", p)
+}
+
+// close ends the open message item.
+func (t *modelTurn) close() {
+	if t.open {
+		t.open = false
+		t.Buf = append(t.Buf, "]}"...)
+	}
+}
+
+// formOf is the form in which a call is written.
+func (h *historyWriter) formOf(c callwright.Call) *items.Form {
+	if c.Type == callwright.CustomTool && h.caps.CustomTools == caps.No {
+		return items.Function
+	}
+	if c.Type == callwright.CustomTool {
+		return items.Custom
+	}
+	if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat {
+		return f
+	}
+	return items.Function
+}
+
+// foreign notes opaque state that is left out: of a call, or of reasoning for "".
+func (t *modelTurn) foreign(call string) {
+	t.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/input",
+		Why: "opaque state goes back only to where it came from"})
+}
+
+// call writes one call of the model's.
+func (t *modelTurn) call(c callwright.Call) {
+	if c.Signature != "" && !t.ownState(c.Origin) {
+		t.foreign(c.ID)
+	}
+	f := t.formOf(c)
+	if c.Type == callwright.CustomTool && f.Kind != callwright.CustomTool {
+		c.Arguments, c.Input = kit.CustomArguments(c.Input), ""
+	}
+	name, namespace := t.clientName(c)
+	t.Open("", '{')
+	if f.Tool == "" {
+		t.Text("type", f.Call)
+	}
+	t.Text("call_id", t.mapID(c.ID))
+	if f.Tool == "" {
+		t.Text("name", name)
+		t.Given("namespace", namespace)
+	}
+	t.input(f, c)
+	switch {
+	case f.Tool == "" && c.Type == callwright.CustomTool && f.Kind != c.Type:
+		t.Extra(c.Extra, t.unwanted("type", "id", "name", "namespace")...)
+	case f.Tool != "" || items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))).Tool == "":
+		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
+	}
+	t.Close('}')
+}
+
+// clientName is the name under which the provider has the tool of a call, and its namespace.
+func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
+	ns, inside := jsonx.TextOf(own.Member(c.Extra, "namespace")), jsonx.TextOf(own.Member(c.Extra, "name"))
+	if ns == "" || h.flat || c.Name != items.JoinedName(ns, inside) {
+		return c.Name, ""
+	}
+	return inside, ns
+}
+
+// input writes what a call asks.
+func (w *writer) input(f *items.Form, c callwright.Call) {
+	switch {
+	case f.Kind == callwright.CustomTool:
+		w.Text(f.Input, c.Input)
+	case f.Tool != "":
+		if jsonx.Valid(c.Arguments) == nil {
+			w.Raw(f.Input, c.Arguments)
+			return
+		}
+		w.Raw(f.Input, []byte("{}"))
+	case len(c.Arguments) == 0:
+		w.Text(f.Input, "{}")
+	default:
+		w.Key(f.Input)
+		w.Buf = jsonx.AppendQuote(w.Buf, c.Arguments)
+	}
+}
+
+// reasoningBody writes the members of a reasoning item.
+func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
+	w.Text("type", "reasoning")
+	w.Given("id", id)
+	if own.Member(r.Extra, "summary") == nil {
+		w.Open("summary", '[')
+		if r.Text != "" && items.JoinedTexts(own.Member(r.Extra, "content")) == "" {
+			w.Open("", '{')
+			w.Text("type", "summary_text")
+			w.Text("text", r.Text)
+			w.Close('}')
+		}
+		w.Close(']')
+	}
+	w.Given("encrypted_content", encrypted)
+	w.Extra(r.Extra, "type", "id", "encrypted_content")
+}

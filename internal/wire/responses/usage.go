@@ -1,0 +1,49 @@
+package responses
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
+)
+
+// decodeUsage reads a usage object, whose counts are totals. The object as it came is kept as Extra.
+func decodeUsage(v []byte) callwright.Usage {
+	if !jsonx.IsObject(v) {
+		return callwright.Usage{}
+	}
+	u := callwright.Usage{
+		Known:      true,
+		Input:      kit.CountAt(v, "input_tokens"),
+		Output:     kit.CountAt(v, "output_tokens"),
+		CacheRead:  kit.CountAt(v, "input_tokens_details", "cached_tokens"),
+		CacheWrite: kit.CountAt(v, "input_tokens_details", "cache_write_tokens"),
+		Reasoning:  kit.CountAt(v, "output_tokens_details", "reasoning_tokens"),
+		Extra:      own.Extra(slices.Clone(v)),
+	}
+	return u
+}
+
+// usage writes a usage object, with the members that came beside the counts.
+func (w *writer) usage(u callwright.Usage) {
+	w.Open("usage", '{')
+	w.Count("input_tokens", u.Input)
+	if own.Member(u.Extra, "input_tokens_details") == nil {
+		w.Open("input_tokens_details", '{')
+		w.Count("cached_tokens", u.CacheRead)
+		if u.CacheWrite > 0 {
+			w.Count("cache_write_tokens", u.CacheWrite)
+		}
+		w.Close('}')
+	}
+	w.Count("output_tokens", u.Output)
+	if own.Member(u.Extra, "output_tokens_details") == nil {
+		w.Open("output_tokens_details", '{')
+		w.Count("reasoning_tokens", u.Reasoning)
+		w.Close('}')
+	}
+	w.Count("total_tokens", u.Input+u.Output)
+	w.Extra(u.Extra, "input_tokens", "output_tokens", "total_tokens")
+	w.Close('}')
+}

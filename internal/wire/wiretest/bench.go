@@ -1,0 +1,123 @@
+package wiretest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/sse"
+)
+
+// benchSizes are the conversations that are measured: how many messages of how many bytes.
+var benchSizes = []struct {
+	name       string
+	n, message int
+}{{"15KB", 16, 1000}, {"400KB", 301, 1750}, {"800KB", 601, 1750}}
+
+// BenchRequests measures requests of three sizes: read and written as they are but for the model's name (pass), and decoded
+// in full and written anew (anew). conversation makes one of n messages with size bytes each.
+func BenchRequests(b *testing.B, c wire.Codec, conversation func(n, size int) []byte) {
+	for _, s := range benchSizes {
+		body := conversation(s.n, s.message)
+		b.Run("pass/"+s.name, func(b *testing.B) { benchRequest(b, c, body, false) })
+		b.Run("anew/"+s.name, func(b *testing.B) { benchRequest(b, c, body, true) })
+	}
+}
+
+func benchRequest(b *testing.B, c wire.Codec, body []byte, built bool) {
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		req, err := c.DecodeRequest(body)
+		if err != nil {
+			b.Fatal(err)
+		}
+		req.Body.Summaries()
+		if built {
+			req.Messages, _ = req.History()
+			req.Tools, _ = req.DeclaredTools()
+			req.Body = nil
+		}
+		if _, _, err := c.EncodeRequest(req, "tern-large", caps.Caps{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchAnswers measures a whole answer of 1 KB, a text and a call, as an API with more members than are known has it: read, and written anew.
+func BenchAnswers(b *testing.B, c wire.Codec) {
+	resp := &callwright.Response{ID: "answer_1", Model: "tern-large", Finish: callwright.FinishCalls, Usage: callwright.Usage{Known: true, Input: 1200, Output: 300}}
+	resp.Parts = []callwright.Part{callwright.Text{Text: "The patch goes into the file."}, callwright.Call{ID: "call_1", Name: "apply_patch",
+		Arguments: []byte(`{"path":"/srv/app/main.go","patch":"` + strings.Repeat(`+ line of code\n`, 50) + `"}`)}}
+	raw, _, err := c.EncodeResponse(nil, resp)
+	if err != nil {
+		b.Fatal(err)
+	}
+	raw = slices.Concat([]byte(`{"service_tier":"default","fingerprint":"fp_1",`), raw[1:])
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if got, err := c.DecodeResponse(raw); err != nil || len(got.Parts) != len(resp.Parts) {
+				b.Fatal(got, err)
+			}
+		}
+	})
+	b.Run("written", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, _, err := c.EncodeResponse(nil, resp); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchStream measures a streamed answer that is read and written: with its frames (pass), and from its events alone (anew).
+func BenchStream(b *testing.B, c wire.Codec, raw []byte) {
+	for _, mode := range []string{"pass", "anew"} {
+		b.Run(mode, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			b.ReportAllocs()
+			var out []byte
+			for b.Loop() {
+				var err error
+				if out, err = rewrite(out[:0], c, raw, mode == "pass"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// rewrite reads a stream and appends its events as the codec writes them.
+func rewrite(out []byte, c wire.Codec, raw []byte, frames bool) ([]byte, error) {
+	r := sse.NewReader(bytes.NewReader(raw))
+	if c.Lines() {
+		r = sse.NewLineReader(bytes.NewReader(raw))
+	}
+	d, e := c.NewStreamDecoder(), c.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
+	var events []callwright.Event
+	for more := true; more; {
+		ev, err := r.Next()
+		if more = !errors.Is(err, io.EOF); more {
+			events, err = d.Feed(ev, events[:0])
+		} else {
+			events, err = d.Close(events[:0])
+		}
+		if err != nil {
+			return out, err
+		}
+		for _, ev := range events {
+			if _, frame := ev.(callwright.Frame); !frame || frames {
+				out = e.Encode(out, ev)
+			}
+		}
+	}
+	return out, nil
+}

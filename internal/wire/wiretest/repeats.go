@@ -1,0 +1,76 @@
+package wiretest
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// spaced returns a stream with a space inside every second object: the same stream for whoever parses each event, and one in which no
+// event is like the one before for whoever compares bytes.
+func spaced(events [][]byte) []byte {
+	var out []byte
+	for i, ev := range events {
+		if at := bytes.IndexByte(ev, '{'); at >= 0 && i%2 == 1 {
+			out = append(append(append(out, ev[:at+1]...), ' '), ev[at+1:]...)
+			continue
+		}
+		out = append(out, ev...)
+	}
+	return out
+}
+
+// Repeats tests that a decoder which recognises events by what the last one looked like gives what one gives that parses them all: over
+// streams of random events in random texts. Begin and end enclose the stream; shapes are events with %s for a text in JSON.
+func Repeats(t *testing.T, c wire.Codec, begin string, shapes []string, end string) {
+	t.Helper()
+	pieces := []string{"", "{", `{"a":`, `"b"`, "}", "{}", `{"a":1}`, "null", "word", " ", "\n", `\`, `"`, "é世", "<tool_call>", `{"a":1}{"a":1}`}
+	rapid.Check(t, func(t *rapid.T) {
+		events := [][]byte{[]byte(begin)}
+		for range rapid.IntRange(1, 6).Draw(t, "runs") {
+			shape := rapid.SampledFrom(shapes).Draw(t, "shape")
+			for _, piece := range rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 5).Draw(t, "pieces") {
+				events = append(events, []byte(strings.ReplaceAll(shape, "%s", string(jsonx.AppendQuote(nil, piece)))))
+			}
+		}
+		if rapid.Bool().Draw(t, "ends") {
+			events = append(events, []byte(end))
+		}
+		stream := bytes.Join(events, nil)
+		got, want := Decode(c, bytes.NewReader(stream)), Decode(c, bytes.NewReader(spaced(events)))
+		if (got.Err == nil) != (want.Err == nil) {
+			t.Fatalf("expected the error %v, got %v\n%s", want.Err, got.Err, stream)
+		}
+		if diff := cmp.Diff(Events(want.Events), Events(got.Events)); diff != "" {
+			t.Fatalf("unexpected events (-parsed +recognised):\n%s\n%s", diff, stream)
+		}
+		if diff := cmp.Diff(timeless(Encode(c, plainFrames(got.Events))), timeless(Encode(c, got.Events))); diff != "" {
+			t.Fatalf("unexpected stream (-searched frames +pieces):\n%s\n%s", diff, stream)
+		}
+	})
+}
+
+var created = regexp.MustCompile(`"created":\d+`)
+
+// timeless is a stream without the times at which its events were written.
+func timeless(stream []byte) string { return string(created.ReplaceAll(stream, nil)) }
+
+// plainFrames is the events with frames that do not say that they are pieces, so that an encoder looks into them.
+func plainFrames(events []callwright.Event) []callwright.Event {
+	out := slices.Clone(events)
+	for i, ev := range out {
+		if f, ok := ev.(callwright.Frame); ok {
+			f.Piece = false
+			out[i] = f
+		}
+	}
+	return out
+}

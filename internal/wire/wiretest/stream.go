@@ -1,0 +1,248 @@
+package wiretest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"slices"
+	"testing"
+	"testing/iotest"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/sse"
+	"github.com/google/go-cmp/cmp"
+)
+
+// Stream is what a decoder makes of a stream: its events, and the error that ended it.
+type Stream struct {
+	Events []callwright.Event
+	Err    error
+	// Framed says that frames announce every event and have all the bytes, so that a pass-through gives what came.
+	Framed bool
+}
+
+// Dump is the dump of the joined events and the error.
+func (s Stream) Dump() string {
+	out := Events(s.Events)
+	if s.Err != nil {
+		out += Error(s.Err)
+	}
+	return out
+}
+
+// Decode reads a whole stream with a new decoder of the codec. The bytes of an event are overwritten after it was read;
+// frames are copies that stay valid.
+func Decode(c wire.Codec, r io.Reader) Stream {
+	reader := sse.NewReader(r)
+	if c.Lines() {
+		reader = sse.NewLineReader(r)
+	}
+	d := c.NewStreamDecoder()
+	s := Stream{}
+	came := 0
+	for {
+		ev, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			s.Err = err
+			return s
+		}
+		came += len(ev.Raw)
+		from := len(s.Events)
+		ev.Data, ev.Raw = bytes.Clone(ev.Data), bytes.Clone(ev.Raw)
+		s.Events, err = d.Feed(ev, s.Events)
+		s.keep(from)
+		scribble(ev.Data)
+		scribble(ev.Raw)
+		if err != nil {
+			s.Err = err
+			return s
+		}
+	}
+	from := len(s.Events)
+	s.Events, s.Err = d.Close(s.Events)
+	s.keep(from)
+	s.Framed = s.Err == nil && framed(s.Events, came)
+	return s
+}
+
+// scribble overwrites what is valid only until the next event, so that a decoder that keeps it is found out.
+func scribble(b []byte) {
+	for i := range b {
+		b[i] = '!'
+	}
+}
+
+// keep copies the frames among the events from the place on.
+func (s *Stream) keep(from int) {
+	for i, ev := range s.Events[from:] {
+		if f, ok := ev.(callwright.Frame); ok {
+			f.Bytes = bytes.Clone(f.Bytes)
+			s.Events[from+i] = f
+		}
+	}
+}
+
+// framed reports whether every event is announced by a frame, and the frames have as many bytes as came.
+func framed(events []callwright.Event, came int) bool {
+	announced, bytes := 0, 0
+	for _, ev := range events {
+		switch f, ok := ev.(callwright.Frame); {
+		case ok && announced > 0, !ok && announced == 0:
+			return false
+		case ok:
+			announced, bytes = f.Events, bytes+len(f.Bytes)
+		default:
+			announced--
+		}
+	}
+	return announced == 0 && bytes == came
+}
+
+// Encode writes events with a new encoder of the codec, for a client that wants usage.
+func Encode(c wire.Codec, events []callwright.Event) []byte {
+	e := c.NewStreamEncoder(&callwright.Request{Model: "m", Params: callwright.Params{Stream: true, StreamUsage: true}})
+	var out []byte
+	for _, ev := range events {
+		out = e.Encode(out, ev)
+	}
+	return out
+}
+
+// bare is the events without frames and notes.
+func bare(events []callwright.Event) []callwright.Event {
+	var out []callwright.Event
+	for _, ev := range events {
+		switch ev.(type) {
+		case callwright.Frame, callwright.Noted:
+		default:
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+func testStream(t *testing.T, s Suite, c *caseFile) {
+	t.Helper()
+	raw := c.file(streamName(s.Codec))
+	whole := Decode(s.Codec, bytes.NewReader(raw))
+	dump := whole.Dump()
+	c.want(t, dump)
+	for _, form := range []struct {
+		name  string
+		bytes []byte
+	}{
+		{"LF", raw},
+		{"CRLF", bytes.ReplaceAll(raw, []byte("\n"), []byte("\r\n"))},
+		{"CR", bytes.ReplaceAll(raw, []byte("\n"), []byte("\r"))},
+	} {
+		if s.Codec.Lines() && form.name == "CR" {
+			continue
+		}
+		for _, cut := range []struct {
+			name string
+			r    io.Reader
+		}{
+			{"whole", bytes.NewReader(form.bytes)},
+			{"bytes", iotest.OneByteReader(bytes.NewReader(form.bytes))},
+			{"halves", iotest.HalfReader(bytes.NewReader(form.bytes))},
+			{"late error", iotest.DataErrReader(bytes.NewReader(form.bytes))},
+		} {
+			if diff := cmp.Diff(dump, Decode(s.Codec, cut.r).Dump()); diff != "" {
+				t.Errorf("%s, %s (-whole +cut):\n%s", form.name, cut.name, diff)
+			}
+		}
+	}
+	if whole.Err == nil && !s.Codec.Lines() {
+		if diff := cmp.Diff(dump, Decode(s.Codec, bytes.NewReader(spaced(bytes.SplitAfter(raw, []byte("\n\n"))))).Dump()); diff != "" {
+			t.Errorf("with spaces in every second event (-without +with):\n%s", diff)
+		}
+	}
+	if whole.Framed {
+		if out := Encode(s.Codec, whole.Events); !bytes.Equal(out, raw) {
+			t.Errorf("unexpected pass-through (-want +got):\n%s", cmp.Diff(string(raw), string(out)))
+		}
+	}
+	if whole.Err != nil {
+		return
+	}
+	out := Encode(s.Codec, bare(whole.Events))
+	again := Decode(s.Codec, bytes.NewReader(out))
+	if again.Err != nil {
+		t.Fatalf("decode %s: %v", out, again.Err)
+	}
+	if diff := cmp.Diff(dumpEvents(settled(whole.Events), false), dumpEvents(settled(again.Events), false)); diff != "" {
+		t.Errorf("unexpected events after another round (-first +second):\n%s\n%s", diff, out)
+	}
+	if !again.Framed {
+		t.Errorf("expected a stream that can be passed through, got\n%s", out)
+	}
+}
+
+// settled is the events with calls as they are after a round (no arguments are an empty object), reasoning without its id,
+// and only the last usage, before the end.
+func settled(events []callwright.Event) []callwright.Event {
+	var out []callwright.Event
+	var usage callwright.Usage
+	begin, args := callwright.CallBegin{}, 0
+	for _, ev := range bare(events) {
+		switch ev := ev.(type) {
+		case callwright.CallBegin:
+			begin, args = ev, 0
+		case callwright.CallDelta:
+			args += len(ev.Text)
+		case callwright.CallEnd:
+			if args == 0 && begin.Type == callwright.FunctionTool {
+				out = append(out, callwright.CallDelta{Index: ev.Index, Text: "{}"})
+			}
+		case callwright.UsageDelta:
+			usage = usage.Merge(ev.Usage)
+			continue
+		case callwright.End:
+			out = append(out, callwright.UsageDelta{Usage: usage}, callwright.End{Finish: carried(ev.Finish)})
+			continue
+		case callwright.ReasoningEnd:
+			ev.ID = "" // a stream gives reasoning its id before it is known
+			ev.Extra = lasting(ev.Extra)
+			if ev.Signature == "" && ev.Redacted == "" && ev.Extra.JSON == nil {
+				continue
+			}
+			out = append(out, ev)
+			continue
+		}
+		out = append(out, ev)
+	}
+	return out
+}
+
+// lasting is an extra without the members that are null: they tell where words stood, which an encoder may change.
+func lasting(x callwright.Extra) callwright.Extra {
+	list, err := jsonx.ParseObject(x.JSON)
+	if err != nil {
+		return x
+	}
+	list = slices.DeleteFunc(list, func(m jsonx.Member) bool { return jsonx.IsNull(m.Value) })
+	if len(list) == 0 {
+		return callwright.Extra{}
+	}
+	return callwright.Extra{Wire: x.Wire, JSON: list.Append(nil)}
+}
+
+// All is the events, then the error if the stream failed.
+func (s Stream) All() iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		for _, ev := range s.Events {
+			if !yield(ev, nil) {
+				return
+			}
+		}
+		if s.Err != nil {
+			yield(nil, s.Err)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package adapter
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// saysSame reports whether what was written differs from the original in nothing but keywords of the original that say nothing of
+// values, and definitions that nothing refers to.
+func saysSame(out *value, raw []byte) bool {
+	p := parser{text: raw}
+	was, _ := p.value(jsonx.Space(raw, 0), nil, "")
+	return sameSchema(out, was)
+}
+
+// sameSchema compares a written schema with one as it came.
+func sameSchema(out, was *value) bool {
+	if !out.isObject() || !was.isObject() {
+		return bytes.Equal(out.json(), was.json())
+	}
+	at := 0
+	for _, m := range was.members {
+		if at == len(out.members) || out.members[at].key != m.key {
+			if slices.Contains(quiet, m.key) {
+				continue
+			}
+			return false
+		}
+		if !sameBelow(m.key, out.members[at].value, m.value) {
+			return false
+		}
+		at++
+	}
+	return at == len(out.members)
+}
+
+// sameBelow compares what stands under a keyword.
+func sameBelow(key string, out, was *value) bool {
+	switch forms[key] {
+	case oneSchema:
+		return sameSchema(out, was)
+	case schemaList:
+		return slices.EqualFunc(out.items, was.items, sameSchema)
+	case schemaMap:
+		at := 0
+		for _, m := range was.members {
+			switch {
+			case at < len(out.members) && out.members[at].key == m.key:
+				if !sameSchema(out.members[at].value, m.value) {
+					return false
+				}
+				at++
+			case !slices.Contains(containers[:], key):
+				return false
+			}
+		}
+		return at == len(out.members)
+	}
+	return bytes.Equal(out.json(), was.json())
+}
+
+// cost counts what a written schema takes of the budget of its target.
+func (r *rules) cost(v *value) Budget {
+	if r.budget == (Budget{}) {
+		return Budget{}
+	}
+	sum := Budget{Tools: 1}
+	sum.count(v)
+	return sum
+}
+
+// count adds what one schema takes, and those below it.
+func (b *Budget) count(v *value) {
+	props := v.get("properties").pairs()
+	if required := v.get("required").names(); len(props) > len(required) {
+		b.Optional += len(props) - len(required)
+	}
+	if v.has("anyOf") || len(v.get("type").elements()) > 1 {
+		b.Unions++
+	}
+	for _, m := range v.pairs() {
+		switch forms[m.key] {
+		case oneSchema:
+			b.count(m.value)
+		case schemaList:
+			for _, e := range m.value.items {
+				b.count(e)
+			}
+		case schemaMap:
+			for _, p := range m.value.members {
+				b.count(p.value)
+			}
+		}
+	}
+}
+
+// Add returns the sum of two.
+func (b Budget) Add(c Budget) Budget {
+	return Budget{b.Tools + c.Tools, b.Optional + c.Optional, b.Unions + c.Unions}
+}
+
+// Within reports whether it stays within the limits of another.
+func (b Budget) Within(limit Budget) bool {
+	return (limit.Tools == 0 || b.Tools <= limit.Tools) && (limit.Optional == 0 || b.Optional <= limit.Optional) &&
+		(limit.Unions == 0 || b.Unions <= limit.Unions)
+}
