@@ -9,7 +9,7 @@ import (
 
 // A Feature is what a provider lacks that refused a request with KindUnsupported. Codecs name it, and what is learned from
 // it is its Fact. The list is closed but for FeatureField, which the name of a request member follows, FeatureMaxTools,
-// which the limit may follow, FeatureCallIDs, FeatureSchemas, and FeatureToolSchema.
+// which the limit may follow, FeatureToolNames, FeatureCallIDs, FeatureSchemas, and FeatureToolSchema.
 type Feature string
 
 // The features.
@@ -46,6 +46,7 @@ const (
 	FeatureReasoningBack      Feature = "reasoning_back"       // answers in the history without what was thought before them
 	FeatureImages             Feature = "images"               // images in messages of the user
 	FeatureMaxTools           Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
+	FeatureToolNames          Feature = "tool_names"           // names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
 	FeatureCountTokens        Feature = "count_tokens"         // the provider counts tokens
 	FeatureModels             Feature = "models"               // the provider lists its models
 	FeatureField              Feature = "field:"               // the member of the request that is named after it
@@ -91,6 +92,7 @@ var features = []struct {
 	{feature: FeatureReasoningBack, key: "reasoning_back", value: "always"},
 	{feature: FeatureImages, key: "images", value: "no"},
 	{feature: FeatureMaxTools, key: "max_tools"},
+	{feature: FeatureToolNames, key: "name_max", value: "64"},
 	{feature: FeatureField, key: dropFields},
 	{feature: FeatureToolSchema, key: looseTools},
 	{feature: FeatureCountTokens, without: "it concerns an endpoint of its own"},

@@ -144,12 +144,24 @@ func TestShippedForWire(t *testing.T) {
 	}
 }
 
-// Whoever serves an API, names of tools are kept to what it is known to take: providers of which nothing is known refuse others.
-func TestEveryWireBoundsNames(t *testing.T) {
-	for _, wire := range []string{"openai", "responses", "anthropic", "gemini", "ollama"} {
-		known := caps.ShippedForWire(wire)
-		if known.NameMax < 64 || known.NameMax > 128 || known.NameExtra != "" && wire != "gemini" {
-			t.Errorf("%s takes names of %d characters with %q", wire, known.NameMax, known.NameExtra)
+// An API alone does not limit the names of tools, but for Gemini's, which its maker alone serves. Endpoints with a documented rule have it.
+func TestNamesAreLimitedByEndpoints(t *testing.T) {
+	for _, wire := range []string{"openai", "responses", "anthropic", "ollama"} {
+		if known := caps.ShippedForWire(wire); known.NameMax != 0 || known.NameExtra != "" {
+			t.Errorf("whoever serves %s takes names of %d characters with %q", wire, known.NameMax, known.NameExtra)
+		}
+	}
+	for _, self := range []string{"vllm", "llamacpp", "sglang", "lmstudio", "ollama", "ollama-openai"} {
+		if known := caps.ShippedFor(self, "m"); known.NameMax != 0 {
+			t.Errorf("%s takes names of %d characters", self, known.NameMax)
+		}
+	}
+	for provider, most := range map[string]int{
+		"openai": 64, "openai-responses": 128, "azure": 64, "anthropic": 128, "gemini": 128, "vertex": 128, "groq": 64, "openrouter": 64, "mistral": 64,
+		"deepseek": 64, "moonshot": 64, "xai": 64,
+	} {
+		if known := caps.ShippedFor(provider, "m"); known.NameMax != most {
+			t.Errorf("%s takes names of %d characters, want %d", provider, known.NameMax, most)
 		}
 	}
 }

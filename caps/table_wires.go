@@ -1,20 +1,17 @@
 package caps
 
-// wires are facts about an API, whoever serves it. They lie below all that is known of families and providers.
+// wires are facts about an API, whoever serves it. They lie below all that is known of families and providers. Which names of tools are taken is
+// a fact about an endpoint: servers of open models take any, and a refusal says what others take.
 var wires = map[string]Caps{
-	// https://platform.openai.com/docs/api-reference/chat/create: names of functions have letters, digits, '_' and '-', at most 64. Servers with the
-	// same API are as strict or less so.
-	"openai": {NameMax: 64},
 	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$, and texts must not be blank.
-	// https://docs.claude.com/en/api/messages#body-tools: input_schema is required. Other servers take shorter names than the 128 characters there.
-	"anthropic": {RequiresSchema: Yes, NameMax: 64, IDs: IDRule{Extra: "_-"}, SchemaTarget: SchemaAnthropic, CacheControl: Yes, ToolSearch: ToolSearchAnthropic, History: HistoryRules{NoBlankText: true}},
-	"responses": {ToolSearch: ToolSearchResponses, NameMax: 64},
+	// https://docs.claude.com/en/api/messages#body-tools: input_schema is required.
+	"anthropic": {RequiresSchema: Yes, IDs: IDRule{Extra: "_-"}, SchemaTarget: SchemaAnthropic, CacheControl: Yes, ToolSearch: ToolSearchAnthropic, History: HistoryRules{NoBlankText: true}},
+	"responses": {ToolSearch: ToolSearchResponses},
 	// https://ai.google.dev/api/generate-content: the model decides how many calls it makes.
 	// https://ai.google.dev/api/caching#FunctionDeclaration: which names functions may have.
 	"gemini": {ParallelField: No, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 128, NameExtra: ".:", SchemaTarget: SchemaGeminiJSON},
 	// https://github.com/ollama/ollama/blob/main/api/types.go, ChatRequest: no tool_choice, no parallel_tool_calls, no strict.
-	// Names stand in the templates of models, which were made for those that OpenAI takes.
-	"ollama": {NameMax: 64, ChoiceField: No, ChoiceForced: No, ParallelField: No, StrictTools: No, StreamUsage: Yes, JSONObject: Yes, JSONSchema: Yes,
+	"ollama": {ChoiceField: No, ChoiceForced: No, ParallelField: No, StrictTools: No, StreamUsage: Yes, JSONObject: Yes, JSONSchema: Yes,
 		SchemaTarget: SchemaOllama},
 }
 

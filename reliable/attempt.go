@@ -125,12 +125,12 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	r.delivery.follow(r.tools.Search)
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
-		Toolset: r.tools, Ledger: &at.ledger, Mint: r.o.mint, Owner: at, Out: r.delivery.hand,
+		Toolset: r.tools.Named(sh.Sent.Naming), Ledger: &at.ledger, Mint: r.o.mint, Owner: at, Out: r.delivery.hand,
 		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: parallel.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
 		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams() && r.delivery.collected == nil, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode.InDocument(),
-		NoFrames: r.delivery.begun || len(sh.Sent.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
+		NoFrames: r.delivery.begun || sh.Sent.Naming != nil, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()
@@ -151,7 +151,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 
 // ScanOptions says how the text of the answer is searched for calls.
 func (at *attempt) ScanOptions() dialect.Options {
-	o := inbound.ScanOptions(at.tools, &at.ledger, at.rung.ID)
+	o := inbound.ScanOptions(at.answer.Toolset, &at.ledger, at.rung.ID)
 	o.Hint, o.Marks, o.Quoted = at.rung.Dialect, at.o.marks, inbound.QuotedTexts(at.req)
 	return o
 }

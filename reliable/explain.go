@@ -70,7 +70,7 @@ func (r *run) explain(g *rung) (Step, error) {
 		st.Error = err.Error()
 		return st, err
 	}
-	st.Names = sh.Sent.Names
+	st.Names = sh.Sent.Naming.Table()
 	if p, ok := g.model.(callwright.Previewer); ok {
 		var pre callwright.Preview
 		if pre, err = p.Preview(r.ctx, sh.Request); err != nil {

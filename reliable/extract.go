@@ -15,6 +15,7 @@ import (
 type ExtractOptions struct {
 	Policy callwright.Policy // "" is PolicyHeal
 	Rules  map[string]bool   // rules switched by their exact ids, whatever the policy says
+	Names  map[string]string // tool names as the model was sent them to the declared ones, see [Shaped]; nil where they are the same
 	Choice callwright.Choice // which calls the request allowed: others are left out, with a note
 
 	Model   callwright.ModelID // the model that wrote the answer; it settles ties between dialects
@@ -67,7 +68,7 @@ func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error)
 	}
 	s.Search = nil // its calls are the caller's to answer
 	o.MintID = mintOr(o.MintID)
-	return &Extractor{tools: s, o: o}, nil
+	return &Extractor{tools: s.Named(judge.NewNaming(o.Names)), o: o}, nil
 }
 
 // Extract finds and judges the calls of one answer.

@@ -216,7 +216,7 @@ func (r *run) tryRung(g *rung) error {
 			r.changed = true
 			r.note(correction.Note(rule, out))
 			r.closeAttempt(at)
-			c := correction.Correction{Toolset: r.tools, Mint: r.o.mint, Mode: g.Mode, Rule: rule, Number: r.corrections, FormInPrompt: at.answer.Form != nil && at.answer.Form.InPrompt}
+			c := correction.Correction{Toolset: at.answer.Toolset, Mint: r.o.mint, Mode: g.Mode, Rule: rule, Number: r.corrections, FormInPrompt: at.answer.Form != nil && at.answer.Form.InPrompt}
 			req, err = c.Request(req, out)
 			why = callwright.AttemptCorrection
 		}

@@ -41,12 +41,13 @@ type Shaped struct {
 // Original is a native call of the model's answer with the tool's name and the arguments as the client's own tools have them: they may have
 // been sent in another form. Judge it afterwards.
 func (s *Shaped) Original(call callwright.Call) callwright.Call {
-	if name, ok := s.Names[call.Name]; ok {
-		call.Name = name
-	}
+	call.Name = s.sent.Naming.Declared(call.Name)
 	call.Arguments = s.sent.Undo.Arguments(call.Name, call.Arguments)
 	return call
 }
+
+// Again is [Again] in the names under which the model was sent the tools.
+func (s *Shaped) Again(v callwright.Verdict) callwright.Message { return again(v, s.sent.Naming) }
 
 // Document is the text of an answer in mode json_schema in the form that Extract reads: it may have been asked for in another one.
 func (s *Shaped) Document(text string) string {
@@ -79,5 +80,5 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 	if err != nil {
 		return nil, asError(err)
 	}
-	return &Shaped{Request: sh.Request, Mode: mode, Dialect: to.Dialect, Notes: l.Notes, Names: sh.Sent.Names, sent: sh.Sent}, nil
+	return &Shaped{Request: sh.Request, Mode: mode, Dialect: to.Dialect, Notes: l.Notes, Names: sh.Sent.Naming.Table(), sent: sh.Sent}, nil
 }

@@ -29,11 +29,14 @@ func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) 
 // Again is the message that asks the model again after a verdict that is not OK: behind a message that shows the call it is the call's
 // result, and says in the words of the schema what is wrong. A call without an id, which no result can be for, is answered by the user.
 // After a verdict that is OK it is empty.
-func Again(v callwright.Verdict) callwright.Message {
+func Again(v callwright.Verdict) callwright.Message { return again(v, nil) }
+
+// again is Again with the names that the model knows.
+func again(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	if v.OK {
 		return callwright.Message{}
 	}
-	text := correction.Text(v.Invalid)
+	text := correction.Text(v.Invalid, names)
 	if v.Invalid.ID == "" {
 		return callwright.UserText(text)
 	}

@@ -182,14 +182,43 @@ func TestNames(t *testing.T) {
 		seen := map[string]bool{}
 		for _, name := range names {
 			sent := n.Sent(name)
-			if seen[sent] || n.Original(sent) != name || m.Sent(name) != sent || adapter.NewNames(to.ToolNames(), []string{name}).Sent(name) != sent {
-				t.Errorf("%s: %s is sent as %s: want a name of its own, the same one always, and back", to, name, sent)
+			if seen[sent] || n.Original(sent) != name || m.Sent(name) != sent {
+				t.Errorf("%s: %s is sent as %s: want a name of its own, the same one in any order, and back", to, name, sent)
 			}
 			seen[sent] = true
 		}
 		if n.Sent("notion_search") != "notion_search" || n.Sent("other.one") != "other.one" || n.Original("other") != "other" {
 			t.Errorf("%s: want names left alone that are fine, or of no tool", to)
 		}
+	}
+}
+
+// A name has a tail only where it comes to that of another tool.
+func TestTails(t *testing.T) {
+	long := strings.Repeat("long", 20)
+	for _, c := range []struct {
+		names []string
+		want  []string
+	}{
+		{[]string{"math.factorial"}, []string{"math_factorial"}},
+		{[]string{"fs:read/file", "get weather"}, []string{"fs_read_file", "get_weather"}},
+		{[]string{"a.b", "a_b"}, []string{"a_b_108bf50c", "a_b"}},
+		{[]string{"a.b", "a:b"}, []string{"a_b_108bf50c", "a_b_08bd8540"}},
+		{[]string{long}, []string{long[:64]}},
+		{[]string{long + "1", long + "2"}, []string{long[:55] + "_2b28442c", long[:55] + "_2e2848e5"}},
+	} {
+		names := adapter.NewNames(adapter.OpenAI.ToolNames(), c.names)
+		for i, name := range c.names {
+			if sent := names.Sent(name); sent != c.want[i] {
+				t.Errorf("%q of %q is sent as %q, want %q", name, c.names, sent, c.want[i])
+			}
+		}
+	}
+	if short, ok := adapter.WithoutTail("a_b_108bf50c", "a.b"); short != "a_b" || !ok {
+		t.Errorf("without its tail: %q, %v", short, ok)
+	}
+	if _, ok := adapter.WithoutTail("a_b_108bf50c", "a:b"); ok {
+		t.Error("the tail of another name was cut")
 	}
 }
 

@@ -27,5 +27,5 @@ func ExampleNewNames() {
 	names := adapter.NewNames(adapter.OpenAI.ToolNames(), []string{"notion.search", "ping"})
 	sent := names.Sent("notion.search")
 	fmt.Println(sent, names.Original(sent), names.Sent("ping"))
-	// Output: notion_search_bdbb82ce notion.search ping
+	// Output: notion_search notion.search ping
 }

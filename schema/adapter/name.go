@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,14 +29,33 @@ func (r NameRule) clean(name string) string {
 // tailed is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in four thousand million.
 // Where the rule has no room for the tail, it is longer than that.
 func (r NameRule) tailed(name string) string {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	tail := "_" + strconv.FormatUint(uint64(h.Sum32())|1<<32, 16)[1:]
-	out := r.clean(name)
+	tail, out := tailOf(name), r.clean(name)
 	if r.Max > 0 {
 		out = out[:min(len(out), max(r.Max-len(tail), 0))]
 	}
 	return out + tail
+}
+
+// tailOf is the tail that tells a name apart from others with the same clean form.
+func tailOf(name string) string {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return "_" + strconv.FormatUint(uint64(h.Sum32())|1<<32, 16)[1:]
+}
+
+// WithoutTail is the name under which a tool was sent without the tail that tells it apart from others. ok is false where it has none.
+func WithoutTail(sent, name string) (short string, ok bool) {
+	short, ok = strings.CutSuffix(sent, tailOf(name))
+	return short, ok && short != ""
+}
+
+// cut is a clean name within the limit.
+func (r NameRule) cut(name string) string {
+	out := r.clean(name)
+	if r.Max > 0 && len(out) > r.Max {
+		out = out[:r.Max]
+	}
+	return out
 }
 
 // propertyName is the name under which a property is sent. It depends on the name alone, so that it is the same wherever it stands.
@@ -56,27 +76,51 @@ type Names struct {
 	sent, original map[string]string
 }
 
-// NewNames finds a name for each tool: its own where the rule takes it, else a clean form of it with a tail of its hash. It depends on the
-// name alone, so that a tool keeps it whatever tools come beside it, in the same conversation too.
-func NewNames(rule NameRule, names []string) *Names {
+// NewNames finds a name for each tool: its own where the rule takes it, else the clean form of it, cut to the limit. Where another tool has
+// that name, or comes to the same, it has a tail of the hash of the tool's own name. The order of names does not matter.
+func NewNames(rule NameRule, names []string) *Names { return NewNamesWhere(rule.Takes, rule, names) }
+
+// NewNamesWhere is NewNames for a target that also takes some names that the rule does not. takes reports whether it takes a name.
+func NewNamesWhere(takes func(name string) bool, rule NameRule, names []string) *Names {
 	out := &Names{sent: make(map[string]string, len(names)), original: make(map[string]string, len(names))}
+	var others []string
 	for _, name := range names {
-		if name == "" || rule.Takes(name) {
-			out.sent[name], out.original[name] = name, name
+		if name == "" || takes(name) {
+			out.put(name, name)
+		} else {
+			others = append(others, name)
 		}
 	}
-	for _, name := range names {
-		if _, done := out.sent[name]; done {
+	if others == nil {
+		return out
+	}
+	slices.Sort(others)
+	others = slices.Compact(others)
+	count := make(map[string]int, len(others))
+	for _, name := range others {
+		count[rule.cut(name)]++
+	}
+	var tailed []string
+	for _, name := range others {
+		sent := rule.cut(name)
+		if _, taken := out.original[sent]; taken || count[sent] > 1 {
+			tailed = append(tailed, name)
 			continue
 		}
+		out.put(name, sent)
+	}
+	for _, name := range tailed {
 		sent := rule.tailed(name)
 		for out.original[sent] != "" { // once in four thousand million
 			sent = rule.tailed(sent + name)
 		}
-		out.sent[name], out.original[sent] = sent, name
+		out.put(name, sent)
 	}
 	return out
 }
+
+// put enters the name under which a tool is sent.
+func (n *Names) put(name, sent string) { n.sent[name], n.original[sent] = sent, name }
 
 // Sent returns the name under which a tool is sent, the name itself where it is not one of the set.
 func (n *Names) Sent(name string) string {

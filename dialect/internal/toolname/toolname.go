@@ -2,6 +2,7 @@
 package toolname
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -13,12 +14,13 @@ import (
 // lose nothing are bridged, and only where one declared name is left. It is immutable and safe for concurrent use; nil
 // resolves nothing.
 type Resolver struct {
-	exact  map[string]struct{}
+	exact  map[string]string // declared, or sent to a receiver -> declared
 	folded map[string]string // lower case -> declared, "" where two collide
 	squash map[string]string // without case and separators -> declared, "" where two collide
 	tails  map[string]string // what stands after a name's namespace, squashed -> declared, "" where two collide
 	sorted []string          // the keys of squash and tails, for prefixes
 	list   []string
+	short  map[string]string // sent, without the tail that tells names apart -> declared, "" where two collide
 
 	withheld map[string]string // the letters and digits of withheld names in lower case -> the name
 }
@@ -36,32 +38,72 @@ func squashAll(texts ...string) []namePrefix {
 	return out
 }
 
+// An Alias is a name under which a receiver was sent a declared tool, and the same without the tail that tells it apart from others, "" where it
+// has none.
+type Alias struct{ Sent, Short, Declared string }
+
 // suffixes are what models and servers put after a name.
 var suffixes = []string{".call", "()", ".default"}
 
 // New returns the resolver of a set of declared names. Withheld names are declared too, and resolved in any spelling of their words behind any
 // namespace, where no other declared name is meant.
 func New(names []string, withheld ...string) *Resolver {
-	n := &Resolver{exact: make(map[string]struct{}, len(names)), folded: map[string]string{}, squash: map[string]string{}, tails: map[string]string{}}
+	n := &Resolver{exact: make(map[string]string, len(names)), folded: map[string]string{}, squash: map[string]string{}, tails: map[string]string{}}
 	n.withhold(withheld)
 	for _, name := range slices.Concat(names, withheld) {
 		if _, dup := n.exact[name]; dup || name == "" {
 			continue
 		}
-		n.exact[name] = struct{}{}
+		n.exact[name] = name
 		n.list = append(n.list, name)
-		enter(n.folded, strings.ToLower(name), name)
-		enter(n.squash, squashed(name), name)
-		eachTail(name, func(tail string) { enter(n.tails, squashed(tail), name) })
+		n.enter(name, name)
+		if loose := loosened(name); loose != name {
+			enter(n.squash, squashed(loose), name)
+		}
 	}
+	n.sort()
+	return n
+}
+
+// enter enters a spelling of a declared name.
+func (n *Resolver) enter(spelling, name string) {
+	enter(n.folded, strings.ToLower(spelling), name)
+	enter(n.squash, squashed(spelling), name)
+	eachTail(spelling, func(tail string) { enter(n.tails, squashed(tail), name) })
+}
+
+// sort sorts all spellings, for prefixes.
+func (n *Resolver) sort() {
+	n.sorted = make([]string, 0, len(n.squash)+len(n.tails)+len(n.short))
 	for k := range n.squash {
 		n.sorted = append(n.sorted, k)
 	}
 	for k := range n.tails {
 		n.sorted = append(n.sorted, k)
 	}
+	for k := range n.short {
+		n.sorted = append(n.sorted, squashed(k))
+	}
 	slices.Sort(n.sorted)
-	return n
+}
+
+// With returns the resolver for a receiver that was sent tools under other names than the declared ones. It resolves both.
+func (n *Resolver) With(aliases []Alias) *Resolver {
+	out := *n
+	out.exact, out.folded, out.squash, out.tails = maps.Clone(n.exact), maps.Clone(n.folded), maps.Clone(n.squash), maps.Clone(n.tails)
+	out.short = map[string]string{}
+	for _, a := range aliases {
+		if _, taken := out.exact[a.Sent]; taken {
+			continue
+		}
+		out.exact[a.Sent] = a.Declared
+		out.enter(a.Sent, a.Declared)
+		if a.Short != "" {
+			enter(out.short, a.Short, a.Declared)
+		}
+	}
+	out.sort()
+	return &out
 }
 
 // cut removes the prefix from s, in any case.
@@ -72,11 +114,22 @@ func (p *namePrefix) cut(s string) (rest string, ok bool) {
 	return s[len(p.text):], true
 }
 
+// enter enters what comes to a name, "" where it comes to another one too.
 func enter(m map[string]string, key, name string) {
-	if _, taken := m[key]; taken {
+	if was, taken := m[key]; taken && was != name {
 		name = ""
 	}
 	m[key] = name
+}
+
+// loosened is a name with '_' for each character that no API takes in names, as models write those.
+func loosened(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c < 0x80 && !chars.IsNameByte(byte(c)) || c == ':' || c == '/' {
+			return '_'
+		}
+		return c
+	}, name)
 }
 
 // squashed is a name without case, separators and the escapes that Markdown puts before an underscore.
@@ -101,11 +154,14 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	if n == nil || written == "" || len(n.list) == 0 {
 		return "", "", false
 	}
-	if _, ok := n.exact[written]; ok {
-		return written, "", true
+	if d, ok := n.exact[written]; ok {
+		return d, "", true
 	}
 	if d, rule, ok := n.bridged(written); ok {
 		return d, rule, true
+	}
+	if d := n.short[written]; d != "" {
+		return d, "name.suffix", true
 	}
 	return n.anyWithheld(written)
 }
@@ -166,8 +222,8 @@ func period(s string, joint int) int {
 
 // match compares without the rules for what stands around a name.
 func (n *Resolver) match(s string) (declared, rule string, ok bool) {
-	if _, ok := n.exact[s]; ok {
-		return s, "name.escape", true
+	if d, ok := n.exact[s]; ok {
+		return d, "name.escape", true
 	}
 	var buf [chars.MaxName]byte
 	if _, any := n.squash[string(squash(buf[:0], s))]; !any && chars.IsASCII(s) {
@@ -175,8 +231,8 @@ func (n *Resolver) match(s string) (declared, rule string, ok bool) {
 	}
 	if strings.Contains(s, `\_`) {
 		if plain := strings.ReplaceAll(s, `\_`, "_"); plain != s {
-			if _, ok := n.exact[plain]; ok {
-				return plain, "name.escape", true
+			if d, ok := n.exact[plain]; ok {
+				return d, "name.escape", true
 			}
 		}
 	}
@@ -184,7 +240,7 @@ func (n *Resolver) match(s string) (declared, rule string, ok bool) {
 		return d, "name.case", d != ""
 	}
 	d := n.squash[squashed(s)]
-	return d, "name.separators", d != "" && sameWords(s, d)
+	return d, "name.separators", d != "" && sameWords(s, loosened(d))
 }
 
 // sameWords reports whether two names with the same letters are also divided into the same words, where both are
@@ -297,7 +353,7 @@ func (n *Resolver) prefixOf(q []byte) bool {
 	return i < len(n.sorted) && len(n.sorted[i]) >= len(q) && n.sorted[i][:len(q)] == string(q)
 }
 
-// Has reports whether a name is declared just so.
+// Has reports whether a name is declared, or was sent, just so.
 func (n *Resolver) Has(s string) bool {
 	if n == nil {
 		return false
@@ -330,6 +386,9 @@ func (n *Resolver) Plain(s string) (declared string, ok bool) {
 		}
 	}
 	if d, _, ok := n.namespaced(cut); ok {
+		return d, true
+	}
+	if d := n.short[cut]; d != "" {
 		return d, true
 	}
 	d, _, ok := n.anyWithheld(cut)

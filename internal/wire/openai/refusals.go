@@ -88,6 +88,11 @@ func classify(status int, code, kind, param, message string) refusal.Class {
 		return refusal.Class{Kind: callwright.KindInvalid}
 	case v.Feature == callwright.FeatureMaxTools:
 		v.Feature += refusal.NumberAfter(message, "maximum length ")
+	case v.Kind == callwright.KindContextLength && strings.HasSuffix(param, ".name"):
+		if c, said := refusals.Read(message); said {
+			return c
+		}
+		return refusal.Class{Kind: callwright.KindInvalid}
 	case v.Feature == callwright.FeatureField && param != "":
 		return refusals.Member(param, message)
 	case v.Feature == callwright.FeatureField:

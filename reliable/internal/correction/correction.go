@@ -66,13 +66,13 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 			next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		}
 	case c.Rule == RuleEmpty && out.Forbidden > 0:
-		next.Messages = append(next.Messages, written(out), callwright.UserText(forbiddenText(req.Params.Choice)))
+		next.Messages = append(next.Messages, written(out), callwright.UserText(forbiddenText(c.Toolset.Naming.Choice(req.Params.Choice))))
 	case c.Rule == RuleEmpty && c.Number == 1:
 		return req, nil // an empty answer is often chance
 	case c.Rule == RuleMoreWork, c.Rule == RuleEmpty:
 		next.Messages = append(next.Messages, written(out), callwright.UserText("Go on. Give your answer, or call a tool."))
 	case len(out.Invalid) == 0:
-		next.Messages = append(next.Messages, written(out), callwright.UserText("No tool was called. "+strings.TrimSpace(outbound.ChoiceSentence(req.Params.Choice, false))))
+		next.Messages = append(next.Messages, written(out), callwright.UserText("No tool was called. "+strings.TrimSpace(outbound.ChoiceSentence(c.Toolset.Naming.Choice(req.Params.Choice), false))))
 	case c.Mode == caps.Native && c.allDeclared(out.Invalid):
 		next.Messages = append(next.Messages, c.failedResults(out)...)
 	default:
@@ -82,7 +82,7 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 		if next.Messages = append(next.Messages, turn); len(results) > 0 {
 			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
 		}
-		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid)))
+		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid, c.Toolset.Naming)))
 	}
 	return &next, nil
 }
@@ -136,22 +136,24 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		}
 		turn.Parts = append(turn.Parts, again)
 		results = append(results, callwright.Result{CallID: id, Name: tg.Tool.Name, Type: again.Type, IsError: true, Parts: []callwright.Part{
-			callwright.Text{Text: violationText([]callwright.InvalidCall{call}) + shown},
+			callwright.Text{Text: violationText([]callwright.InvalidCall{call}, c.Toolset.Naming) + shown},
 		}})
 	}
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// Text tells a model what is wrong with one call.
-func Text(call callwright.InvalidCall) string { return violationText([]callwright.InvalidCall{call}) }
+// Text tells a model what is wrong with one call. names are those that the model knows.
+func Text(call callwright.InvalidCall, names *judge.Naming) string {
+	return violationText([]callwright.InvalidCall{call}, names)
+}
 
-// violationText describes what is wrong with calls and what is wanted.
-func violationText(invalid []callwright.InvalidCall) string {
+// violationText describes what is wrong with calls and what is wanted. names are those that the model knows.
+func violationText(invalid []callwright.InvalidCall, names *judge.Naming) string {
 	var b strings.Builder
 	cut := false
 	for _, c := range invalid {
 		cut = cut || c.Why == callwright.InvalidTruncated
-		b.WriteString("The call of " + c.Name + " was not executed:\n")
+		b.WriteString("The call of " + names.Sent(c.Name) + " was not executed:\n")
 		for i, v := range c.Violations {
 			if i == 10 {
 				b.WriteString("- and " + strconv.Itoa(len(c.Violations)-i) + " more\n")

@@ -32,7 +32,7 @@ func (a *Answer) readDocument(text []byte) {
 		more := v[0] == 't'
 		a.MoreWork = &more
 	}
-	a.writtenCalls.found = append(a.writtenCalls.found, documentCalls(doc)...)
+	a.writtenCalls.found = append(a.writtenCalls.found, a.documentCalls(doc)...)
 	if answerText != "" {
 		a.Visible.WriteString(answerText)
 		a.addBeforeEnd(callwright.TextDelta{Text: answerText})
@@ -72,7 +72,7 @@ func isDocument(doc []byte, fixes []repair.Fix) bool {
 }
 
 // documentCalls are the calls of a document.
-func documentCalls(doc []byte) []*dialect.Call {
+func (a *Answer) documentCalls(doc []byte) []*dialect.Call {
 	list, _ := jsonx.Find(doc, "toolCalls")
 	if jsonx.KindOf(list) == jsonx.Object {
 		list = append(append([]byte{'['}, list...), ']')
@@ -84,7 +84,7 @@ func documentCalls(doc []byte) []*dialect.Call {
 	for v := range jsonx.Elements(list) {
 		args, _ := jsonx.Find(v, "arguments")
 		name := stringAt(v, "name")
-		out = append(out, &dialect.Call{Name: name, Written: name, JSON: string(args), Format: "document", Raw: string(v)})
+		out = append(out, &dialect.Call{Name: a.Toolset.Naming.Declared(name), Written: name, JSON: string(args), Format: "document", Raw: string(v)})
 	}
 	return out
 }

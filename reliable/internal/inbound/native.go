@@ -2,7 +2,6 @@ package inbound
 
 import (
 	"bytes"
-	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -90,9 +89,7 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 		return
 	}
 	a.settle()
-	if name, ok := a.Sent.Names[ev.Name]; ok {
-		ev.Name = name
-	}
+	ev.Name = a.Toolset.Naming.Declared(ev.Name)
 	if id := judge.EscapedID(ev.ID, a.ClientIDs); id != ev.ID && a.Ledger.May(judge.RuleEscapedID) {
 		a.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
 		ev.ID = id
@@ -115,11 +112,9 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	if len(n.text) > 0 || n.joined || n.followed || ev.ID != "" && ev.ID != n.begin.ID || ev.Type != n.begin.Type {
 		return false
 	}
-	name := n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name) // which may repeat what came
-	if declared, ok := a.Sent.Names[name]; ok {
-		name = declared
-	}
-	tools, next := a.Toolset.ByName, cmp.Or(a.Sent.Names[ev.Name], ev.Name)
+	naming := a.Toolset.Naming
+	name := naming.Declared(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name)) // which may repeat what came
+	tools, next := a.Toolset.ByName, naming.Declared(ev.Name)
 	if tools[name] == nil || tools[n.begin.Name] != nil && tools[next] != nil || !a.Ledger.May(rule) {
 		return false
 	}

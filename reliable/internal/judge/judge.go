@@ -231,11 +231,11 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 // RejectionRule is the rule of the note on a call that is rejected.
 func RejectionRule(why callwright.InvalidReason) string { return "judge." + string(why) }
 
-// UndeclaredMessage says that no tool has a name, and which names there are.
+// UndeclaredMessage says that no tool has a name, and which names there are, as the receiver knows them.
 func UndeclaredMessage(name string, s *Toolset) string {
 	known := make([]string, 0, len(s.Tools))
 	for i := range s.Tools {
-		known = append(known, s.Tools[i].Name)
+		known = append(known, s.Naming.Sent(s.Tools[i].Name))
 	}
 	return "no tool is named " + string(jsonx.AppendQuote(nil, callwright.Excerpt(name))) + "; the tools are: " + joinBounded(known, 40)
 }

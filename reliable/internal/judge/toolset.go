@@ -27,6 +27,7 @@ type Toolset struct {
 	Search *toolsearch.Search
 	// Withheld are the tools that are offered to no model, by name. Of the other members they are in Names alone.
 	Withheld map[string]*Target
+	Naming   *Naming // of the receiver, see Named
 	made     *madeCache
 }
 

@@ -32,7 +32,7 @@ func (j *Judge) undone(args []byte, tool string) []byte {
 
 // A Sent says how tools and documents were asked for, where that is not how they are read.
 type Sent struct {
-	Names    map[string]string            // names of tools as sent to the declared ones, nil where they are the same
+	Naming   *Naming                      // nil where tools were sent under their own names
 	Undo     Undo                         // for arguments, nil where they come as declared
 	Document func(document []byte) []byte // of a mode, in the form in which it is read; nil where it comes so
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/parallel"
 	"github.com/callwright/callwright/reliable/internal/selection"
+	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
 // describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the modes that do
@@ -28,6 +29,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := g.Marks.Lookup(g.Dialect)
 	var instruction string
+	var err error
 	switch {
 	case g.Mode.InDocument():
 		format, _ = dialect.Lookup("envelope")
@@ -38,7 +40,10 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		instruction = documentInstruction(s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	default:
 		out.Params.Format = nil // it would leave no room for calls
-		instruction = format.RenderTools(offeredShapes(s, choice), renderOptions(choice, single))
+		if choice, err = f.nameInText(sh, s, format, g); err != nil {
+			return err
+		}
+		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), renderOptions(choice, single))
 	}
 	msgs, err := out.History()
 	if err != nil {
@@ -79,8 +84,25 @@ func renderOptions(c callwright.Choice, single bool) dialect.RenderOptions {
 	return o
 }
 
-func offeredShapes(s *judge.Toolset, c callwright.Choice) []dialect.Tool {
-	return slices.DeleteFunc(slices.Clone(s.Shapes), func(t dialect.Tool) bool { return !c.Allows(t.Name) })
+// nameInText gives names to the tools of which the format does not carry the own ones: in the choice, which it returns, and in the history.
+// Names do not depend on which tools are offered.
+func (f *Shaper) nameInText(sh *Shaped, s *judge.Toolset, format dialect.Format, g *Receiver) (callwright.Choice, error) {
+	sh.Sent.Naming = translate.InText(f.Toolset, format, g.Marks)
+	f.Ledger.AddGraded(translate.RenameTools(slices.Clone(s.Tools), sh.Sent.Naming))
+	err := sh.Sent.Naming.Rename(sh.Request)
+	return sh.Request.Params.Choice, err
+}
+
+// offeredShapes are the tools that a choice allows, both with the names as sent.
+func offeredShapes(s *judge.Toolset, names *judge.Naming, c callwright.Choice) []dialect.Tool {
+	var out []dialect.Tool
+	for _, t := range s.Shapes {
+		t.Name = names.Sent(t.Name)
+		if c.Allows(t.Name) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // renderHistory writes the calls and results of a history as text in one format. Results become turns of the user, and turns

@@ -1,7 +1,6 @@
 package outbound
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/compose"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
 // RefusesTool reports whether an error is a provider's refusal of the schema of one tool.
@@ -26,13 +26,13 @@ func (sh *Shaped) NamingTool(ctx context.Context, m callwright.Model, e *callwri
 	}
 	named := *e
 	ref := strings.TrimPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
-	named.Feature = callwright.FeatureToolSchema + callwright.Feature(declaredName(ref, pre.Body, sh.Sent.Names))
+	named.Feature = callwright.FeatureToolSchema + callwright.Feature(declaredName(ref, pre.Body, sh.Sent.Naming))
 	return &named
 }
 
 // declaredName is the declared name of a tool that a provider names, or tells by its place in the body that was sent, as a JSON pointer;
-// "" where there is none there. names are those that were sent, to the declared ones.
-func declaredName(ref string, body []byte, names map[string]string) string {
+// "" where there is none there. names has those that were sent.
+func declaredName(ref string, body []byte, names *judge.Naming) string {
 	if strings.HasPrefix(ref, "/") {
 		at := body
 		for step := range strings.SplitSeq(ref[1:], "/") {
@@ -48,5 +48,5 @@ func declaredName(ref string, body []byte, names map[string]string) string {
 			}
 		}
 	}
-	return cmp.Or(names[ref], ref)
+	return names.Declared(ref)
 }

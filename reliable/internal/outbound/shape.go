@@ -189,9 +189,9 @@ func (f *Shaper) translate(sh *Shaped, g *Receiver, sent []int) error {
 		}
 		return nil
 	}
-	sh.Request.Tools, sh.Sent.Names, sh.Sent.Undo = selection.Of(tools.List, sent), tools.Names, tools.Undo
+	sh.Request.Tools, sh.Sent.Naming, sh.Sent.Undo = selection.Of(tools.List, sent), tools.Naming, tools.Undo
 	f.Ledger.AddGraded(tools.Notes)
-	return tools.Rename(sh.Request)
+	return tools.Naming.Rename(sh.Request)
 }
 
 // asker says who asks a receiver.

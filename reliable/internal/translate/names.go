@@ -1,88 +1,75 @@
 package translate
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema/adapter"
 )
 
 // rename gives tools the names that the receiver takes, withheld ones too: the history may have calls of them. It reports whether any
 // differs.
 func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
-	isDeclared := func(t *callwright.Tool) bool { return t.Type != callwright.HostedTool }
+	naming := namingOf(list, withheld, m.names.Takes, m.names)
+	if naming == nil {
+		return false
+	}
+	m.out.Naming = naming
+	m.out.Notes = append(m.out.Notes, RenameTools(list, naming)...)
+	return true
+}
+
+// namingOf gives names of a rule to tools and to withheld ones of whose names the receiver does not take some, nil where it takes all.
+func namingOf(list []callwright.Tool, withheld []string, takes func(string) bool, rule adapter.NameRule) *judge.Naming {
 	all := make([]string, 0, len(list)+len(withheld))
 	for i := range list {
-		if isDeclared(&list[i]) {
+		if list[i].Type != callwright.HostedTool {
 			all = append(all, list[i].Name)
 		}
 	}
 	all = append(all, withheld...)
-	if !slices.ContainsFunc(all, func(name string) bool { return !m.names.Takes(name) }) {
-		return false
-	}
-	names := adapter.NewNames(m.names, all)
-	m.out.Sent, m.out.Names = map[string]string{}, map[string]string{}
-	for _, name := range withheld {
-		if sent := names.Sent(name); sent != name {
-			m.out.Sent[name], m.out.Names[sent] = sent, name
-		}
-	}
-	for i := range list {
-		t := &list[i]
-		sent := names.Sent(t.Name)
-		if !isDeclared(t) || sent == t.Name {
-			continue
-		}
-		m.out.Sent[t.Name], m.out.Names[sent] = sent, t.Name
-		m.out.Notes = append(m.out.Notes, callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: t.Name, Now: sent}.Graded())
-		t.Name = sent
-	}
-	return true
-}
-
-// Rename puts the names as they are sent into the choice and the history of a request.
-func (t *Tools) Rename(out *callwright.Request) error {
-	if t.Sent == nil {
+	if !slices.ContainsFunc(all, func(name string) bool { return !takes(name) }) {
 		return nil
 	}
-	out.Params.Choice.Names = slices.Clone(out.Params.Choice.Names)
-	for i, n := range out.Params.Choice.Names {
-		if to, ok := t.Sent[n]; ok {
-			out.Params.Choice.Names[i] = to
+	names, declared := adapter.NewNamesWhere(takes, rule, all), map[string]string{}
+	for _, name := range all {
+		if sent := names.Sent(name); sent != name {
+			declared[sent] = name
 		}
 	}
-	msgs, err := out.History()
-	if err != nil {
-		return err
-	}
-	renamed := slices.Clone(msgs)
-	for i, m := range renamed {
-		renamed[i].Parts = t.renameParts(m.Parts)
-	}
-	out.Messages = renamed
-	return nil
+	return judge.NewNaming(declared)
 }
 
-// renameParts are parts with the names as they are sent. Parts without such a name are returned as they are.
-func (t *Tools) renameParts(parts []callwright.Part) []callwright.Part {
-	out, copied := parts, false
-	for k, p := range parts {
-		var ok bool
-		switch q := p.(type) {
-		case callwright.Call:
-			q.Name, ok = t.Sent[q.Name]
-			p = q
-		case callwright.Result:
-			q.Name, ok = t.Sent[q.Name]
-			p = q
+// RenameTools puts the names as sent into tools, and returns the notes on it.
+func RenameTools(list []callwright.Tool, naming *judge.Naming) (notes []callwright.Note) {
+	for i := range list {
+		t := &list[i]
+		sent := naming.Sent(t.Name)
+		if t.Type == callwright.HostedTool || sent == t.Name {
+			continue
 		}
-		if ok && !copied {
-			out, copied = slices.Clone(parts), true
-		}
-		if ok {
-			out[k] = p
-		}
+		notes = append(notes, callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: t.Name, Now: sent}.Graded())
+		t.Name = sent
 	}
-	return out
+	return notes
+}
+
+// textNames are names that every format of calls carries.
+var textNames = adapter.NameRule{Max: 64, Letter: true}
+
+// carried is the key of what InText made.
+type carried struct {
+	format string
+	marks  *dialect.Marks
+}
+
+// InText gives names to the tools of which the calls, written in a format, could not be read back: nil where all keep their own.
+func InText(s *judge.Toolset, f dialect.Format, marks *dialect.Marks) *judge.Naming {
+	return s.Made(carried{f.Name, marks}, func() any {
+		takes := func(name string) bool { return f.Carries(name, marks) }
+		return namingOf(s.Tools, slices.Sorted(maps.Keys(s.Withheld)), takes, textNames)
+	}).(*judge.Naming)
 }

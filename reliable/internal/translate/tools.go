@@ -18,11 +18,10 @@ import (
 
 // Tools are tools as a receiver takes them. They do not change, and are the same for the same toolset and Want.
 type Tools struct {
-	List  []callwright.Tool // nil: all stay as they are
-	Sent  map[string]string // names as sent, of those that had to change, by the declared ones; nil without
-	Names map[string]string // the same the other way round
-	Undo  judge.Undo
-	Notes []callwright.Note
+	List   []callwright.Tool // nil: all stay as they are
+	Naming *judge.Naming     // nil where all keep their names
+	Undo   judge.Undo
+	Notes  []callwright.Note
 }
 
 // Of writes the tools of a toolset.

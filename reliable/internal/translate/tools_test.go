@@ -138,22 +138,22 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// Names are stable and come back, in the choice and the history too.
+// Names have a tail where two tools come to the same, and are put into the choice and the history too.
 func TestNames(t *testing.T) {
 	s := toolset(t, function("weather.get", `{"type":"object"}`), function("weather_get", `{"type":"object"}`), function("ping", `{"type":"object"}`))
 	got := translate.Of(s, translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
-	sent := got.Sent["weather.get"]
-	if len(got.Sent) != 1 || got.Names[sent] != "weather.get" || sent == "weather_get" || got.List[0].Name != sent || rulesOf(got.Notes) != "tools.renamed" {
+	sent := got.Naming.Sent("weather.get")
+	if len(got.Naming.Table()) != 1 || got.Naming.Declared(sent) != "weather.get" || sent == "weather_get" || got.List[0].Name != sent || rulesOf(got.Notes) != "tools.renamed" {
 		t.Fatalf("got %+v", got)
 	}
 	alone := translate.Of(toolset(t, function("weather.get", `{}`)), translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
-	if alone.Sent["weather.get"] != sent {
-		t.Errorf("beside other tools it has another name: %q and %q", sent, alone.Sent["weather.get"])
+	if is := alone.Naming.Sent("weather.get"); is != "weather_get" {
+		t.Errorf("without another tool of that name it is sent as %q", is)
 	}
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Go."), {Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "weather.get"}}}}}
 	req.Params.Choice.Names = []string{"weather.get", "ping"}
 	was := req.Messages[1]
-	if err := got.Rename(req); err != nil {
+	if err := got.Naming.Rename(req); err != nil {
 		t.Fatal(err)
 	}
 	if callwright.CallsOf(req.Messages[1].Parts)[0].Name != sent || !slices.Equal(req.Params.Choice.Names, []string{sent, "ping"}) || callwright.CallsOf(was.Parts)[0].Name != "weather.get" {

@@ -73,11 +73,11 @@ func For(c caps.Caps, a Asker) Want {
 	return w
 }
 
-// namesOf is which names of tools a provider takes.
+// namesOf is which names of tools a provider takes: any where nothing is known of that. Its subset of JSON Schema says no more than which
+// characters a name begins with.
 func namesOf(c caps.Caps) adapter.NameRule {
-	rule := adapter.Target(c.SchemaTarget).ToolNames()
-	if c.NameMax > 0 || c.NameExtra != "" {
-		rule = adapter.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: rule.Letter}
+	if c.NameMax == 0 && c.NameExtra == "" {
+		return adapter.NameRule{Free: true}
 	}
-	return rule
+	return adapter.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: adapter.Target(c.SchemaTarget).ToolNames().Letter}
 }

@@ -60,8 +60,9 @@ func (u *unpacker) markup(c *judge.Candidate) *judge.Candidate {
 	if c.Found != nil || c.Cut || !ok || tg.Tool.Type == callwright.CustomTool || !strings.HasPrefix(strings.TrimSpace(c.Text), "<") || !u.ledger.May(rule) {
 		return c
 	}
+	name := u.tools.Naming.Sent(tg.Tool.Name)
 	for i := 0; i < len(markupFrames); i += 2 {
-		written := strings.ReplaceAll(markupFrames[i], "NAME", tg.Tool.Name) + c.Text + strings.ReplaceAll(markupFrames[i+1], "NAME", tg.Tool.Name)
+		written := strings.ReplaceAll(markupFrames[i], "NAME", name) + c.Text + strings.ReplaceAll(markupFrames[i+1], "NAME", name)
 		f, ok := dialect.OnlyCall(written, u.scan())
 		if !ok || f.Name != tg.Tool.Name || f.Truncated {
 			continue
