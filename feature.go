@@ -111,10 +111,8 @@ const (
 // Fact is what a refusal of the feature teaches about a model of which c is known, as a fact that was learned. ok is false
 // where it teaches nothing new.
 func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
-	name, rest := f, ""
-	if i := strings.IndexByte(string(f), ':'); i >= 0 {
-		name, rest = f[:i], string(f[i+1:])
-	}
+	before, rest, _ := strings.Cut(string(f), ":")
+	name := Feature(before)
 	if name+":" == FeatureField || name+":" == FeatureToolSchema {
 		name += ":"
 	}

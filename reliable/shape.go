@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/schema"
@@ -47,7 +48,9 @@ func (s *Shaped) Original(call callwright.Call) callwright.Call {
 }
 
 // Again is [Again] in the names under which the model was sent the tools.
-func (s *Shaped) Again(v callwright.Verdict) callwright.Message { return again(v, s.sent.Naming) }
+func (s *Shaped) Again(v callwright.Verdict) callwright.Message {
+	return correction.Message(v, s.sent.Naming)
+}
 
 // Document is the text of an answer in mode json_schema in the form that Extract reads: it may have been asked for in another one.
 func (s *Shaped) Document(text string) string {

@@ -29,18 +29,4 @@ func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) 
 // Again is the message that asks the model again after a verdict that is not OK: behind a message that shows the call it is the call's
 // result, and says in the words of the schema what is wrong. A call without an id, which no result can be for, is answered by the user.
 // After a verdict that is OK it is empty.
-func Again(v callwright.Verdict) callwright.Message { return again(v, nil) }
-
-// again is Again with the names that the model knows.
-func again(v callwright.Verdict, names *judge.Naming) callwright.Message {
-	if v.OK {
-		return callwright.Message{}
-	}
-	text := correction.Text(v.Invalid, names)
-	if v.Invalid.ID == "" {
-		return callwright.UserText(text)
-	}
-	return callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{
-		CallID: v.Invalid.ID, Name: v.Invalid.Name, IsError: true, Parts: []callwright.Part{callwright.Text{Text: text}},
-	}}}
-}
+func Again(v callwright.Verdict) callwright.Message { return correction.Message(v, nil) }

@@ -36,6 +36,7 @@ type profile struct {
 	ids    *idForm               // of its calls
 	thinks bool                  // whether it thinks unless told not to
 	plain  bool                  // its calls have no ids and nothing is signed
+	names  bool                  // tools may have any name
 	failed func(*failure) string // the body of its errors
 }
 
@@ -49,8 +50,8 @@ var profiles = []profile{
 	{Profile: Profile{Name: "moonshot", Base: "chat", Doc: "Moonshot: thinks, and wants its thoughts back with calls"}, thinks: true},
 	{Profile: Profile{Name: "qwen", Base: "chat", Doc: "Qwen on DashScope: no demand for a call while it thinks"}},
 	{Profile: Profile{Name: "xai", Doc: "xAI: reasoning models, flat errors"}, failed: failedXAI},
-	{Profile: Profile{Name: "llama.cpp", Doc: "llama.cpp: a template that wants turns, a grammar that wants anchors"}, failed: failedLlama},
-	{Profile: Profile{Name: "vllm", Doc: "vLLM without a parser of calls"}, failed: failedVLLM},
+	{Profile: Profile{Name: "llama.cpp", Doc: "llama.cpp: a template that wants turns, a grammar that wants anchors"}, names: true, failed: failedLlama},
+	{Profile: Profile{Name: "vllm", Doc: "vLLM without a parser of calls"}, names: true, failed: failedVLLM},
 	{Profile: Profile{Name: "mistral", Doc: "Mistral: ids of nine characters, a strict order of roles"},
 		ids: &idForm{length: 9}, failed: failedMistral},
 	{Profile: Profile{Name: "anthropic", Doc: "Anthropic: what all models share"}},
@@ -127,7 +128,7 @@ func (s *Server) inspect(seen *Seen) *failure {
 			return noSuchModel(seen.Wire, model)
 		}
 	}
-	seen.Thinks = seen.strict.thinks
+	seen.Thinks, seen.anyNames = seen.strict.thinks, seen.anyNames || seen.strict.names
 	for _, c := range checks {
 		if c.Wire != seen.Wire || !seen.strict.covers(c.Profile) {
 			continue

@@ -142,9 +142,19 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// Text tells a model what is wrong with one call. names are those that the model knows.
-func Text(call callwright.InvalidCall, names *judge.Naming) string {
-	return violationText([]callwright.InvalidCall{call}, names)
+// Message tells a model what is wrong with the call of a verdict that is not OK: as the result of the call, or by the user where the call has no
+// id. It is empty otherwise. names are those that the model knows.
+func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
+	if v.OK {
+		return callwright.Message{}
+	}
+	text := violationText([]callwright.InvalidCall{v.Invalid}, names)
+	if v.Invalid.ID == "" {
+		return callwright.UserText(text)
+	}
+	return callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{
+		CallID: v.Invalid.ID, Name: v.Invalid.Name, IsError: true, Parts: []callwright.Part{callwright.Text{Text: text}},
+	}}}
 }
 
 // violationText describes what is wrong with calls and what is wanted. names are those that the model knows.

@@ -149,9 +149,9 @@ var phrases = []Phrase{
 	lacks(callwright.FeatureCustomTools, "custom tool", "not support"),
 	lacks(callwright.FeatureCustomTools, "only", "function", "tools", "supported"),
 	lacks(callwright.FeatureCustomTools, "unsupported tool type"),
-	lacks(callwright.FeatureToolNames, "tools", "name", "pattern '^[a-za-z0-9_").numbered("]{1,"), // Anthropic, OpenAI
-	lacks(callwright.FeatureToolNames, "function.name'", "pattern '^[a-za-z0-9_").numbered("]{1,"),
-	lacks(callwright.FeatureToolNames, "'input[", ".name'", "pattern '^[a-za-z0-9_").numbered("]{1,"),
+	lacks(callwright.FeatureToolNames, "tools", "name", "pattern", "^[a-za-z0-9_").numbered("]{1,"), // Anthropic, OpenAI
+	lacks(callwright.FeatureToolNames, "function.name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
+	lacks(callwright.FeatureToolNames, "'input[", ".name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
 	lacks(callwright.FeatureToolNames, "tools", ".name'", "string too long").numbered("maximum length "),
 	lacks(callwright.FeatureToolNames, "invalid function name", "maximum length of").numbered("maximum length of "), // Gemini
 	lacks(callwright.FeatureToolNames, "function name was", "a-z, a-z, 0-9").numbered("maximum length of "),         // Mistral
