@@ -85,7 +85,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	var sent []int // the places of the tools that are sent, nil for all
 	if !f.Toolset.Search.Native(to.Mode, to.Caps) {
 		of := *f
-		if of.Toolset, sent, err = selection.Loaded(out, f.Toolset, f.Ledger); err != nil {
+		if of.Toolset, sent, err = selection.Loaded(out, f.Toolset, f.naming(sh, to), f.Ledger); err != nil {
 			return nil, err
 		}
 		f, turns = &of, out.Summaries()
@@ -192,6 +192,19 @@ func (f *Shaper) translate(sh *Shaped, g *Receiver, sent []int) error {
 	sh.Request.Tools, sh.Sent.Naming, sh.Sent.Undo = selection.Of(tools.List, sent), tools.Naming, tools.Undo
 	f.Ledger.AddGraded(tools.Notes)
 	return tools.Naming.Rename(sh.Request)
+}
+
+// naming is the naming of the tools that a receiver without a search of its own may ever be offered.
+func (f *Shaper) naming(sh *Shaped, g *Receiver) *judge.Naming {
+	all := f.Toolset.Offered()
+	switch {
+	case g.Mode == caps.Native:
+		return translate.Of(all, translate.For(g.Caps, f.asker(sh, g)), f.Lenses).Naming
+	case g.Mode.InDocument():
+		return nil
+	}
+	format, _ := g.Marks.Lookup(g.Dialect)
+	return translate.InText(all, format, g.Marks)
 }
 
 // asker says who asks a receiver.

@@ -14,8 +14,9 @@ import (
 
 // Loaded prepares a request with deferred tools for a receiver that does not load them itself: functions stand for the search tools, and
 // the searches of the history are calls of them. It returns all tools that may be sent, and the places of those that are: those that
-// are not deferred, and the loaded ones in the order in which they were, so that the list only grows at its end.
-func Loaded(out *callwright.Request, s *judge.Toolset, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
+// are not deferred, and the loaded ones in the order in which they were, so that the list only grows at its end. The model is told of searches in
+// names.
+func Loaded(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
 	var loaded []string
 	if b := out.Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
 		loaded = s.Search.Called(b.Summaries(), out.Params.Choice.Names...)
@@ -25,7 +26,7 @@ func Loaded(out *callwright.Request, s *judge.Toolset, l *judge.Ledger) (all *ju
 			return nil, nil, err
 		}
 		loaded = s.Search.Loaded(msgs, out.Params.Choice.Names...)
-		told, searches, references := s.Search.Unfold(msgs)
+		told, searches, references := s.Search.Unfold(msgs, names.Sent)
 		if searches > 0 {
 			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
 		}

@@ -10,10 +10,11 @@ import (
 )
 
 // Unfold writes the searches that a history shows as calls and results of the functions that stand for them, and references to tools
-// as words. It returns how many there are of either. What comes of the beginning of a history does not change as it grows.
-func (s *Search) Unfold(msgs []callwright.Message) (out []callwright.Message, searches, references int) {
+// as words, with the names under which tools are sent. It returns how many there are of either. What comes of the beginning of a history does not
+// change as it grows.
+func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string) (out []callwright.Message, searches, references int) {
 	for i, m := range msgs {
-		parts, told := s.unfoldResults(m.Parts)
+		parts, told := s.unfoldResults(m.Parts, sent)
 		references += told
 		switch {
 		case m.Role != callwright.RoleAssistant || !slices.ContainsFunc(parts, func(p callwright.Part) bool { _, ok := s.blockOf(p); return ok }):
@@ -24,7 +25,7 @@ func (s *Search) Unfold(msgs []callwright.Message) (out []callwright.Message, se
 				out = append(s.copied(out, msgs[:i]), m)
 			}
 		default:
-			turns, n := s.turns(m)
+			turns, n := s.turns(m, sent)
 			out, searches = append(s.copied(out, msgs[:i]), turns...), searches+n
 		}
 	}
@@ -44,7 +45,7 @@ func (s *Search) copied(out, before []callwright.Message) []callwright.Message {
 
 // turns are the turns that a message with searches comes to: each search ends one, and its result follows. A search without a result, and
 // a result without its search, stay as they are: the encoder of an API that lacks them says so.
-func (s *Search) turns(m callwright.Message) (out []callwright.Message, count int) {
+func (s *Search) turns(m callwright.Message, sent func(name string) string) (out []callwright.Message, count int) {
 	turn := callwright.Message{Role: m.Role, Extra: m.Extra}
 	var open *block
 	at := 0 // where the open search stands in the turn
@@ -59,7 +60,7 @@ func (s *Search) turns(m callwright.Message) (out []callwright.Message, count in
 		default:
 			turn.Parts = append(slices.Delete(turn.Parts, at, at+1), callwright.Call{ID: open.id, Name: open.name, Arguments: open.arguments})
 			out = append(out, turn, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{
-				CallID: open.id, Name: open.name, IsError: b.failure != "", Parts: []callwright.Part{callwright.Text{Text: b.words()}},
+				CallID: open.id, Name: open.name, IsError: b.failure != "", Parts: []callwright.Part{callwright.Text{Text: b.words(sent)}},
 			}}})
 			turn.Parts, open, count = nil, nil, count+1
 		}
@@ -71,18 +72,22 @@ func (s *Search) turns(m callwright.Message) (out []callwright.Message, count in
 }
 
 // words is the outcome of a search as its model is told.
-func (b *block) words() string {
+func (b *block) words(sent func(name string) string) string {
 	switch {
 	case b.failure != "":
 		return b.failure
 	case len(b.found) == 0:
 		return "No tool was found. Search in other words."
 	}
-	return "Found: " + strings.Join(b.found, ", ") + ". You can call them now."
+	names := make([]string, len(b.found))
+	for i, name := range b.found {
+		names[i] = sent(name)
+	}
+	return "Found: " + strings.Join(names, ", ") + ". You can call them now."
 }
 
 // unfoldResults are parts in which references to tools inside results, by which a client says what its own search found, are words, and how many there were.
-func (s *Search) unfoldResults(parts []callwright.Part) (out []callwright.Part, references int) {
+func (s *Search) unfoldResults(parts []callwright.Part, sent func(name string) string) (out []callwright.Part, references int) {
 	out = parts
 	for i, p := range parts {
 		r, ok := p.(callwright.Result)
@@ -93,7 +98,7 @@ func (s *Search) unfoldResults(parts []callwright.Part) (out []callwright.Part, 
 		n := 0
 		for k, in := range r.Parts {
 			if name := referred(in); name != "" {
-				r.Parts[k] = callwright.Text{Text: "Found: " + name + ". You can call it now."}
+				r.Parts[k] = callwright.Text{Text: "Found: " + sent(name) + ". You can call it now."}
 				n++
 			}
 		}
