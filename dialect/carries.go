@@ -1,7 +1,16 @@
 package dialect
 
-// probe is the parameter of the call by which a format is asked whether it carries a name.
-const probe = "value"
+import "slices"
+
+// probes are the calls by which a format is asked whether it carries a name: some write a text alone in another way than other arguments.
+var probes = []struct {
+	arguments string
+	params    []Param
+}{
+	{`{"value":"one two"}`, []Param{{Name: "value", Types: []string{"string"}, Required: true}}},
+	{`{"value":1}`, []Param{{Name: "value", Types: []string{"integer"}, Required: true}}},
+	{`{"value":1,"more":"one"}`, []Param{{Name: "value", Types: []string{"integer"}, Required: true}, {Name: "more", Types: []string{"string"}}}},
+}
 
 // Carries reports whether calls of a tool of this name are read back as they are written in a format. Marks are those with formats of a caller's
 // own, nil for the table.
@@ -9,18 +18,16 @@ func (f Format) Carries(name string, marks *Marks) bool {
 	if isIdentifier(name) {
 		return true
 	}
-	tool := Tool{Name: name, Params: []Param{{Name: probe, Types: []string{"string"}, Required: true}}}
-	text := f.RenderCalls([]RenderedCall{{Name: name, ID: "call_1", Arguments: []byte(`{"` + probe + `":"1"}`)}})
-	found := 0
-	for _, it := range ScanAll(Options{Tools: []Tool{tool}, Hint: f.Name, Marks: marks}, text) {
-		switch {
-		case it.Kind == CallFound && it.Call.Name == name && it.Call.NameRule == "" && it.Call.Format == f.Name:
-			found++
-		case it.Kind == CallFound, it.Kind == CallRejected:
+	for _, p := range probes {
+		text := f.RenderCalls([]RenderedCall{{Name: name, ID: "call_1", Arguments: []byte(p.arguments)}})
+		items := ScanAll(Options{Tools: []Tool{{Name: name, Params: p.params}}, Hint: f.Name, Marks: marks}, text)
+		isCall := func(it Item) bool { return it.Kind == CallFound && it.Call.Name == name && it.Call.NameRule == "" }
+		isOther := func(it Item) bool { return it.Kind == CallRejected || it.Kind == CallFound && !isCall(it) }
+		if !slices.ContainsFunc(items, isCall) || slices.ContainsFunc(items, isOther) {
 			return false
 		}
 	}
-	return found == 1
+	return true
 }
 
 // maxIdentifier is the longest name that every format carries without being asked.
