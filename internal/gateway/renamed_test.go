@@ -160,7 +160,10 @@ var (
 // spellings are the names by which a model may call a tool: as sent, as declared, and as sent without what tells it apart. Of tools that
 // come to the same without that there is none of the last kind.
 func spellings(name, sent string) map[string]string {
-	out := map[string]string{"sent": sent, "declared": name}
+	out := map[string]string{"sent": sent}
+	if name != sent {
+		out["declared"] = name
+	}
 	if !strings.HasPrefix(name, "a") {
 		out["short"] = tailOfName.ReplaceAllString(notInName.ReplaceAllString(sent, "_"), "")
 	}

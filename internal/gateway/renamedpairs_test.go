@@ -198,3 +198,62 @@ func TestRenamedWith(t *testing.T) {
 		}
 	}
 }
+
+// Tools that wait for a search are called by the name that is sent, and the model is told of what was found in it.
+func TestRenamedDeferred(t *testing.T) {
+	r := newRenaming(t)
+	for _, w := range renamedWays {
+		for _, stream := range []bool{false, true} {
+			r.set(w.options(), w.calls("tool_search_tool_regex", `{"pattern":"factorial"}`), w.calls(w.factorial, `{"n":7}`))
+			body := fmt.Sprintf(`{"model":"openai/m","max_tokens":1000,"stream":%t,"messages":[{"role":"user","content":"Go."}],"tools":[`+
+				`{"type":"tool_search_tool_regex_20251119","name":"tool_search_tool_regex"},{"name":"math.factorial","input_schema":%s,"defer_loading":true}]}`, stream, oneInteger)
+			got := post(t, r.url+"/v1/messages", body)
+			seen := r.requests()
+			if len(seen) != 2 || !shows(seen[1], "Found: "+w.factorial+". You can call them now.") || !strings.Contains(got.body, `"name":"math.factorial"`) || strings.Contains(got.body, factorialSent) {
+				t.Fatalf("%s, stream %t: %d requests, %s\n%s", w.name, stream, len(seen), got.body, seen[len(seen)-1].Body)
+			}
+			sentOnly(t, w, seen)
+		}
+	}
+}
+
+// A name that two tools come to is none of them.
+func TestRenamedAmbiguous(t *testing.T) {
+	r := newRenaming(t)
+	for _, w := range renamedWays {
+		r.set(append(w.options(), reliable.WithMaxCorrections(0)), w.calls("a_b", `{"n":7}`))
+		names, got := r.ask(t, asking{client: callwright.WireOpenAI, names: []string{"a.b", "a:b"}, schema: oneInteger}, "openai/m")
+		if len(names) > 0 {
+			t.Errorf("%s: a_b is taken for %q: %s", w.name, names, got.body)
+		}
+	}
+}
+
+// Where the rule for names is not known tools are sent under their own. A refusal teaches the rule.
+func TestRenamedAsLearned(t *testing.T) {
+	asked := []string{}
+	upstream := simulate.New(func(s simulate.Seen) simulate.Turn {
+		asked = append(asked, strings.Join(s.Tools, " "))
+		return simulate.Turn{Calls: []simulate.Call{{Name: s.Tools[0], Arguments: `{"n":7}`}}}
+	})
+	lab := labOf(t, upstream)
+	client := reliable.New(lab.Model("m"))
+	for i, want := range []int{2, 3} {
+		req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Go.")}, Tools: []callwright.Tool{{Name: factorial, Schema: []byte(oneInteger)}}}
+		resp, err := client.Generate(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if calls := resp.Calls(); len(calls) != 1 || calls[0].Name != factorial || len(upstream.Requests()) != want || len(asked) != i+1 || asked[i] != factorialSent {
+			t.Errorf("calls %+v after %d requests, of which the model saw %q", calls, len(upstream.Requests()), asked)
+		}
+	}
+	free := simulate.New(func(s simulate.Seen) simulate.Turn {
+		return simulate.Turn{Calls: []simulate.Call{{Name: s.Tools[0], Arguments: `{"n":7}`}}}
+	}, simulate.AnyNames())
+	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Go.")}, Tools: []callwright.Tool{{Name: factorial, Schema: []byte(oneInteger)}}}
+	resp, err := reliable.New(labOf(t, free).Model("m")).Generate(t.Context(), req)
+	if err != nil || len(resp.Report.Notes) > 0 || len(free.Requests()) != 1 || free.Requests()[0].Tools[0] != factorial {
+		t.Errorf("got %+v, %v after %d requests", resp, err, len(free.Requests()))
+	}
+}
