@@ -187,7 +187,7 @@ var rules = []Rule{
 	{"name.escape", "F22", RiskLossless, "escapes in a tool's name were read"},
 	{"name.prefix", "F22", RiskLossless, "a prefix before a tool's name was cut"},
 	{"name.separators", "F22", RiskLossless, "a tool's name was resolved without regard to separators"},
-	{"name.suffix", "F22", RiskLossless, "a suffix after a tool's name was cut"},
+	{"name.suffix", "F22", RiskLossless, "a suffix after a tool's name was cut, or the one that it was sent with was missing"},
 	{"name.*", "F22", RiskLossless, "a tool's name was resolved"},
 	{"id.missing", "F28", RiskLossless, "a call without an id got one"},
 	{"id.duplicate", "F28", RiskLossless, "a call with an id already taken got another"},
