@@ -130,7 +130,7 @@ func TestLoopListChanges(t *testing.T) {
 		}
 		m, _ := overWire(t, callwright.WireOpenAI, func(seen simulate.Seen) simulate.Turn {
 			at := func(tool string) int {
-				return slices.IndexFunc(seen.Tools, func(name string) bool { return strings.HasPrefix(name, "one_"+tool+"_") })
+				return slices.IndexFunc(seen.Tools, func(name string) bool { return name == "one_"+tool })
 			}
 			switch fresh := at("new"); {
 			case calls(seen) == 0:
