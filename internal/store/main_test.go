@@ -170,7 +170,7 @@ func (c *cluster) start(t *testing.T, i int) {
 		t.Fatal(err)
 	}
 	s.Start()
-	if !s.ReadyForConnections(20 * time.Second) {
+	if !s.ReadyForConnections(longestWait) {
 		t.Fatal("a server did not start")
 	}
 	c.servers[i] = s
@@ -192,10 +192,13 @@ func (c *cluster) address() address {
 
 func (c *cluster) config(space string) store.Config { return c.address().config(space) }
 
+// longestWait is how long tests wait for what has to become true: a busy machine takes its time.
+const longestWait = 3 * time.Minute
+
 // eventually waits for what has to become true by looking again.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longestWait)
 	defer cancel()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

@@ -35,7 +35,7 @@ func keys(t *testing.T, sh caps.Shelf, model string) []string {
 // told waits until a watcher was told of a model and the facts are as they are expected.
 func told(t *testing.T, sh caps.Shelf, changes <-chan string, model string, want ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), longestWait)
 	defer cancel()
 	for {
 		if slices.Equal(keys(t, sh, model), want) {
