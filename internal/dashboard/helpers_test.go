@@ -134,10 +134,25 @@ func (a answers) Stream(context.Context, *callwright.Request) iter.Seq2[callwrig
 	return func(func(callwright.Event, error) bool) {}
 }
 
+// openLog opens a log that ends with the test.
+func openLog(t testing.TB, now func() time.Time) *trace.Folder {
+	t.Helper()
+	log, err := trace.OpenFolder(t.TempDir(), now, trace.LogLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return log
+}
+
 // recorded are the entries of one request.
 func recorded(t testing.TB) []trace.Entry {
 	t.Helper()
-	log := trace.NewMemoryLog(clock, trace.LogLimits{})
+	log := openLog(t, clock)
 	model := trace.Record(answers{}, trace.NewLogWriter(log))
 	if _, err := model.Generate(t.Context(), &callwright.Request{Model: "lab/m", Messages: []callwright.Message{callwright.UserText("What? " + hostile)}}); err != nil {
 		t.Fatal(err)

@@ -22,13 +22,13 @@ import (
 // A liveSource is a gateway that is asked while somebody looks at it.
 type liveSource struct {
 	t       *testing.T
-	log     *trace.MemoryLog
+	log     *trace.Folder
 	reports *archive.MemoryReports
 	n       int
 }
 
 func newLive(t *testing.T) *liveSource {
-	return &liveSource{t: t, log: trace.NewMemoryLog(nil, trace.LogLimits{}), reports: archive.NewMemoryReports(nil, archive.Limits{})}
+	return &liveSource{t: t, log: openLog(t, nil), reports: archive.NewMemoryReports(nil, archive.Limits{})}
 }
 
 func (l *liveSource) config() dashboard.Config {

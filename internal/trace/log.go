@@ -14,7 +14,7 @@ import (
 )
 
 // A Log keeps traces of requests: the entries that have one ID, from that of KindRequest, or of KindModel before it, to that of KindAnswer or
-// KindError. What it keeps is bounded in bytes and by age (LogLimits); the oldest requests go first. A [Folder] and a [MemoryLog] are two; package
+// KindError. What it keeps is bounded in bytes and by age (LogLimits); the oldest requests go first. A [Folder] is one; package
 // logtest is the suite for all. A Writer writes to any by [NewLogWriter].
 //
 // Append is called from the way of a request and does not wait, for a disk or for another machine: what cannot be taken at once is ErrFull, and is left out. What it has
@@ -37,7 +37,7 @@ type LogReader interface {
 // LogLimits bound a Log. A zero member stands for its default; a negative Age is no bound.
 type LogLimits struct {
 	Age   time.Duration // how long a request is kept: 30 days
-	Bytes int64         // about how many bytes all entries may take: 1 GiB in a folder, 16 MiB in memory
+	Bytes int64         // about how many bytes all entries may take: 1 GiB
 }
 
 // DefaultLogAge is how long a Log keeps requests where its limits say nothing.

@@ -8,12 +8,6 @@ import (
 	"github.com/callwright/callwright/internal/trace/logtest"
 )
 
-func TestMemoryLog(t *testing.T) {
-	logtest.Run(t, func(_ *testing.T, now func() time.Time, l trace.LogLimits) trace.Log {
-		return trace.NewMemoryLog(now, l)
-	})
-}
-
 func TestFolder(t *testing.T) {
 	logtest.Run(t, func(t *testing.T, now func() time.Time, l trace.LogLimits) trace.Log {
 		f, err := trace.OpenFolder(t.TempDir(), now, l)

@@ -1,7 +1,7 @@
 // Package logtest is the suite that every [trace.Log] passes. An implementation's test is one call:
 //
 //	func TestLog(t *testing.T) {
-//		logtest.Run(t, func(t *testing.T, now func() time.Time, l trace.LogLimits) trace.Log { return trace.NewMemoryLog(now, l) })
+//		logtest.Run(t, func(t *testing.T, now func() time.Time, l trace.LogLimits) trace.Log { return openFolder(t, now, l) })
 //	}
 //
 // Time goes by the function alone that a log is opened with: nothing here waits. The laws are:
