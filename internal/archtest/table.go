@@ -139,7 +139,7 @@ var Rooms = []Room{
 	{Path: "internal/eval/report/internal/grid", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"internal/eval/report", "internal/eval/report/internal/layout"}},
 	{Path: "internal/eval/report/internal/layout", Floor: 0, Beside: []string{"internal/eval/report/internal/grid"}, Only: []string{"internal/eval/report"}},
 	{Path: "internal/eval/report/internal/stats", Floor: 0, Only: []string{"internal/eval/report"}},
-	{Path: "internal/store", Floor: 2, Beside: []string{"internal/access", "agent", "internal/archive", "internal/eval", "internal/fileerror", "internal/trace", "signature", "workspace"}, Only: []string{"cmd/..."}},
+	{Path: "internal/store", Floor: 2, Beside: []string{"internal/access", "agent", "internal/archive", "internal/eval", "internal/fileerror", "internal/trace", "signature"}, Only: []string{"cmd/..."}},
 	{Path: "internal/store/natstest", Floor: 2, Suite: true},
 	{Path: "simulate", Floor: 2, Beside: []string{"internal/wire/..."}, MaxLines: 9500}, // five APIs from their documentation, so that no codec is tested against itself
 	{Path: "internal/evidence", Floor: 2},

@@ -43,21 +43,20 @@ type Kind string
 
 // The kinds.
 const (
-	Facts      Kind = "facts"      // what models can do
-	Runs       Kind = "runs"       // of agents
-	Queues     Kind = "queues"     // of measurements
-	Workspaces Kind = "workspaces" // documents that are edited
-	Vault      Kind = "vault"      // opaque state of calls
-	Counters   Kind = "counters"   // of what keys have used
-	Answers    Kind = "answers"    // that clients go on from
-	Reports    Kind = "reports"    // of requests
-	Traces     Kind = "traces"     // of requests
+	Facts    Kind = "facts"    // what models can do
+	Runs     Kind = "runs"     // of agents
+	Queues   Kind = "queues"   // of measurements
+	Vault    Kind = "vault"    // opaque state of calls
+	Counters Kind = "counters" // of what keys have used
+	Answers  Kind = "answers"  // that clients go on from
+	Reports  Kind = "reports"  // of requests
+	Traces   Kind = "traces"   // of requests
 
 	turns     Kind = "turns"     // of the conversations of answers
 	summaries Kind = "summaries" // of traces
 )
 
-// Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room; of runs, queues and workspaces nothing more is taken. Age counts from when
+// Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room; of runs and queues nothing more is taken. Age counts from when
 // something was written, of those from their last change; zero keeps it for good.
 type Limits struct {
 	Bytes int64
@@ -72,8 +71,8 @@ type row struct {
 	limits Limits
 	// lasting is what nobody may lose: a full stream refuses more of it.
 	lasting bool
-	// whole gives the patterns of all subjects that are removed together when the last change of them is too old; nil where each message goes by its own age.
-	whole func(tokens []string) [][]string
+	// whole gives the pattern of the subjects that are removed together when the last change of them is too old; nil where each message goes by its own age.
+	whole func(tokens []string) []string
 	// relaxed is what need not be on disk at once.
 	relaxed bool
 	latest  int64 // how many messages of one subject are kept, 0 for all
@@ -84,7 +83,6 @@ var rows = []row{
 	{kind: Facts, limits: Limits{Bytes: 32 * mebi}, latest: 1},
 	{kind: Runs, limits: Limits{Bytes: 1024 * mebi}, lasting: true, whole: wholeRun},
 	{kind: Queues, limits: Limits{Bytes: 1024 * mebi}, lasting: true, latest: 1, whole: wholeQueue},
-	{kind: Workspaces, limits: Limits{Bytes: 1024 * mebi}, lasting: true, whole: wholeWorkspace},
 	{kind: Vault, limits: Limits{Bytes: 64 * mebi, Age: time.Hour}, relaxed: true, latest: 32},
 	{kind: Counters, limits: Limits{Bytes: 16 * mebi}, relaxed: true, latest: 1},
 	{kind: Answers, latest: 1},

@@ -33,20 +33,18 @@ func (st *stream) expire(ctx context.Context) error {
 	}
 	seen := map[string]bool{}
 	for _, name := range names {
-		patterns := st.row.whole(name)
-		key := joined(patterns[0])
+		whole := st.row.whole(name)
+		key := joined(whole)
 		if seen[key] {
 			continue
 		}
 		seen[key] = true
-		m, err := st.last(ctx, op, st.s.patience(), patterns[0]...)
+		m, err := st.last(ctx, op, st.s.patience(), whole...)
 		if errors.Is(err, errNothing) || err == nil && st.s.conf.Now().Sub(m.time) < st.bounds.age {
 			continue
 		}
-		for _, p := range patterns {
-			if err == nil {
-				err = st.purge(ctx, op, st.s.patience(), p...)
-			}
+		if err == nil {
+			err = st.purge(ctx, op, st.s.patience(), whole...)
 		}
 		if err != nil {
 			return err
@@ -55,14 +53,10 @@ func (st *stream) expire(ctx context.Context) error {
 	return nil
 }
 
-// The wholes that messages belong to, as patterns of subjects: the first has what was changed last.
-func wholeRun(tokens []string) [][]string { return [][]string{tokens} }
+// The wholes that messages belong to, as patterns of subjects.
+func wholeRun(tokens []string) []string { return tokens }
 
-func wholeQueue(tokens []string) [][]string { return [][]string{{tokens[0], tokens[1], ">"}} }
-
-func wholeWorkspace(tokens []string) [][]string {
-	return [][]string{{tokens[0], workspaceState, tokens[2], "*"}, {tokens[0], workspaceEntry, tokens[2]}}
-}
+func wholeQueue(tokens []string) []string { return []string{tokens[0], tokens[1], ">"} }
 
 // partsOf is the pattern of the parts of messages whose subjects a pattern fits.
 func partsOf(tokens []string) []string {

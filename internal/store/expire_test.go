@@ -5,11 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/internal/eval/queuetest"
 	"github.com/callwright/callwright/internal/store"
-	"github.com/callwright/callwright/workspace"
 )
 
 // What was not changed for longer than its age is removed as a whole; what was changed since stays whole.
@@ -18,10 +16,6 @@ func TestExpires(t *testing.T) {
 	dir := folder(t)
 	s, err := store.Open(t.Context(), store.Config{Dir: dir})
 	if err != nil {
-		t.Fatal(err)
-	}
-	ws := workspace.NewID()
-	if _, err := workspace.NewEditor(s.Workspaces("")).Create(t.Context(), workspace.Origin{ID: ws, By: workspace.Author{Actor: workspace.Person}, Draft: []byte(`1`)}); err != nil {
 		t.Fatal(err)
 	}
 	h, cells := queuetest.Plan(3)
@@ -36,15 +30,11 @@ func TestExpires(t *testing.T) {
 	}
 	later := time.Now().Add(25 * time.Hour)
 	day := store.Limits{Age: 24 * time.Hour}
-	c := store.Config{Dir: dir, Keep: map[store.Kind]store.Limits{store.Runs: day, store.Workspaces: day, store.Queues: day}, Now: func() time.Time { return later }}
+	c := store.Config{Dir: dir, Keep: map[store.Kind]store.Limits{store.Runs: day, store.Queues: day}, Now: func() time.Time { return later }}
 	s = open(t, c)
 	eventually(t, "the run is gone", func() bool {
 		runs, err := s.Journal("").Runs(t.Context())
 		return err == nil && len(runs) == 0
-	})
-	eventually(t, "the workspace is gone", func() bool {
-		_, err := s.Workspaces("").Load(t.Context(), ws, 0)
-		return callwright.KindOf(err) == callwright.KindNotFound
 	})
 	h.Seed++
 	eventually(t, "the queue is gone", func() bool {

@@ -20,9 +20,7 @@ import (
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/trace/logtest"
-	"github.com/callwright/callwright/internal/workspacetest"
 	"github.com/callwright/callwright/signature"
-	"github.com/callwright/callwright/workspace"
 )
 
 // spaces counts what tests need for themselves in a store that they share.
@@ -47,13 +45,6 @@ func TestQueue(t *testing.T) {
 	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
 		queuetest.Run(t, func(*testing.T) eval.Queue { return s.Queue("", fresh(), 0) })
-	})
-}
-
-func TestWorkspaces(t *testing.T) {
-	t.Parallel()
-	places(t, func(t *testing.T, s *store.Store) {
-		workspacetest.Run(t, func(*testing.T) workspace.Store { return s.Workspaces(fresh()) })
 	})
 }
 
