@@ -56,9 +56,6 @@ func NewKey() string {
 // An Owner stands for the one whose state is kept: nobody else finds it. Keys of one name have one owner, so that a key can be replaced.
 type Owner [sha256.Size]byte
 
-// Text is the owner as text, which is no text for people.
-func (o Owner) Text() string { return string(o[:]) }
-
 func ownerOf(name string) Owner { return sha256.Sum256([]byte("callwright key name\x00" + name)) }
 
 // A Verb is something that a key may be used for.

@@ -99,24 +99,16 @@ func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e ag
 	m.head.Set(headCount, strconv.FormatUint(prev+1, 10))
 	seq, err := j.st.put(ctx, op, j.st.s.patience(), m, end.seq)
 	if err != nil {
-		j.remember(run, nil)
+		j.mu.Lock()
+		delete(j.known, run)
+		j.mu.Unlock()
 		if errors.Is(err, errMoved) {
 			return 0, callwright.Errorf(op, callwright.KindConflict, "", "%s has more than %d entries", run, prev)
 		}
 		return 0, err
 	}
-	j.remember(run, &place{prev + 1, seq})
+	j.remember(run, place{prev + 1, seq})
 	return prev + 1, nil
-}
-
-// Remove deletes the run, if it is there.
-func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
-	const op = "store.remove_run"
-	if err := ready(ctx, op, run); err != nil {
-		return err
-	}
-	j.remember(run, nil)
-	return j.st.purge(ctx, op, j.st.s.patience(), j.owner, string(run))
 }
 
 // Runs lists the runs that have entries, the greatest id first.
@@ -146,19 +138,15 @@ func (j *Journal) end(ctx context.Context, op string, run agent.RunID) (place, e
 	return place{m.count(), m.seq}, nil
 }
 
-// remember notes where a run ends, nil where that is not known any more.
-func (j *Journal) remember(run agent.RunID, is *place) {
+// remember notes where a run ends.
+func (j *Journal) remember(run agent.RunID, is place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if is == nil {
-		delete(j.known, run)
-		return
-	}
 	if _, known := j.known[run]; !known && len(j.known) >= maxKnown {
 		clear(j.known)
 	}
 	if was := j.known[run]; was.count < is.count {
-		j.known[run] = *is
+		j.known[run] = is
 	}
 }
 

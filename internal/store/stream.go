@@ -27,11 +27,10 @@ const copies = 3
 
 // The codes of errors of the server that the client has no names for.
 const (
-	errNoPeers       jetstream.ErrorCode = 10005
-	errNoReplicas    jetstream.ErrorCode = 10074
-	errStoreFailed   jetstream.ErrorCode = 10077
-	errNoStorage     jetstream.ErrorCode = 10047
-	errInvalidConfig jetstream.ErrorCode = 10052
+	errNoPeers     jetstream.ErrorCode = 10005
+	errNoReplicas  jetstream.ErrorCode = 10074
+	errStoreFailed jetstream.ErrorCode = 10077
+	errNoStorage   jetstream.ErrorCode = 10047
 )
 
 // open gives the stream, which it makes where it is not there.
