@@ -6,12 +6,21 @@ import (
 	"strings"
 )
 
-// Events is the answer as events. An answer with Raw is led by a Frame of it; the notes of its Report follow the End.
+// Batch returns the answer as one batch, with the bytes of Raw and the notes of its Report.
+func (r *Response) Batch() Batch {
+	b := Batch{Events: r.Events()}
+	if r.Raw != nil {
+		b.Wire, b.Raw, b.Stable = r.Raw.Wire, r.Raw.Bytes, true
+	}
+	if r.Report != nil {
+		b.Notes = r.Report.Notes
+	}
+	return b
+}
+
+// Events returns the answer as events.
 func (r *Response) Events() []Event {
 	out := make([]Event, 0, len(r.Parts)+8)
-	if r.Raw != nil {
-		out = append(out, Frame{})
-	}
 	out = append(out, Begin{ID: r.ID, Model: r.Model, Extra: r.Extra})
 	calls, begun := 0, false // begun: the text before was, by an event
 	for _, p := range r.Parts {
@@ -47,16 +56,7 @@ func (r *Response) Events() []Event {
 	if r.Usage.Known {
 		out = append(out, UsageDelta{Usage: r.Usage})
 	}
-	out = append(out, End{Finish: r.Finish, Extra: r.Extra})
-	if r.Raw != nil {
-		out[0] = Frame{Wire: r.Raw.Wire, Bytes: r.Raw.Bytes, Events: len(out) - 1, Stays: true}
-	}
-	if r.Report != nil {
-		for _, n := range r.Report.Notes {
-			out = append(out, Noted{Note: n})
-		}
-	}
-	return out
+	return append(out, End{Finish: r.Finish, Extra: r.Extra})
 }
 
 // Collect reads the events of a stream into a whole answer. The first error ends it.
@@ -80,24 +80,31 @@ type Collector struct {
 	call   *Call
 	args   []byte
 	piece  string // the first of the arguments, before args
-	raw    int    // events that the frame still announces
-	framed bool   // a frame came
+	filled bool   // something came
 }
 
-// Add takes the next event.
-func (c *Collector) Add(ev Event) {
-	if f, ok := ev.(Frame); ok {
-		c.resp.Raw = nil
-		if !c.framed && len(c.resp.Parts) == 0 && c.text.Len()+c.think.Len() == 0 && c.call == nil {
-			if !f.Stays {
-				f.Bytes = bytes.Clone(f.Bytes)
-			}
-			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: f.Bytes}, f.Events
-		}
-		c.framed = true
+// AddBatch adds the events of a batch. The Raw bytes of an answer that is one batch are those of the answer.
+func (c *Collector) AddBatch(b Batch) {
+	if len(b.Events) == 0 && b.Raw == nil {
 		return
 	}
-	c.checkRaw()
+	first := !c.filled
+	for _, ev := range b.Events {
+		c.Add(ev)
+	}
+	c.filled, c.resp.Raw = true, nil
+	if first && b.Raw != nil {
+		raw := b.Raw
+		if !b.Stable {
+			raw = bytes.Clone(raw)
+		}
+		c.resp.Raw = &Raw{Wire: b.Wire, Bytes: raw}
+	}
+}
+
+// Add adds the next event.
+func (c *Collector) Add(ev Event) {
+	c.filled, c.resp.Raw = true, nil
 	switch ev := ev.(type) {
 	case Begin:
 		c.resp.ID, c.resp.Model, c.resp.Extra = ev.ID, ev.Model, ev.Extra
@@ -140,13 +147,6 @@ func (c *Collector) Add(ev Event) {
 		c.resp.Finish, c.resp.Extra = ev.Finish, c.resp.Extra.With(ev.Extra)
 	case Done:
 		c.resp.Report, c.resp.NeedsMoreWork, c.resp.Confidence = ev.Report, ev.NeedsMoreWork, ev.Report.Confidence
-	}
-}
-
-// checkRaw drops the raw bytes when an event comes that they do not hold.
-func (c *Collector) checkRaw() {
-	if c.raw--; c.raw < 0 {
-		c.resp.Raw = nil
 	}
 }
 

@@ -114,28 +114,31 @@ func response(t *rapid.T) *callwright.Response {
 func TestCollectIsTheReverseOfEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := response(t)
-		if d := cmp.Diff(r, collected(t, r.Events())); d != "" {
+		var c callwright.Collector
+		c.AddBatch(r.Batch())
+		if d := cmp.Diff(r, c.Response()); d != "" {
 			t.Fatalf("want (-) got (+):\n%s", d)
 		}
 	})
 }
 
-// A stream may cut its texts anywhere and say anything in between that is no part of the answer: what is collected has the
-// same parts in the same order. Only the bytes are lost with the frame.
+// A stream may cut its texts anywhere, and its batches may have bytes or notes alone: what is collected has the same parts in the
+// same order. Only the bytes are lost.
 func TestCollectKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := response(t)
 		r.Raw = nil
-		var events []callwright.Event
+		var c callwright.Collector
+		c.AddBatch(callwright.Batch{Raw: []byte(": beginning")})
 		for _, ev := range r.Events() {
 			for _, piece := range cutAnywhere(t, ev) {
-				events = append(events, piece)
+				c.AddBatch(callwright.Batch{Events: []callwright.Event{piece}})
 				if aside := rapid.IntRange(0, 5).Draw(t, "aside"); aside < 3 {
-					events = append(events, []callwright.Event{callwright.Flush{}, callwright.KeepAlive{}, callwright.Noted{}}[aside])
+					c.AddBatch([]callwright.Batch{{}, {Raw: []byte(":")}, {Notes: []callwright.Note{{}}}}[aside])
 				}
 			}
 		}
-		if d := cmp.Diff(r, collected(t, events)); d != "" {
+		if d := cmp.Diff(r, c.Response()); d != "" {
 			t.Fatalf("want (-) got (+):\n%s", d)
 		}
 	})
@@ -187,7 +190,6 @@ func TestCollectorAnswersOnTheWay(t *testing.T) {
 
 func TestCollect(t *testing.T) {
 	whole := callwright.Call{ID: "c1", Name: "find_train", Arguments: json.RawMessage(`{"from":"Bonn"}`), Raw: "<tool_call>", Unvalidated: true}
-	raw := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("{}"), Events: 2}
 	more := true
 	report := &callwright.Report{ID: "rep_1", Confidence: 0.9}
 	for _, tc := range []struct {
@@ -206,15 +208,6 @@ func TestCollect(t *testing.T) {
 		{"reasoning without an end", []callwright.Event{
 			callwright.ReasoningDelta{Text: "hm"}, callwright.TextDelta{Text: "yes"}, callwright.ReasoningDelta{Text: "so"},
 		}, callwright.Response{Parts: []callwright.Part{callwright.Reasoning{Text: "hm"}, callwright.Text{Text: "yes"}, callwright.Reasoning{Text: "so"}}}},
-		{"bytes stay with the events they hold", []callwright.Event{
-			raw, callwright.Begin{ID: "a"}, callwright.End{},
-		}, callwright.Response{ID: "a", Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: []byte("{}")}}},
-		{"an event beyond the frame drops the bytes", []callwright.Event{
-			raw, callwright.Begin{ID: "a"}, callwright.End{}, callwright.Noted{},
-		}, callwright.Response{ID: "a"}},
-		{"a second frame drops the bytes", []callwright.Event{
-			raw, callwright.Begin{ID: "a"}, callwright.End{}, raw,
-		}, callwright.Response{ID: "a"}},
 		{"the report comes last", []callwright.Event{
 			callwright.End{Finish: callwright.FinishStop}, callwright.Done{Report: report, NeedsMoreWork: &more},
 		}, callwright.Response{Finish: callwright.FinishStop, Report: report, NeedsMoreWork: &more, Confidence: 0.9}},
@@ -232,43 +225,39 @@ func TestCollectFails(t *testing.T) {
 	}
 }
 
-// The notes of the report of a whole answer follow its end, each as an event.
-func TestEventsOfAReport(t *testing.T) {
+// A whole answer as a batch has the notes of its report.
+func TestBatchOfAReport(t *testing.T) {
 	notes := []callwright.Note{{Rule: "json.trailing_comma"}, {Rule: "finish.derived"}}
 	r := &callwright.Response{Finish: callwright.FinishStop, Report: &callwright.Report{Notes: notes}}
-	want := []callwright.Event{
-		callwright.Begin{}, callwright.End{Finish: callwright.FinishStop}, callwright.Noted{Note: notes[0]}, callwright.Noted{Note: notes[1]},
-	}
-	if d := cmp.Diff(want, r.Events()); d != "" {
+	want := callwright.Batch{Events: []callwright.Event{callwright.Begin{}, callwright.End{Finish: callwright.FinishStop}}, Notes: notes}
+	if d := cmp.Diff(want, r.Batch()); d != "" {
 		t.Errorf("want (-) got (+):\n%s", d)
 	}
 }
 
-// Raw bytes are those of the whole answer, or there are none. Those of a frame are valid until the next event alone.
+// Raw bytes are those of the whole answer, or there are none. Those of a batch are valid until the next batch alone.
 func TestRawIsWhole(t *testing.T) {
-	frame := func(b string, events int) callwright.Frame {
-		return callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(b), Events: events}
-	}
 	text := callwright.TextDelta{Text: "a"}
+	with := func(raw string, events ...callwright.Event) callwright.Batch {
+		return callwright.Batch{Wire: callwright.WireOpenAI, Raw: []byte(raw), Events: events}
+	}
+	bare := callwright.Batch{Events: []callwright.Event{text}}
 	for name, c := range map[string]struct {
-		events []callwright.Event
-		raw    string
+		batches []callwright.Batch
+		raw     string
 	}{
-		"one frame":            {[]callwright.Event{callwright.Noted{}, frame("whole", 1), text}, "whole"},
-		"two frames":           {[]callwright.Event{frame("first", 1), text, frame("second", 1), text}, ""},
-		"three frames":         {[]callwright.Event{frame("first", 1), text, frame("second", 1), text, frame("third", 1), text}, ""},
-		"text before a frame":  {[]callwright.Event{text, frame("rest", 1), text}, ""},
-		"text behind a frame":  {[]callwright.Event{frame("first", 1), text, text}, ""},
-		"frames without words": {[]callwright.Event{frame(":", 0), frame(":", 0), frame("rest", 1), text}, ""},
+		"one batch":             {[]callwright.Batch{{Notes: []callwright.Note{{}}}, with("whole", text)}, "whole"},
+		"two batches":           {[]callwright.Batch{with("first", text), with("second", text)}, ""},
+		"three batches":         {[]callwright.Batch{with("first", text), with("second", text), with("third", text)}, ""},
+		"text before bytes":     {[]callwright.Batch{bare, with("rest", text)}, ""},
+		"text behind bytes":     {[]callwright.Batch{with("first", text), bare}, ""},
+		"bytes behind bytes":    {[]callwright.Batch{with("first", text), with(":")}, ""},
+		"batches without words": {[]callwright.Batch{with(":"), with(":"), with("rest", text)}, ""},
 	} {
 		var col callwright.Collector
-		for i, ev := range c.events {
-			col.Add(ev)
-			if i > 0 {
-				if f, ok := c.events[i-1].(callwright.Frame); ok {
-					clear(f.Bytes)
-				}
-			}
+		for _, b := range c.batches {
+			col.AddBatch(b)
+			clear(b.Raw)
 		}
 		got := ""
 		if raw := col.Response().Raw; raw != nil {

@@ -2,9 +2,8 @@ package callwright
 
 // An Event is one step of a streamed answer. A whole answer is the same events at once. The order is: Begin; then text,
 // reasoning, media, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
-// interleaved once they have passed the reliable client; then UsageDelta where known, and End, which Done follows in the stream
-// of a reliable client. A stream that breaks has an error in place of End. Frame, Flush, KeepAlive and Noted may stand between
-// any two.
+// interleaved once they have passed the reliable client; then UsageDelta where known, and End, which Done follows in the
+// stream of a reliable client. A stream that breaks has an error in place of End.
 type Event interface{ event() }
 
 // Begin opens an answer.
@@ -71,28 +70,6 @@ type End struct {
 	Extra  Extra // members of the answer, like those of Begin; for the same name those of End count
 }
 
-// Frame announces that the next Events events came over Wire as Bytes. A stage that passes them on untouched passes the
-// Frame on before them; one that changes, holds or drops any of them drops the Frame. An encoder of the same wire
-// writes Bytes in place of those events. Bytes are valid until the next event is asked for, or for good where Stays says so.
-type Frame struct {
-	Wire   WireName
-	Bytes  []byte
-	Events int
-	// Piece says that the bytes hold nothing but more of the text, or of the arguments, of which the frame before held a part.
-	Piece bool
-	// Stays says that nobody changes the bytes: they are those of a whole answer.
-	Stays bool
-}
-
-// Flush says that no further event is available yet: what was written is to be sent.
-type Flush struct{}
-
-// KeepAlive asks the encoder to send whatever keeps the client's connection awake.
-type KeepAlive struct{}
-
-// Noted carries a note that a stage made while the answer streams.
-type Noted struct{ Note Note }
-
 // Done is the last event in the stream of a reliable client.
 type Done struct {
 	Report        *Report
@@ -111,8 +88,4 @@ func (OpaquePart) event()     {}
 func (MediaPart) event()      {}
 func (UsageDelta) event()     {}
 func (End) event()            {}
-func (Frame) event()          {}
-func (Flush) event()          {}
-func (KeepAlive) event()      {}
-func (Noted) event()          {}
 func (Done) event()           {}

@@ -42,15 +42,15 @@ func TestPageIsNoStream(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<html>welcome</html>")
 	}, provider.WithRetries(0))
-	for ev, err := range m.Stream(context.Background(), ask()) {
+	for b, err := range m.Batches(context.Background(), ask()) {
 		if err != nil {
 			if k := callwright.KindOf(err); k != callwright.KindTruncated {
 				t.Errorf("got %v", err)
 			}
 			break
 		}
-		if f, ok := ev.(callwright.Frame); ok {
-			t.Errorf("handed on %q", f.Bytes)
+		if b.Raw != nil || len(b.Events) > 0 {
+			t.Errorf("handed on %q", b.Raw)
 		}
 	}
 }

@@ -64,29 +64,32 @@ func (r *Remote) collected(ctx context.Context, body []byte) (resp *callwright.R
 	}
 	in, decoder := read(bytes.NewReader(body), sse.MaxEvent(len(body)+1)), r.p.codec.NewStreamDecoder()
 	var all callwright.Collector
-	var out []callwright.Event
+	var notes []callwright.Note
 	for err == nil {
 		if err = ctx.Err(); err != nil {
 			break
 		}
 		var ev sse.Event
-		if ev, err = in.Next(); err == io.EOF {
-			out, err = decoder.Close(out[:0])
-			add(&all, out)
-			return all.Response(), err, true
-		} else if err == nil {
-			out, err = decoder.Feed(ev, out[:0])
-			add(&all, out)
+		var b callwright.Batch
+		ev, err = in.Next()
+		ended := err == io.EOF
+		switch {
+		case ended:
+			b, err = decoder.Close()
+		case err == nil:
+			b, err = decoder.Feed(ev)
+		}
+		for _, ev := range b.Events {
+			all.Add(ev)
+		}
+		notes = append(notes, b.Notes...)
+		if ended {
+			resp := all.Response()
+			if len(notes) > 0 {
+				resp.Report = &callwright.Report{Notes: notes}
+			}
+			return resp, err, true
 		}
 	}
 	return nil, err, true
-}
-
-// add adds events but the announcements of their bytes, which are none of a whole answer.
-func add(all *callwright.Collector, events []callwright.Event) {
-	for _, ev := range events {
-		if _, ok := ev.(callwright.Frame); !ok {
-			all.Add(ev)
-		}
-	}
 }

@@ -43,7 +43,7 @@ func TestAnswersAreReadByTheirForm(t *testing.T) {
 func streamOf(c wire.Codec, events []callwright.Event) string {
 	enc, out := c.NewStreamEncoder(&callwright.Request{}), []byte(nil)
 	for _, ev := range events {
-		out = enc.Encode(out, ev)
+		out = enc.Encode(out, callwright.Batch{Events: []callwright.Event{ev}, More: true})
 	}
 	return string(out)
 }

@@ -140,29 +140,30 @@ func errorOf(t *testing.T, err error) *callwright.Error {
 
 // A gathered stream is what came out of it.
 type gathered struct {
-	text   string
-	notes  []callwright.Note
-	finish callwright.Finish
-	events []callwright.Event
-	err    error
+	text    string
+	notes   []callwright.Note
+	finish  callwright.Finish
+	events  []callwright.Event
+	batches []callwright.Batch
+	err     error
 }
 
 func gather(ctx context.Context, m callwright.Model) gathered {
 	var g gathered
-	for ev, err := range m.Stream(ctx, ask()) {
+	for b, err := range callwright.Batches(ctx, m, ask()) {
 		if err != nil {
 			g.err = err
 			continue
 		}
-		switch ev := ev.(type) {
-		case callwright.TextDelta:
-			g.text += ev.Text
-		case callwright.Noted:
-			g.notes = append(g.notes, ev.Note)
-		case callwright.End:
-			g.finish = ev.Finish
+		for _, ev := range b.Events {
+			switch ev := ev.(type) {
+			case callwright.TextDelta:
+				g.text += ev.Text
+			case callwright.End:
+				g.finish = ev.Finish
+			}
 		}
-		g.events = append(g.events, ev)
+		g.notes, g.events, g.batches = append(g.notes, b.Notes...), append(g.events, b.Events...), append(g.batches, b.Kept())
 	}
 	return g
 }

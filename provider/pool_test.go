@@ -60,20 +60,20 @@ func together(kind string, f func(i int, req *callwright.Request)) {
 
 func wordOf(i int) string { return fmt.Sprintf("<%03d>", i) }
 
-// Streams at once share no buffer, and the events of each, but for the bytes of frames, stay as they are when it has ended. Built with the race
+// Streams at once share no buffer, and the events of each, but for the bytes of batches, stay as they are when it has ended. Built with the race
 // detector a buffer is overwritten as soon as it is free.
 func TestEventsLast(t *testing.T) {
 	m := echoed(t)
 	streams := make([][]callwright.Event, many)
 	together("stream", func(i int, req *callwright.Request) {
-		for ev, err := range m.Stream(context.Background(), req) {
+		for b, err := range callwright.Batches(context.Background(), m, req) {
 			if err != nil {
 				t.Error(err)
 			}
-			if f, ok := ev.(callwright.Frame); ok && !strings.HasPrefix(string(f.Bytes), "data: ") {
-				t.Errorf("frame %q", f.Bytes)
+			if len(b.Events) > 0 && !strings.HasPrefix(string(b.Raw), "data: ") {
+				t.Errorf("bytes %q", b.Raw)
 			}
-			streams[i] = append(streams[i], ev)
+			streams[i] = append(streams[i], b.Events...)
 		}
 	})
 	for i, events := range streams {

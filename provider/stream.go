@@ -13,14 +13,19 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// Stream sends the request and gives the events of the answer as they come, a Flush after each stretch of them but the last. Notes of
-// the encoder and of further tries come before the first event of the answer. Tries are made again until the first
+// Stream sends the request and yields the events of the answer as they come. Tries are made again until the first
 // event was handed on. Stopping the loop, or ending ctx, closes the connection at once.
 func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+	return callwright.Unbatched(r.Batches(ctx, req))
+}
+
+// Batches is Stream in batches, with the bytes of the provider, and before the first of them the notes of the encoder and of further
+// tries.
+func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		body, notes, err := r.encode(req, true)
 		if err != nil {
-			yield(nil, r.seal(err))
+			yield(callwright.Batch{}, r.seal(err))
 			return
 		}
 		defer body.release()
@@ -40,7 +45,7 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 				err = t.again(ctx, err, force)
 			}
 			if err != nil {
-				yield(nil, err)
+				yield(callwright.Batch{}, err)
 				return
 			}
 		}
@@ -51,12 +56,13 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 type stream struct {
 	r       *Remote
 	notes   []callwright.Note
-	yield   func(callwright.Event, error) bool
+	yield   func(callwright.Batch, error) bool
 	tell    func(*callwright.Error) // tells the breaker, once
 	handed  bool                    // something was handed on: no other try
 	stopped bool                    // the caller has enough
-	early   []callwright.Event      // frames that no event and no comment came with, until something is handed on
-	waiting int                     // bytes of them
+	early   []callwright.Batch      // bytes that no event and no comment came with, until something is handed on
+	waiting int                     // how many they are
+	unsent  bool                    // a batch was handed on that said that more follows
 	ended   time.Time               // when the End was handed on
 }
 
@@ -113,7 +119,6 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	in := events(a.reader(), limit, sse.Lend(getBuffer, putBuffer))
 	defer in.Release()
 	decoder := s.r.p.codec.NewStreamDecoder()
-	out := make([]callwright.Event, 0, 8)
 	for {
 		ev, failed := in.Next()
 		switch {
@@ -121,99 +126,96 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 			if ctx.Err() != nil { // the end is our own
 				return broken(ctx, a.watch, ctx.Err(), true)
 			}
-			out, failed = decoder.Close(out[:0])
-			return s.last(out, failed)
+			b, failed := decoder.Close()
+			return s.last(b, failed)
 		case !s.ended.IsZero() && (failed != nil || time.Since(s.ended) > afterLimit):
-			return s.last(nil, nil)
+			return s.last(callwright.Batch{}, nil)
 		case errors.Is(failed, sse.ErrTooLong):
 			return tooLong(s.r.p.maxAnswer)
 		case failed != nil:
 			return broken(ctx, a.watch, failed, true)
 		}
-		if out, failed = decoder.Feed(ev, out[:0]); failed != nil {
-			return s.last(out, failed)
+		b, failed := decoder.Feed(ev)
+		if failed != nil {
+			return s.last(b, failed)
 		}
-		if s.hold(ev, out) {
+		if s.hold(ev, b) {
 			continue
 		}
 		running := s.ended.IsZero()
-		if !s.handOn(out) {
+		// After the end of an answer comes the end of the stream, and both are sent together.
+		b.More = in.Buffered() || !running || hasEnd(b.Events)
+		if !s.handOn(b) {
 			return nil
 		}
 		if running && !s.ended.IsZero() {
 			a.watch.next(&afterEnd)
 		}
-		// After the end of an answer comes the end of the stream, which is a good moment too.
-		if s.handed && s.ended.IsZero() && !in.Buffered() && !s.yield(callwright.Flush{}, nil) {
-			s.stopped = true
-			return nil
-		}
 	}
 }
 
-// last hands on what came before the end of the stream. A Frame is left out beside an error: its bytes hold the
-// provider's own form of it.
-func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
+// hasEnd reports whether the End is among events. It is the last of them.
+func hasEnd(events []callwright.Event) bool {
+	if len(events) == 0 {
+		return false
+	}
+	_, ok := events[len(events)-1].(callwright.End)
+	return ok
+}
+
+// last hands on the batch before the end of the stream. Beside an error it has no bytes: they hold the provider's own form of it.
+func (s *stream) last(b callwright.Batch, failed error) *callwright.Error {
 	if failed == nil {
-		s.handOn(out)
+		b.More = true
+		s.handOn(b)
 		return nil
 	}
 	err := errorOf(failed, callwright.KindBadAnswer, opSend)
 	err.Body = bytes.Clone(err.Body) // it may alias the buffer of the stream
-	if len(out) > 0 {
-		if _, ok := out[0].(callwright.Frame); ok {
-			out = out[1:]
-		}
-	}
-	s.handOn(out)
+	b.Wire, b.Raw, b.Hint = "", nil, nil
+	s.handOn(b)
 	return err
 }
 
-// handOn hands events on, notes before the first of them, and reports whether the caller wants more.
-func (s *stream) handOn(events []callwright.Event) bool {
-	if len(events) == 0 {
+// handOn hands a batch on, notes and the bytes that came early before the first, and reports whether the caller wants more.
+func (s *stream) handOn(b callwright.Batch) bool {
+	if b.Raw == nil && len(b.Events)+len(b.Notes) == 0 && (b.More || !s.unsent) {
 		return true
 	}
 	if !s.handed {
 		s.handed = true
 		s.verdict(nil)
-		for _, n := range s.notes {
-			if !s.yield(callwright.Noted{Note: n}, nil) {
-				s.stopped = true
-				return false
-			}
+		if len(s.notes) > 0 {
+			s.give(callwright.Batch{Notes: s.notes, More: true})
 		}
 	}
-	early := s.early
+	for _, e := range s.early {
+		s.give(e)
+	}
 	s.early = nil
-	return s.each(early) && s.each(events)
+	s.give(b)
+	return !s.stopped
 }
 
-func (s *stream) each(events []callwright.Event) bool {
-	for _, ev := range events {
-		if !s.yield(ev, nil) {
-			s.stopped = true
-			return false
-		}
-		if _, ok := ev.(callwright.End); ok {
-			s.ended = time.Now()
-		}
+// give yields a batch, unless the caller has enough.
+func (s *stream) give(b callwright.Batch) {
+	if s.stopped {
+		return
 	}
-	return true
+	s.unsent, s.stopped = b.More, !s.yield(b, nil)
+	if hasEnd(b.Events) {
+		s.ended = time.Now()
+	}
 }
 
-// hold keeps what stands before the first event of an answer and is no comment: it may be the beginning of something else,
+// hold keeps bytes before the first event of an answer that are no comment: they may be the beginning of something else,
 // such as a page in HTML, of which nothing is to be handed on.
-func (s *stream) hold(ev sse.Event, out []callwright.Event) bool {
-	if s.handed || len(out) != 1 || ev.Data != nil || bytes.HasPrefix(ev.Raw, []byte(":")) || s.waiting > maxEarly {
+func (s *stream) hold(ev sse.Event, b callwright.Batch) bool {
+	if s.handed || b.Raw == nil || len(b.Events)+len(b.Notes) > 0 || ev.Data != nil || bytes.HasPrefix(ev.Raw, []byte(":")) || s.waiting > maxEarly {
 		return false
 	}
-	f, ok := out[0].(callwright.Frame)
-	if !ok || f.Events > 0 {
-		return false
-	}
-	f.Bytes = bytes.Clone(f.Bytes)
-	s.early, s.waiting = append(s.early, f), s.waiting+len(f.Bytes)
+	b.More = true
+	s.early, s.waiting = append(s.early, b.Kept()), s.waiting+len(b.Raw)
 	return true
 }
 
@@ -225,5 +227,5 @@ func (s *stream) whole(ctx context.Context, a *response) *callwright.Error {
 		return err
 	}
 	resp.Raw = nil // bytes of a whole answer are none of a stream
-	return s.last(resp.Events(), nil)
+	return s.last(resp.Batch(), nil)
 }

@@ -2,6 +2,7 @@ package reliable
 
 import (
 	"context"
+	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/inbound"
@@ -37,13 +38,9 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 		return nil
 	}
 	a.Collected = &callwright.Collector{}
-	events := resp.Events()
-	a.Preview(events)
-	for _, ev := range events {
-		if !a.Take(ev) {
-			break
-		}
-	}
+	b := resp.Batch()
+	a.Preview([]callwright.Batch{b})
+	a.Take(b)
 	return nil
 }
 
@@ -51,12 +48,12 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 func askStream(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error {
 	a.Tries, a.Collected = 1, &callwright.Collector{}
 	noted := false // the notes of the request came before the first event
-	events := m.Stream(ctx, req)
-	if events == nil {
+	batches := callwright.Batches(ctx, m, req)
+	if batches == nil {
 		return errNothing
 	}
-	for ev, err := range events {
-		if err == nil && ev == nil {
+	for b, err := range batches {
+		if err == nil && slices.Contains(b.Events, nil) {
 			err = errNothing
 		}
 		if err != nil {
@@ -64,10 +61,12 @@ func askStream(ctx context.Context, m callwright.Model, req *callwright.Request,
 			return ofModel(err)
 		}
 		noted = true
-		if n, ok := ev.(callwright.Noted); ok && n.Note.Rule == "transport.retry" {
-			a.Tries++
+		for _, n := range b.Notes {
+			if n.Rule == "transport.retry" {
+				a.Tries++
+			}
 		}
-		if !a.Take(ev) {
+		if !a.Take(b) {
 			break
 		}
 	}

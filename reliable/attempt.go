@@ -130,7 +130,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams() && r.delivery.collected == nil, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode.InDocument(),
-		NoFrames: r.delivery.begun || sh.Sent.Naming != nil, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
+		NoBytes:  r.delivery.begun || sh.Sent.Naming != nil, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()

@@ -59,7 +59,7 @@ func BenchmarkLinear(b *testing.B) {
 func inPieces(s string, n int) []callwright.Event {
 	out := []callwright.Event{callwright.Begin{}}
 	for len(s) > n {
-		out, s = append(out, callwright.TextDelta{Text: s[:n]}, callwright.Flush{}), s[n:]
+		out, s = append(out, callwright.TextDelta{Text: s[:n]}, pause{}), s[n:]
 	}
 	return append(out, callwright.TextDelta{Text: s}, callwright.End{Finish: callwright.FinishStop})
 }

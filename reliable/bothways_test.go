@@ -45,11 +45,11 @@ func cutAnywhere(t *rapid.T, events []callwright.Event) []callwright.Event {
 		switch ev := ev.(type) {
 		case callwright.TextDelta:
 			for _, p := range cutUp(t, ev.Text) {
-				out = append(out, callwright.TextDelta{Text: p}, callwright.Flush{})
+				out = append(out, callwright.TextDelta{Text: p}, pause{})
 			}
 		case callwright.CallDelta:
 			for _, p := range cutUp(t, ev.Text) {
-				out = append(out, callwright.CallDelta{Index: ev.Index, Text: p}, callwright.Flush{})
+				out = append(out, callwright.CallDelta{Index: ev.Index, Text: p}, pause{})
 			}
 		default:
 			out = append(out, ev)

@@ -22,7 +22,7 @@ func TestCallersOfTools(t *testing.T) {
 		if caller != "" {
 			begin.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"caller":{"type":"` + caller + `"}}`)}
 		}
-		return []callwright.Event{callwright.Begin{}, begin, callwright.CallDelta{Text: `{"q":"x"}`}, callwright.Flush{}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
+		return []callwright.Event{callwright.Begin{}, begin, callwright.CallDelta{Text: `{"q":"x"}`}, pause{}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
 	}
 	written := text(`<tool_call>{"name":"query","arguments":{"q":"x"}}</tool_call>`)
 	const onlyCode, both, onlyModel, programs = `["code_execution_20250825"]`, `["direct","code_execution_20250825"]`, `["direct"]`, `["programmatic"]`

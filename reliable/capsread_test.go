@@ -24,9 +24,9 @@ func (h *howAsked) Generate(ctx context.Context, req *callwright.Request) (*call
 	return h.scripted.Generate(ctx, req)
 }
 
-func (h *howAsked) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+func (h *howAsked) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	h.streamed++
-	return h.scripted.Stream(ctx, req)
+	return h.scripted.Batches(ctx, req)
 }
 
 // A model whose calls do not come in streams is asked for a whole answer, which becomes one, where it is given tools; with the rule off,

@@ -19,6 +19,7 @@ type Client struct {
 
 var (
 	_ callwright.Model      = (*Client)(nil)
+	_ callwright.Batcher    = (*Client)(nil)
 	_ callwright.Identifier = (*Client)(nil)
 )
 
@@ -127,40 +128,32 @@ func (c *Client) generate(ctx context.Context, req *callwright.Request, ask askF
 }
 
 // Stream answers piece by piece. What was yielded is never taken back; an error ends the stream. The last event of a
-// complete answer is End, and a Done event with the Report follows it. Frame and Flush, which serve encoders, are yielded only
-// where the request has a Body.
+// complete answer is End, and a Done event with the Report follows it.
 func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+	return callwright.Unbatched(c.Batches(ctx, req))
+}
+
+// Batches is Stream in batches: those whose events are the model's own have the bytes that the model sent.
+func (c *Client) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		r, err := c.start(ctx, req)
 		if err != nil {
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 			return
 		}
 		stopped := false
 		r.ask = askStream
-		r.delivery.yield = func(ev callwright.Event) bool {
-			if req.Body == nil && forEncoders(ev) {
-				return !stopped
-			}
-			stopped = stopped || !yield(ev, nil)
+		r.delivery.yield = func(b callwright.Batch) bool {
+			stopped = stopped || !yield(b, nil)
 			return !stopped
 		}
 		err = r.climb()
 		switch {
 		case stopped:
 		case err != nil:
-			yield(nil, r.failed(err))
+			yield(callwright.Batch{}, r.failed(err))
 		default:
-			yield(callwright.Done{Report: r.done(), NeedsMoreWork: r.moreWork}, nil)
+			yield(callwright.Batch{Events: []callwright.Event{callwright.Done{Report: r.done(), NeedsMoreWork: r.moreWork}}}, nil)
 		}
 	}
-}
-
-// forEncoders reports whether an event means nothing to a caller in Go.
-func forEncoders(ev callwright.Event) bool {
-	switch ev.(type) {
-	case callwright.Frame, callwright.Flush:
-		return true
-	}
-	return false
 }

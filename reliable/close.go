@@ -26,11 +26,7 @@ func (r *run) sayEarlier(a *inbound.Answer) {
 	}
 }
 
-// hand gives events to the client until it wants no more.
+// hand gives events to the client.
 func (r *run) hand(events ...callwright.Event) {
-	for _, ev := range events {
-		if !r.delivery.hand(ev) {
-			return
-		}
-	}
+	r.delivery.hand(callwright.Batch{Events: events, More: true})
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A delivery takes the events for the client of a run and keeps what the client has got. It has a yield for a stream, or
+// A delivery takes the batches for the client of a run and keeps what the client has got. It has a yield for a stream, or
 // collects a whole answer.
 type delivery struct {
-	yield     func(callwright.Event) bool // nil for a whole answer
+	yield     func(callwright.Batch) bool // nil for a whole answer
 	collected *callwright.Collector       // nil for a stream, and before the first event
 	whole     *callwright.Response        // an answer that was handed on as it came, in place of its events
 	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
@@ -29,32 +29,34 @@ type delivery struct {
 // streams reports whether the client gets events as they come: what it got cannot be taken back.
 func (d *delivery) streams() bool { return d.yield != nil }
 
-// hand gives one event to the client. It returns false when the client wants no more.
-func (d *delivery) hand(ev callwright.Event) bool {
-	d.recorder.Record(ev)
-	switch u := ev.(type) {
-	case callwright.UsageDelta:
-		if d.used = d.used.Merge(u.Usage); d.spent.Known {
-			ev = callwright.UsageDelta{Usage: d.spent.Plus(d.used)}
-		}
-	case callwright.Begin:
-		d.begun = true
-	case callwright.CallBegin:
-		d.open++
-	case callwright.CallEnd:
-		d.open--
-	case callwright.End:
-		if d.ended != nil {
-			ev = callwright.End{Finish: u.Finish, Extra: d.ended.Extra.With(u.Extra)}
+// hand gives a batch to the client. It returns false when the client wants no more.
+func (d *delivery) hand(b callwright.Batch) bool {
+	for i, ev := range b.Events {
+		d.recorder.Record(ev)
+		switch u := ev.(type) {
+		case callwright.UsageDelta:
+			if d.used = d.used.Merge(u.Usage); d.spent.Known {
+				b.Events[i] = callwright.UsageDelta{Usage: d.spent.Plus(d.used)}
+			}
+		case callwright.Begin:
+			d.begun = true
+		case callwright.CallBegin:
+			d.open++
+		case callwright.CallEnd:
+			d.open--
+		case callwright.End:
+			if d.ended != nil {
+				b.Events[i] = callwright.End{Finish: u.Finish, Extra: d.ended.Extra.With(u.Extra)}
+			}
 		}
 	}
 	if d.followed != nil {
-		d.followed.Add(ev)
+		d.followed.AddBatch(b)
 	}
 	if d.streams() {
-		return d.yield(ev)
+		return d.yield(b)
 	}
-	d.collector().Add(ev)
+	d.collector().AddBatch(b)
 	return true
 }
 

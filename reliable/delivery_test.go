@@ -11,7 +11,7 @@ import (
 // framed is an answer that came as one piece, as whole ones do.
 func framed(events ...callwright.Event) []callwright.Event {
 	events = append([]callwright.Event{callwright.Begin{ID: "a1", Model: "m"}}, events...)
-	return append([]callwright.Event{callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("{}"), Events: len(events)}}, events...)
+	return append([]callwright.Event{rawOf{Wire: callwright.WireOpenAI, Bytes: []byte("{}"), Events: len(events)}}, events...)
 }
 
 // callAt is a call of the weather tool at an index.

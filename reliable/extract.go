@@ -1,6 +1,7 @@
 package reliable
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -71,17 +72,22 @@ func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error)
 	return &Extractor{tools: s.Named(judge.NewNaming(o.Names)), o: o}, nil
 }
 
-// Extract finds and judges the calls of one answer.
+// Extract finds and validates the calls of one answer.
 func (x *Extractor) Extract(events []callwright.Event) *Extraction {
+	return x.ExtractBatches([]callwright.Batch{{Events: slices.Clone(events), More: true}})
+}
+
+// ExtractBatches is Extract for an answer that came in batches, each of which is read before the next is known.
+func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	var rest said
 	l := newLedger(x.o.Policy, x.o.Rules)
 	a := inbound.New(x.setup(&rest, l))
-	a.Preview(events)
-	for _, ev := range events {
-		a.Take(ev)
+	a.Preview(batches)
+	for _, b := range batches {
+		a.Take(b)
 	}
 	if a.End == nil {
-		a.Take(callwright.End{Finish: callwright.FinishStop})
+		a.Take(callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}, More: true})
 	}
 	a.Finalize()
 	a.ReleaseEnd()
@@ -97,15 +103,17 @@ type said struct {
 	finish          callwright.Finish
 }
 
-// add takes the next event of the answer.
-func (s *said) add(ev callwright.Event) bool {
-	switch ev := ev.(type) {
-	case callwright.TextDelta:
-		s.text.WriteString(ev.Text)
-	case callwright.ReasoningDelta:
-		s.reasoning.WriteString(ev.Text)
-	case callwright.End:
-		s.finish = ev.Finish
+// add takes the next events of the answer.
+func (s *said) add(b callwright.Batch) bool {
+	for _, ev := range b.Events {
+		switch ev := ev.(type) {
+		case callwright.TextDelta:
+			s.text.WriteString(ev.Text)
+		case callwright.ReasoningDelta:
+			s.reasoning.WriteString(ev.Text)
+		case callwright.End:
+			s.finish = ev.Finish
+		}
 	}
 	return true
 }

@@ -107,7 +107,7 @@ func TestFunctionCallOfACustomTool(t *testing.T) {
 		callwright.Begin{Model: "m"}, callwright.CallBegin{ID: "c1", Name: "patch"}, callwright.CallDelta{Text: `{"inp`}, callwright.CallDelta{Text: `ut":"+1"}`},
 		callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls},
 	}
-	framed := append([]callwright.Event{callwright.Frame{Wire: callwright.WireGemini, Bytes: []byte("{}"), Events: len(events)}}, events...)
+	framed := append([]callwright.Event{rawOf{Wire: callwright.WireGemini, Bytes: []byte("{}"), Events: len(events)}}, events...)
 	for _, answer := range [][]callwright.Event{events, framed} {
 		req := ask(callwright.Choice{})
 		req.Tools = []callwright.Tool{{Name: "patch", Type: callwright.CustomTool}}

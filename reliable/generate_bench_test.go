@@ -27,15 +27,9 @@ func (f *fixed) Generate(context.Context, *callwright.Request) (*callwright.Resp
 	return &out, nil
 }
 
-func (f *fixed) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
-	events := f.resp.Events()
-	return func(yield func(callwright.Event, error) bool) {
-		for _, ev := range events {
-			if !yield(ev, nil) {
-				return
-			}
-		}
-	}
+func (f *fixed) Batches(context.Context, *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	b := f.resp.Batch()
+	return func(yield func(callwright.Batch, error) bool) { yield(b, nil) }
 }
 
 // BenchmarkGenerate is the way of a request with ten tools through a Client whose model answers at once.

@@ -53,27 +53,72 @@ func (s *scripted) Generate(_ context.Context, req *callwright.Request) (*callwr
 	if err != nil {
 		return nil, err
 	}
-	return callwright.Collect(func(yield func(callwright.Event, error) bool) {
-		for _, ev := range events {
-			if !yield(ev, nil) {
-				return
-			}
-		}
-	})
+	var all callwright.Collector
+	for _, b := range batchesOf(events) {
+		all.AddBatch(b)
+	}
+	return all.Response(), nil
 }
 
-func (s *scripted) Stream(_ context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+func (s *scripted) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return callwright.Unbatched(s.Batches(ctx, req))
+}
+
+func (s *scripted) Batches(_ context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		events, err := s.next(req)
-		for _, ev := range events {
-			if !yield(ev, nil) {
+		for _, b := range batchesOf(events) {
+			if !yield(b, nil) {
 				return
 			}
 		}
 		if err != nil {
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 		}
 	}
+}
+
+// The marks of scripts stand among events: rawOf has the bytes of the events that follow it, after pause the answer stops for a
+// while, noted is a note.
+type (
+	rawOf struct {
+		callwright.Event
+		Wire   callwright.WireName
+		Bytes  []byte
+		Events int
+	}
+	pause struct{ callwright.Event }
+	noted struct {
+		callwright.Event
+		Note callwright.Note
+	}
+)
+
+// batchesOf returns the batches of a script: one for each event, but for those that a mark holds together.
+func batchesOf(script []callwright.Event) []callwright.Batch {
+	var out []callwright.Batch
+	left := 0
+	for _, ev := range script {
+		switch ev := ev.(type) {
+		case rawOf:
+			out, left = append(out, callwright.Batch{Wire: ev.Wire, Raw: slices.Clone(ev.Bytes), More: true}), ev.Events
+		case pause:
+			if len(out) == 0 {
+				out = append(out, callwright.Batch{})
+			}
+			out[len(out)-1].More = false
+		case noted:
+			out = append(out, callwright.Batch{Notes: []callwright.Note{ev.Note}, More: true})
+		default:
+			if left > 0 {
+				last := &out[len(out)-1]
+				last.Events, left = append(last.Events, ev), left-1
+				continue
+			}
+			out = append(out, callwright.Batch{Events: []callwright.Event{ev}, More: true})
+		}
+	}
+	return out
 }
 
 var weather = []callwright.Tool{{
@@ -180,28 +225,34 @@ func reportOf(resp *callwright.Response, err error) *callwright.Report {
 	return resp.Report
 }
 
-// streamed gives every event of a stream as a line.
-func streamed(seq iter.Seq2[callwright.Event, error]) []string {
+// streamed gives the bytes of each batch of a stream, its events, and whether more follows at once, as a line each.
+func streamed(seq iter.Seq2[callwright.Batch, error]) []string {
 	var out []string
-	for ev, err := range seq {
+	for b, err := range seq {
 		if err != nil {
 			return append(out, "error "+string(callwright.KindOf(err)))
 		}
-		switch ev := ev.(type) {
-		case callwright.Frame:
-			out = append(out, fmt.Sprintf("frame %s %d", ev.Bytes, ev.Events))
-		case callwright.Flush:
+		if b.Raw != nil {
+			out = append(out, fmt.Sprintf("frame %s %d", b.Raw, len(b.Events)))
+		}
+		for _, ev := range b.Events {
+			switch ev := ev.(type) {
+			case callwright.TextDelta:
+				out = append(out, "text "+ev.Text)
+			case callwright.CallBegin:
+				out = append(out, fmt.Sprintf("begin %d %s", ev.Index, ev.Name))
+			case callwright.CallDelta:
+				out = append(out, "delta "+ev.Text)
+			case callwright.CallEnd:
+				out = append(out, "end "+string(ev.Call.Arguments))
+			case callwright.End:
+				out = append(out, "finish "+string(ev.Finish))
+			case callwright.Done:
+				return out
+			}
+		}
+		if !b.More {
 			out = append(out, "flush")
-		case callwright.TextDelta:
-			out = append(out, "text "+ev.Text)
-		case callwright.CallBegin:
-			out = append(out, fmt.Sprintf("begin %d %s", ev.Index, ev.Name))
-		case callwright.CallDelta:
-			out = append(out, "delta "+ev.Text)
-		case callwright.CallEnd:
-			out = append(out, "end "+string(ev.Call.Arguments))
-		case callwright.End:
-			out = append(out, "finish "+string(ev.Finish))
 		}
 	}
 	return out

@@ -29,11 +29,11 @@ func fromAnthropic(req *callwright.Request) *callwright.Request {
 func callOfID(wire callwright.WireName, id string, whole bool) []callwright.Event {
 	events := []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: id, Name: "get_weather"}, callwright.CallDelta{Text: oslo}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
 	if whole {
-		return append([]callwright.Event{callwright.Frame{Wire: wire, Bytes: []byte(fmt.Sprint("bytes ", events)), Events: len(events)}}, events...)
+		return append([]callwright.Event{rawOf{Wire: wire, Bytes: []byte(fmt.Sprint("bytes ", events)), Events: len(events)}}, events...)
 	}
 	var out []callwright.Event
 	for _, ev := range events {
-		out = append(out, callwright.Frame{Wire: wire, Bytes: []byte(fmt.Sprint("bytes ", ev)), Events: 1}, ev, callwright.Flush{})
+		out = append(out, rawOf{Wire: wire, Bytes: []byte(fmt.Sprint("bytes ", ev)), Events: 1}, ev, pause{})
 	}
 	return out
 }
@@ -65,17 +65,19 @@ func TestIDsFitTheClientAndReturn(t *testing.T) {
 			}
 		} else {
 			var col callwright.Collector
-			for ev, err := range client.Stream(context.Background(), from(req)) {
+			for b, err := range client.Batches(context.Background(), from(req)) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if f, ok := ev.(callwright.Frame); ok && !accepts(id) && strings.Contains(string(f.Bytes), "get_weather") {
-					t.Fatalf("the bytes %s left", f.Bytes)
+				if !accepts(id) && strings.Contains(string(b.Raw), "get_weather") {
+					t.Fatalf("the bytes %s left", b.Raw)
 				}
-				if b, ok := ev.(callwright.CallBegin); ok && !accepts(b.ID) {
-					t.Fatalf("the call began under the id %q", b.ID)
+				for _, ev := range b.Events {
+					if begin, ok := ev.(callwright.CallBegin); ok && !accepts(begin.ID) {
+						t.Fatalf("the call began under the id %q", begin.ID)
+					}
 				}
-				col.Add(ev)
+				col.AddBatch(b)
 			}
 			resp = col.Response()
 		}

@@ -46,15 +46,19 @@ func (m *codecModel) Generate(ctx context.Context, req *callwright.Request) (*ca
 }
 
 func (m *codecModel) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+	return callwright.Unbatched(m.Batches(ctx, req))
+}
+
+func (m *codecModel) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		events, err := m.next(ctx, req)
-		for _, ev := range events {
-			if !yield(ev, nil) {
+		for _, b := range batchesOf(events) {
+			if !yield(b, nil) {
 				return
 			}
 		}
 		if err != nil {
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 		}
 	}
 }

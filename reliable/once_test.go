@@ -18,7 +18,7 @@ func calling(calls ...string) []callwright.Event {
 	out := []callwright.Event{callwright.Begin{}}
 	for i, c := range calls {
 		name, args, _ := strings.Cut(c, " ")
-		out = append(out, callwright.CallBegin{Index: i, ID: fmt.Sprintf("call_%d", i), Name: name}, callwright.CallDelta{Index: i, Text: args}, callwright.Flush{}, callwright.CallEnd{Index: i})
+		out = append(out, callwright.CallBegin{Index: i, ID: fmt.Sprintf("call_%d", i), Name: name}, callwright.CallDelta{Index: i, Text: args}, pause{}, callwright.CallEnd{Index: i})
 	}
 	return append(out, callwright.End{Finish: callwright.FinishCalls})
 }
@@ -120,7 +120,7 @@ func TestCallsLeaveOnce(t *testing.T) {
 				left = outcome(resp, nil)
 			}
 		} else {
-			left = streamed(client.Stream(context.Background(), ask(callwright.Choice{})))
+			left = streamed(client.Batches(context.Background(), ask(callwright.Choice{})))
 		}
 		got := map[string]int{}
 		for _, line := range left {
@@ -142,14 +142,14 @@ func oddCalls(t *rapid.T, names []string) (answers []any) {
 	for range 6 {
 		var events []callwright.Event
 		frame := func(evs ...callwright.Event) {
-			events = append(append(events, callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(fmt.Sprint(evs)), Events: len(evs)}), evs...)
+			events = append(append(events, rawOf{Wire: callwright.WireOpenAI, Bytes: []byte(fmt.Sprint(evs)), Events: len(evs)}), evs...)
 		}
 		frame(callwright.Begin{})
 		for i := range rapid.IntRange(1, 2).Draw(t, "calls") {
 			name, args := rapid.SampledFrom(names).Draw(t, "name"), rapid.SampledFrom(bodies).Draw(t, "arguments")
 			frame(callwright.CallBegin{Index: i, ID: fmt.Sprintf("c%d", i), Name: name})
 			if rapid.Bool().Draw(t, "pause") {
-				events = append(events, callwright.Flush{})
+				events = append(events, pause{})
 			}
 			frame(callwright.CallDelta{Index: i, Text: args}, callwright.CallEnd{Index: i})
 		}
@@ -186,20 +186,21 @@ func TestUndeclaredNamesNeverLeave(t *testing.T) {
 			}
 		}
 		client = reliable.New(&scripted{name: "lab/m", answers: answers}, reliable.WithStreamCalls(stream), reliable.WithModes(mode), reliable.WithPolicy(policy))
-		for ev, err := range client.Stream(context.Background(), received(ask(callwright.Choice{}))) {
+		for b, err := range client.Batches(context.Background(), received(ask(callwright.Choice{}))) {
 			if err != nil {
 				break
 			}
-			switch ev := ev.(type) {
-			case callwright.CallBegin:
-				check(ev.Name)
-			case callwright.CallEnd:
-				check(ev.Call.Name)
-			case callwright.Frame:
-				for _, name := range names[1:] {
-					if name != "" && strings.Contains(string(ev.Bytes), " "+name+" ") {
-						t.Fatalf("the bytes %s left", ev.Bytes)
-					}
+			for _, ev := range b.Events {
+				switch ev := ev.(type) {
+				case callwright.CallBegin:
+					check(ev.Name)
+				case callwright.CallEnd:
+					check(ev.Call.Name)
+				}
+			}
+			for _, name := range names[1:] {
+				if name != "" && strings.Contains(string(b.Raw), " "+name+" ") {
+					t.Fatalf("the bytes %s left", b.Raw)
 				}
 			}
 		}

@@ -53,7 +53,7 @@ func TestChunkingChangesNothing(t *testing.T) {
 		events := []callwright.Event{callwright.Begin{}}
 		for rest := s; rest != ""; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "piece")
-			events = append(events, callwright.TextDelta{Text: rest[:n]}, callwright.Flush{})
+			events = append(events, callwright.TextDelta{Text: rest[:n]}, pause{})
 			rest = rest[n:]
 		}
 		pieces := extraction(t, append(events, callwright.End{Finish: callwright.FinishStop}))

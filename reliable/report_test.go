@@ -20,7 +20,7 @@ func TestNotesOfARefusedRequest(t *testing.T) {
 	}{
 		{"whole", refused, false},
 		{"streamed", refused, true},
-		{"after its beginning", brokenOff{[]callwright.Event{callwright.Noted{Note: changed}, callwright.Begin{}, callwright.TextDelta{Text: "a"}}, refused}, true},
+		{"after its beginning", brokenOff{[]callwright.Event{noted{Note: changed}, callwright.Begin{}, callwright.TextDelta{Text: "a"}}, refused}, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			client := reliable.New(&scripted{name: "lab/m", answers: []any{tc.answer}})
@@ -63,7 +63,7 @@ func TestReportCountsCachedTokens(t *testing.T) {
 
 // An answer that needs no change keeps its bytes although the request was mended.
 func TestAnswerToAMendedRequestStaysExact(t *testing.T) {
-	raw := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("as it came"), Events: 3}
+	raw := rawOf{Wire: callwright.WireOpenAI, Bytes: []byte("as it came"), Events: 3}
 	m := &scripted{name: "lab/m", answers: []any{[]callwright.Event{raw, callwright.Begin{}, callwright.TextDelta{Text: "Hi."}, callwright.End{Finish: callwright.FinishStop}}}}
 	req := ask(callwright.Choice{})
 	req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "lost", Name: "get_weather", Arguments: []byte("{}")}}})

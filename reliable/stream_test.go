@@ -16,7 +16,7 @@ func TestStream(t *testing.T) {
 	begin := callwright.CallBegin{ID: "c1", Name: "get_weather"}
 	delta := func(s string) callwright.Event { return callwright.CallDelta{Text: s} }
 	frame := func(s string, n int) callwright.Event {
-		return callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(s), Events: n}
+		return rawOf{Wire: callwright.WireOpenAI, Bytes: []byte(s), Events: n}
 	}
 	end := callwright.End{Finish: callwright.FinishCalls}
 	txt := func(s string) callwright.Event { return callwright.TextDelta{Text: s} }
@@ -28,29 +28,29 @@ func TestStream(t *testing.T) {
 		opts   []reliable.Option
 		want   []string
 	}{
-		{"native calls flow", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`"Oslo"}`), callwright.CallEnd{}, end}, flowing,
+		{"native calls flow", []callwright.Event{begin, delta(`{"city":`), pause{}, delta(`"Oslo"}`), callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city":`, "flush", `delta "Oslo"}`, "end " + oslo, "finish tool_calls"}},
-		{"held until judged", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`"Oslo"}`), callwright.CallEnd{}, end},
+		{"held until judged", []callwright.Event{begin, delta(`{"city":`), pause{}, delta(`"Oslo"}`), callwright.CallEnd{}, end},
 			[]reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)},
 			[]string{"begin 0 get_weather", `delta {"city":`, `delta "Oslo"}`, "end " + oslo, "finish tool_calls"}},
-		{"held and mended", []callwright.Event{begin, delta(`{"city":"Oslo",`), callwright.Flush{}, delta(`"days":"3"}`), callwright.CallEnd{}, end},
+		{"held and mended", []callwright.Event{begin, delta(`{"city":"Oslo",`), pause{}, delta(`"days":"3"}`), callwright.CallEnd{}, end},
 			[]reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)},
 			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
-		{"flowed and broken", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`nonsense`), callwright.CallEnd{}, end}, flowing,
+		{"flowed and broken", []callwright.Event{begin, delta(`{"city":`), pause{}, delta(`nonsense`), callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city":`, "flush", "error invalid_tool_call"}},
-		{"a brace alone waits, and what breaks behind it is mended", []callwright.Event{begin, callwright.Flush{}, delta(`{`), callwright.Flush{}, delta(`'city': 'Oslo',}`), callwright.Flush{}, callwright.CallEnd{}, end}, flowing,
+		{"a brace alone waits, and what breaks behind it is mended", []callwright.Event{begin, pause{}, delta(`{`), pause{}, delta(`'city': 'Oslo',}`), pause{}, callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city": "Oslo"}`, `end {"city": "Oslo"}`, "finish tool_calls"}},
-		{"whole before anything was sent: mended", []callwright.Event{begin, delta(`{"city":"Oslo","days":"3"}`), callwright.Flush{}, callwright.CallEnd{}, end}, flowing,
+		{"whole before anything was sent: mended", []callwright.Event{begin, delta(`{"city":"Oslo","days":"3"}`), pause{}, callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
-		{"a piece that ends in white space goes at once", []callwright.Event{callwright.Begin{}, txt("one "), callwright.Flush{}, txt("two\n\n"), callwright.Flush{}, txt(" \n"), callwright.Flush{}, txt("three "), callwright.Flush{}, stop}, nil,
+		{"a piece that ends in white space goes at once", []callwright.Event{callwright.Begin{}, txt("one "), pause{}, txt("two\n\n"), pause{}, txt(" \n"), pause{}, txt("three "), pause{}, stop}, nil,
 			[]string{"text one", "flush", "text  ", "text two", "flush", "text \n\n", "text  \n", "text three", "flush", "text  ", "finish stop"}},
-		{"and before a call only the white space goes", []callwright.Event{txt("one \n"), callwright.Flush{}, txt("\n"), callwright.Flush{}, txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`), stop}, nil,
+		{"and before a call only the white space goes", []callwright.Event{txt("one \n"), pause{}, txt("\n"), pause{}, txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`), stop}, nil,
 			[]string{"text one", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}},
-		{"a frame that ends in white space goes at once and whole", []callwright.Event{frame("A", 1), txt("one "), callwright.Flush{}, frame("B", 1), txt("two\n"), callwright.Flush{}, frame("C", 1), txt("\n"), callwright.Flush{}, frame("D", 1), txt(" three"), frame("E", 1), stop}, nil,
+		{"a frame that ends in white space goes at once and whole", []callwright.Event{frame("A", 1), txt("one "), pause{}, frame("B", 1), txt("two\n"), pause{}, frame("C", 1), txt("\n"), pause{}, frame("D", 1), txt(" three"), frame("E", 1), stop}, nil,
 			[]string{"frame A 1", "text one ", "flush", "frame B 1", "text two\n", "flush", "frame C 1", "text \n", "frame D 1", "text  three", "frame E 1", "finish stop"}},
-		{"a frame of white space and then a call", []callwright.Event{frame("A", 1), txt("one\n"), callwright.Flush{}, frame("B", 1), txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`), frame("C", 1), stop}, nil,
+		{"a frame of white space and then a call", []callwright.Event{frame("A", 1), txt("one\n"), pause{}, frame("B", 1), txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`), frame("C", 1), stop}, nil,
 			[]string{"frame A 1", "text one\n", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}},
-		{"frames stay", []callwright.Event{frame("A", 1), txt("a < b"), callwright.Flush{}, frame("B", 1), txt("<tool"), callwright.Flush{}, frame("C", 1), txt(" shed"), frame("D", 1), stop, frame("E", 0)}, nil,
+		{"frames stay", []callwright.Event{frame("A", 1), txt("a < b"), pause{}, frame("B", 1), txt("<tool"), pause{}, frame("C", 1), txt(" shed"), frame("D", 1), stop, frame("E", 0)}, nil,
 			[]string{"frame A 1", "text a < b", "flush", "frame B 1", "text <tool", "frame C 1", "text  shed", "frame D 1", "finish stop", "frame E 0"}},
 		{"a frame that changes goes", []callwright.Event{frame("A", 1), txt("hi "), frame("B", 1), txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}`), frame("C", 1), txt("</tool_call>"), frame("D", 1), stop}, nil,
 			[]string{"text hi", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}},
@@ -60,7 +60,7 @@ func TestStream(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := &scripted{name: "lab/m", answers: []any{tc.events}}
-			got := streamed(reliable.New(m, tc.opts...).Stream(t.Context(), received(ask(callwright.Choice{}))))
+			got := streamed(reliable.New(m, tc.opts...).Batches(t.Context(), received(ask(callwright.Choice{}))))
 			if d := cmp.Diff(tc.want, got); d != "" {
 				t.Errorf("(-want +got)\n%s", d)
 			}
@@ -69,7 +69,7 @@ func TestStream(t *testing.T) {
 }
 
 func TestBrokenFlowIsHeldNextTime(t *testing.T) {
-	bad := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Oslo",`}, callwright.Flush{},
+	bad := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Oslo",`}, pause{},
 		callwright.CallDelta{Text: `"days":"3"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
 	m := &scripted{name: "lab/m", caps: caps.Caps{ToolCallReliable: caps.Yes}.From(caps.Shipped), answers: []any{bad, bad}}
 	client := reliable.New(m)
@@ -108,15 +108,15 @@ func TestStreamGoesWrong(t *testing.T) {
 	refused := &callwright.Error{Kind: callwright.KindRefusedCall, Message: "Failed to call a function."}
 	flowing := func(finish callwright.Finish) []callwright.Event {
 		return []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "call_1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Os`},
-			callwright.Flush{}, callwright.CallEnd{}, callwright.End{Finish: finish}}
+			pause{}, callwright.CallEnd{}, callwright.End{Finish: finish}}
 	}
 	begun := func(index int) []callwright.Event {
 		return []callwright.Event{callwright.Begin{}, callwright.CallBegin{Index: index, ID: "call_7", Name: "get_weather"}, callwright.CallDelta{Index: index, Text: `{"city":`},
-			callwright.Flush{}, callwright.CallDelta{Index: index, Text: "nonsense"}, callwright.CallEnd{Index: index}, callwright.End{Finish: callwright.FinishCalls}}
+			pause{}, callwright.CallDelta{Index: index, Text: "nonsense"}, callwright.CallEnd{Index: index}, callwright.End{Finish: callwright.FinishCalls}}
 	}
-	told := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}}, badCall[1:]...)
+	told := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, pause{}}, badCall[1:]...)
 	brokenCall := &callwright.Error{Kind: callwright.KindInvalidCall, Message: "the model's calls are not valid"}
-	malformed := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}, callwright.End{Finish: callwright.FinishMalformedCall}}
+	malformed := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, pause{}, callwright.End{Finish: callwright.FinishMalformedCall}}
 	for _, tc := range []struct {
 		name    string
 		answers []any
@@ -125,9 +125,9 @@ func TestStreamGoesWrong(t *testing.T) {
 	}{
 		{"the refused text holds no call, and one is required", []any{&callwright.Error{Kind: callwright.KindRefusedCall, Recovered: "It is cold."}, goodCall},
 			[]string{"text It is cold.", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, callwright.ChoiceRequired},
-		{"a call is refused after its text was sent", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}}, refused}, goodCall},
+		{"a call is refused after its text was sent", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, pause{}}, refused}, goodCall},
 			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
-		{"a call is refused that the text held", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `<function=get_weather>{"city":"Oslo"}</function>`}, callwright.Flush{}}, refused}},
+		{"a call is refused that the text held", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `<function=get_weather>{"city":"Oslo"}</function>`}, pause{}}, refused}},
 			[]string{"flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"a call is refused before anything came", []any{refused, inHermes}, []string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"a call beside text was botched", []any{malformed, goodCall},
@@ -144,7 +144,7 @@ func TestStreamGoesWrong(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := &scripted{name: "lab/m", answers: tc.answers}
-			got := streamed(reliable.New(m, reliable.WithStreamCalls(callwright.StreamFlowing)).Stream(t.Context(), received(ask(callwright.Choice{Mode: tc.choice}))))
+			got := streamed(reliable.New(m, reliable.WithStreamCalls(callwright.StreamFlowing)).Batches(t.Context(), received(ask(callwright.Choice{Mode: tc.choice}))))
 			if d := cmp.Diff(tc.want, got); d != "" {
 				t.Errorf("(-want +got)\n%s", d)
 			}
@@ -159,33 +159,35 @@ func TestStopEarly(t *testing.T) {
 	}
 }
 
-// Frame and Flush serve encoders: a caller in Go, whose request has no Body, does not get them.
-func TestStreamForACallerInGo(t *testing.T) {
-	frame := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("A"), Events: 2}
-	answer := []callwright.Event{frame, callwright.Begin{}, callwright.TextDelta{Text: "Cold."}, callwright.Flush{}, callwright.End{Finish: callwright.FinishStop}}
-	for _, tc := range []struct {
-		name string
-		req  *callwright.Request
-		want []string
-	}{
-		{"built", ask(callwright.Choice{}), []string{"text Cold.", "finish stop"}},
-		{"received", received(ask(callwright.Choice{})), []string{"frame A 2", "text Cold.", "flush", "finish stop"}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			m := &scripted{name: "lab/m", answers: []any{answer}}
-			if d := cmp.Diff(tc.want, streamed(reliable.New(m).Stream(t.Context(), tc.req))); d != "" {
-				t.Errorf("(-want +got)\n%s", d)
+// The events of a stream are those of its batches, of whatever form the request is.
+func TestEventsAreThoseOfTheBatches(t *testing.T) {
+	answer := []callwright.Event{rawOf{Wire: callwright.WireOpenAI, Bytes: []byte("A"), Events: 2}, callwright.Begin{}, callwright.TextDelta{Text: "Cold."}, pause{},
+		callwright.End{Finish: callwright.FinishStop}}
+	want := []string{"callwright.Begin", "callwright.TextDelta", "callwright.End", "callwright.Done"}
+	for name, req := range map[string]*callwright.Request{"built": ask(callwright.Choice{}), "received": received(ask(callwright.Choice{}))} {
+		var got []string
+		for ev, err := range reliable.New(&scripted{name: "lab/m", answers: []any{answer}}).Stream(t.Context(), req) {
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
+			got = append(got, fmt.Sprintf("%T", ev))
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got)\n%s", name, d)
+		}
+		batches := streamed(reliable.New(&scripted{name: "lab/m", answers: []any{answer}}).Batches(t.Context(), req))
+		if d := cmp.Diff([]string{"frame A 2", "text Cold.", "flush", "finish stop"}, batches); d != "" {
+			t.Errorf("%s (-want +got)\n%s", name, d)
+		}
 	}
 }
 
 // flows reports whether the pieces of a native call are handed on as they come.
 func flows(t *testing.T, m *scripted, client *reliable.Client) bool {
 	t.Helper()
-	m.asked, m.answers = nil, []any{[]callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":`}, callwright.Flush{},
+	m.asked, m.answers = nil, []any{[]callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":`}, pause{},
 		callwright.CallDelta{Text: `"Oslo"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}}
-	pieces := streamed(client.Stream(t.Context(), received(ask(callwright.Choice{}))))
+	pieces := streamed(client.Batches(t.Context(), received(ask(callwright.Choice{}))))
 	for i, p := range pieces[1:] {
 		if p == "flush" && strings.HasPrefix(pieces[i], "delta") {
 			return true

@@ -25,8 +25,8 @@ func allRules(rep *callwright.Report) []string {
 // was ours is no fault of the model.
 func TestStrictCallsComeBack(t *testing.T) {
 	pieces := []callwright.Event{
-		callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.Flush{}, callwright.CallDelta{Text: `{"city":"Oslo"`}, callwright.Flush{},
-		callwright.CallDelta{Text: `,"days":null}`}, callwright.Flush{}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls},
+		callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, pause{}, callwright.CallDelta{Text: `{"city":"Oslo"`}, pause{},
+		callwright.CallDelta{Text: `,"days":null}`}, pause{}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls},
 	}
 	for way, deliver := range deliveries {
 		t.Run(way, func(t *testing.T) {

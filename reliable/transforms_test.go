@@ -369,11 +369,12 @@ type stepped struct {
 	after []string // what the client had when each event was asked for
 }
 
-func (s *stepped) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
-		for ev, err := range s.scripted.Stream(ctx, req) {
+func (s *stepped) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
+		for b, err := range s.scripted.Batches(ctx, req) {
 			s.after = append(s.after, strings.Join(*s.got, ""))
-			if !yield(ev, err) || err == nil && !yield(callwright.Flush{}, nil) {
+			b.More = false
+			if !yield(b, err) {
 				return
 			}
 		}

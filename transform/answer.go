@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"bytes"
 	"context"
 	"iter"
 
@@ -58,68 +57,72 @@ func (a *answering) Generate(ctx context.Context, req *callwright.Request) (*cal
 
 // Stream answers by the events of the whole answer, once it is complete. One that breaks off has its error alone.
 func (a *answering) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	events := a.Model.Stream(ctx, req)
-	if events == nil {
+	batches := a.Batches(ctx, req)
+	if batches == nil {
 		return nil
 	}
-	return func(yield func(callwright.Event, error) bool) {
+	return callwright.Unbatched(batches)
+}
+
+// Batches answers as Stream does. Notes and pauses are handed on as they come.
+func (a *answering) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	batches := callwright.Batches(ctx, a.Model, req)
+	if batches == nil {
+		return nil
+	}
+	return func(yield func(callwright.Batch, error) bool) {
 		var h heldAnswer
-		for ev, err := range events {
+		for b, err := range batches {
 			if err == nil {
-				err = h.take(ev)
+				err = h.take(b)
 			}
-			if pass := err != nil || passes(ev); pass && (!yield(ev, err) || err != nil) {
+			if err != nil {
+				yield(callwright.Batch{}, err)
+				return
+			}
+			if len(b.Notes) > 0 && !yield(callwright.Batch{Notes: b.Notes, More: true}, nil) {
 				return
 			}
 		}
 		out, err := a.transformed(&h)
 		if err != nil {
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 			return
 		}
-		for _, ev := range out {
-			if !yield(ev, nil) {
+		for _, b := range out {
+			if !yield(b, nil) {
 				return
 			}
 		}
 	}
 }
 
-// passes reports whether an event is no part of the answer: it is not held.
-func passes(ev callwright.Event) bool {
-	switch ev.(type) {
-	case callwright.Noted, callwright.KeepAlive, nil:
-		return true
-	}
-	return false
-}
-
-// transformed are the events of a held answer: those that came where nothing is changed, and where it has no end.
-func (a *answering) transformed(h *heldAnswer) ([]callwright.Event, error) {
+// transformed returns the batches of a held answer: those that came where nothing is changed, and where it has no end.
+func (a *answering) transformed(h *heldAnswer) ([]callwright.Batch, error) {
 	if h.end == nil {
-		return h.events, nil
+		return h.batches, nil
 	}
 	now, changed, err := run(a.set, &ofResponse, *h.whole.Response(), a.note)
 	if err != nil || !changed {
-		return h.events, err
+		return h.batches, err
 	}
 	now.Raw, now.Report = nil, nil
-	out := now.Events()
-	for i, ev := range out {
+	out := now.Batch()
+	for i, ev := range out.Events {
 		if end, ok := ev.(callwright.End); ok {
 			end.Extra = h.end.Extra
-			out[i] = end
+			out.Events[i] = end
 		}
 	}
-	return out, nil
+	return []callwright.Batch{out}, nil
 }
 
 // A heldAnswer is a streamed answer that waits for its end.
 type heldAnswer struct {
-	events []callwright.Event
-	whole  callwright.Collector
-	end    *callwright.End
-	size   int
+	batches []callwright.Batch
+	whole   callwright.Collector
+	end     *callwright.End
+	size    int
 }
 
 // maxHeld bounds a held answer, and eventCost is what each event counts beside its text.
@@ -128,29 +131,29 @@ const (
 	eventCost = 64
 )
 
-// take adds an event, unless it is no part of the answer. The error is of an answer that is too long.
-func (h *heldAnswer) take(ev callwright.Event) error {
-	h.size += eventCost
-	switch e := ev.(type) {
-	case callwright.Noted, callwright.KeepAlive, callwright.Flush, nil:
-		return nil
-	case callwright.Frame:
-		e.Bytes = bytes.Clone(e.Bytes) // they are valid until the next event
-		h.size += len(e.Bytes)
-		ev = e
-	case callwright.TextDelta:
-		h.size += len(e.Text)
-	case callwright.ReasoningDelta:
-		h.size += len(e.Text)
-	case callwright.CallDelta:
-		h.size += len(e.Text)
-	case callwright.End:
-		h.end = &e
+// take adds a copy of a batch. The error is of an answer that is too long.
+func (h *heldAnswer) take(b callwright.Batch) error {
+	h.size += len(b.Raw)
+	for _, ev := range b.Events {
+		h.size += eventCost
+		switch e := ev.(type) {
+		case callwright.TextDelta:
+			h.size += len(e.Text)
+		case callwright.ReasoningDelta:
+			h.size += len(e.Text)
+		case callwright.CallDelta:
+			h.size += len(e.Text)
+		case callwright.End:
+			h.end = &e
+		}
 	}
 	if h.size > maxHeld {
 		return callwright.Errorf("transform", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxHeld)
 	}
-	h.events = append(h.events, ev)
-	h.whole.Add(ev)
+	h.whole.AddBatch(b)
+	if kept := b.Kept(); kept.Raw != nil || len(kept.Events) > 0 {
+		kept.Notes = nil
+		h.batches = append(h.batches, kept)
+	}
 	return nil
 }

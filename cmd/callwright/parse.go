@@ -219,10 +219,11 @@ func (j *parseJob) parse() (*parsed, error) {
 	if string(j.Context.ToolChoice) == `"none"` {
 		o.Choice.Mode = callwright.ChoiceNone
 	}
-	x, err := reliable.Extract(j.events(), tools, o)
+	extractor, err := reliable.NewExtractor(tools, o)
 	if err != nil {
 		return nil, err
 	}
+	x := extractor.ExtractBatches(j.answer())
 	out := &parsed{ID: j.ID, Content: x.Content, Reasoning: x.Reasoning, Invalid: x.Invalid, Dialect: x.Dialect, Notes: x.Notes}
 	out.Calls = []parsedCall{}
 	if out.Invalid == nil {
@@ -241,14 +242,15 @@ func (j *parseJob) parse() (*parsed, error) {
 	return out, nil
 }
 
-// events returns the job as an answer: its text, whole or in pieces, then its native calls.
-func (j *parseJob) events() []callwright.Event {
-	out := []callwright.Event{callwright.Begin{}}
+// answer returns the job as an answer: its text, whole or in pieces, then its native calls.
+func (j *parseJob) answer() []callwright.Batch {
+	var batches []callwright.Batch
+	for _, piece := range j.Chunks {
+		batches = append(batches, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: piece}}})
+	}
+	var out []callwright.Event
 	if j.Text != nil {
 		out = append(out, callwright.TextDelta{Text: *j.Text})
-	}
-	for _, piece := range j.Chunks {
-		out = append(out, callwright.TextDelta{Text: piece}, callwright.Flush{})
 	}
 	for i, c := range j.NativeCalls {
 		id := c.ID
@@ -258,7 +260,8 @@ func (j *parseJob) events() []callwright.Event {
 		out = append(out, callwright.CallBegin{Index: i, ID: id, Name: c.Name},
 			callwright.CallDelta{Index: i, Text: argumentsText(c.Arguments)}, callwright.CallEnd{Index: i})
 	}
-	return append(out, callwright.End{}) // why the model stopped is not known
+	out = append(out, callwright.End{}) // why the model stopped is not known
+	return append(batches, callwright.Batch{Events: out, More: true})
 }
 
 // argumentsText returns the arguments of a native call as a provider would have sent them.

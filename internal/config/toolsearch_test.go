@@ -208,26 +208,26 @@ func streamed(t *testing.T, codec wire.Codec, client *reliable.Client, req *call
 	t.Helper()
 	enc, dec := codec.NewStreamEncoder(req), codec.NewStreamDecoder()
 	var out []byte
-	for ev, err := range client.Stream(t.Context(), req) {
+	for b, err := range client.Batches(t.Context(), req) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = enc.Encode(out, ev)
+		out = enc.Encode(out, b)
 	}
 	var c callwright.Collector
-	var events []callwright.Event
 	for r := sse.NewReader(bytes.NewReader(out)); ; {
 		ev, err := r.Next()
 		if err == io.EOF {
 			break
 		}
+		var b callwright.Batch
 		if err == nil {
-			events, err = dec.Feed(ev, events[:0])
+			b, err = dec.Feed(ev)
 		}
 		if err != nil {
 			t.Fatalf("%v in %s", err, out)
 		}
-		for _, ev := range events {
+		for _, ev := range b.Events {
 			c.Add(ev)
 		}
 	}

@@ -97,7 +97,12 @@ type usageAsker struct{ callwright.Model }
 
 // Stream asks for usage too.
 func (m usageAsker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return callwright.Unbatched(m.Batches(ctx, req))
+}
+
+// Batches asks for usage too.
+func (m usageAsker) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	asked := *req
 	asked.Params.StreamUsage = true
-	return m.Model.Stream(ctx, &asked)
+	return callwright.Batches(ctx, m.Model, &asked)
 }

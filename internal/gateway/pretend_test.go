@@ -55,7 +55,16 @@ type plainStream struct {
 	open  bool
 }
 
-func (p *plainStream) Encode(dst []byte, ev callwright.Event) []byte {
+func (p *plainStream) KeepAlive(dst []byte) []byte { return dst }
+
+func (p *plainStream) Encode(dst []byte, b callwright.Batch) []byte {
+	for _, ev := range b.Events {
+		dst = p.event(dst, ev)
+	}
+	return dst
+}
+
+func (p *plainStream) event(dst []byte, ev callwright.Event) []byte {
 	t, text := ev.(callwright.TextDelta)
 	_, end := ev.(callwright.End)
 	switch {
@@ -117,7 +126,14 @@ type wholeStream struct {
 	text strings.Builder
 }
 
-func (w *wholeStream) Encode(dst []byte, ev callwright.Event) []byte {
+func (w *wholeStream) Encode(dst []byte, b callwright.Batch) []byte {
+	for _, ev := range b.Events {
+		dst = w.event(dst, ev)
+	}
+	return dst
+}
+
+func (w *wholeStream) event(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		w.id = ev.ID
@@ -128,7 +144,7 @@ func (w *wholeStream) Encode(dst []byte, ev callwright.Event) []byte {
 		return sse.Append(dst, "response.completed", []byte(`{"type":"response.completed","response":{"id":"`+w.id+
 			`","choices":[{"message":{"role":"assistant","content":`+text+`}}]}}`))
 	}
-	return w.plainStream.Encode(dst, ev)
+	return w.plainStream.event(dst, ev)
 }
 
 // pretended returns the codecs of the wires with doors of their own kind.

@@ -30,28 +30,23 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	}()
 	var rep *callwright.Report
 	watched, metered := exchangeOf(w).observed, exchangeOf(w).metered
-	for ev, err := range model.Stream(r.Context(), req) {
+	for b, err := range callwright.Batches(r.Context(), model, req) {
 		if err != nil {
 			if !out.started() {
 				return err
 			}
 			s.cut(out, w, r, asError(err))
 		}
-		switch ev := ev.(type) {
-		case callwright.Done:
-			rep = ev.Report
-		case callwright.Flush:
-			out.flush()
-			if out.failed() {
-				panic(http.ErrAbortHandler) // the client has gone
+		for i, ev := range b.Events {
+			if done, ok := ev.(callwright.Done); ok { // it is the last event, and no client is shown it
+				rep, b.Events, b.More = done.Report, b.Events[:i], true
+				break
 			}
-		default:
 			watched.event(ev)
 			metered.event(ev)
-			out.begin(req.ReportID)
-			if !out.encode(ev) {
-				panic(http.ErrAbortHandler)
-			}
+		}
+		if !out.write(b, req.ReportID) {
+			panic(http.ErrAbortHandler) // the client has gone
 		}
 	}
 	if rep == nil {
@@ -85,7 +80,7 @@ func (s *Server) cut(out *streamWriter, w http.ResponseWriter, r *http.Request, 
 	panic(http.ErrAbortHandler)
 }
 
-// A streamWriter buffers the encoded events. It sends them when it is flushed, and a sign of life when the stream was silent for
+// A streamWriter buffers the encoded batches. It sends them when it is flushed, and a sign of life when the stream was silent for
 // long.
 type streamWriter struct {
 	w            http.ResponseWriter
@@ -113,7 +108,7 @@ const pendingSize = 20 << 10
 
 var pendingBuffers = pool.New(func(b *[pendingSize]byte) [][]byte { return [][]byte{b[:]} })
 
-// linger is how long what was released may wait for more. A Flush comes sooner, but not where something after it is still held back.
+// linger is how long what was released may wait for more. A batch without More comes sooner, but not where something after it is still held back.
 const linger = 10 * time.Millisecond
 
 // maxPending is how much is collected before it is sent without being told to.
@@ -135,12 +130,6 @@ func (o *streamWriter) begin(reportID string) {
 }
 
 func (o *streamWriter) started() bool { return o.begun }
-
-func (o *streamWriter) failed() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.broken != nil
-}
 
 // room is what is to be sent, with room for more. The caller holds mu.
 func (o *streamWriter) room() []byte {
@@ -164,14 +153,19 @@ func (o *streamWriter) empty() {
 	o.pending = nil
 }
 
-// encode adds an event to what is to be sent and reports whether the client is still there.
-func (o *streamWriter) encode(ev callwright.Event) bool {
+// write adds a batch to the bytes that are to be sent, sends them unless more follows, and reports whether the client is still there.
+func (o *streamWriter) write(b callwright.Batch, reportID string) bool {
+	if b.Raw != nil || len(b.Events) > 0 {
+		o.begin(reportID)
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	before := len(o.buf)
-	o.buf = o.enc.Encode(o.room(), ev)
+	o.buf = o.enc.Encode(o.room(), b)
 	o.continuation.watch(o.buf[before:])
 	switch {
+	case !b.More:
+		o.sendAll()
 	case len(o.buf) > maxPending:
 		o.send()
 	case before == 0 && len(o.buf) > 0 && o.begun:
@@ -273,7 +267,7 @@ func (o *streamWriter) alive() {
 		o.timer.Reset(o.every - quiet)
 		return
 	}
-	o.buf = o.enc.Encode(o.room(), callwright.KeepAlive{})
+	o.buf = o.enc.KeepAlive(o.room())
 	o.send()
 	if o.broken == nil {
 		o.broken = o.rc.Flush()

@@ -152,19 +152,15 @@ func taken(tools []callwright.Tool, name string, but *callwright.Tool) bool {
 // Generate answers whole.
 func (m *model) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	var all callwright.Collector
-	t := turn{m: m, ctx: ctx, yield: func(ev callwright.Event) bool { all.Add(ev); return true }}
-	t.ask = func(req *callwright.Request) iter.Seq2[callwright.Event, error] {
-		return func(yield func(callwright.Event, error) bool) {
+	t := turn{m: m, ctx: ctx, yield: func(b callwright.Batch) bool { all.AddBatch(b); return true }}
+	t.ask = func(req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+		return func(yield func(callwright.Batch, error) bool) {
 			resp, err := m.next.Generate(ctx, req)
 			if err != nil {
-				yield(nil, err)
+				yield(callwright.Batch{}, err)
 				return
 			}
-			for _, ev := range append(resp.Events(), callwright.Done{Report: resp.Report, NeedsMoreWork: resp.NeedsMoreWork}) {
-				if !yield(ev, nil) {
-					return
-				}
-			}
+			yield(callwright.Batch{Events: append(resp.Events(), callwright.Done{Report: resp.Report, NeedsMoreWork: resp.NeedsMoreWork})}, nil)
 		}
 	}
 	if err := t.run(req); err != nil {
@@ -180,15 +176,22 @@ func (m *model) Generate(ctx context.Context, req *callwright.Request) (*callwri
 
 // Stream answers piece by piece.
 func (m *model) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
-		t := turn{m: m, ctx: ctx, yield: func(ev callwright.Event) bool { return yield(ev, nil) }}
-		t.ask = func(req *callwright.Request) iter.Seq2[callwright.Event, error] { return m.next.Stream(ctx, req) }
+	return callwright.Unbatched(m.Batches(ctx, req))
+}
+
+// Batches is Stream in batches.
+func (m *model) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
+		t := turn{m: m, ctx: ctx, yield: func(b callwright.Batch) bool { return yield(b, nil) }}
+		t.ask = func(req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+			return callwright.Batches(ctx, m.next, req)
+		}
 		if err := t.run(req); err != nil && !t.stopped {
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 			return
 		}
 		if !t.stopped {
-			yield(callwright.Done{Report: t.report, NeedsMoreWork: t.more}, nil)
+			yield(callwright.Batch{Events: []callwright.Event{callwright.Done{Report: t.report, NeedsMoreWork: t.more}}}, nil)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 type turn struct {
 	m     *model
 	ctx   context.Context
-	yield func(callwright.Event) bool
-	ask   func(req *callwright.Request) iter.Seq2[callwright.Event, error]
+	yield func(callwright.Batch) bool
+	ask   func(req *callwright.Request) iter.Seq2[callwright.Batch, error]
 
 	names   map[string]standIn
 	begun   bool
@@ -70,14 +70,19 @@ func (t *turn) run(req *callwright.Request) error {
 // answer passes on one answer of the model, but for its end and for calls of functions that stand in.
 func (t *turn) answer(req *callwright.Request) error {
 	t.whole, t.inside, t.used, t.end, t.own = callwright.Collector{}, false, callwright.Usage{}, nil, 0
-	for ev, err := range t.ask(req) {
+	for b, err := range t.ask(req) {
 		if err != nil {
 			return t.failed(err)
 		}
-		if _, frame := ev.(callwright.Frame); !frame {
+		// The bytes are left out: the answer is one of several.
+		out := callwright.Batch{Notes: b.Notes, More: b.More}
+		for _, ev := range b.Events {
 			t.whole.Add(ev)
+			if now := t.event(ev); now != nil {
+				out.Events = append(out.Events, now)
+			}
 		}
-		if !t.take(ev) {
+		if !t.yield(out) {
 			t.stopped = true
 			return nil
 		}
@@ -85,42 +90,48 @@ func (t *turn) answer(req *callwright.Request) error {
 	return nil
 }
 
-// take passes on one event.
-func (t *turn) take(ev callwright.Event) bool {
+// event returns the event that the client gets for one of the model, nil for none.
+func (t *turn) event(ev callwright.Event) callwright.Event {
 	switch ev := ev.(type) {
-	case callwright.Frame: // what it announces is not passed on as it came
-		return true
 	case callwright.Begin:
 		if t.begun {
-			return true
+			return nil
 		}
 		t.begun = true
 	case callwright.CallBegin:
 		if _, t.inside = t.names[ev.Name]; t.inside {
-			return true
+			return nil
 		}
 		ev.Index = t.calls
 		t.calls++
 		t.own++
-		return t.yield(ev)
+		return ev
 	case callwright.CallDelta:
 		ev.Index = t.calls - 1
-		return t.inside || t.yield(ev)
+		return t.ofClient(ev)
 	case callwright.CallEnd:
 		ev.Index = t.calls - 1
-		return t.inside || t.yield(ev)
+		return t.ofClient(ev)
 	case callwright.UsageDelta:
 		t.used = t.used.Merge(ev.Usage)
-		return t.yield(callwright.UsageDelta{Usage: t.spent.Plus(t.used)})
+		return callwright.UsageDelta{Usage: t.spent.Plus(t.used)}
 	case callwright.End:
 		t.end = &ev
-		return true
+		return nil
 	case callwright.Done:
 		t.merge(ev.Report)
 		t.more = ev.NeedsMoreWork
-		return true
+		return nil
 	}
-	return t.yield(ev)
+	return ev
+}
+
+// ofClient returns an event of a call unless the call is of a function that stands in.
+func (t *turn) ofClient(ev callwright.Event) callwright.Event {
+	if t.inside {
+		return nil
+	}
+	return ev
 }
 
 // outcomes runs the calls of functions that stand in, and shows them.
@@ -142,13 +153,18 @@ func (t *turn) outcomes(resp *callwright.Response) []outcome {
 		t.notes = append(t.notes, callwright.Note{Rule: "hosted.ran", Stage: callwright.StageJudge, Call: call.Name,
 			Was: callwright.Excerpt(string(call.Arguments)), Now: callwright.Excerpt(s.tool.Name)}.Graded())
 		for _, p := range o.parts(s.kind, s.wire) {
-			if opaque, ok := p.(callwright.Opaque); ok && !t.yield(callwright.OpaquePart(opaque)) {
+			if opaque, ok := p.(callwright.Opaque); ok && !t.give(callwright.OpaquePart(opaque)) {
 				t.stopped = true
 				return out
 			}
 		}
 	}
 	return out
+}
+
+// give yields an event of our own.
+func (t *turn) give(ev callwright.Event) bool {
+	return t.yield(callwright.Batch{Events: []callwright.Event{ev}})
 }
 
 // following is the request that goes on with what was run. Calls beyond the number that is run get a result that says so. A choice that forced
@@ -186,7 +202,7 @@ func (t *turn) close() {
 	if t.own == 0 && t.end.Finish == callwright.FinishCalls { // all its calls were run
 		t.end.Finish = callwright.FinishStop
 	}
-	t.stopped = !t.yield(*t.end)
+	t.stopped = !t.give(*t.end)
 }
 
 // merge adds the report of one answer to that of the turn.

@@ -152,17 +152,17 @@ func (r *run) send(ctx context.Context, req *callwright.Request) (*answer, error
 		return a, nil
 	}
 	var c callwright.Collector
-	for ev, err := range r.m.Stream(ctx, req) {
+	for b, err := range callwright.Batches(ctx, r.m, req) {
 		if err != nil {
 			return nil, err
 		}
-		switch ev := ev.(type) {
-		case callwright.Noted:
-			a.notes = append(a.notes, ev.Note)
-		case callwright.CallDelta:
-			a.pieces++
+		a.notes = append(a.notes, b.Notes...)
+		for _, ev := range b.Events {
+			if _, ok := ev.(callwright.CallDelta); ok {
+				a.pieces++
+			}
+			c.Add(ev)
 		}
-		c.Add(ev)
 	}
 	a.Response = c.Response()
 	a.calls = a.Response.Calls()

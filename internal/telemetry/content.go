@@ -36,15 +36,20 @@ func (m speaker) Generate(ctx context.Context, req *callwright.Request) (*callwr
 
 // Stream answers piece by piece.
 func (m speaker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+	return callwright.Unbatched(m.Batches(ctx, req))
+}
+
+// Batches is Stream in batches.
+func (m speaker) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		asked(ctx, req)
 		var c callwright.Collector
 		defer func() { answered(ctx, c.Response()) }()
-		for ev, err := range m.Model.Stream(ctx, req) {
-			if err == nil {
+		for b, err := range callwright.Batches(ctx, m.Model, req) {
+			for _, ev := range b.Events {
 				c.Add(ev)
 			}
-			if !yield(ev, err) {
+			if !yield(b, err) {
 				return
 			}
 		}

@@ -8,35 +8,34 @@ import (
 
 func seqOf(e *Entry) string { return strconv.FormatUint(e.Seq, 10) }
 
-// eventsOf is a recorded answer as events, without those that end it where its end was not recorded.
-func eventsOf(e *Entry) ([]callwright.Event, error) {
+// batchesOf is a recorded answer in batches, without the events that end it where its end was not recorded.
+func batchesOf(e *Entry) ([]callwright.Batch, error) {
 	resp, err := e.Response()
 	if resp == nil || err != nil {
 		return nil, err
 	}
-	resp.Raw = nil // frames would not fit
 	calls := resp.Calls()
-	var events []callwright.Event
+	var batches []callwright.Batch
+	add := func(b callwright.Batch) { batches = append(batches, b) }
 	for _, ev := range resp.Events() {
-		switch ev := ev.(type) {
+		switch end := ev.(type) {
 		case callwright.CallEnd:
 			// A call of a reliable client, and one that was read from a text, is more than its pieces.
-			if call := &calls[ev.Index]; resp.Report != nil || call.Raw != "" || call.Unvalidated {
-				events = append(events, callwright.CallEnd{Index: ev.Index, Call: call})
-				continue
+			if call := &calls[end.Index]; resp.Report != nil || call.Raw != "" || call.Unvalidated {
+				ev = callwright.CallEnd{Index: end.Index, Call: call}
 			}
 		case callwright.End:
-			for _, n := range e.Notes {
-				events = append(events, callwright.Noted{Note: n})
+			if len(e.Notes) > 0 {
+				add(callwright.Batch{Notes: e.Notes})
 			}
 			if e.Partial {
-				return events, nil
+				return batches, nil
 			}
 		}
-		events = append(events, ev)
+		add(callwright.Batch{Events: []callwright.Event{ev}})
 	}
 	if resp.Report != nil {
-		events = append(events, callwright.Done{Report: resp.Report, NeedsMoreWork: resp.NeedsMoreWork})
+		add(callwright.Batch{Events: []callwright.Event{callwright.Done{Report: resp.Report, NeedsMoreWork: resp.NeedsMoreWork}}})
 	}
-	return events, nil
+	return batches, nil
 }

@@ -16,11 +16,12 @@ import (
 
 // A scripted model gives events and then an error, if it has one. Whole answers are the response.
 type scripted struct {
-	resp   *callwright.Response
-	events []callwright.Event
-	err    error
-	caps   caps.Caps
-	freed  int // streams that ended
+	resp    *callwright.Response
+	batches []callwright.Batch // given before events
+	events  []callwright.Event
+	err     error
+	caps    caps.Caps
+	freed   int // streams that ended
 }
 
 func (s *scripted) ID() callwright.ModelID         { return "test/scripted" }
@@ -39,17 +40,26 @@ func (s *scripted) Generate(_ context.Context, req *callwright.Request) (*callwr
 	return s.resp, nil
 }
 
-func (s *scripted) Stream(_ context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+func (s *scripted) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return callwright.Unbatched(s.Batches(ctx, req))
+}
+
+func (s *scripted) Batches(_ context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		defer func() { s.freed++ }()
 		s.send(req)
+		for _, b := range s.batches {
+			if !yield(b, nil) {
+				return
+			}
+		}
 		for _, ev := range s.events {
-			if !yield(ev, nil) {
+			if !yield(callwright.Batch{Events: []callwright.Event{ev}}, nil) {
 				return
 			}
 		}
 		if s.err != nil {
-			yield(nil, s.err)
+			yield(callwright.Batch{}, s.err)
 		}
 	}
 }

@@ -136,26 +136,31 @@ func (p *Player) Generate(ctx context.Context, req *callwright.Request) (*callwr
 
 // Stream gives the next answer piece by piece: each part of it at once.
 func (p *Player) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+	return callwright.Unbatched(p.Batches(ctx, req))
+}
+
+// Batches is Stream in batches, with the notes that were recorded.
+func (p *Player) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		next, err := p.take(ctx, req)
 		if err != nil {
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 			return
 		}
 		e := next.outcome
-		events, err := eventsOf(e)
-		for _, ev := range events {
-			if !yield(ev, nil) {
+		batches, err := batchesOf(e)
+		for _, b := range batches {
+			if !yield(b, nil) {
 				return
 			}
 		}
 		switch {
 		case err != nil:
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 		case e.Failure != nil:
-			yield(nil, failureOf(e.Failure).err())
+			yield(callwright.Batch{}, failureOf(e.Failure).err())
 		case e.Partial:
-			yield(nil, notRead(e))
+			yield(callwright.Batch{}, notRead(e))
 		}
 	}
 }

@@ -97,12 +97,17 @@ func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*call
 
 // Stream answers piece by piece.
 func (r *recorder) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
+	return callwright.Unbatched(r.Batches(ctx, req))
+}
+
+// Batches is Stream in batches.
+func (r *recorder) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
 		s := stream{recording: r.begin(ctx, req)}
 		defer s.end()
-		for ev, err := range r.model.Stream(s.within(ctx), s.req) {
-			s.take(ev, err)
-			if !yield(ev, err) {
+		for b, err := range callwright.Batches(s.within(ctx), r.model, s.req) {
+			s.take(&b, err)
+			if !yield(b, err) {
 				return
 			}
 		}

@@ -31,10 +31,10 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model.events = []callwright.Event{
-		callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("data: 1\n\n"), Events: 2}, callwright.Begin{ID: "a2"}, callwright.TextDelta{Text: "Su"},
-		callwright.Noted{Note: callwright.Note{Rule: "test.rule"}}, callwright.Flush{},
-		callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("data: 2\n\n"), Events: 2}, callwright.TextDelta{Text: "n."}, callwright.End{Finish: callwright.FinishStop},
+	model.batches = []callwright.Batch{
+		{Wire: callwright.WireOpenAI, Raw: []byte("data: 1\n\n"), Events: []callwright.Event{callwright.Begin{ID: "a2"}, callwright.TextDelta{Text: "Su"}},
+			Notes: []callwright.Note{{Rule: "test.rule"}}},
+		{Wire: callwright.WireOpenAI, Raw: []byte("data: 2\n\n"), Events: []callwright.Event{callwright.TextDelta{Text: "n."}, callwright.End{Finish: callwright.FinishStop}}},
 	}
 	collect(t, m.Stream(ctx, ask()))
 	model.err = &callwright.Error{Op: "test.send", Kind: callwright.KindRateLimited, Message: "slow down", Body: []byte("{}\n"), RetryAfter: 5, Err: errors.New("429")}
@@ -126,11 +126,12 @@ func TestStopped(t *testing.T) {
 // TestLongAnswer: of a stream that is longer than is kept the beginning is recorded, and all of it passes.
 func TestLongAnswer(t *testing.T) {
 	const most = 1000
-	model := &scripted{events: []callwright.Event{callwright.Begin{ID: "a"}}}
+	model := &scripted{batches: []callwright.Batch{{Events: []callwright.Event{callwright.Begin{ID: "a"}}}}}
 	for range 100 {
-		model.events = append(model.events, callwright.Frame{Bytes: bytes.Repeat([]byte("f"), 90)}, callwright.TextDelta{Text: strings.Repeat("a", 70)}, callwright.CallBegin{}, callwright.CallDelta{Text: "{}"}, callwright.CallEnd{})
+		model.batches = append(model.batches, callwright.Batch{Raw: bytes.Repeat([]byte("f"), 90), Events: []callwright.Event{
+			callwright.TextDelta{Text: strings.Repeat("a", 70)}, callwright.CallBegin{}, callwright.CallDelta{Text: "{}"}, callwright.CallEnd{}}})
 	}
-	model.events = append(model.events, callwright.End{Finish: callwright.FinishStop})
+	model.events = []callwright.Event{callwright.End{Finish: callwright.FinishStop}}
 	var out bytes.Buffer
 	passed := 0
 	for range trace.Record(model, trace.NewWriter(&out, trace.WithMaxAnswer(most))).Stream(t.Context(), ask()) {
@@ -142,7 +143,7 @@ func TestLongAnswer(t *testing.T) {
 	}
 	last := &entries[len(entries)-1]
 	got, err := last.Response()
-	if err != nil || passed != len(model.events) || !last.Partial || len(got.Text()) == 0 || len(got.Text())+len(got.Raw.Bytes) > most {
+	if err != nil || passed != 2+4*100 || !last.Partial || len(got.Text()) == 0 || len(got.Text())+len(got.Raw.Bytes) > most {
 		t.Errorf("%d events passed, %v, recorded %d bytes of text", passed, err, len(got.Text()))
 	}
 }
@@ -193,7 +194,7 @@ func TestRedacted(t *testing.T) {
 		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: parts, Extra: x}}, Extra: x, Edits: []callwright.Edit{{Value: js, Only: js}},
 		Params: callwright.Params{User: secret, Stop: []string{secret}, Thinking: callwright.Thinking{Extra: x}},
 	}
-	model := &scripted{resp: resp, events: append([]callwright.Event{callwright.Noted{Note: notes[0]}}, resp.Events()...)}
+	model := &scripted{resp: resp, batches: []callwright.Batch{{Notes: notes[:1]}, resp.Batch()}}
 	m := trace.Record(model, w)
 	ctx := context.Background()
 	_, _ = m.Generate(ctx, req)

@@ -142,7 +142,7 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 type stream struct {
 	*recording
 	collected callwright.Collector
-	raw       *callwright.Raw // the bytes of its frames
+	raw       *callwright.Raw // the bytes of its batches
 	notes     []callwright.Note
 	any       bool // an event of the answer has come
 	ended     bool
@@ -151,21 +151,24 @@ type stream struct {
 	err       error
 }
 
-// take takes the next event, or the error that ends the stream.
-func (s *stream) take(ev callwright.Event, err error) {
+// take takes the next batch, or the error that ends the stream.
+func (s *stream) take(b *callwright.Batch, err error) {
 	if err != nil {
 		s.err = err
 		return
 	}
+	if b.Raw != nil {
+		s.bytes(b)
+	}
+	for _, ev := range b.Events {
+		s.event(ev)
+	}
+	s.notes = append(s.notes, b.Notes...)
+}
+
+// event takes an event.
+func (s *stream) event(ev callwright.Event) {
 	switch ev := ev.(type) {
-	case callwright.Frame:
-		s.frame(ev)
-		return
-	case callwright.Flush, callwright.KeepAlive:
-		return
-	case callwright.Noted:
-		s.notes = append(s.notes, ev.Note)
-		return
 	case callwright.Done:
 		if ev.Report == nil {
 			return
@@ -182,16 +185,16 @@ func (s *stream) take(ev callwright.Event, err error) {
 	s.collected.Add(ev)
 }
 
-// frame keeps the bytes of events where they are recorded nowhere else.
-func (s *stream) frame(f callwright.Frame) {
+// bytes keeps the bytes of a batch where they are recorded nowhere else.
+func (s *stream) bytes(b *callwright.Batch) {
 	if s.isTapped() {
 		return
 	}
 	if s.raw == nil {
-		s.raw = &callwright.Raw{Wire: f.Wire}
+		s.raw = &callwright.Raw{Wire: b.Wire}
 	}
-	if s.kept += len(f.Bytes); s.kept <= s.w.maxAnswer {
-		s.raw.Bytes = append(s.raw.Bytes, f.Bytes...)
+	if s.kept += len(b.Raw); s.kept <= s.w.maxAnswer {
+		s.raw.Bytes = append(s.raw.Bytes, b.Raw...)
 	}
 }
 

@@ -110,9 +110,7 @@ func (w wired) ask(m callwright.Model) outcome {
 		if err != nil {
 			return outcomeOf(c.Response(), err)
 		}
-		if _, ok := ev.(callwright.Frame); !ok {
-			c.Add(ev)
-		}
+		c.Add(ev)
 	}
 	return outcomeOf(c.Response(), nil)
 }

@@ -9,8 +9,8 @@
 //  2. Write the package wire/x. The same file does the same job in all codecs: codec.go (the Codec), own.go (writing JSON of
 //     this wire), body.go, outline.go, params.go and message.go (a client's request read), request.go, settings.go and
 //     history.go (a request written for a provider), answer.go and stream.go (a provider's answer read, whole and streamed),
-//     response.go, encoder.go and frame.go (a response written for a client), tool.go, usage.go, finish.go and errors.go (both ways).
-//  3. Take the laws from wire/internal/kit: the index of a body, patches, frames that keep their bytes, ids, graded notes.
+//     response.go, encoder.go and pass.go (a response written for a client), tool.go, usage.go, finish.go and errors.go (both ways).
+//  3. Take the laws from wire/internal/kit: the index of a body, patches, batches that keep their bytes, ids, graded notes.
 //     The walk over messages, parts and streams is the codec's own.
 //  4. Give every note a rule with a row of its own in rules.go.
 //  5. Run [github.com/callwright/callwright/wire/wiretest]: put recordings into testdata, write the dumps with -update, and
@@ -79,21 +79,21 @@ type RequestAppender interface {
 	AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (body []byte, fresh bool, notes []callwright.Note, err error)
 }
 
-// A StreamDecoder reads the events of one streamed answer. Feed appends to out the events that ev holds, led by a Frame
-// with ev.Raw that counts them. Close is called after the last event and fails with KindTruncated when the answer had
-// not come to its end mark; after a provider's error in the stream, Feed returns it as *callwright.Error and the
-// stream is over.
+// A StreamDecoder reads one streamed answer. Feed returns the bytes of ev and the events they mean. Close is called after the
+// last event and fails with KindTruncated when the answer had not come to its end mark. After a provider's error in the stream,
+// Feed returns it as *callwright.Error beside the events before it, and the stream is over. What a batch refers to is valid
+// until the next call.
 type StreamDecoder interface {
-	Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error)
-	Close(out []callwright.Event) ([]callwright.Event, error)
+	Feed(ev sse.Event) (callwright.Batch, error)
+	Close() (callwright.Batch, error)
 }
 
-// A StreamEncoder writes one streamed answer. Encode appends to dst what the event comes to on this wire: nothing, a
-// frame or several. Fail appends the wire's own form of an error inside a stream. The encoder writes a Frame of its own
-// wire as it came and skips the events it announces, as long as nothing else was written in between that renumbered
-// the answer.
+// A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over the
+// encoder's own API and follows what was written so far, else an encoding of its events. KeepAlive appends what keeps a
+// client's connection awake, Fail the API's own form of an error inside a stream.
 type StreamEncoder interface {
-	Encode(dst []byte, ev callwright.Event) []byte
+	Encode(dst []byte, b callwright.Batch) []byte
+	KeepAlive(dst []byte) []byte
 	Fail(dst []byte, err *callwright.Error) []byte
 	ContentType() string
 }

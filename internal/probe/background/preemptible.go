@@ -71,27 +71,32 @@ func (m *preemptible) Generate(ctx context.Context, req *callwright.Request) (*c
 	return resp, nil
 }
 
-// Stream asks when nobody else does. The events are given when the last of them came, since the request may have to be made again.
+// Stream asks when nobody else does.
 func (m *preemptible) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
-		var events []callwright.Event
+	return callwright.Unbatched(m.Batches(ctx, req))
+}
+
+// Batches is Stream in batches. They are given when the last of them came, since the request may have to be made again.
+func (m *preemptible) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
+		var batches []callwright.Batch
 		err := m.ask(ctx, func(ctx context.Context) error {
-			events = nil
-			for ev, err := range m.model.Stream(ctx, req) {
+			batches = nil
+			for b, err := range callwright.Batches(ctx, m.model, req) {
 				if err != nil {
 					return err
 				}
-				events = append(events, ev)
+				batches = append(batches, b.Kept())
 			}
 			return nil
 		})
-		for _, ev := range events {
-			if !yield(ev, nil) {
+		for _, b := range batches {
+			if !yield(b, nil) {
 				return
 			}
 		}
 		if err != nil {
-			yield(nil, err)
+			yield(callwright.Batch{}, err)
 		}
 	}
 }

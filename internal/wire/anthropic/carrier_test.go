@@ -183,10 +183,8 @@ func TestCarriersOnlyWhereThinkingIsAskedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		enc := anthropic.Codec{}.NewStreamEncoder(req)
-		var stream []byte
-		for _, ev := range []callwright.Event{begin, callwright.ReasoningEnd{Redacted: "ZW5j", Origin: elsewhere[2].Origin}, callwright.CallBegin{ID: "a", Name: "f", Signature: "c2ln", Origin: call.Origin}, callwright.CallEnd{Call: &call}, callwright.End{}} {
-			stream = enc.Encode(stream, ev)
-		}
+		stream := enc.Encode(nil, callwright.Batch{Events: []callwright.Event{begin, callwright.ReasoningEnd{Redacted: "ZW5j", Origin: elsewhere[2].Origin},
+			callwright.CallBegin{ID: "a", Name: "f", Signature: "c2ln", Origin: call.Origin}, callwright.CallEnd{Call: &call}, callwright.End{}}, More: true})
 		for _, out := range [][]byte{body, stream} {
 			if got := bytes.Contains(out, []byte("redacted_thinking")); got != want || !bytes.Contains(out, []byte(`"tool_use"`)) {
 				t.Errorf("%s: carries %t\n%s", thinking, got, out)

@@ -17,11 +17,11 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 // streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
 // totals, message_stop.
 //
-// Frames of this wire go out as they came while their block numbers are those this encoder would give. It keeps track of
-// the blocks that frames open and close, so that written and passed events can follow one another: text that a stage
+// Batches of this API go out as they came while their block numbers are those this encoder would give. It keeps track of
+// the blocks that they open and close, so that encoded and passed events can follow one another: text that a stage
 // held back is written into the block whose start was passed.
 type streamEncoder struct {
-	kit.Framed
+	kit.Encoder
 	begin            *callwright.Begin // kept until the usage after it is known
 	usage            callwright.Usage
 	thinks           bool // the client asked for thinking
@@ -32,16 +32,16 @@ type streamEncoder struct {
 	next             int              // index of the next block
 	textExtra        callwright.Extra // of the text that comes next
 	argumentsWritten bool             // the open call has arguments
-	openedByFrame    bool             // the open block was opened by a frame
-	renumbered       bool             // a block of another number was written: frames no longer fit
-	flows            bool             // the last thing was a frame of the open block
+	openedByBatch    bool             // the start of the open block was passed
+	renumbered       bool             // a block of another number was written: batches no longer fit
+	flows            bool             // the last batch was passed, and was of the open block
 	data             []byte           // of the event being written
 	sources          citation.Gatherer
 
-	// held is the start of a text block that a frame opened, while nothing of its text has come; heldStop is its end, where
+	// held is the start of a text block that was passed, while nothing of its text has come; heldStop is its end, where
 	// that has come too.
 	held, heldStop []byte
-	// totals is message_delta as a frame brought it. It waits for the end, since a stage may yet change the finish.
+	// totals is message_delta as it came. It waits for the end, since a stage may yet change the finish.
 	totals []byte
 }
 
@@ -71,9 +71,23 @@ func blockKind(name []byte) kind {
 // ContentType is that of server-sent events.
 func (*streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
-// Encode appends what the event comes to.
-func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	return e.Framed.Encode(dst, ev, own, e)
+// Encode appends a batch.
+func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
+	return e.Encoder.Encode(dst, b, own, e)
+}
+
+// Flush writes message_start, which waits for the usage.
+func (e *streamEncoder) Flush(dst []byte) []byte {
+	e.flows = e.flows && e.begin == nil
+	return e.message(dst)
+}
+
+// KeepAlive appends a ping.
+func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+	if e.Ended {
+		return dst
+	}
+	return append(e.Flush(dst), "event: ping\ndata: {\"type\":\"ping\"}\n\n"...)
 }
 
 // Write appends the events of the API that an event comes to.
@@ -106,13 +120,6 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return e.opaque(dst, own.JSON(ev.Extra))
 	case callwright.End:
 		return e.end(dst, ev)
-	case callwright.Flush:
-		return e.message(dst)
-	case callwright.KeepAlive:
-		if e.begin != nil {
-			dst = e.message(dst)
-		}
-		return append(dst, "event: ping\ndata: {\"type\":\"ping\"}\n\n"...)
 	}
 	return dst
 }
@@ -166,7 +173,7 @@ func (e *streamEncoder) ensure(dst []byte) []byte {
 // start opens a block with its skeleton, after closing the one before.
 func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
 	dst = e.close(e.ensure(dst))
-	e.openBlock, e.openKind, e.argumentsWritten, e.openedByFrame, e.hasWords = e.next, k, false, false, false
+	e.openBlock, e.openKind, e.argumentsWritten, e.openedByBatch, e.hasWords = e.next, k, false, false, false
 	e.next++
 	o := open(e.data[:0])
 	o.Text("type", "content_block_start")
@@ -241,8 +248,8 @@ func (e *streamEncoder) reasoning(dst []byte, text string) []byte {
 }
 
 func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
-	if e.openBlock >= 0 && (e.openKind == kindSigned || e.openKind == kindOther && e.openedByFrame) {
-		return e.close(dst) // frames have brought the signature, or the redacted block
+	if e.openBlock >= 0 && (e.openKind == kindSigned || e.openKind == kindOther && e.openedByBatch) {
+		return e.close(dst) // the signature, or the redacted block, was passed
 	}
 	open := e.openBlock >= 0 && e.openKind == kindThinking
 	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
@@ -277,12 +284,12 @@ func (e *streamEncoder) whole(dst []byte, r callwright.Reasoning) []byte {
 	return e.delta(dst, "signature_delta", "signature", r.Signature)
 }
 
-// opaque writes a block of this wire, or only its end where a frame has brought the block.
+// opaque writes a block of this wire, or only its end where the block was passed.
 func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 	switch {
 	case raw == nil:
 		return dst
-	case e.openBlock >= 0 && e.openKind == kindOther && e.openedByFrame:
+	case e.openBlock >= 0 && e.openKind == kindOther && e.openedByBatch:
 		return e.close(dst)
 	}
 	begun, input := withoutInput(raw)

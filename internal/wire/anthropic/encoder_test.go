@@ -64,7 +64,7 @@ var streamCases = []struct {
 	{
 		name: "text and usage at the end",
 		events: []callwright.Event{
-			begin, callwright.TextDelta{}, callwright.TextDelta{Text: "a\n"}, callwright.Flush{}, callwright.TextDelta{Text: "ü"},
+			begin, callwright.TextDelta{}, callwright.TextDelta{Text: "a\n"}, callwright.TextDelta{Text: "ü"},
 			callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 5, Output: 2}}, callwright.End{Finish: callwright.FinishLength},
 		},
 		want: []string{
@@ -75,15 +75,9 @@ var streamCases = []struct {
 	{
 		name: "usage right behind the beginning stands in it",
 		events: []callwright.Event{
-			begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 5}}, callwright.Flush{}, callwright.KeepAlive{},
-			callwright.End{Finish: callwright.FinishContentFilter},
+			begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 5}}, callwright.End{Finish: callwright.FinishContentFilter},
 		},
-		want: []string{started("5"), pinged, ended("refusal", "5", "0"), stopped},
-	},
-	{
-		name:   "a ping waits for no text",
-		events: []callwright.Event{callwright.KeepAlive{}, begin, callwright.KeepAlive{}, callwright.Noted{}, callwright.End{Finish: callwright.FinishOther}},
-		want:   []string{pinged, started("0"), pinged, ended("end_turn", "0", "0"), stopped},
+		want: []string{started("5"), ended("refusal", "5", "0"), stopped},
 	},
 	{
 		name: "calls in pieces, as a whole, and without arguments",
@@ -131,10 +125,15 @@ func lines(stream []byte) (list []string) {
 	return list
 }
 
-func encodeAll(events []callwright.Event) (out []byte) {
+// encodeAll encodes events without pausing the answer.
+func encodeAll(events []callwright.Event) []byte {
+	return encodeBatches([]callwright.Batch{{Events: events, More: true}})
+}
+
+func encodeBatches(batches []callwright.Batch) (out []byte) {
 	e := anthropic.Codec{}.NewStreamEncoder(nil)
-	for _, ev := range events {
-		out = e.Encode(out, ev)
+	for _, b := range batches {
+		out = e.Encode(out, b)
 	}
 	return out
 }
@@ -145,16 +144,63 @@ func TestStreamEncoder(t *testing.T) {
 			if diff := cmp.Diff(c.want, lines(encodeAll(c.events))); diff != "" {
 				t.Errorf("unexpected stream (-want +got):\n%s", diff)
 			}
+			// The same where the answer pauses after each event, but that message_start does not wait for a usage any more.
+			var batches []callwright.Batch
+			for i, ev := range c.events {
+				_, begins := ev.(callwright.Begin)
+				batches = append(batches, callwright.Batch{Events: c.events[i : i+1], More: begins})
+			}
+			if diff := cmp.Diff(c.want, lines(encodeBatches(batches))); diff != "" {
+				t.Errorf("unexpected stream with pauses (-want +got):\n%s", diff)
+			}
 		})
+	}
+}
+
+// The beginning waits for the usage until the answer pauses.
+func TestBeginningWaitsForUsage(t *testing.T) {
+	usage := callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 5}}
+	for name, c := range map[string]struct {
+		batches []callwright.Batch
+		want    []string
+	}{
+		"more follows":       {[]callwright.Batch{{Events: []callwright.Event{begin}, More: true}, {Events: []callwright.Event{usage}, More: true}}, []string{" "}},
+		"with it":            {[]callwright.Batch{{Events: []callwright.Event{begin, usage}}}, []string{started("5")}},
+		"in the next batch":  {[]callwright.Batch{{Events: []callwright.Event{begin}, More: true}, {Events: []callwright.Event{usage}}}, []string{started("5")}},
+		"after a pause":      {[]callwright.Batch{{Events: []callwright.Event{begin}}, {Events: []callwright.Event{usage}}}, []string{started("0")}},
+		"asked for":          {[]callwright.Batch{{Events: []callwright.Event{begin, usage}, More: true}, {}, {}}, []string{started("5")}},
+		"nothing to be sent": {[]callwright.Batch{{}, {Notes: []callwright.Note{{}}}}, []string{" "}},
+	} {
+		if diff := cmp.Diff(c.want, lines(encodeBatches(c.batches))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// A ping goes out at once, after the beginning with the usage that is known, and not after the end.
+func TestKeepAlive(t *testing.T) {
+	e := anthropic.Codec{}.NewStreamEncoder(nil)
+	out := e.KeepAlive(nil)
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{begin}, More: true})
+	out = e.KeepAlive(out)
+	out = e.Encode(out, callwright.Batch{Notes: []callwright.Note{{}}, Events: []callwright.Event{callwright.End{Finish: callwright.FinishOther}}})
+	if diff := cmp.Diff([]string{pinged, started("0"), pinged, ended("end_turn", "0", "0"), stopped}, lines(e.KeepAlive(out))); diff != "" {
+		t.Errorf("a ping waits for no text (-want +got):\n%s", diff)
+	}
+	e = anthropic.Codec{}.NewStreamEncoder(nil)
+	out = e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 5}}}, More: true})
+	out = e.KeepAlive(e.Encode(out, callwright.Batch{}))
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishContentFilter}}, More: true})
+	if diff := cmp.Diff([]string{started("5"), pinged, ended("refusal", "5", "0"), stopped}, lines(out)); diff != "" {
+		t.Errorf("usage right behind the beginning stands in it (-want +got):\n%s", diff)
 	}
 }
 
 func TestStreamFails(t *testing.T) {
 	e := anthropic.Codec{}.NewStreamEncoder(nil)
-	out := e.Encode(nil, begin)
-	out = e.Encode(out, callwright.TextDelta{Text: "a"})
+	out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin, callwright.TextDelta{Text: "a"}}, More: true})
 	out = e.Fail(out, &callwright.Error{Kind: callwright.KindOverloaded, Message: "no room"})
-	out = e.Encode(out, callwright.End{Finish: callwright.FinishStop})
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}, More: true})
 	got := lines(out)
 	want := `error {"type":"error","error":{"type":"overloaded_error","message":"no room","details":{"error_code":"overloaded"}}}`
 	if last := got[len(got)-1]; last != want {
@@ -190,18 +236,14 @@ func TestCallersAreKept(t *testing.T) {
 		"whole": whole.Events(), "streamed": wiretest.Decode(anthropic.Codec{}, strings.NewReader(stream)).Events,
 	} {
 		var all callwright.Collector
-		var written []callwright.Event
 		for _, ev := range events {
-			if _, ok := ev.(callwright.Frame); !ok {
-				all.Add(ev)
-				written = append(written, ev)
-			}
+			all.Add(ev)
 		}
 		again, _, err := anthropic.Codec{}.EncodeResponse(nil, all.Response())
 		if err != nil || !strings.Contains(string(again), block) {
 			t.Errorf("%s: expected %s, got %s (%v)", name, block, again, err)
 		}
-		if got := string(encodeAll(written)); !strings.Contains(got, block) {
+		if got := string(encodeAll(events)); !strings.Contains(got, block) {
 			t.Errorf("%s, as a stream: expected %s in %s", name, block, got)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
 // streamDecoder reads the events of one answer. Blocks come one after another; should a provider mix them, those after the
-// first open one wait in its queue, and no more Frames are given, since bytes and events no longer go together.
+// first open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go together.
 type streamDecoder struct {
 	blocks    []*streamBlock // open, in the order of their start
 	calls     int            // started
@@ -30,6 +30,7 @@ type streamDecoder struct {
 	out       []callwright.Event
 	repeat    kit.Repeat
 	last      callwright.Event // the piece of text that repeat knows
+	hint      batchHint
 }
 
 // Bounds of what a decoder keeps.
@@ -90,10 +91,10 @@ func eventKind(name []byte) event {
 	return eventOther
 }
 
-// streamFrame is the data of one event, by its members.
-type streamFrame struct{ kind, index, delta, block, message, usage, failure []byte }
+// streamEvent is the data of one event, by its members.
+type streamEvent struct{ kind, index, delta, block, message, usage, failure []byte }
 
-func (f *streamFrame) read(data []byte) {
+func (f *streamEvent) read(data []byte) {
 	object(data, jsonx.Space(data, 0), func(name []byte, at int) int {
 		end := jsonx.Skip(data, at)
 		v := data[at:end:end]
@@ -117,24 +118,26 @@ func (f *streamFrame) read(data []byte) {
 	})
 }
 
-// Feed gives a Frame with the event's bytes and what the event holds.
-func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+// Feed returns the bytes and the events of one event of the API.
+func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
+	d.out = d.out[:0]
+	d.hint = batchHint{}
 	if len(ev.Data) == 0 || d.stopped {
-		return d.emptyFrame(ev, out), nil
+		return d.batch(ev.Raw), nil
 	}
 	if len(d.blocks) > 1 {
 		d.heldBytes += len(ev.Data)
 	}
 	if d.heldBytes > maxHeld || d.calls > maxCalls {
-		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
+		return callwright.Batch{}, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
 	}
 	if text := d.repeat.Text(ev.Name, ev.Data); text != nil {
-		at := len(out)
-		d.out = append(out, nil, d.more(text))
-		return d.withFrame(at, ev.Raw, true), nil
+		d.out = append(d.out, d.more(text))
+		d.hint = batchHint{kind: eventDelta, index: d.blocks[0].index, repeat: true}
+		return d.batch(ev.Raw), nil
 	}
 	d.repeat.Forget()
-	var f streamFrame
+	var f streamEvent
 	err := jsonx.Valid(ev.Data)
 	if err == nil && jsonx.KindOf(ev.Data) == jsonx.Object {
 		f.read(ev.Data)
@@ -145,14 +148,14 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	kind := eventKind(f.kind)
 	switch {
 	case kind == eventError || f.failure != nil:
-		return out, decodeError(0, nil, slices.Clone(ev.Data))
+		return callwright.Batch{}, decodeError(0, nil, slices.Clone(ev.Data))
 	case kind == eventPing:
-		return d.emptyFrame(ev, out), nil
+		d.hint.kind = eventPing
+		return d.batch(ev.Raw), nil
 	case err != nil:
-		return out, badAnswer("an event of the stream is not JSON", slices.Clone(ev.Data), err)
+		return callwright.Batch{}, badAnswer("an event of the stream is not JSON", slices.Clone(ev.Data), err)
 	}
-	at := len(out)
-	d.out = append(out, nil)
+	d.hint.kind, d.hint.index = kind, number(f.index)
 	switch kind {
 	case eventMessage:
 		d.start(f.message)
@@ -160,7 +163,7 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 		d.blockStart(&f)
 	case eventDelta:
 		d.blockDelta(&f)
-		d.learn(ev, &f, at)
+		d.learn(ev, &f)
 	case eventStop:
 		if b := d.open(number(f.index)); b != nil {
 			d.blockStop(b)
@@ -170,15 +173,15 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	case eventEnd:
 		d.finish()
 	}
-	return d.withFrame(at, ev.Raw, false), nil
+	return d.batch(ev.Raw), nil
 }
 
 // learn remembers an event of which came nothing but a piece of text, of reasoning or of a call's input.
-func (d *streamDecoder) learn(ev sse.Event, f *streamFrame, at int) {
-	if len(d.out) != at+2 || d.mixed || len(d.blocks) != 1 {
+func (d *streamDecoder) learn(ev sse.Event, f *streamEvent) {
+	if len(d.out) != 1 || d.mixed || len(d.blocks) != 1 {
 		return
 	}
-	d.last = d.out[at+1]
+	d.last = d.out[0]
 	switch d.last.(type) {
 	case callwright.TextDelta:
 		d.repeat.Learn(ev.Name, ev.Data, deltaText(f.delta, "text"))
@@ -201,23 +204,13 @@ func (d *streamDecoder) more(text []byte) callwright.Event {
 	return callwright.TextDelta{Text: s}
 }
 
-// withFrame sets the Frame for the events since at.
-func (d *streamDecoder) withFrame(at int, raw []byte, piece bool) []callwright.Event {
-	out := d.out
-	d.out = nil
-	if d.mixed {
-		return slices.Delete(out, at, at+1)
+// batch returns the events of a Feed with their bytes.
+func (d *streamDecoder) batch(raw []byte) callwright.Batch {
+	b := callwright.Batch{Events: d.out}
+	if !d.mixed && len(raw) > 0 {
+		b.Wire, b.Raw, b.Hint = callwright.WireAnthropic, raw, &d.hint
 	}
-	out[at] = callwright.Frame{Wire: callwright.WireAnthropic, Bytes: raw, Events: len(out) - at - 1, Piece: piece}
-	return out
-}
-
-// emptyFrame passes on what holds no events: comments, pings, what comes after the end.
-func (d *streamDecoder) emptyFrame(ev sse.Event, out []callwright.Event) []callwright.Event {
-	if d.mixed || len(ev.Raw) == 0 {
-		return out
-	}
-	return append(out, callwright.Frame{Wire: callwright.WireAnthropic, Bytes: ev.Raw})
+	return b
 }
 
 func (d *streamDecoder) start(message []byte) {
@@ -248,7 +241,7 @@ func (d *streamDecoder) start(message []byte) {
 }
 
 // messageDelta keeps the stop reason and gives the totals. It comes after all blocks: one still open has ended.
-func (d *streamDecoder) messageDelta(f *streamFrame) {
+func (d *streamDecoder) messageDelta(f *streamEvent) {
 	d.closeAll()
 	d.extra = nil
 	for k, v := range jsonx.Members(f.delta) {
@@ -285,11 +278,11 @@ func (d *streamDecoder) implied() {
 }
 
 // Close fails with KindTruncated unless message_stop came.
-func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.stopped {
-		return out, nil
+		return callwright.Batch{}, nil
 	}
-	return out, &callwright.Error{
+	return callwright.Batch{}, &callwright.Error{
 		Op: opDecode, Kind: callwright.KindTruncated, Message: "expected the stream to go on to message_stop, got its end",
 	}
 }

@@ -1,6 +1,7 @@
 package anthropic_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ end stop extra={"stop_reason":"end_turn"}
 	if got := s.Dump(); got != want {
 		t.Errorf("expected\n%s\ngot\n%s", want, got)
 	}
-	again := wiretest.Decode(anthropic.Codec{}, strings.NewReader(string(encodeAll(s.Events))))
+	again := wiretest.Decode(anthropic.Codec{}, bytes.NewReader(encodeBatches(s.Batches)))
 	if again.Err != nil || !strings.Contains(again.Dump(), `text "Aye."`) {
 		t.Errorf("expected a sound stream, got %s", again.Dump())
 	}

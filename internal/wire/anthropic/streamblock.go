@@ -28,7 +28,7 @@ var opaqueBlock = streamBlockType{start: startOpaque, read: (*streamDecoder).opa
 // maxOpen bounds how many blocks a server may mix.
 const maxOpen = 64
 
-func (d *streamDecoder) blockStart(f *streamFrame) {
+func (d *streamDecoder) blockStart(f *streamEvent) {
 	index := number(f.index)
 	if b := d.open(index); b != nil {
 		d.blockStop(b) // a server that forgot to
@@ -37,6 +37,11 @@ func (d *streamDecoder) blockStart(f *streamFrame) {
 		d.closeAll()
 	}
 	kind, _ := jsonx.Find(f.block, "type")
+	d.hint.block = blockKind(jsonx.TextBytes(kind))
+	if d.hint.block == kindText {
+		text, _ := jsonx.Find(f.block, "text")
+		d.hint.empty = len(jsonx.TextBytes(text)) == 0
+	}
 	d.begin(index, string(jsonx.TextBytes(kind)), f.block)
 }
 
@@ -53,13 +58,14 @@ func (d *streamDecoder) begin(index int, kind string, raw []byte) *streamBlock {
 }
 
 // blockDelta reads a delta. Text and thinking for a block that was never started start it.
-func (d *streamDecoder) blockDelta(f *streamFrame) {
+func (d *streamDecoder) blockDelta(f *streamEvent) {
 	var kind string
 	for k, v := range jsonx.Members(f.delta) {
 		if k.Is("type") {
 			kind = deltaName(jsonx.TextBytes(v))
 		}
 	}
+	d.hint.signs = kind == "signature_delta"
 	index := number(f.index)
 	b := d.open(index)
 	if b == nil {

@@ -85,8 +85,8 @@ func TestCachedTokensAcross(t *testing.T) {
 				t.Fatal(err)
 			}
 			enc, out := to.NewStreamEncoder(&callwright.Request{Params: callwright.Params{Stream: true, StreamUsage: true}}), []byte(nil)
-			for _, ev := range wiretest.Decode(provider, strings.NewReader(answer.stream)).Events {
-				out = enc.Encode(out, ev)
+			for _, b := range wiretest.Decode(provider, strings.NewReader(answer.stream)).Batches {
+				out = enc.Encode(out, b)
 			}
 			for way, got := range map[string]map[string]string{"whole": countsIn(count.in, want, whole), "streamed": countsIn(count.in, want, out)} {
 				for path, n := range want {

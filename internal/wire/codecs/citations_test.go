@@ -90,10 +90,7 @@ func answers(c wire.Codec, texts []citedText) (whole, stream string) {
 func streamed(t *testing.T, c wire.Codec, events []callwright.Event) []byte {
 	t.Helper()
 	e := c.NewStreamEncoder(&callwright.Request{Model: "m"})
-	var out []byte
-	for _, ev := range events {
-		out = e.Encode(out, ev)
-	}
+	out := e.Encode(nil, callwright.Batch{Events: events, More: true})
 	if notes := wire.LeftOut(e); len(notes) > 0 {
 		t.Errorf("%s: %v", c.Name(), notes)
 	}
@@ -123,7 +120,6 @@ func TestCitationsAreCarried(t *testing.T) {
 			}
 			resp.Raw = nil
 			pieces := wiretest.Decode(from, strings.NewReader(stream)).Events
-			pieces = withoutFrames(pieces)
 			var all callwright.Collector
 			for _, ev := range pieces {
 				all.Add(ev)
@@ -143,15 +139,6 @@ func TestCitationsAreCarried(t *testing.T) {
 			}
 		}
 	}
-}
-
-func withoutFrames(events []callwright.Event) (out []callwright.Event) {
-	for _, ev := range events {
-		if _, is := ev.(callwright.Frame); !is {
-			out = append(out, ev)
-		}
-	}
-	return out
 }
 
 func encoded(t *testing.T, c wire.Codec, resp *callwright.Response) []byte {

@@ -20,10 +20,7 @@ func TestCutLinesLoseNothingUnseen(t *testing.T) {
 		callwright.CallEnd{}, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 1, Output: 2}}, callwright.End{Finish: callwright.FinishCalls}}
 	for _, c := range codecs.All() {
 		for what, events := range map[string][]callwright.Event{"text": text, "call": call} {
-			enc, out := c.NewStreamEncoder(&callwright.Request{}), []byte(nil)
-			for _, ev := range events {
-				out = enc.Encode(out, ev)
-			}
+			out := c.NewStreamEncoder(&callwright.Request{}).Encode(nil, callwright.Batch{Events: events, More: true})
 			lines := bytes.SplitAfter(out, []byte("\n"))
 			failed := 0
 			for i, line := range lines {

@@ -42,8 +42,8 @@ func TestLargeAnswers(t *testing.T) {
 			got := allocated(func() {
 				e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
 				var out []byte
-				for _, ev := range events {
-					out = e.Encode(out[:0], ev)
+				for i := range events {
+					out = e.Encode(out[:0], callwright.Batch{Events: events[i : i+1], More: true})
 					n += len(out)
 				}
 			})

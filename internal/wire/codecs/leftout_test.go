@@ -17,11 +17,8 @@ func TestStreamsNoteWhatTheyLeaveOut(t *testing.T) {
 	for _, from := range codecs.All() {
 		for _, to := range codecs.All() {
 			e := to.NewStreamEncoder(&callwright.Request{Model: "m", Params: callwright.Params{Stream: true}})
-			var out []byte
-			for _, ev := range []callwright.Event{callwright.Begin{ID: "x"}, callwright.TextDelta{Text: "a"},
-				callwright.OpaquePart{Extra: callwright.Extra{Wire: from.Name(), JSON: []byte(`{"type":"x","id":"y"}`)}}, callwright.End{Finish: callwright.FinishStop}} {
-				out = e.Encode(out, ev)
-			}
+			out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.Begin{ID: "x"}, callwright.TextDelta{Text: "a"},
+				callwright.OpaquePart{Extra: callwright.Extra{Wire: from.Name(), JSON: []byte(`{"type":"x","id":"y"}`)}}, callwright.End{Finish: callwright.FinishStop}}, More: true})
 			want := 1
 			if from.Name() == to.Name() {
 				want = 0
@@ -45,20 +42,18 @@ func TestNotesOnWhatStandsBesideText(t *testing.T) {
 	}
 	for _, c := range codecs.All() {
 		e := c.NewStreamEncoder(&callwright.Request{Model: "m"})
-		for _, ev := range (&callwright.Response{Parts: whole.Parts}).Events() {
-			e.Encode(nil, ev)
-		}
+		e.Encode(nil, callwright.Batch{Events: (&callwright.Response{Parts: whole.Parts}).Events(), More: true})
 		if got := len(wire.LeftOut(e)); (got == 1) == (c.Name() == callwright.WireAnthropic) {
 			t.Errorf("%s: a whole answer streamed: %v", c.Name(), wire.LeftOut(e))
 		}
 	}
 	const stream = "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"a\",\"annotations\":[{\"type\":\"url_citation\",\"url\":\"u\"}]}]}}\n\n" +
 		"data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"status\":\"completed\"}}\n\n"
-	events := wiretest.Decode(responses.Codec{}, strings.NewReader(stream)).Events
+	batches := wiretest.Decode(responses.Codec{}, strings.NewReader(stream)).Batches
 	for _, c := range codecs.All() {
 		e := c.NewStreamEncoder(&callwright.Request{Model: "m"})
-		for _, ev := range events {
-			e.Encode(nil, ev)
+		for _, b := range batches {
+			e.Encode(nil, b)
 		}
 		want := 0
 		if c.Name() == callwright.WireOllama { // the only one that has no such sources

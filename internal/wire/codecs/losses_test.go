@@ -110,9 +110,7 @@ func TestWholeAndStreamedAnswersReportTheSameLosses(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-			for _, ev := range resp.Events() {
-				e.Encode(nil, ev)
-			}
+			e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 			whole, streamed := losses(notes), losses(wire.LeftOut(e))
 			if !slices.Equal(whole, streamed) {
 				t.Fatalf("%s, whole: %q, streamed: %q\n%+v", to.Name(), whole, streamed, resp)
@@ -141,9 +139,7 @@ func TestManyLossesAreCounted(t *testing.T) {
 	for _, to := range codecs.All() {
 		_, whole, _ := to.EncodeResponse(&callwright.Request{}, resp)
 		e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-		for _, ev := range resp.Events() {
-			e.Encode(nil, ev)
-		}
+		e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 		for form, notes := range map[string][]callwright.Note{"whole": whole, "streamed": wire.LeftOut(e)} {
 			total := 0
 			for _, note := range notes {
@@ -167,10 +163,7 @@ func TestMediaOfAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-		var streamed []byte
-		for _, ev := range resp.Events() {
-			streamed = e.Encode(streamed, ev)
-		}
+		streamed := e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 		for form, c := range map[string]struct {
 			out   []byte
 			notes []callwright.Note

@@ -228,10 +228,10 @@ func toldCandidate(in func(string) string, at func(int, string) string) (whole, 
 
 // A toldForm is an answer in one of the forms in which it comes to an encoder.
 type toldForm struct {
-	form   string
-	came   string // the bytes that it was made of
-	resp   *callwright.Response
-	events []callwright.Event
+	form    string
+	came    string // the bytes that it was made of
+	resp    *callwright.Response
+	batches []callwright.Batch
 }
 
 const (
@@ -254,22 +254,26 @@ func formsOf(t *testing.T, from wire.Codec, whole, stream string, piece int) []t
 		return resp
 	}
 	decoded := wiretest.Decode(from, strings.NewReader(stream))
-	if decoded.Err != nil || !decoded.Framed {
-		t.Fatalf("%v, framed: %t\n%s", decoded.Err, decoded.Framed, stream)
+	if decoded.Err != nil || !decoded.Kept {
+		t.Fatalf("%v, kept: %t\n%s", decoded.Err, decoded.Kept, stream)
 	}
-	pieces := withoutFrames(decoded.Events)
 	var all callwright.Collector
-	for _, ev := range pieces {
+	for _, ev := range decoded.Events {
 		all.Add(ev)
 	}
 	resp := read(whole)
-	forms := []toldForm{{"whole", whole, resp, nil}, {"a whole answer streamed", whole, nil, resp.Events()}, {madeWhole, stream, all.Response(), nil},
-		{"a stream", stream, nil, pieces}, {itsBytes, stream, nil, decoded.Events}}
+	forms := []toldForm{{"whole", whole, resp, nil}, {"a whole answer streamed", whole, nil, unbroken(resp.Events())}, {madeWhole, stream, all.Response(), nil},
+		{"a stream", stream, nil, unbroken(decoded.Events)}, {itsBytes, stream, nil, decoded.Batches}}
 	if from.Name() == callwright.WireGemini && piece != everyPiece {
 		list := "[" + strings.NewReplacer("\n\ndata: ", ",", "data: ", "", "\n\n", "").Replace(stream) + "]"
 		forms = append(forms, toldForm{"a list of its pieces", list, read(list), nil})
 	}
 	return forms
+}
+
+// unbroken is events as one batch without bytes.
+func unbroken(events []callwright.Event) []callwright.Batch {
+	return []callwright.Batch{{Events: events, More: true}}
 }
 
 // What people read of an answer reaches a client, or there is one note of its rule, over every pair of wires: of whole answers, of streams, of
@@ -286,7 +290,7 @@ func TestNothingVanishesInStreams(t *testing.T) {
 					if to == from && f.form == madeWhole && piece == everyPiece {
 						continue // of a member the last counts
 					}
-					out, notes := answerFor(t, to, f.resp, f.events)
+					out, notes := answerFor(t, to, f.resp, f.batches)
 					got, want, misses := rulesNoted(notes), []string(nil), missing(f.came, out)
 					if misses {
 						want = []string{m.rule}
@@ -322,7 +326,7 @@ func missing(came string, out []byte) bool {
 }
 
 // answerFor is an answer as a client gets it, whole or as a stream, and the notes on it.
-func answerFor(t *testing.T, to wire.Codec, resp *callwright.Response, events []callwright.Event) ([]byte, []callwright.Note) {
+func answerFor(t *testing.T, to wire.Codec, resp *callwright.Response, batches []callwright.Batch) ([]byte, []callwright.Note) {
 	t.Helper()
 	if resp != nil {
 		out, notes, err := to.EncodeResponse(&callwright.Request{Model: "m"}, resp)
@@ -333,8 +337,8 @@ func answerFor(t *testing.T, to wire.Codec, resp *callwright.Response, events []
 	}
 	e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
 	var out []byte
-	for _, ev := range events {
-		out = e.Encode(out, ev)
+	for _, b := range batches {
+		out = e.Encode(out, b)
 	}
 	return out, wire.LeftOut(e)
 }
@@ -349,25 +353,26 @@ func rulesNoted(notes []callwright.Note) (out []string) {
 	return out
 }
 
-// A stream of the client's own wire of which one frame was left out has all that came, or there is one note of its rule, and a stream that has all
-// has none.
-func TestNothingVanishesWhereFramesAreLeftOut(t *testing.T) {
+// A stream of the client's own wire of which the bytes of one batch were dropped has everything that came, or there is one note of its rule, and a
+// stream that has everything has none.
+func TestNothingVanishesWhereBytesAreDropped(t *testing.T) {
 	for _, m := range toldMembers {
 		c, _ := codecs.Of(m.wire)
 		_, stream := toldAnswer(m.wire, m.place, m.value, everyPiece)
 		decoded := wiretest.Decode(c, strings.NewReader(stream))
-		for left, ev := range decoded.Events {
-			f, is := ev.(callwright.Frame)
-			if !is || f.Events == 0 || m.place == "choice" && isEnd(decoded.Events[left+f.Events]) { // the end itself has no tokens
+		for i, b := range decoded.Batches {
+			if b.Raw == nil || len(b.Events) == 0 || m.place == "choice" && isEnd(b.Events[len(b.Events)-1]) { // the end itself has no tokens
 				continue
 			}
-			out, notes := answerFor(t, c, nil, slices.Delete(slices.Clone(decoded.Events), left, left+1))
+			batches := slices.Clone(decoded.Batches)
+			batches[i].Raw = nil
+			out, notes := answerFor(t, c, nil, batches)
 			var want []string
 			if missing(stream, out) {
 				want = []string{m.rule}
 			}
 			if got := rulesNoted(notes); !slices.Equal(got, want) {
-				t.Errorf("%s, %s without frame %d: notes: %q, expected %q\n%s", m.wire, m.value, left, got, want, out)
+				t.Errorf("%s, %s without the bytes of batch %d: notes: %q, expected %q\n%s", m.wire, m.value, i, got, want, out)
 			}
 		}
 	}
@@ -394,7 +399,7 @@ func TestSourcesOfFurtherMessages(t *testing.T) {
 		items = append(items, item)
 	}
 	stream = fmt.Appendf(stream, "data: %s\n\n", object(`"type":"response.completed","response":{"id":"resp_c","object":"response","model":"m","status":"completed","output":[%s]}`, join(items)))
-	pieces := withoutFrames(wiretest.Decode(c, bytes.NewReader(stream)).Events)
+	pieces := wiretest.Decode(c, bytes.NewReader(stream)).Events
 	var all callwright.Collector
 	for _, ev := range pieces {
 		all.Add(ev)
@@ -422,7 +427,7 @@ func TestLossesInManyPiecesAreOneNote(t *testing.T) {
 	chunk(`"delta":{},"finish_reason":"stop"`)
 	decoded := wiretest.Decode(from, bytes.NewReader(stream))
 	for _, to := range codecs.All() {
-		_, notes := answerFor(t, to, nil, withoutFrames(decoded.Events))
+		_, notes := answerFor(t, to, nil, unbroken(decoded.Events))
 		if to == from { // which has the audio
 			notes = append([]callwright.Note{{Rule: "response.opaque", Count: n}}, notes...)
 		}

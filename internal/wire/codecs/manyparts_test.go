@@ -95,12 +95,9 @@ func someSources(n int) map[string]*callwright.Response {
 }
 
 // streamOf is an answer as a stream.
-func streamOf(to wire.Codec, resp *callwright.Response) (out []byte) {
+func streamOf(to wire.Codec, resp *callwright.Response) []byte {
 	e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-	for _, ev := range resp.Events() {
-		out = e.Encode(out, ev)
-	}
-	return out
+	return e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 }
 
 // Sources that came before all the texts to which they belong, as a whole answer has them, reach every API that has them.
@@ -147,8 +144,8 @@ func TestMediaWithoutAFormLeaveNoEvent(t *testing.T) {
 	for _, to := range codecs.All() {
 		for _, p := range []callwright.Part{callwright.Image{FileID: "f"}, callwright.File{FileID: "f"}, callwright.File{Name: "n", Text: "words"}} {
 			e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-			e.Encode(nil, callwright.Begin{})
-			if out := e.Encode(nil, callwright.MediaPart{Part: p}); strings.TrimSpace(string(out)) != "" {
+			e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.Begin{}}, More: true})
+			if out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.MediaPart{Part: p}}, More: true}); strings.TrimSpace(string(out)) != "" {
 				t.Errorf("%s: expected nothing, got %s", to.Name(), out)
 			}
 		}

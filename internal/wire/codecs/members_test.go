@@ -26,7 +26,7 @@ func rewritten(t *testing.T, c wire.Codec, answer, stream []byte) map[string][]b
 	if pieces.Err != nil {
 		t.Fatalf("%s: %v", c.Name(), pieces.Err)
 	}
-	events := withoutFrames(pieces.Events)
+	events := pieces.Events
 	var joined callwright.Collector
 	for _, ev := range events {
 		joined.Add(ev)

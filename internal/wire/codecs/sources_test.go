@@ -79,7 +79,7 @@ func TestSourcesReachEveryWire(t *testing.T) {
 			}
 			resp.Raw = nil
 			decoded := wiretest.Decode(from, strings.NewReader(stream))
-			pieces := withoutFrames(decoded.Events)
+			pieces := decoded.Events
 			var all callwright.Collector
 			for _, ev := range pieces {
 				all.Add(ev)
@@ -94,10 +94,7 @@ func TestSourcesReachEveryWire(t *testing.T) {
 				}
 				for form, events := range map[string][]callwright.Event{"a stream": pieces, "a whole answer streamed": resp.Events()} {
 					e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-					var out []byte
-					for _, ev := range events {
-						out = e.Encode(out, ev)
-					}
+					out := e.Encode(nil, callwright.Batch{Events: events, More: true})
 					if d := wiretest.StreamComplaints(to.Name(), e.ContentType(), out, false); len(d) > 0 {
 						t.Errorf("%s to %s, %s: %v", from.Name(), to.Name(), form, d)
 					}
@@ -138,10 +135,7 @@ func TestSourcesOfTwoAPIs(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, notes, err)
 		}
 		e := to.NewStreamEncoder(&callwright.Request{Model: "m"})
-		var out []byte
-		for _, ev := range resp.Events() {
-			out = e.Encode(out, ev)
-		}
+		out := e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 		for form, body := range map[string][]byte{"whole": whole, "streamed": joinedStream(t, to, out)} {
 			var urls []string
 			_, list := read(t, to, body)

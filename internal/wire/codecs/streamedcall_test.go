@@ -17,10 +17,7 @@ func streamOfWhole(t *testing.T, name callwright.WireName, body string) string {
 	}
 	resp.Raw = nil
 	e := codecOf(t, name).NewStreamEncoder(&callwright.Request{Model: "m"})
-	var out []byte
-	for _, ev := range resp.Events() {
-		out = e.Encode(out, ev)
-	}
+	out := e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 	return string(out)
 }
 

@@ -23,11 +23,9 @@ func TestCountsAreKept(t *testing.T) {
 		"nothing said":        {Known: true, Input: 181},
 	} {
 		for _, c := range codecs.All() {
-			enc, out := c.NewStreamEncoder(&callwright.Request{Params: callwright.Params{Stream: true, StreamUsage: true}}), []byte(nil)
-			for _, ev := range []callwright.Event{callwright.Begin{ID: "m", Model: "m"}, callwright.UsageDelta{Usage: first}, callwright.TextDelta{Text: "a"},
-				callwright.UsageDelta{Usage: u}, callwright.End{Finish: callwright.FinishStop}} {
-				out = enc.Encode(out, ev)
-			}
+			enc := c.NewStreamEncoder(&callwright.Request{Params: callwright.Params{Stream: true, StreamUsage: true}})
+			out := enc.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.Begin{ID: "m", Model: "m"}, callwright.UsageDelta{Usage: first},
+				callwright.TextDelta{Text: "a"}, callwright.UsageDelta{Usage: u}, callwright.End{Finish: callwright.FinishStop}}, More: true})
 			var streamed callwright.Collector
 			for _, ev := range wiretest.Decode(c, bytes.NewReader(out)).Events {
 				streamed.Add(ev)

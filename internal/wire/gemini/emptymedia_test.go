@@ -23,12 +23,8 @@ func TestMediaWithoutContentStays(t *testing.T) {
 			t.Errorf("expected %s, got %s, notes %v, error %v", part, whole, notes, err)
 		}
 		e := gemini.Codec{}.NewStreamEncoder(&callwright.Request{Model: "m"})
-		var streamed []byte
-		for ev := range wiretest.Decode(gemini.Codec{}, strings.NewReader("data: "+body+"\n\n")).All() {
-			if _, frame := ev.(callwright.Frame); !frame {
-				streamed = e.Encode(streamed, ev)
-			}
-		}
+		events := wiretest.Decode(gemini.Codec{}, strings.NewReader("data: "+body+"\n\n")).Events
+		streamed := e.Encode(nil, callwright.Batch{Events: events, More: true})
 		if !strings.Contains(string(streamed), part) {
 			t.Errorf("expected %s in the stream, got %s", part, streamed)
 		}

@@ -13,7 +13,7 @@ import (
 // streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
 // is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist on.
 type streamEncoder struct {
-	kit.Framed
+	kit.Encoder
 	array    bool // one JSON array in place of events
 	opened   bool // the array has its bracket
 	model    string
@@ -42,34 +42,29 @@ func (e *streamEncoder) ContentType() string {
 	return "text/event-stream; charset=utf-8"
 }
 
-// Encode appends what the event comes to.
-func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	return e.Framed.Encode(dst, ev, own, e)
+// Encode appends a batch.
+func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
+	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Pass writes a frame as it came.
-func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) ([]byte, bool) {
+// Pass writes a batch as it came.
+func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) ([]byte, bool) {
 	if !e.array {
-		return append(dst, f.Bytes...), true
+		return append(dst, b.Raw...), true
 	}
-	if data := frameData(f.Bytes); len(data) > 0 {
-		dst = e.element(dst, data)
-	}
-	return dst, true
-}
-
-// frameData is the data of an event.
-func frameData(raw []byte) []byte {
-	var data []byte
-	for line := range bytes.FieldsFuncSeq(raw, func(r rune) bool { return r == '\r' || r == '\n' }) {
-		if in, ok := bytes.CutPrefix(line, []byte("data:")); ok {
-			data = append(append(data, '\n'), in...)
+	in := sse.NewReader(bytes.NewReader(b.Raw), sse.MaxEvent(len(b.Raw)+1))
+	for {
+		ev, err := in.Next()
+		if err != nil { // the end
+			return dst, true
+		}
+		if data := bytes.TrimSpace(ev.Data); len(data) > 0 {
+			dst = e.element(dst, data)
 		}
 	}
-	return bytes.TrimSpace(data)
 }
 
-// Follow takes note of an event that a frame has written.
+// Follow keeps the state in step with an event whose bytes were passed.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -110,8 +105,11 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	}
 }
 
-// keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
-func (e *streamEncoder) keepAlive(dst []byte) []byte {
+// KeepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
+func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+	if e.Ended {
+		return dst
+	}
 	if e.array {
 		return append(dst, '\n')
 	}
@@ -122,8 +120,6 @@ func (e *streamEncoder) keepAlive(dst []byte) []byte {
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	e.sources.Event(ev)
 	switch ev := ev.(type) {
-	case callwright.KeepAlive:
-		return e.keepAlive(dst)
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:

@@ -19,11 +19,7 @@ import (
 
 func encodeWith(c wire.Codec, events []callwright.Event) []byte {
 	e := c.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-	var out []byte
-	for _, ev := range events {
-		out = e.Encode(out, ev)
-	}
-	return out
+	return e.Encode(nil, callwright.Batch{Events: events, More: true})
 }
 
 func encodeAll(events []callwright.Event) []byte { return encodeWith(gemini.Codec{}, events) }
@@ -62,7 +58,7 @@ func TestStreamsOfOtherWires(t *testing.T) {
 		events []callwright.Event
 		want   []string
 	}{
-		"text": {[]callwright.Event{begin, callwright.TextDelta{Text: "a\n"}, callwright.TextDelta{}, callwright.Flush{}, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 3, CacheRead: 1}},
+		"text": {[]callwright.Event{begin, callwright.TextDelta{Text: "a\n"}, callwright.TextDelta{}, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 3, CacheRead: 1}},
 			callwright.TextDelta{Text: "b"}, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Output: 6, Reasoning: 2}}, end},
 			[]string{piece(`{"text":"a\n"}`, index, ""), piece(`{"text":"b"}`, index, `"promptTokenCount":3,"candidatesTokenCount":0,"totalTokenCount":3,"cachedContentTokenCount":1`),
 				piece(`{"text":""}`, last, `"promptTokenCount":3,"candidatesTokenCount":4,"totalTokenCount":9,"cachedContentTokenCount":1,"thoughtsTokenCount":2`)}},
@@ -77,11 +73,10 @@ func TestStreamsOfOtherWires(t *testing.T) {
 			[]string{piece(`{"text":"hm","thought":true}`, index, ""), piece(`{"text":"a"}`, index, ""), empty("MAX_TOKENS")}},
 		"own state": {[]callwright.Event{begin, callwright.ReasoningDelta{Text: "hm"}, callwright.ReasoningEnd{Signature: "AA==", Origin: home}, callwright.TextDelta{Text: "a"}, callwright.ReasoningEnd{Signature: "AQ==", Origin: home}, end},
 			[]string{piece(`{"text":"hm","thought":true}`, index, ""), piece(`{"text":"","thoughtSignature":"AA==","thought":true}`, index, ""), piece(`{"text":"a"}`, index, ""), piece(`{"text":"","thoughtSignature":"AQ=="}`, index, ""), empty("STOP")}},
-		"filter":    {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishContentFilter}}, []string{empty("SAFETY")}},
-		"malformed": {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishMalformedCall}}, []string{empty("MALFORMED_FUNCTION_CALL")}},
-		"error":     {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishError}}, []string{empty("OTHER")}},
-		"kept alive": {[]callwright.Event{begin, callwright.KeepAlive{}, callwright.Noted{}, end, callwright.KeepAlive{}, callwright.TextDelta{Text: "late"}},
-			[]string{piece(``, index, ""), empty("STOP")}},
+		"filter":               {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishContentFilter}}, []string{empty("SAFETY")}},
+		"malformed":            {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishMalformedCall}}, []string{empty("MALFORMED_FUNCTION_CALL")}},
+		"error":                {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishError}}, []string{empty("OTHER")}},
+		"late text":            {[]callwright.Event{begin, end, callwright.TextDelta{Text: "late"}}, []string{empty("STOP")}},
 		"parts of other wires": {[]callwright.Event{begin, callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}}, end}, []string{empty("STOP")}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,12 +95,43 @@ func TestStreamsOfOtherWires(t *testing.T) {
 			for e := range jsonx.Elements(array) {
 				elements = append(elements, string(e))
 			}
-			if name != "kept alive" { // by white space
-				if diff := cmp.Diff(c.want, elements); diff != "" {
-					t.Errorf("unexpected elements (-want +got):\n%s", diff)
-				}
+			if diff := cmp.Diff(c.want, elements); diff != "" {
+				t.Errorf("unexpected elements (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What keeps a connection awake is a piece that says nothing, in an array white space. After the end there is none.
+func TestKeepAlive(t *testing.T) {
+	for name, c := range map[string]struct {
+		codec wire.Codec
+		want  string
+	}{
+		"events": {gemini.Codec{}, "data: " + piece(``, `,"index":0`, "") + "\n\ndata: " + piece(`{"text":""}`, `,"finishReason":"STOP","index":0`, "") + "\n\n"},
+		"array":  {gemini.Codec{Array: true}, "[" + piece(`{"text":""}`, `,"finishReason":"STOP","index":0`, "") + "]"},
+	} {
+		e := c.codec.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
+		out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin}, More: true})
+		out = e.KeepAlive(out)
+		out = e.Encode(out, callwright.Batch{Notes: []callwright.Note{{}}, Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}})
+		out = e.KeepAlive(out)
+		out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "late"}}})
+		if c.codec == (gemini.Codec{Array: true}) {
+			out = bytes.Join(bytes.Fields(out), nil)
+		}
+		if diff := cmp.Diff(c.want, string(out)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// A batch that asks to send everything adds nothing.
+func TestFlush(t *testing.T) {
+	e := gemini.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
+	out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin, callwright.TextDelta{Text: "a\n"}, callwright.TextDelta{}}, More: true})
+	if more := e.Encode(nil, callwright.Batch{}); len(more) > 0 || len(out) == 0 {
+		t.Errorf("got %q after %q", more, out)
 	}
 }
 
@@ -125,10 +151,10 @@ func TestFail(t *testing.T) {
 			e := c.codec.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
 			var out []byte
 			if c.said {
-				out = e.Encode(e.Encode(out, begin), callwright.TextDelta{Text: "a"})
+				out = e.Encode(out, callwright.Batch{Events: []callwright.Event{begin, callwright.TextDelta{Text: "a"}}, More: true})
 			}
 			out = e.Fail(out, failed)
-			out = e.Encode(out, callwright.TextDelta{Text: "b"})
+			out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "b"}}, More: true})
 			if diff := cmp.Diff(c.want, string(out)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -137,10 +163,10 @@ func TestFail(t *testing.T) {
 }
 
 // Pieces of a provider become elements with the bytes they came as.
-func TestFramesAsArray(t *testing.T) {
+func TestBatchesAsArray(t *testing.T) {
 	const one, two = `{"candidates":[{"content":{"parts":[{"text":"a"}]} }]}`, `{"candidates":[{"finishReason":"STOP"}]}`
 	s := wiretest.Decode(gemini.Codec{}, strings.NewReader("data: "+one+"\r\n\r\n: hush\r\n\r\ndata: "+two+"\r\n\r\n"))
-	if out := encodeWith(gemini.Codec{Array: true}, s.Events); string(out) != "["+one+",\r\n"+two+"]" {
+	if out := wiretest.EncodeBatches(gemini.Codec{Array: true}, s.Batches); string(out) != "["+one+",\r\n"+two+"]" {
 		t.Errorf("got %s", out)
 	}
 }

@@ -42,10 +42,11 @@ func ExampleCodec_NewStreamDecoder() {
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]}}]}`,
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"}]}`,
 	} {
-		events, _ = d.Feed(sse.Event{Data: []byte(data)}, events)
+		b, _ := d.Feed(sse.Event{Data: []byte(data)})
+		events = append(events, b.Events...)
 	}
-	events, err := d.Close(events)
-	for _, ev := range events {
+	b, err := d.Close()
+	for _, ev := range append(events, b.Events...) {
 		switch ev := ev.(type) {
 		case callwright.TextDelta:
 			fmt.Println("text", ev.Text)
@@ -61,8 +62,8 @@ func ExampleCodec_NewStreamDecoder() {
 // A client that does not ask for events gets one JSON array.
 func ExampleCodec_Arrays() {
 	e := gemini.Codec{}.Arrays().NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-	out := e.Encode(nil, callwright.TextDelta{Text: "Hi"})
-	out = e.Encode(out, callwright.End{Finish: callwright.FinishStop})
+	out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "Hi"}}})
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}})
 	fmt.Println(e.ContentType(), string(out[:1]), string(out[len(out)-1:]))
 	// Output: application/json; charset=utf-8 [ ]
 }

@@ -11,16 +11,17 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
-// means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
+// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a batch with its bytes, until one does not say
+// what it means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
 // each after it, waits until it is known whether it is the last. A piece in which a call ends waits for the next one, too: that may say that
 // the call could not be parsed.
 type streamDecoder struct {
 	out        []callwright.Event // of the piece at hand
-	held       []callwright.Event // of the piece that waits, its frame first
+	held       callwright.Batch   // the piece that waits
+	holds      bool               // a piece waits
 	begun      bool
 	endGiven   bool // there was an error, or Close was called
-	rewritten  bool // no frames any more
+	rewritten  bool // batches have no bytes any more
 	finishCame bool // a finish reason came
 	thinking   bool
 	broken     bool // the model's call could not be parsed, says a finish reason
@@ -43,19 +44,18 @@ type streamDecoder struct {
 const maxBare = 32 << 20
 
 // Feed reads one event.
-func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	switch {
 	case d.endGiven:
-		return out, nil
+		return callwright.Batch{}, nil
 	case ev.Data == nil && d.isBare(ev.Raw):
 		d.bare, d.rewritten = append(d.bare, ev.Raw...), true
-		return out, nil
-	case ev.Data == nil && len(d.held) > 0 && !d.rewritten:
-		if f := d.held[0].(callwright.Frame); len(f.Bytes)+len(ev.Raw) <= maxBare {
-			f.Bytes = append(f.Bytes, ev.Raw...)
-			d.held[0] = f
+		return callwright.Batch{}, nil
+	case ev.Data == nil && d.holds && !d.rewritten:
+		if len(d.held.Raw)+len(ev.Raw) <= maxBare {
+			d.held.Raw = append(d.held.Raw, ev.Raw...)
 		}
-		return out, nil
+		return callwright.Batch{}, nil
 	}
 	d.out, d.ended = d.out[:0], 0
 	var err error
@@ -65,22 +65,39 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	if d.broken && d.waiting > 0 {
 		d.withdraw()
 	}
-	out = d.release(out)
 	d.endGiven = err != nil
-	if d.rewritten = d.rewritten || d.endGiven || d.found.Unreported(); !d.rewritten {
-		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
-		if d.waits() {
-			frame.Bytes = bytes.Clone(ev.Raw)
-		}
-		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
+	d.rewritten = d.rewritten || d.endGiven || d.found.Unreported()
+	now := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
+	if !d.rewritten && len(ev.Raw) > 0 {
+		now.Wire, now.Raw = callwright.WireGemini, ev.Raw
 	}
-	d.out = d.found.AppendNotes(d.out)
+	held := d.release()
 	if d.waits() && err == nil {
-		d.held, d.waiting = append(d.held[:0], d.out...), d.ended
-		return out, nil
+		d.hold(now)
+		return held, nil
 	}
 	d.passed = d.begunCalls()
-	return append(out, d.out...), err
+	return join(held, now), err
+}
+
+// hold keeps a piece.
+func (d *streamDecoder) hold(b callwright.Batch) {
+	d.held = callwright.Batch{Wire: b.Wire, Raw: bytes.Clone(b.Raw), Events: slices.Clone(b.Events), Notes: b.Notes}
+	d.holds, d.waiting = true, d.ended
+}
+
+// join returns two batches as one. It has bytes where both have.
+func join(a, b callwright.Batch) callwright.Batch {
+	switch {
+	case len(a.Events)+len(a.Notes) == 0 && a.Raw == nil:
+		return b
+	case a.Raw == nil || b.Raw == nil && len(b.Events) > 0:
+		a.Wire, a.Raw = "", nil
+	default:
+		a.Raw = append(a.Raw, b.Raw...)
+	}
+	a.Events, a.Notes = append(a.Events, b.Events...), append(a.Notes, b.Notes...)
+	return a
 }
 
 // waits reports whether the piece at hand waits for the next.
@@ -96,9 +113,10 @@ func (d *streamDecoder) begunCalls() int {
 
 // withdraw takes the calls out of the piece that waits.
 func (d *streamDecoder) withdraw() {
-	d.held = slices.DeleteFunc(d.held, func(ev callwright.Event) bool {
+	d.held.Wire, d.held.Raw = "", nil
+	d.held.Events = slices.DeleteFunc(d.held.Events, func(ev callwright.Event) bool {
 		switch ev.(type) {
-		case callwright.Frame, callwright.CallBegin, callwright.CallDelta, callwright.CallEnd:
+		case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd:
 			return true
 		}
 		return false
@@ -116,14 +134,14 @@ func (d *streamDecoder) isBare(raw []byte) bool {
 	return !d.begun && len(first) > 0 && (first[0] == '{' || first[0] == '[')
 }
 
-// release gives the piece that waited.
-func (d *streamDecoder) release(out []callwright.Event) []callwright.Event {
-	out = append(out, d.held...)
+// release returns the piece that waited.
+func (d *streamDecoder) release() callwright.Batch {
+	held := d.held
 	if d.waiting > 0 {
 		d.passed = d.calls - d.ended
 	}
-	d.held, d.waiting = d.held[:0], 0
-	return out
+	d.held, d.holds, d.waiting = callwright.Batch{}, false, 0
+	return held
 }
 
 // piece is a piece of an answer by its members, and its candidate with the index 0 by its own.
@@ -413,57 +431,43 @@ func (d *streamDecoder) closeThinking() {
 // Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
 // KindRefusedCall where the provider could not parse the model's call and says its text. It fails with KindBadAnswer where it could not and calls
 // were handed on before: which of them is meant is not said.
-func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
-		return out, nil
+		return callwright.Batch{}, nil
 	}
 	d.out = d.out[:0]
-	if err := d.readBare(); err != nil {
-		d.endGiven = true
-		return append(out, d.out...), err
+	err := d.readBare()
+	if d.endGiven = true; err != nil {
+		return callwright.Batch{Events: d.out}, err
 	}
-	d.endGiven = true
-	if !d.finishCame {
-		return append(d.release(out), d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
-			Message: "expected a finish reason, got the end of the stream"}
+	if d.finishCame {
+		err = d.closing()
+	} else {
+		err = &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated, Message: "expected a finish reason, got the end of the stream"}
 	}
+	b := d.release()
+	if err != nil || d.rewritten { // the answer goes on in another form
+		b.Wire, b.Raw = "", nil
+	}
+	b.Events = append(b.Events, d.out...)
+	return b, err
+}
+
+// closing ends an answer that has a finish reason.
+func (d *streamDecoder) closing() error {
 	if d.broken && d.passed > 0 {
-		return append(d.bareEvents(out), d.out...), badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
+		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
 	}
 	d.end.hasCalls = d.calls > 0
 	if err := d.end.refused("", nil); err != nil {
 		if d.end.hasText {
 			err.Recovered = "\n" + err.Recovered
 		}
-		return append(d.bareEvents(out), d.out...), err
+		return err
 	}
 	d.reportUsage()
 	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: d.endExtra})
-	from := len(out)
-	out = append(d.release(out), d.out...)
-	if f, is := at(out, from).(callwright.Frame); is && !d.rewritten {
-		f.Events += len(d.out)
-		out[from] = f
-	}
-	return out, nil
-}
-
-// at is event i, nil where there is none.
-func at(events []callwright.Event, i int) callwright.Event {
-	if i < len(events) {
-		return events[i]
-	}
 	return nil
-}
-
-// bareEvents is release without the frame: its answer goes on in another form.
-func (d *streamDecoder) bareEvents(out []callwright.Event) []callwright.Event {
-	for _, ev := range d.held {
-		if _, frame := ev.(callwright.Frame); !frame {
-			out = append(out, ev)
-		}
-	}
-	return out
 }
 
 // readBare reads a document that came in place of events: an error, an answer, or a list of pieces.

@@ -46,8 +46,8 @@ func TestCommentsAfterTheFinish(t *testing.T) {
 	d := gemini.Codec{}.NewStreamDecoder()
 	data := []byte(`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`)
 	feed := func(ev sse.Event) {
-		if out, err := d.Feed(ev, nil); len(out) > 0 || err != nil {
-			t.Fatalf("got %v, %v", out, err)
+		if b, err := d.Feed(ev); b.Raw != nil || len(b.Events)+len(b.Notes) > 0 || err != nil {
+			t.Fatalf("got %v, %v", b, err)
 		}
 	}
 	feed(sse.Event{Data: data, Raw: data})
@@ -55,9 +55,9 @@ func TestCommentsAfterTheFinish(t *testing.T) {
 	for range 40 {
 		feed(sse.Event{Raw: comment})
 	}
-	out, err := d.Close(nil)
-	if f, is := out[0].(callwright.Frame); err != nil || !is || len(f.Bytes) < 1<<20 || len(f.Bytes) > 32<<20 {
-		t.Errorf("got a frame of %d bytes, %v", len(f.Bytes), err)
+	b, err := d.Close()
+	if err != nil || len(b.Raw) < 1<<20 || len(b.Raw) > 32<<20 {
+		t.Errorf("got a batch of %d bytes, %v", len(b.Raw), err)
 	}
 }
 

@@ -274,27 +274,33 @@ type completionStream struct {
 	said       []byte // the whole text
 }
 
-// Encode appends what the event comes to.
-func (e *completionStream) Encode(dst []byte, ev callwright.Event) []byte {
-	return e.Framed.Encode(dst, ev, own, e)
+// Encode appends a batch.
+func (e *completionStream) Encode(dst []byte, b callwright.Batch) []byte {
+	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Pass writes no frame: those of this wire are a chat's.
-func (e *completionStream) Pass(dst []byte, _ callwright.Frame) ([]byte, bool) { return dst, false }
+// KeepAlive appends a line without content.
+func (e *completionStream) KeepAlive(dst []byte) []byte {
+	if e.Ended {
+		return dst
+	}
+	return e.piece(dst, "", "")
+}
+
+// Pass writes no bytes: those of this API are a chat's.
+func (e *completionStream) Pass(dst []byte, _ *callwright.Batch) ([]byte, bool) { return dst, false }
 
 // LeftOut are the notes on what the answer has no place for, and on the request.
 func (e *completionStream) LeftOut() []callwright.Note {
 	if e.completion == nil {
-		return e.Framed.LeftOut()
+		return e.Encoder.LeftOut()
 	}
-	return slices.Concat(e.Framed.LeftOut(), e.completion.notes)
+	return slices.Concat(e.Encoder.LeftOut(), e.completion.notes)
 }
 
 // Write appends the line of an event.
 func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
-	case callwright.KeepAlive:
-		return e.piece(dst, "", "")
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:

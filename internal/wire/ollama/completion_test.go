@@ -74,10 +74,7 @@ func TestCompletionOfAChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := codec.NewStreamEncoder(&callwright.Request{Model: "m"})
-	var stream []byte
-	for _, ev := range resp.Events() {
-		stream = e.Encode(stream, ev)
-	}
+	stream := e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 	lines := bytes.Split(bytes.TrimSpace(stream), []byte("\n"))
 	for form, c := range map[string]struct {
 		last  []byte
@@ -104,13 +101,11 @@ func TestStreamedCompletionHasMembersOfLines(t *testing.T) {
 		`{"model":"m","message":{"role":"assistant","content":"a","y":1},"logprobs":[{"token":"a"}],"done":false}`,
 		`{"model":"m","message":{"role":"assistant","content":""},"logprobs":[{"token":"b"}],"done":true}`,
 	} {
-		events, err := d.Feed(sse.Event{Data: []byte(line), Raw: []byte(line + "\n")}, nil)
+		b, err := d.Feed(sse.Event{Data: []byte(line), Raw: []byte(line + "\n")})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, ev := range events {
-			out = e.Encode(out, ev)
-		}
+		out = e.Encode(out, b)
 	}
 	for _, token := range []string{`"logprobs":[{"token":"a"}]`, `"logprobs":[{"token":"b"}]`} {
 		if bytes.Count(out, []byte(token)) != 1 {

@@ -10,7 +10,7 @@ import (
 // streamEncoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each call once
 // it is whole, and always a last line that says done, which clients insist on.
 type streamEncoder struct {
-	kit.Framed
+	kit.Encoder
 	model      string // asked for, until the answer names its own
 	renumbered bool   // calls were written anew
 	total      callwright.Usage
@@ -29,20 +29,28 @@ func newStreamEncoder(req *callwright.Request) *streamEncoder {
 // ContentType is that of lines of JSON.
 func (e *streamEncoder) ContentType() string { return "application/x-ndjson" }
 
-// Encode appends what the event comes to.
-func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	return e.Framed.Encode(dst, ev, own, e)
+// Encode appends a batch.
+func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
+	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Pass writes a frame as it came, unless calls were written anew, whose numbers it may not have.
-func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) ([]byte, bool) {
+// KeepAlive appends a line without content: blank lines are an error to some clients.
+func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+	if e.Ended {
+		return dst
+	}
+	return e.messageLine(dst, "", nil)
+}
+
+// Pass writes a batch as it came, unless calls were encoded, whose numbers it may not have.
+func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) ([]byte, bool) {
 	if e.renumbered {
 		return dst, false
 	}
-	return append(dst, f.Bytes...), true
+	return append(dst, b.Raw...), true
 }
 
-// Follow takes note of an event that a frame has written.
+// Follow keeps the state in step with an event whose bytes were passed.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	if begin, ok := ev.(callwright.Begin); ok {
 		e.begin(begin)
@@ -59,8 +67,6 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 // Write appends the lines of an event.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
-	case callwright.KeepAlive: // a line without anything in it: blank ones are an error to some clients
-		return e.messageLine(dst, "", nil)
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:

@@ -37,7 +37,8 @@ func ExampleCodec_NewStreamDecoder() {
 		`{"model":"tern","message":{"role":"assistant","content":"Hi"},"done":false}`,
 		`{"model":"tern","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`,
 	} {
-		events, _ = d.Feed(sse.Event{Data: []byte(line)}, events)
+		b, _ := d.Feed(sse.Event{Data: []byte(line)})
+		events = append(events, b.Events...)
 	}
 	for _, ev := range events {
 		switch ev := ev.(type) {

@@ -1,8 +1,6 @@
 package ollama
 
 import (
-	"slices"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
@@ -31,9 +29,8 @@ var (
 )
 
 // Feed reads one line.
-func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
-	from := len(out)
-	d.out = append(out, callwright.Frame{})
+func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
+	d.out = d.out[:0]
 	var err error
 	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.endGiven {
 		if err = d.read(v); err != nil {
@@ -41,14 +38,11 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 		}
 	}
 	d.rewritten = d.rewritten || d.found.Unreported()
-	if d.rewritten {
-		d.out = slices.Delete(d.out, from, from+1)
-	} else {
-		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
+	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
+	if !d.rewritten && len(ev.Raw) > 0 {
+		b.Wire, b.Raw = callwright.WireOllama, ev.Raw
 	}
-	d.out = d.found.AppendNotes(d.out)
-	out, d.out = d.out, nil
-	return out, err
+	return b, err
 }
 
 // read reads what stands in a line. What never was an object is passed over; a broken object is the end of a stream that
@@ -189,12 +183,12 @@ func (d *streamDecoder) closeThinking() {
 }
 
 // Close fails with KindTruncated unless the last line came.
-func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
-		return out, nil
+		return callwright.Batch{}, nil
 	}
 	d.endGiven = true
-	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+	return callwright.Batch{}, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 		Message: "expected a line that says done, got the end of the stream"}
 }
 

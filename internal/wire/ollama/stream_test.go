@@ -58,17 +58,12 @@ func TestStreamsOfOtherWires(t *testing.T) {
 			[]string{head + `"content":"","thinking":"hm"},"done":false}`, head + `"content":"a"},"done":false}`, last + `"length"}`}},
 		"state of a call": {[]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f", Signature: "c2ln", Origin: foreign}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
 			[]string{head + `"content":"","tool_calls":[{"id":"a","function":{"index":0,"name":"f","arguments":{}},"signature":"` + carrier + `"}]},"done":false}`, last + `"stop"}`}},
-		"nothing": {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishContentFilter}}, []string{last + `"stop"}`}},
-		"no beginning": {[]callwright.Event{callwright.KeepAlive{}, begin, callwright.KeepAlive{}, callwright.Flush{}, callwright.Noted{}, callwright.End{Finish: callwright.FinishStop}, callwright.KeepAlive{}, callwright.TextDelta{Text: "late"}},
-			[]string{`{"model":"tern","message":{"role":"assistant","content":""},"done":false}`, head + `"content":""},"done":false}`, last + `"stop"}`}},
+		"nothing":              {[]callwright.Event{begin, callwright.End{Finish: callwright.FinishContentFilter}}, []string{last + `"stop"}`}},
 		"parts of other wires": {[]callwright.Event{begin, callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"x":1}`)}}, callwright.End{Finish: callwright.FinishStop}}, []string{last + `"stop"}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := ollama.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-			var out []byte
-			for _, ev := range c.events {
-				out = e.Encode(out, ev)
-			}
+			out := e.Encode(nil, callwright.Batch{Events: c.events, More: true})
 			if diff := cmp.Diff(c.want, lines(t, out)); diff != "" {
 				t.Errorf("unexpected lines (-want +got):\n%s", diff)
 			}
@@ -76,19 +71,36 @@ func TestStreamsOfOtherWires(t *testing.T) {
 	}
 }
 
+// What keeps a connection awake is a line without content. Nothing of an answer, and no such line, comes after its end.
+func TestKeepAlive(t *testing.T) {
+	e := ollama.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
+	out := e.KeepAlive(nil)
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.Begin{ID: "x", Model: "m"}}, More: true})
+	out = e.KeepAlive(out)
+	out = e.Encode(out, callwright.Batch{})
+	out = e.Encode(out, callwright.Batch{Notes: []callwright.Note{{}}, Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}})
+	out = e.KeepAlive(out)
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "late"}}})
+	want := []string{`{"model":"tern","message":{"role":"assistant","content":""},"done":false}`, `{"model":"m","message":{"role":"assistant","content":""},"done":false}`,
+		`{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`}
+	if diff := cmp.Diff(want, lines(t, out)); diff != "" {
+		t.Errorf("unexpected lines (-want +got):\n%s", diff)
+	}
+}
+
 func TestFail(t *testing.T) {
 	e := ollama.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-	out := e.Encode(nil, callwright.TextDelta{Text: "a"})
+	out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "a"}}, More: true})
 	out = e.Fail(out, &callwright.Error{Kind: callwright.KindServer, Message: "broken\nin two"})
-	out = e.Encode(out, callwright.TextDelta{Text: "b"})
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "b"}}, More: true})
 	want := []string{`{"model":"tern","message":{"role":"assistant","content":"a"},"done":false}`, `{"error":"broken\nin two","code":"provider_error"}`}
 	if diff := cmp.Diff(want, lines(t, out)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
-// After a call that was written anew frames no longer go out as they came: their calls count on from others.
-func TestFramesBehindANewCall(t *testing.T) {
+// After a call that was encoded batches no longer go out as they came: their calls count on from others.
+func TestBatchesAfterAnEncodedCall(t *testing.T) {
 	const stream = `{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"id":"a","function":{"index":0,"name":"f","arguments":{}}}]},"done":false}
 {"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"id":"b","function":{"index":1,"name":"g","arguments":{}}}]},"done":false}
 {"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","x":1}
@@ -96,13 +108,11 @@ func TestFramesBehindANewCall(t *testing.T) {
 	s := wiretest.Decode(ollama.Codec{}, strings.NewReader(stream))
 	e := ollama.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/m"})
 	var out []byte
-	dropped := false
-	for _, ev := range s.Events {
-		if _, is := ev.(callwright.Frame); is && !dropped {
-			dropped = true
-			continue
+	for i, b := range s.Batches {
+		if i == 0 {
+			b.Raw = nil
 		}
-		out = e.Encode(out, ev)
+		out = e.Encode(out, b)
 	}
 	if diff := cmp.Diff(lines(t, []byte(stream)), lines(t, out)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

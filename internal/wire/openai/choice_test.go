@@ -17,7 +17,7 @@ func TestChoiceWithADelta(t *testing.T) {
 	resp.Raw = nil
 	e := openai.Codec{}.NewStreamEncoder(&callwright.Request{Model: "m"})
 	for _, ev := range resp.Events() {
-		out := e.Encode(nil, ev)
+		out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{ev}, More: true})
 		if len(out) < len("data: {") || out[6] != '{' {
 			continue
 		}

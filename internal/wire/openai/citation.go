@@ -41,7 +41,7 @@ func (w *writer) cited(elements []byte, others []citation.Source) {
 // cite writes the sources whose places were said, unless the text goes on.
 func (e *streamEncoder) cite(dst []byte, ev callwright.Event) []byte {
 	switch ev.(type) {
-	case callwright.Begin, callwright.TextDelta, callwright.UsageDelta, callwright.KeepAlive, callwright.Flush:
+	case callwright.Begin, callwright.TextDelta, callwright.UsageDelta:
 		return dst
 	}
 	_, ends := ev.(callwright.End)

@@ -17,12 +17,12 @@ import (
 // streamEncoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a piece,
 // their heads once, a finish reason, usage where it was asked for, and [DONE].
 type streamEncoder struct {
-	kit.Framed
+	kit.Encoder
 	clientWantsUsage bool
 	hidesUsage       bool   // the client did not ask for it, and the provider was
 	model            string // asked for, until the answer names its own
 	head             []byte // of each chunk, up to the choices
-	renumbered       bool   // calls were written anew: frames may have other numbers
+	renumbered       bool   // calls were encoded: batches may have other numbers
 	calls            int    // that the client has seen
 	index            int    // of the open call for the client
 	roleWritten      bool
@@ -48,71 +48,17 @@ func newEncoder(req *callwright.Request) *streamEncoder {
 // ContentType is that of server-sent events.
 func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
-// Encode appends what the event comes to.
-func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	return e.Framed.Encode(dst, ev, own, e)
+// Encode appends a batch.
+func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
+	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Pass passes a frame on unless calls were written anew or left out, or it ends the answer without a finish reason.
-func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
-	switch {
-	case e.renumbered:
-		return dst, false
-	case f.Piece: // it has neither the number of a new call nor a reason nor the end
-		return append(dst, f.Bytes...), true
-	case e.hidesUsage:
-		f.Bytes = e.withoutUsage(f.Bytes)
+// KeepAlive appends a comment.
+func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+	if e.Ended {
+		return dst
 	}
-	if callIndex(f.Bytes) > e.calls {
-		return dst, false
-	}
-	e.finishWritten = e.finishWritten || marks(f.Bytes, "finish_reason")
-	if !e.finishWritten && (f.Bytes == nil || bytes.Contains(f.Bytes, []byte("[DONE]"))) {
-		return dst, false // the end is written with the reason that was missing
-	}
-	e.detailsWritten = e.detailsWritten || bytes.Contains(f.Bytes, []byte(`"reasoning_details"`))
-	return append(dst, f.Bytes...), true
-}
-
-// marks reports whether a member called key with a string stands in a chunk. Inside a string its quotes would be escaped.
-func marks(chunk []byte, key string) bool {
-	_, after, ok := bytes.Cut(chunk, []byte(`"`+key+`"`))
-	if !ok {
-		return false
-	}
-	after = bytes.TrimLeft(after, " \t")
-	return len(after) > 1 && after[0] == ':' && bytes.HasPrefix(bytes.TrimLeft(after[1:], " \t"), []byte(`"`))
-}
-
-// callIndex is the number that the first call in a chunk has, 0 where there is none.
-func callIndex(chunk []byte) int {
-	_, after, _ := bytes.Cut(chunk, []byte(`"tool_calls"`))
-	for len(after) > 0 && !bytes.HasPrefix(bytes.TrimLeft(after, ": \t"), []byte("[")) { // null, before those of another chunk
-		_, after, _ = bytes.Cut(after, []byte(`"tool_calls"`))
-	}
-	_, after, _ = bytes.Cut(after, []byte(`"index"`))
-	after = bytes.TrimLeft(after, ": \t")
-	n := 0
-	for i := 0; i < len(after) && after[i] >= '0' && after[i] <= '9' && n < maxCalls; i++ {
-		n = n*10 + int(after[i]-'0')
-	}
-	return n
-}
-
-// Follow keeps the state in step with an event that a frame covers.
-func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
-	switch ev := ev.(type) {
-	case callwright.Begin:
-		e.begin(ev)
-		e.roleWritten = true
-	case callwright.CallBegin:
-		e.open(ev)
-	case callwright.CallDelta:
-		e.callHasArgs = true
-	case callwright.UsageDelta:
-		e.usageWritten = true
-	}
-	return dst
+	return sse.AppendComment(dst, "keep-alive")
 }
 
 // Write appends what the event comes to as chunks.
@@ -155,8 +101,6 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		e.total = e.total.Merge(ev.Usage)
 	case callwright.End:
 		return e.end(dst, ev)
-	case callwright.KeepAlive:
-		return sse.AppendComment(dst, "keep-alive")
 	}
 	return dst
 }

@@ -3,6 +3,7 @@ package openai_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,21 +28,41 @@ func ended(reason string) string {
 	return head + `"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}` + "\n\ndata: [DONE]\n\n"
 }
 
+// write encodes events without pausing the answer.
 func write(e wire.StreamEncoder, events ...callwright.Event) string {
-	var out []byte
-	for _, ev := range events {
-		out = e.Encode(out, ev)
-	}
-	return string(out)
+	return string(e.Encode(nil, callwright.Batch{Events: events, More: true}))
 }
 
-// What the cases of TestEncoder are made of.
-var (
-	role  = wrote(`{"role":"assistant","content":""}`)
-	frame = func(s string, n int) callwright.Frame {
-		return callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(s), Events: n}
-	}
+// Chunks as a provider writes them, with spaces that the encoder does not write.
+const (
+	sentHead = `data: {"id": "c1","object":"chat.completion.chunk","model":"tern","created":7,"choices":[{"index":0,`
+	sentRole = sentHead + `"delta":{"role":"assistant","content":""},"finish_reason":null}]}` + "\n\n"
+	sentText = sentHead + `"delta":{"content":"a"},"finish_reason":null}]}` + "\n\n"
+	sentDone = "data: [DONE]\n\n"
 )
+
+// sentReason is a chunk of the provider with a finish reason.
+func sentReason(reason string) string {
+	return sentHead + `"delta":{},"finish_reason": "` + reason + `"}]}` + "\n\n"
+}
+
+// sentCall is a chunk of the provider with a whole call.
+func sentCall(index, id string) string {
+	return sentHead + `"delta":{"tool_calls": [{"id":"` + id + `","index": ` + index + `,"type":"function","function":{"name":"now","arguments":"{}"}}]},"finish_reason":null}]}` + "\n\n"
+}
+
+// sent decodes the chunks of a provider.
+func sent(chunks ...string) []callwright.Batch {
+	return wiretest.Decode(openai.Codec{}, strings.NewReader(strings.Join(chunks, ""))).Batches
+}
+
+// encodedOnly returns events as a stage passes them on that changed some: without bytes.
+func encodedOnly(events ...callwright.Event) []callwright.Batch {
+	return []callwright.Batch{{Events: events, More: true}}
+}
+
+// role is the chunk with which an answer begins.
+var role = wrote(`{"role":"assistant","content":""}`)
 
 // encoderCases are those of TestEncoder.
 var encoderCases = []struct {
@@ -69,28 +90,7 @@ var encoderCases = []struct {
 			wrote(`{"tool_calls":[{"index":0,"custom":{"input":"x"}}]}`) + ended("tool_calls")},
 	{name: "usage not asked for", events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 3}}, callwright.End{Finish: callwright.FinishLength}},
 		want: role + ended("length")},
-	{name: "what others mean is left out", events: []callwright.Event{begin, callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{}`)}}, callwright.Flush{}, callwright.Noted{}, callwright.End{Finish: callwright.FinishContentFilter}},
-		want: role + ended("content_filter")},
-	{name: "keep-alive", events: []callwright.Event{begin, callwright.KeepAlive{}, callwright.End{Finish: callwright.FinishStop}},
-		want: role + ": keep-alive\n\n" + ended("stop")},
 	{name: "no beginning", events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}, callwright.TextDelta{Text: "late"}}, want: "begins"},
-	{name: "frames", events: []callwright.Event{frame("data: B\n\n", 1), begin, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"}, frame(`data: {"choices":[{"finish_reason": "stop"}]}`, 0), frame("data: [DONE]\n\n", 1), callwright.End{}},
-		want: "data: B\n\ndata: T\n\n" + `data: {"choices":[{"finish_reason": "stop"}]}` + "data: [DONE]\n\n"},
-	{name: "a text in place of a frame", events: []callwright.Event{frame("data: B\n\n", 1), begin, callwright.TextDelta{Text: "x"}, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishStop}},
-		want: "data: B\n\n" + wrote(`{"content":"x"}`) + "data: T\n\n" + ended("stop")},
-	{name: "a call in place of a frame", events: []callwright.Event{frame("data: B\n\n", 1), begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallEnd{}, frame("data: T\n\n", 1), callwright.TextDelta{Text: "a"},
-		frame(`data: {"finish_reason":"stop"}`, 0), frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
-		want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + wrote(`{"content":"a"}`) + ended("tool_calls")},
-	{name: "a frame of a call behind one that was left out", events: []callwright.Event{frame("data: B\n\n", 1), begin,
-		frame(`data: {"choices":[{"delta":{"tool_calls": [{"id":"k","index": 1}]}}]}`, 2), callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallDelta{Index: 1, Text: "{}"},
-		frame("data: E\n\n", 1), callwright.CallEnd{Index: 1}, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
-		want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + ended("tool_calls")},
-	{name: "a reason that was dropped", events: []callwright.Event{frame("data: B\n\n", 1), begin, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishStop}},
-		want: "data: B\n\n" + ended("stop")},
-	{name: "frames of another wire", events: []callwright.Event{callwright.Frame{Wire: callwright.WireAnthropic, Bytes: []byte("event: x\n\n"), Events: 1}, begin, callwright.End{Finish: callwright.FinishStop}},
-		want: role + ended("stop")},
 }
 
 func TestEncoder(t *testing.T) {
@@ -108,6 +108,67 @@ func TestEncoder(t *testing.T) {
 				t.Errorf("unexpected bytes (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestEncoderBatches mixes batches that keep their bytes with such as stages make.
+func TestEncoderBatches(t *testing.T) {
+	const (
+		headOfCall = `{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`
+		arguments  = `{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`
+	)
+	text := sent(sentRole, sentText, sentReason("stop"), sentDone)
+	calls := sent(sentRole, sentCall("0", "j"), sentCall("1", "k"), sentReason("tool_calls"), sentDone)
+	if len(text) != 3 || len(calls) != 4 {
+		t.Fatalf("expected a batch for each chunk, and one for the end, got %d and %d", len(text), len(calls))
+	}
+	second := calls[2] // the end of the first call leads its events
+	second.Events = second.Events[1:]
+	foreign := callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{}`)}}
+	for name, c := range map[string]struct {
+		batches []callwright.Batch
+		want    string
+	}{
+		"parts of others are left out": {[]callwright.Batch{{Events: []callwright.Event{begin, foreign}, More: true}, {},
+			{Notes: []callwright.Note{{}}}, {Events: []callwright.Event{callwright.End{Finish: callwright.FinishContentFilter}}}},
+			role + ended("content_filter")},
+		"passed": {text, sentRole + sentText + sentReason("stop") + sentDone},
+		"a text before a batch": {slices.Concat(text[:1], encodedOnly(callwright.TextDelta{Text: "x"}), text[1:2], encodedOnly(callwright.End{Finish: callwright.FinishStop})),
+			sentRole + wrote(`{"content":"x"}`) + sentText + ended("stop")},
+		"a call before a batch": {slices.Concat(text[:1], encodedOnly(callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallEnd{}), text[1:2], withEnd(text[2], callwright.FinishCalls)),
+			sentRole + wrote(headOfCall) + wrote(arguments) + wrote(`{"content":"a"}`) + ended("tool_calls")},
+		"a call after one that was left out": {slices.Concat(calls[:1], []callwright.Batch{second}, calls[3:]),
+			sentRole + wrote(headOfCall) + wrote(arguments) + ended("tool_calls")},
+		"an end without a reason": {sent(sentRole, sentDone), sentRole + ended("stop")},
+		"of another API": {[]callwright.Batch{{Wire: callwright.WireAnthropic, Raw: []byte("event: x\n\n"), Events: []callwright.Event{begin}}, {Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}}},
+			role + ended("stop")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := openai.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
+			var out []byte
+			for _, b := range c.batches {
+				out = e.Encode(out, b)
+			}
+			if diff := cmp.Diff(c.want, string(out)); diff != "" {
+				t.Errorf("unexpected bytes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// withEnd returns a batch with another finish than its bytes have, so that an encoder that passes them is found out.
+func withEnd(b callwright.Batch, finish callwright.Finish) []callwright.Batch {
+	b.Events = []callwright.Event{callwright.End{Finish: finish}}
+	return []callwright.Batch{b}
+}
+
+// TestEncoderKeepAlive writes comments until the answer has ended.
+func TestEncoderKeepAlive(t *testing.T) {
+	e := openai.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
+	out := e.KeepAlive(e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin}, More: true}))
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}})
+	if diff := cmp.Diff(role+": keep-alive\n\n"+ended("stop"), string(e.KeepAlive(out))); diff != "" {
+		t.Errorf("unexpected bytes (-want +got):\n%s", diff)
 	}
 }
 
@@ -133,7 +194,7 @@ func TestEncoderFails(t *testing.T) {
 	if callwright.KindOf(s.Err) != callwright.KindInvalidCall {
 		t.Errorf("expected kind %s, got %v", callwright.KindInvalidCall, s.Err)
 	}
-	if rest := e.Encode(nil, callwright.End{}); len(rest) > 0 {
+	if rest := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.End{}}}); len(rest) > 0 {
 		t.Errorf("expected nothing after an error, got %s", rest)
 	}
 }

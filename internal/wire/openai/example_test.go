@@ -38,7 +38,8 @@ func ExampleCodec_NewStreamDecoder() {
 		`{"id":"c","model":"tern","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
 		`[DONE]`,
 	} {
-		events, _ = d.Feed(sse.Event{Data: []byte(data)}, events)
+		b, _ := d.Feed(sse.Event{Data: []byte(data)})
+		events = append(events, b.Events...)
 	}
 	for _, ev := range events {
 		switch ev := ev.(type) {

@@ -96,7 +96,11 @@ func (d *streamDecoder) fragments(v []byte) {
 			if n++; n == 2 {
 				d.found.Add(foundMany)
 			}
-			d.fragment(fragmentOf(e, nil))
+			f := fragmentOf(e, nil)
+			if n == 1 {
+				d.hint.call, d.hint.calls = max(f.index, 0), true
+			}
+			d.fragment(f)
 		}
 	}
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
-// for which that is not so, they are left out, and clients get an encoding of the events.
+// streamDecoder reads one streamed answer. Batches have their bytes as long as the bytes say what the events mean; from the first
+// event for which that is not so, they have none, and clients get an encoding of the events.
 type streamDecoder struct {
 	out        []callwright.Event // of the Feed under way
 	begun      bool
 	endGiven   bool // End was given, or an error
-	rewritten  bool // events differ from the bytes: no frames are given any more
+	rewritten  bool // events differ from the bytes: batches have no bytes any more
 	finishCame bool // a finish reason came
-	endFramed  bool // the frame of the End was given
+	endBatched bool // the batch of the End was given
 	refuses    bool // the text under way is a refusal
 	logprobs   bool // probabilities of tokens came
 	end        outcome
@@ -28,8 +28,11 @@ type streamDecoder struct {
 	thoughts   thoughts
 	calls      assembly
 	late       []callwright.Event // what came while a call was open, to follow it
-	tail       []byte             // the bytes from the finish reason on, which make one frame with the End
+	tail       []byte             // the bytes from the finish reason on, which make one batch with the End
 	held       []callwright.Event // the events in them
+	hint       chunkHint          // of the chunk under way
+	usageOnly  bool               // it has usage and no choice
+	tailHint   chunkHint          // of the tail
 	found      kit.Findings
 	heldBytes  int // bytes that came while a call was open
 	lists      citation.Lists
@@ -53,9 +56,8 @@ const (
 )
 
 // Feed reads one event.
-func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
-	from := len(out)
-	d.out = append(out, callwright.Frame{})
+func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
+	d.out, d.hint, d.usageOnly = d.out[:0], chunkHint{}, false
 	d.piece.repeats = false
 	var err error
 	switch {
@@ -65,43 +67,40 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	case ev.Data != nil:
 		err = d.event(ev)
 	}
-	return d.frame(from, ev.Raw), err
+	return d.batch(ev.Raw), err
 }
 
-// frame completes the Frame before the events of a Feed or takes it out, and adds the notes. The finish reason and what
-// follows it are one frame, together with the End: whoever changes the end changes those bytes.
-func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
+// batch returns the events of a Feed with their bytes and the notes on them. The finish reason and everything after it are one
+// batch, together with the End: whoever changes the end changes those bytes.
+func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	if d.found.Unreported() {
 		d.rewritten = true
 	}
-	if d.finishCame && !d.endFramed {
-		d.tail, d.held = append(d.tail, raw...), append(d.held, d.out[from+1:]...)
-		raw, d.out = d.tail, d.out[:from+1]
-		if !d.endGiven {
-			d.out = d.out[:from]
-			return d.withNotes()
+	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
+	hint := &d.hint
+	if d.usageOnly {
+		hint.usage = [][2]int{{0, len(raw)}}
+	}
+	if d.finishCame && !d.endBatched {
+		d.tailHint.add(hint, len(d.tail))
+		d.tail, d.held = append(d.tail, raw...), append(d.held, d.out...)
+		if b.Events = nil; !d.endGiven {
+			return b
 		}
-		d.out = append(d.out, d.held...)
+		raw, b.Events, hint = d.tail, d.held, &d.tailHint
 	}
-	d.endFramed = d.endGiven
-	if d.rewritten {
-		d.out = append(d.out[:from], d.out[from+1:]...)
-	} else {
-		d.out[from] = callwright.Frame{Wire: callwright.WireOpenAI, Bytes: raw, Events: len(d.out) - from - 1, Piece: d.piece.repeats}
+	d.endBatched = d.endGiven
+	if !d.rewritten && len(raw) > 0 {
+		hint.repeats = d.piece.repeats
+		b.Wire, b.Raw, b.Hint = callwright.WireOpenAI, raw, hint
 	}
-	return d.withNotes()
-}
-
-// withNotes gives the events of a Feed with the notes on them.
-func (d *streamDecoder) withNotes() []callwright.Event {
-	out := d.found.AppendNotes(d.out)
-	d.out = nil
-	return out
+	return b
 }
 
 func (d *streamDecoder) event(ev sse.Event) error {
 	data := jsonx.Trim(ev.Data)
 	if string(data) == "[DONE]" {
+		d.hint.done = true
 		d.finish()
 		return nil
 	}
@@ -208,6 +207,7 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	if d.heldBytes > maxHeld || len(d.calls.calls) > maxCalls {
 		return badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls of a bounded size, got more", nil, nil)
 	}
+	d.usageOnly = jsonx.IsObject(usage) && jsonx.First(choices) == nil
 	for _, u := range [...][]byte{groq, c.usage, usage} {
 		if jsonx.IsObject(u) {
 			d.count(u)
@@ -276,7 +276,7 @@ func (d *streamDecoder) choice(c choice) {
 	}
 	d.logprobs = d.logprobs || !kit.IsHollow(c.logprobs)
 	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
-		d.finishCame = true
+		d.finishCame, d.hint.finish = true, true
 		d.end.reason = jsonx.TextOf(c.reason)
 		d.finalize()
 		if !d.end.honest() {
@@ -301,7 +301,7 @@ func (d *streamDecoder) delta(v []byte) {
 		case k.Is(reasoningKeys[1]):
 			thoughts[1] = m
 		case k.Is("reasoning_details"):
-			details = m
+			details, d.hint.details = m, true
 		case k.Is("refusal"):
 			refusal = m
 		case k.Is("function_call"):
@@ -418,17 +418,16 @@ func (d *streamDecoder) finish() {
 }
 
 // Close ends the answer. A finish reason is an end mark too; not every server sends [DONE].
-func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
-		return out, nil
+		return callwright.Batch{}, nil
 	}
 	if !d.finishCame {
 		d.endGiven = true
-		return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+		return callwright.Batch{}, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason or [DONE], got the end of the stream"}
 	}
-	from := len(out)
-	d.out = append(out, callwright.Frame{})
+	d.out, d.hint = d.out[:0], chunkHint{}
 	d.finish()
-	return d.frame(from, nil), nil
+	return d.batch(nil), nil
 }

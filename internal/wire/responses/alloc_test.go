@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/wire/responses"
 	"github.com/callwright/callwright/sse"
 )
@@ -125,19 +124,16 @@ func eventsOf(raw []byte) (out []sse.Event) {
 // decodeStream decodes a stream about which there is nothing to note.
 func decodeStream(t *testing.T, events []sse.Event) {
 	d := responses.Codec{}.NewStreamDecoder()
-	var out []callwright.Event
 	for _, ev := range events {
-		var err error
-		if out, err = d.Feed(ev, out[:0]); err != nil {
+		b, err := d.Feed(ev)
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range out {
-			if n, ok := e.(callwright.Noted); ok {
-				t.Fatalf("unexpected note %+v", n.Note)
-			}
+		for _, n := range b.Notes {
+			t.Fatalf("unexpected note %+v", n)
 		}
 	}
-	if _, err := d.Close(out[:0]); err != nil {
+	if _, err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -41,10 +41,7 @@ func TestStateOfOthersComesBack(t *testing.T) {
 		}
 	}
 	e := responses.Codec{}.NewStreamEncoder(&callwright.Request{})
-	var stream []byte
-	for _, ev := range append(events, callwright.End{}) {
-		stream = e.Encode(stream, ev)
-	}
+	stream := e.Encode(nil, callwright.Batch{Events: append(events, callwright.End{}), More: true})
 	streamed, _ := jsonx.Find(stream[bytes.LastIndex(stream, []byte("data: "))+len("data: "):], "response")
 	for name, answer := range map[string][]byte{"whole": whole, "streamed": streamed} {
 		t.Run(name, func(t *testing.T) {

@@ -22,18 +22,12 @@ func (p provider) Generate(ctx context.Context, req *callwright.Request) (*callw
 	return callwright.Collect(p.Stream(ctx, req))
 }
 
-func (p provider) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
-		s := wiretest.Decode(responses.Codec{}, bytes.NewReader(p))
-		for _, ev := range s.Events {
-			if !yield(ev, nil) {
-				return
-			}
-		}
-		if s.Err != nil {
-			yield(nil, s.Err)
-		}
-	}
+func (p provider) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return callwright.Unbatched(p.Batches(ctx, req))
+}
+
+func (p provider) Batches(context.Context, *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return wiretest.Decode(responses.Codec{}, bytes.NewReader(p)).AllBatches()
 }
 
 // asked streams the provider's answer through a Client to a client of this wire.
@@ -42,11 +36,11 @@ func asked(t *testing.T, body string, p provider) string {
 	req := decode(t, body)
 	e := responses.Codec{}.NewStreamEncoder(req)
 	var out []byte
-	for ev, err := range reliable.New(p).Stream(t.Context(), req) {
+	for b, err := range callwright.Batches(t.Context(), reliable.New(p), req) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = e.Encode(out, ev)
+		out = e.Encode(out, b)
 	}
 	return string(out)
 }
@@ -122,10 +116,7 @@ func TestStreamedRefusal(t *testing.T) {
 	whole := &callwright.Response{Finish: callwright.FinishContentFilter, Parts: []callwright.Part{callwright.Text{Text: "a"},
 		callwright.Text{Text: "No", Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: []byte(`{"type":"refusal"}`)}}}}
 	e := responses.Codec{}.NewStreamEncoder(&callwright.Request{Model: "m"})
-	var out []byte
-	for _, ev := range whole.Events() {
-		out = e.Encode(out, ev)
-	}
+	out := e.Encode(nil, callwright.Batch{Events: whole.Events(), More: true})
 	for _, want := range []string{`"type":"response.refusal.delta"`, `"type":"response.completed"`, `{"type":"refusal","refusal":"No"}]}],`, `"text":"a"`} {
 		if !bytes.Contains(out, []byte(want)) {
 			t.Errorf("expected %s in %s", want, out)

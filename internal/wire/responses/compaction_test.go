@@ -41,10 +41,7 @@ func TestCompaction(t *testing.T) {
 		t.Errorf("%v, %v", notes, err)
 	}
 	e := responses.Codec{}.NewStreamEncoder(req)
-	var stream []byte
-	for _, ev := range resp.Events() {
-		stream = e.Encode(stream, ev)
-	}
+	stream := e.Encode(nil, callwright.Batch{Events: resp.Events(), More: true})
 	if got := wire.LeftOut(e); len(got) != 1 || got[0].Rule != "response.compacted" {
 		t.Errorf("notes of the stream: %v", got)
 	}
@@ -122,8 +119,8 @@ func TestCompactionOfAMessage(t *testing.T) {
 	s := wiretest.Decode(responses.Codec{}, strings.NewReader(stream.String()))
 	e := responses.Codec{}.NewStreamEncoder(decode(t, asksCompaction))
 	var out []byte
-	for _, ev := range s.Events {
-		out = e.Encode(out, ev)
+	for _, b := range s.Batches {
+		out = e.Encode(out, b)
 	}
 	kinds := []string{}
 	for line := range strings.Lines(string(out)) {

@@ -17,11 +17,11 @@ import (
 // streamEncoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after
 // another with their parts and pieces, and the whole answer at the end.
 //
-// Frames of this wire go out as they came while their item numbers are those this encoder would give and what they repeat
-// is what was written. It keeps track of the items that frames open and close, so that written and passed events can follow
-// one another; from the first frame that does not fit, everything is written.
+// Batches of this API go out as they came while their item numbers are those this encoder would give and the texts that they
+// repeat are those that were written. It keeps track of the items that they open and close, so that encoded and passed events
+// can follow one another; from the first batch that does not fit, everything is encoded.
 type streamEncoder struct {
-	kit.Framed
+	kit.Encoder
 	req          *callwright.Request
 	names        lazyNames
 	begin        callwright.Begin
@@ -37,12 +37,11 @@ type streamEncoder struct {
 	compacts     bool      // the client asked for a compaction, which has not come
 	summary      []byte    // the text of such an answer
 	text         *partKind // of the text under way
-	rewritten    bool      // frames no longer fit
+	rewritten    bool      // batches no longer fit
 	fromOwnWire  bool      // the answer came over this wire
 	thought      []byte    // reasoning of such an answer that waits for its id
-	held         []byte    // frames that began a message, while nothing of its text has come
+	held         []byte    // bytes that began a message, while nothing of its text has come
 	item         openItem
-	passing      eventData // of the frame at hand
 	scratch      writer
 }
 
@@ -50,7 +49,7 @@ type streamEncoder struct {
 type openItem struct {
 	kind         itemKind
 	id           string
-	head         []byte // as a frame opened it, nil for one of our own
+	head         []byte // as it came, nil for one of our own
 	call         callwright.CallBegin
 	form         *items.Form    // of the call, once it was needed
 	part         *partKind      // the part under way
@@ -114,9 +113,17 @@ func newEncoder(req *callwright.Request) *streamEncoder {
 // ContentType is that of server-sent events.
 func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
-// Encode appends what the event comes to.
-func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	return e.Framed.Encode(dst, ev, own, e)
+// Encode appends a batch.
+func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
+	return e.Encoder.Encode(dst, b, own, e)
+}
+
+// KeepAlive appends a comment.
+func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+	if e.Ended {
+		return dst
+	}
+	return sse.AppendComment(dst, "keep-alive")
 }
 
 // Write appends what the event comes to as events of this API.
@@ -135,10 +142,6 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.End:
 		e.drop()
 		return e.end(e.writeSummary(e.writeThought(dst, "")), ev)
-	case callwright.KeepAlive:
-		return sse.AppendComment(dst, "keep-alive")
-	case callwright.Flush:
-		return dst
 	case callwright.TextBegin:
 		return e.textBegin(dst, ev)
 	}
@@ -419,7 +422,7 @@ func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 		return dst
 	}
 	body := func(w *writer) { w.Buf = append(w.Buf, ev.Extra.JSON...) }
-	if e.item.kind == otherItem && e.item.head != nil { // a frame has opened it
+	if e.item.kind == otherItem && e.item.head != nil { // its beginning was passed
 		return e.closeItem(dst, body)
 	}
 	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)

@@ -39,7 +39,8 @@ func ExampleCodec_NewStreamDecoder() {
 		`{"type":"response.output_text.delta","output_index":0,"delta":"Hi"}`,
 		`{"type":"response.completed","response":{"status":"completed","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hi"}]}]}}`,
 	} {
-		events, _ = d.Feed(sse.Event{Data: []byte(data)}, events)
+		b, _ := d.Feed(sse.Event{Data: []byte(data)})
+		events = append(events, b.Events...)
 	}
 	for _, ev := range events {
 		switch ev := ev.(type) {

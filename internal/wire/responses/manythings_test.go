@@ -81,12 +81,13 @@ func BenchmarkManyThings(b *testing.B) {
 		b.Run(fmt.Sprintf("pieces/%d", n), func(b *testing.B) {
 			for b.Loop() {
 				e := responses.Codec{}.NewStreamEncoder(&callwright.Request{})
-				out := e.Encode(nil, callwright.Begin{})
-				out = e.Encode(out, callwright.CallBegin{ID: "c", Name: "f", Type: callwright.CustomTool})
+				out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c", Name: "f", Type: callwright.CustomTool}}})
+				one := make([]callwright.Event, 1)
 				for range n {
-					out = e.Encode(out[:0], callwright.CallDelta{Text: strings.Repeat("x", 50)})
+					one[0] = callwright.CallDelta{Text: strings.Repeat("x", 50)}
+					out = e.Encode(out[:0], callwright.Batch{Events: one})
 				}
-				e.Encode(e.Encode(out[:0], callwright.CallEnd{}), callwright.End{})
+				e.Encode(out[:0], callwright.Batch{Events: []callwright.Event{callwright.CallEnd{}, callwright.End{}}})
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/thing")
 		})

@@ -52,10 +52,7 @@ func TestCallsGoBackAsTheClientKnowsThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := responses.Codec{}.NewStreamEncoder(decode(t, spaced))
-	var stream []byte
-	for _, ev := range append(events, callwright.End{Finish: callwright.FinishCalls}) {
-		stream = e.Encode(stream, ev)
-	}
+	stream := e.Encode(nil, callwright.Batch{Events: append(events, callwright.End{Finish: callwright.FinishCalls}), More: true})
 	last := stream[bytes.LastIndex(stream, []byte("data: "))+len("data: "):]
 	streamed, _ := jsonx.Find(last, "response")
 	var ended []string

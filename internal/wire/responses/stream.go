@@ -11,7 +11,7 @@ import (
 )
 
 // streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those after the first
-// open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
+// open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
 	items     []*streamItem // open, in the order of their start
@@ -27,6 +27,7 @@ type streamDecoder struct {
 	logprobs  bool // probabilities of tokens came
 	end       outcome
 	out       []callwright.Event
+	notes     []callwright.Note
 	in        eventData // the event at hand
 }
 
@@ -86,18 +87,16 @@ func (f *eventData) place() (n int, ok bool) {
 	return max(n, 0), err == nil && n >= 0
 }
 
-// Feed gives a Frame with the event's bytes and what the event holds.
-func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+// Feed returns the bytes and the events of one event of the API.
+func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
+	d.out, d.notes = d.out[:0], nil
 	data := jsonx.Trim(ev.Data)
 	if len(data) == 0 || d.over || string(data) == "[DONE]" {
-		if !d.mixed && len(ev.Raw) > 0 {
-			out = append(out, callwright.Frame{Wire: callwright.WireResponses, Bytes: ev.Raw})
-		}
-		return out, nil
+		return d.batch(ev.Raw, nil), nil
 	}
 	if err := jsonx.Valid(data); err != nil || !jsonx.IsObject(data) {
 		d.over = true
-		return out, badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
+		return callwright.Batch{}, badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
 	}
 	f := &d.in
 	*f = eventData{}
@@ -108,26 +107,30 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	}
 	if e := failed(kind, f, data); e != nil {
 		d.over = true
-		return out, e
+		return callwright.Batch{}, e
 	}
 	if len(d.items) > 1 {
 		d.heldBytes += len(data)
 	}
 	if d.heldBytes > maxHeld || d.calls > maxCalls {
 		d.over = true
-		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and items one after another", nil, nil)
+		return callwright.Batch{}, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and items one after another", nil, nil)
 	}
-	at := len(out)
-	d.out = append(out, nil)
 	if read := streamReaders[string(kind)]; read != nil {
 		read(d, f)
 	}
-	out, d.out = d.out, nil
-	if d.mixed {
-		return slices.Delete(out, at, at+1), nil
+	return d.batch(ev.Raw, f), nil
+}
+
+// batch returns the events of a Feed with their bytes, and f where they are an event of the API.
+func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
+	b := callwright.Batch{Events: d.out, Notes: d.notes}
+	if !d.mixed && len(raw) > 0 {
+		if b.Wire, b.Raw = callwright.WireResponses, raw; f != nil {
+			b.Hint = f
+		}
 	}
-	out[at] = callwright.Frame{Wire: callwright.WireResponses, Bytes: ev.Raw, Events: len(out) - at - 1}
-	return out, nil
+	return b
 }
 
 // failed is the error that an event tells of, nil for other events.
@@ -215,11 +218,11 @@ func (d *streamDecoder) closeAll() {
 }
 
 // Close fails with KindTruncated unless the end of the answer came.
-func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.over {
-		return out, nil
+		return callwright.Batch{}, nil
 	}
-	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+	return callwright.Batch{}, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 		Message: "expected the stream to go on to response.completed, got its end"}
 }
 
@@ -227,7 +230,7 @@ func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error
 func (d *streamDecoder) odd(rule, why string) {
 	if !d.mixed {
 		d.mixed = true
-		d.out = append(d.out, callwright.Noted{Note: callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Why: why}.Graded()})
+		d.notes = append(d.notes, callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Why: why}.Graded())
 	}
 }
 

@@ -180,7 +180,7 @@ func TestStreamItemsOnce(t *testing.T) {
 				t.Errorf("%s %+v (-want +got):\n%s\n%s", name, h, diff, stream)
 				continue
 			}
-			out := wiretest.Encode(responses.Codec{}, came.Events)
+			out := wiretest.EncodeBatches(responses.Codec{}, came.Batches)
 			final := finalOutput(t, out)
 			if diff := cmp.Diff(items, final, cmp.AllowUnexported(said{})); diff != "" && !(h.repeat == "none" || h.repeat == "calls") {
 				t.Errorf("%s %+v, whole answer (-want +got):\n%s\n%s", name, h, diff, out)

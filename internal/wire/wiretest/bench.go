@@ -78,7 +78,7 @@ func BenchAnswers(b *testing.B, c wire.Codec) {
 	})
 }
 
-// BenchStream measures a streamed answer that is read and written: with its frames (pass), and from its events alone (anew).
+// BenchStream measures a streamed answer that is read and written: with its bytes (pass), and from its events alone (anew).
 func BenchStream(b *testing.B, c wire.Codec, raw []byte) {
 	for _, mode := range []string{"pass", "anew"} {
 		b.Run(mode, func(b *testing.B) {
@@ -96,28 +96,28 @@ func BenchStream(b *testing.B, c wire.Codec, raw []byte) {
 }
 
 // rewrite reads a stream and appends its events as the codec writes them.
-func rewrite(out []byte, c wire.Codec, raw []byte, frames bool) ([]byte, error) {
+func rewrite(out []byte, c wire.Codec, raw []byte, keep bool) ([]byte, error) {
 	r := sse.NewReader(bytes.NewReader(raw))
 	if c.Lines() {
 		r = sse.NewLineReader(bytes.NewReader(raw))
 	}
 	d, e := c.NewStreamDecoder(), c.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-	var events []callwright.Event
 	for more := true; more; {
 		ev, err := r.Next()
+		var b callwright.Batch
 		if more = !errors.Is(err, io.EOF); more {
-			events, err = d.Feed(ev, events[:0])
+			b, err = d.Feed(ev)
 		} else {
-			events, err = d.Close(events[:0])
+			b, err = d.Close()
 		}
 		if err != nil {
 			return out, err
 		}
-		for _, ev := range events {
-			if _, frame := ev.(callwright.Frame); !frame || frames {
-				out = e.Encode(out, ev)
-			}
+		if !keep {
+			b.Raw = nil
 		}
+		b.More = more
+		out = e.Encode(out, b)
 	}
 	return out, nil
 }

@@ -46,38 +46,58 @@ func (d *dump) line(word string, members ...any) {
 	d.WriteByte('\n')
 }
 
-// Events is the dump of a stream: deltas of one kind that follow one another are joined, frames and flushes left out.
+// Events is the dump of a stream: deltas of one kind that follow one another are joined.
 func Events(events []callwright.Event) string { return dumpEvents(events, true) }
 
-// dumpEvents leaves out what an encoder may not carry (members only one wire knows, notes) unless extras are wanted.
-func dumpEvents(events []callwright.Event, extras bool) string {
-	d := eventDump{extras: extras}
-	for _, ev := range events {
-		switch ev := ev.(type) {
-		case callwright.TextDelta:
-			if d.reasoning.Len() > 0 {
-				d.flush()
-			}
-			d.text.WriteString(ev.Text)
-		case callwright.ReasoningDelta:
-			if d.text.Len() > 0 {
-				d.flush()
-			}
-			d.reasoning.WriteString(ev.Text)
-		case callwright.CallDelta:
-			if ev.Index != d.call.Index {
-				d.line("stray delta", "index", fmt.Sprint(ev.Index), "text", ev.Text)
-				continue
-			}
-			d.args.WriteString(ev.Text)
-		case callwright.Frame, callwright.Flush, callwright.KeepAlive:
-		default:
+// Batches is the dump of a stream with its notes, those of a batch after its events.
+func Batches(batches []callwright.Batch) string {
+	d := eventDump{extras: true}
+	for _, b := range batches {
+		for _, ev := range b.Events {
+			d.add(ev)
+		}
+		for _, n := range b.Notes {
 			d.flush()
-			d.event(ev)
+			d.line("note " + n.Fault + " " + n.Rule)
 		}
 	}
 	d.flush()
 	return d.String()
+}
+
+// dumpEvents leaves out members that only one API knows, which an encoder may not carry, unless extras are wanted.
+func dumpEvents(events []callwright.Event, extras bool) string {
+	d := eventDump{extras: extras}
+	for _, ev := range events {
+		d.add(ev)
+	}
+	d.flush()
+	return d.String()
+}
+
+// add adds an event.
+func (d *eventDump) add(ev callwright.Event) {
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		if d.reasoning.Len() > 0 {
+			d.flush()
+		}
+		d.text.WriteString(ev.Text)
+	case callwright.ReasoningDelta:
+		if d.text.Len() > 0 {
+			d.flush()
+		}
+		d.reasoning.WriteString(ev.Text)
+	case callwright.CallDelta:
+		if ev.Index != d.call.Index {
+			d.line("stray delta", "index", fmt.Sprint(ev.Index), "text", ev.Text)
+			return
+		}
+		d.args.WriteString(ev.Text)
+	default:
+		d.flush()
+		d.event(ev)
+	}
 }
 
 // eventDump is the dump of a stream on its way: the deltas that are not written yet.
@@ -133,10 +153,6 @@ func (d *eventDump) event(ev callwright.Event) {
 		d.usage(ev.Usage)
 	case callwright.End:
 		d.line("end "+string(ev.Finish), "extra", d.extra(ev.Extra))
-	case callwright.Noted:
-		if d.extras {
-			d.line("note " + ev.Note.Fault + " " + ev.Note.Rule)
-		}
 	}
 }
 

@@ -38,7 +38,7 @@ func GistOfError(err error, status int) string {
 func (s Stream) Gist() string {
 	resp, _ := callwright.Collect(func(yield func(callwright.Event, error) bool) {
 		var open []callwright.Event
-		for _, ev := range bare(s.Events) {
+		for _, ev := range s.Events {
 			switch ev.(type) {
 			case callwright.CallBegin, callwright.CallDelta:
 				open = append(open, ev)

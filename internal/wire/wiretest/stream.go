@@ -16,25 +16,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Stream is what a decoder makes of a stream: its events, and the error that ended it.
+// Stream is what a decoder makes of a stream: its batches, their events, and the error that ended it.
 type Stream struct {
-	Events []callwright.Event
-	Err    error
-	// Framed says that frames announce every event and have all the bytes, so that a pass-through gives what came.
-	Framed bool
+	Batches []callwright.Batch
+	Events  []callwright.Event
+	Err     error
+	// Kept reports that the batches have all the bytes that came, so that a pass-through gives what came.
+	Kept bool
 }
 
-// Dump is the dump of the joined events and the error.
+// Dump is the dump of the joined events, the notes and the error.
 func (s Stream) Dump() string {
-	out := Events(s.Events)
+	out := Batches(s.Batches)
 	if s.Err != nil {
 		out += Error(s.Err)
 	}
 	return out
 }
 
-// Decode reads a whole stream with a new decoder of the codec. The bytes of an event are overwritten after it was read;
-// frames are copies that stay valid.
+// Decode reads a whole stream with a new decoder of the codec. The bytes of an event are overwritten after it was read; the
+// batches are copies that stay valid.
 func Decode(c wire.Codec, r io.Reader) Stream {
 	reader := sse.NewReader(r)
 	if c.Lines() {
@@ -53,10 +54,9 @@ func Decode(c wire.Codec, r io.Reader) Stream {
 			return s
 		}
 		came += len(ev.Raw)
-		from := len(s.Events)
 		ev.Data, ev.Raw = bytes.Clone(ev.Data), bytes.Clone(ev.Raw)
-		s.Events, err = d.Feed(ev, s.Events)
-		s.keep(from)
+		b, err := d.Feed(ev)
+		s.keep(b)
 		scribble(ev.Data)
 		scribble(ev.Raw)
 		if err != nil {
@@ -64,11 +64,23 @@ func Decode(c wire.Codec, r io.Reader) Stream {
 			return s
 		}
 	}
-	from := len(s.Events)
-	s.Events, s.Err = d.Close(s.Events)
-	s.keep(from)
-	s.Framed = s.Err == nil && framed(s.Events, came)
+	b, err := d.Close()
+	s.keep(b)
+	s.Err = err
+	s.Kept = err == nil && s.has(came)
 	return s
+}
+
+// has reports whether every batch with events has bytes, and all of them have as many as came.
+func (s *Stream) has(came int) bool {
+	bytes := 0
+	for _, b := range s.Batches {
+		if b.Raw == nil && len(b.Events) > 0 {
+			return false
+		}
+		bytes += len(b.Raw)
+	}
+	return bytes == came
 }
 
 // scribble overwrites what is valid only until the next event, so that a decoder that keeps it is found out.
@@ -78,51 +90,34 @@ func scribble(b []byte) {
 	}
 }
 
-// keep copies the frames among the events from the place on.
-func (s *Stream) keep(from int) {
-	for i, ev := range s.Events[from:] {
-		if f, ok := ev.(callwright.Frame); ok {
-			f.Bytes = bytes.Clone(f.Bytes)
-			s.Events[from+i] = f
-		}
+// keep adds a copy of a batch.
+func (s *Stream) keep(b callwright.Batch) {
+	if b.Raw == nil && len(b.Events)+len(b.Notes) == 0 {
+		return
 	}
-}
-
-// framed reports whether every event is announced by a frame, and the frames have as many bytes as came.
-func framed(events []callwright.Event, came int) bool {
-	announced, bytes := 0, 0
-	for _, ev := range events {
-		switch f, ok := ev.(callwright.Frame); {
-		case ok && announced > 0, !ok && announced == 0:
-			return false
-		case ok:
-			announced, bytes = f.Events, bytes+len(f.Bytes)
-		default:
-			announced--
-		}
+	b.Raw, b.Events = bytes.Clone(b.Raw), slices.Clone(b.Events)
+	if k, ok := b.Hint.(callwright.Keeper); ok {
+		b.Hint = k.Keep()
 	}
-	return announced == 0 && bytes == came
+	s.Batches = append(s.Batches, b)
+	s.Events = append(s.Events, b.Events...)
 }
 
 // Encode writes events with a new encoder of the codec, for a client that wants usage.
 func Encode(c wire.Codec, events []callwright.Event) []byte {
-	e := c.NewStreamEncoder(&callwright.Request{Model: "m", Params: callwright.Params{Stream: true, StreamUsage: true}})
-	var out []byte
-	for _, ev := range events {
-		out = e.Encode(out, ev)
+	var batches []callwright.Batch
+	for i := range events {
+		batches = append(batches, callwright.Batch{Events: events[i : i+1], More: true})
 	}
-	return out
+	return EncodeBatches(c, batches)
 }
 
-// bare is the events without frames and notes.
-func bare(events []callwright.Event) []callwright.Event {
-	var out []callwright.Event
-	for _, ev := range events {
-		switch ev.(type) {
-		case callwright.Frame, callwright.Noted:
-		default:
-			out = append(out, ev)
-		}
+// EncodeBatches is Encode for batches.
+func EncodeBatches(c wire.Codec, batches []callwright.Batch) []byte {
+	e := c.NewStreamEncoder(&callwright.Request{Model: "m", Params: callwright.Params{Stream: true, StreamUsage: true}})
+	var out []byte
+	for _, b := range batches {
+		out = e.Encode(out, b)
 	}
 	return out
 }
@@ -163,15 +158,15 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 			t.Errorf("with spaces in every second event (-without +with):\n%s", diff)
 		}
 	}
-	if whole.Framed {
-		if out := Encode(s.Codec, whole.Events); !bytes.Equal(out, raw) {
+	if whole.Kept {
+		if out := EncodeBatches(s.Codec, whole.Batches); !bytes.Equal(out, raw) {
 			t.Errorf("unexpected pass-through (-want +got):\n%s", cmp.Diff(string(raw), string(out)))
 		}
 	}
 	if whole.Err != nil {
 		return
 	}
-	out := Encode(s.Codec, bare(whole.Events))
+	out := Encode(s.Codec, whole.Events)
 	again := Decode(s.Codec, bytes.NewReader(out))
 	if again.Err != nil {
 		t.Fatalf("decode %s: %v", out, again.Err)
@@ -179,7 +174,7 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 	if diff := cmp.Diff(dumpEvents(settled(whole.Events), false), dumpEvents(settled(again.Events), false)); diff != "" {
 		t.Errorf("unexpected events after another round (-first +second):\n%s\n%s", diff, out)
 	}
-	if !again.Framed {
+	if !again.Kept {
 		t.Errorf("expected a stream that can be passed through, got\n%s", out)
 	}
 }
@@ -190,7 +185,7 @@ func settled(events []callwright.Event) []callwright.Event {
 	var out []callwright.Event
 	var usage callwright.Usage
 	begin, args := callwright.CallBegin{}, 0
-	for _, ev := range bare(events) {
+	for _, ev := range events {
 		switch ev := ev.(type) {
 		case callwright.CallBegin:
 			begin, args = ev, 0
@@ -235,14 +230,19 @@ func lasting(x callwright.Extra) callwright.Extra {
 
 // All is the events, then the error if the stream failed.
 func (s Stream) All() iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
-		for _, ev := range s.Events {
-			if !yield(ev, nil) {
+	return callwright.Unbatched(s.AllBatches())
+}
+
+// AllBatches is the batches, then the error if the stream failed.
+func (s Stream) AllBatches() iter.Seq2[callwright.Batch, error] {
+	return func(yield func(callwright.Batch, error) bool) {
+		for _, b := range s.Batches {
+			if !yield(b, nil) {
 				return
 			}
 		}
 		if s.Err != nil {
-			yield(nil, s.Err)
+			yield(callwright.Batch{}, s.Err)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package eventqueue holds the events of an answer back until each is decided about, and hands them on in order, with the provider's own bytes where
-// nothing about them was changed.
+// Package eventqueue holds the batches of an answer until each of their events is decided, and hands them on in order, with the
+// provider's own bytes where nothing about them was changed.
 package eventqueue
 
 import (
@@ -7,90 +7,35 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/pool"
 )
 
-// A Queue hands events on in order, each when it is resolved. Events that came in one Frame and are all handed on as they came
-// follow that Frame; where one of them was changed or dropped, the Frame is left out.
+// A Queue hands batches on in order, each when all its events are resolved: as it came where they are handed on as they came,
+// else without its bytes. Of a batch without bytes the first events are handed on before the others are resolved.
 type Queue struct {
-	Out       func(callwright.Event) bool // is handed the events; false: no more are wanted
-	Delivered *Delivered                  // what Out got
+	Out       func(callwright.Batch) bool // receives the batches; false: no more are wanted
+	Delivered *Delivered                  // what Out received
 	Held      bool                        // nothing is handed on yet
-	Stay      bool                        // the bytes of frames stay valid, and need no copy
 
-	slots     []slot
-	base      int // number of the first slot in slots
-	kept      int // number of the first slot whose frame may still borrow its bytes
-	open      *frame
-	frames    []frame // room for those that are yet to come behind its length
-	unflushed bool    // something was handed on after the last flush
-	room      []byte  // frames are copied into it, one after the other
-	copied    int     // bytes that were
-	memory    *memory // what slots, frames and room begin in; nil before the first slot
+	slots    []slot
+	base     int // number of the first slot
+	batches  []batch
+	kept     int  // batches whose bytes are valid for good
+	resolved int  // slots at the beginning that are known to be resolved
+	open     bool // the last batch is not complete
+	pending  bool // a batch was handed on after which the receiver may wait for more
+	out      []callwright.Event
+	room     []byte // bytes are copied into it, one batch after the other
+	copied   int    // bytes that were
+	memory   *memory
 }
 
-// Delivered is what a receiver got.
+// Delivered says what a receiver got.
 type Delivered struct {
 	Stopped  bool // it wants no more
 	Shown    bool // it got something that a client shows
 	Answered bool // and more of it than reasoning
 	Text     bool // it got text that is not only white space
 	Changed  bool // it got something that did not come that way, or did not get something that came
-}
-
-// A memory is what a queue holds events in. A further queue uses it again.
-type memory struct {
-	slots  []slot
-	frames []frame
-	room   []byte
-}
-
-var memories = pool.New(func(m *memory) [][]byte { return [][]byte{m.room} })
-
-// What is kept for a further queue at most: of slots and frames their number, of copies of frames bytes.
-const (
-	mostSlots = 256
-	mostRoom  = 32 << 10
-)
-
-// begin takes memory where there is none.
-func (q *Queue) begin() {
-	if q.memory != nil {
-		return
-	}
-	q.memory = memories.Get()
-	q.slots, q.frames, q.room, q.copied = q.memory.slots[:0], q.memory.frames[:0], q.memory.room[:0], 0
-}
-
-// Free gives the memory back, where nothing waits any more.
-func (q *Queue) Free() {
-	m := q.memory
-	if m == nil || len(q.slots) > 0 {
-		return
-	}
-	if n := min(q.copied, mostRoom); n > cap(m.room) {
-		m.room = make([]byte, 0, n)
-	}
-	if cap(q.frames) > cap(m.frames) {
-		m.frames = q.frames
-	}
-	clear(m.slots[:cap(m.slots)])
-	clear(m.frames[:cap(m.frames)])
-	q.memory, q.slots, q.frames, q.room, q.open = nil, nil, nil, nil, nil
-	memories.Put(m)
-}
-
-// add adds a slot.
-func (q *Queue) add(s slot) {
-	q.begin()
-	if len(q.slots) == cap(q.slots) {
-		grown := make([]slot, len(q.slots), max(fewSlots, 2*cap(q.slots)))
-		copy(grown, q.slots)
-		if q.slots = grown; cap(grown) <= mostSlots {
-			q.memory.slots = grown
-		}
-	}
-	q.slots = append(q.slots, s)
 }
 
 // A State says what becomes of the event in a slot.
@@ -105,59 +50,58 @@ const (
 
 type slot struct {
 	ev      callwright.Event
-	frame   *frame
 	state   State
+	raw     bool // its batch has bytes
 	instead []callwright.Event
 }
 
-type frame struct {
-	callwright.Frame
-	left  int // events that have not come yet
-	owned bool
-	stale bool // one of its events is not the one that its bytes say
+// A batch is the bytes of a batch, and how many slots are its events.
+type batch struct {
+	callwright.Batch
+	slots   int
+	changed bool // its events are not those that its bytes say
 }
 
-// Begin opens a frame; the next f.Events slots belong to it.
-func (q *Queue) Begin(f callwright.Frame) {
-	if f.Events == 0 {
-		if !q.Stay && (q.Held || len(q.slots) > 0) { // it waits, and its bytes are valid until the next event
-			f.Bytes = q.clone(f.Bytes)
-		}
-		q.add(slot{ev: f, state: Ready})
-		q.Release()
-		return
-	}
+// Open begins a batch. The slots that are put until Close are its events.
+func (q *Queue) Open(b callwright.Batch) {
 	q.begin()
-	if len(q.frames) == cap(q.frames) {
-		q.frames = make([]frame, 0, max(1, min(2*cap(q.frames), mostFrames)))
-	}
-	q.frames = append(q.frames, frame{Frame: f, left: f.Events})
-	q.open = &q.frames[len(q.frames)-1]
+	b.Events, b.Notes = nil, nil
+	q.batches, q.open = push(q.batches, batch{Batch: b}, &q.memory.batches), true
 }
 
-// mostFrames is how many frames room is made for at once.
-const mostFrames = 128
-
-// BreakFrame says that the next event is not the one that the bytes of the open frame say.
-func (q *Queue) BreakFrame() {
-	if q.open != nil {
-		q.open.stale = true
+// Close ends the batch that was opened.
+func (q *Queue) Close() {
+	if q.open = false; len(q.batches) > 0 {
+		if b := &q.batches[len(q.batches)-1]; b.slots == 0 && b.Raw == nil {
+			q.batches = q.batches[:len(q.batches)-1]
+		}
 	}
 }
 
-// EndFrame ends the open frame before all of its events came.
-func (q *Queue) EndFrame() { q.open = nil }
-
-// fewSlots is the room that is made for slots at first.
-const fewSlots = 8
+// Change says that the bytes of the open batch do not say what its events are.
+func (q *Queue) Change() {
+	if q.open {
+		q.batches[len(q.batches)-1].changed = true
+	}
+}
 
 // Put adds a slot and returns its number.
 func (q *Queue) Put(ev callwright.Event, state State) int {
-	q.add(slot{ev: ev, state: state, frame: q.open})
-	if q.open != nil {
-		q.open.left--
+	q.begin()
+	if n := len(q.batches); !q.open && (n == 0 || q.batches[n-1].Raw != nil) {
+		q.batches = push(q.batches, batch{}, &q.memory.batches)
 	}
+	b := &q.batches[len(q.batches)-1]
+	b.slots++
+	q.slots = push(q.slots, slot{ev: ev, state: state, raw: b.Raw != nil}, &q.memory.slots)
 	return q.base + len(q.slots) - 1
+}
+
+// Insert adds an event of our own.
+func (q *Queue) Insert(ev callwright.Event) {
+	q.Delivered.Changed = true
+	q.Change()
+	q.Put(ev, Ready)
 }
 
 // Resolve gives a slot its final state; instead is what replaces its event.
@@ -169,131 +113,112 @@ func (q *Queue) Resolve(number int, state State, instead ...callwright.Event) {
 	}
 }
 
-// Insert adds an event of our own.
-func (q *Queue) Insert(ev callwright.Event) {
-	q.Delivered.Changed = true
-	q.add(slot{ev: ev, state: Ready})
+// Release hands on the batches that are resolved, up to the first that waits. flush says that no other batch is available yet:
+// everything that was handed on is to be sent.
+func (q *Queue) Release(flush bool) {
+	for !q.Held && len(q.batches) > 0 && !q.Delivered.Stopped {
+		if !q.next(flush) {
+			break
+		}
+	}
+	q.keep()
+	if flush && q.pending && !q.Delivered.Stopped {
+		q.pending = false
+		q.Delivered.Stopped = !q.Out(callwright.Batch{})
+	}
 }
 
-// Release hands on what is resolved, up to the first slot that waits.
-func (q *Queue) Release() {
-	if q.open != nil && q.open.left == 0 {
-		q.open = nil
+// next hands on the first batch, or reports false where it waits.
+func (q *Queue) next(flush bool) bool {
+	b := q.batches[0]
+	for q.resolved < b.slots && q.slots[q.resolved].state != Waiting {
+		q.resolved++
 	}
-	if q.Held {
-		q.keep()
-		return
+	n, whole := q.resolved, q.resolved == b.slots
+	if !whole && (b.Raw != nil || n == 0) {
+		return false
 	}
-	for len(q.slots) > 0 && !q.Delivered.Stopped {
-		n := q.headFrame()
-		switch {
-		case n < 0:
-			q.keep()
-			return
-		case n > 0:
-			q.hand(q.slots[0].frame.Frame)
-			for _, s := range q.slots[:n] {
-				q.hand(s.ev)
-			}
-			q.drop(n)
-			continue
-		}
-		s := q.slots[0]
-		if s.state == Waiting {
-			q.keep()
-			return
-		}
-		q.drop(1)
+	q.out = q.out[:0]
+	for i := range q.slots[:n] {
+		s := &q.slots[i]
 		if s.state == Ready {
-			q.hand(s.ev)
+			q.out = append(q.out, s.ev)
+		} else {
+			b.changed = true
 		}
-		for _, ev := range s.instead {
-			q.hand(ev)
-		}
+		q.out = append(q.out, s.instead...)
 	}
+	if b.changed && b.Raw != nil {
+		b.Wire, b.Raw, b.Hint = "", nil, nil
+		q.Delivered.Changed = true
+	}
+	b.Events = q.out
+	q.drop(n, whole)
+	if b.Raw != nil || len(b.Events) > 0 {
+		b.More = !flush || len(q.batches) > 0
+		q.pending = b.More
+		q.hand(b.Batch)
+	}
+	return true
 }
 
-// headFrame looks at the frame of the first slot. It returns n > 0 where its n events can be handed on as they came, 0 where the
-// slot stands alone, -1 where the frame is not resolved yet.
-func (q *Queue) headFrame() int {
-	f := q.slots[0].frame
-	if f == nil {
-		return 0
+// drop removes the first n slots, and the first batch where they are all of it.
+func (q *Queue) drop(n int, whole bool) {
+	q.base, q.resolved = q.base+n, 0
+	if q.slots = q.slots[n:]; len(q.slots) == 0 {
+		q.slots = q.memory.slots[:0]
 	}
-	if f == q.open {
-		return -1
-	}
-	n, intact := 0, !f.stale
-	for n < len(q.slots) && q.slots[n].frame == f {
-		switch q.slots[n].state {
-		case Waiting:
-			return -1
-		case Dropped, Replaced:
-			intact = false
-		}
-		n++
-	}
-	if intact && n == f.Events {
-		return n
-	}
-	q.Delivered.Changed = true
-	for i := range n {
-		q.slots[i].frame = nil
-	}
-	return 0
-}
-
-// keep copies the bytes of frames that have to wait: they are valid until the next event.
-func (q *Queue) keep() {
-	if q.Stay {
+	if !whole {
+		q.batches[0].slots -= n
 		return
 	}
-	for i := max(q.kept-q.base, 0); i < len(q.slots); i++ {
-		if f := q.slots[i].frame; f != nil && !f.owned {
-			f.Bytes, f.owned = q.clone(f.Bytes), true
+	q.kept = max(q.kept-1, 0)
+	if q.batches = q.batches[1:]; len(q.batches) == 0 {
+		q.batches = q.memory.batches[:0]
+	}
+}
+
+// hand gives a batch to the receiver.
+func (q *Queue) hand(b callwright.Batch) {
+	d := q.Delivered
+	for _, ev := range b.Events {
+		switch ev := ev.(type) {
+		case callwright.TextDelta:
+			if !d.Text && strings.TrimSpace(ev.Text) != "" {
+				d.Shown, d.Answered, d.Text = true, true, true
+			}
+		case callwright.ReasoningDelta:
+			d.Shown = true
+		case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.OpaquePart, callwright.MediaPart:
+			d.Shown, d.Answered = true, true
 		}
 	}
-	q.kept = q.base + len(q.slots)
-}
-
-// How much room for copies is made at once: at first a little, as a whole answer is one frame, then twice what was made before, since
-// many frames wait where calls are held.
-const (
-	firstRoom = 512
-	nextRoom  = 8 << 10
-)
-
-// clone returns a copy of bytes.
-func (q *Queue) clone(b []byte) []byte {
-	q.begin()
-	if q.copied += len(b); len(b) > cap(q.room)-len(q.room) {
-		q.room = make([]byte, 0, max(firstRoom, min(2*cap(q.room), nextRoom), len(b)))
-	}
-	start := len(q.room)
-	q.room = append(q.room, b...)
-	return q.room[start:len(q.room):len(q.room)]
-}
-
-// ReleaseWhole is Release, but between the events of a frame it does nothing.
-func (q *Queue) ReleaseWhole() {
-	if q.open == nil || q.open.left == 0 {
-		q.Release()
-	}
-}
-
-// Flush hands on a flush, where something was handed on after the last one.
-func (q *Queue) Flush(ev callwright.Event) {
-	if q.unflushed {
-		q.hand(ev)
-		q.unflushed = false
-	}
+	d.Stopped = !q.Out(b)
 }
 
 // Event is the event in a slot.
 func (q *Queue) Event(number int) callwright.Event { return q.slots[number-q.base].ev }
 
-// SetEvent puts another event into a slot.
+// SetEvent puts another event into a slot, with the same bytes.
 func (q *Queue) SetEvent(number int, ev callwright.Event) { q.slots[number-q.base].ev = ev }
+
+// HasBytes reports whether the event in a slot came in a batch with bytes.
+func (q *Queue) HasBytes(number int) bool { return q.slots[number-q.base].raw }
+
+// IsLast reports whether a slot is the last one, and waits.
+func (q *Queue) IsLast(number int) bool {
+	i := number - q.base
+	return i == len(q.slots)-1 && q.slots[i].state == Waiting
+}
+
+// Join hands on one event in place of those in n slots, which together say the same.
+func (q *Queue) Join(first, n int, ev callwright.Event) {
+	slots := q.slots[first-q.base:][:n]
+	for i := range slots {
+		slots[i].state = Dropped
+	}
+	slots[0].state, slots[0].ev = Ready, ev
+}
 
 // DropTexts leaves out the texts that wait to be handed on.
 func (q *Queue) DropTexts() {
@@ -311,54 +236,5 @@ func (q *Queue) DropTexts() {
 func (q *Queue) ReplaceTexts(text string) {
 	if q.DropTexts(); text != "" {
 		q.Put(callwright.TextDelta{Text: text}, Ready)
-	}
-}
-
-// Join hands on one event in place of those in n slots, which together say the same.
-func (q *Queue) Join(first, n int, ev callwright.Event) {
-	slots := q.slots[first-q.base:][:n]
-	for i := range slots {
-		slots[i].state = Dropped
-	}
-	slots[0].state, slots[0].ev = Ready, ev
-}
-
-// IsFramed reports whether the event in a slot came in a frame.
-func (q *Queue) IsFramed(number int) bool { return q.slots[number-q.base].frame != nil }
-
-// IsLast reports whether a slot is the last one, and waits.
-func (q *Queue) IsLast(number int) bool {
-	i := number - q.base
-	return i == len(q.slots)-1 && q.slots[i].state == Waiting
-}
-
-// drop removes the first n slots.
-func (q *Queue) drop(n int) {
-	q.base += n
-	if n == len(q.slots) {
-		q.slots = q.slots[:0]
-		return
-	}
-	q.slots = q.slots[n:]
-}
-
-// hand gives one event to the receiver.
-func (q *Queue) hand(ev callwright.Event) {
-	if q.Delivered.Stopped {
-		return
-	}
-	switch ev := ev.(type) {
-	case callwright.TextDelta:
-		if !q.Delivered.Text && strings.TrimSpace(ev.Text) != "" {
-			q.Delivered.Shown, q.Delivered.Answered, q.Delivered.Text = true, true, true
-		}
-	case callwright.ReasoningDelta:
-		q.Delivered.Shown = true
-	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.OpaquePart, callwright.MediaPart:
-		q.Delivered.Shown, q.Delivered.Answered = true, true
-	}
-	q.unflushed = true
-	if !q.Out(ev) {
-		q.Delivered.Stopped = true
 	}
 }

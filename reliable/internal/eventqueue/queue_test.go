@@ -10,18 +10,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A drawn is a queue that gets drawn frames, whose bytes are overwritten when the next one comes, as readers do.
+// A drawn is a queue that gets drawn batches, whose bytes are overwritten when the next one comes, as readers do.
 type drawn struct {
 	*rapid.T
 	queue    eventqueue.Queue
 	got      []string // what was handed on
 	borrowed []byte
 	waiting  []int
-	frame    int
+	batch    int
 	want     []wanted
 }
 
-// A wanted is what is to be handed on of one frame.
+// A wanted is what is to be handed on of one batch.
 type wanted struct {
 	bytes  string
 	events []string // empty where it is dropped
@@ -30,36 +30,37 @@ type wanted struct {
 
 func newDrawn(t *rapid.T) *drawn {
 	d := &drawn{T: t}
-	d.queue = eventqueue.Queue{Delivered: &eventqueue.Delivered{}, Held: rapid.Bool().Draw(t, "held"), Out: func(ev callwright.Event) bool {
-		switch ev := ev.(type) {
-		case callwright.Frame:
-			d.got = append(d.got, "frame "+string(ev.Bytes))
-		case callwright.TextDelta:
-			d.got = append(d.got, ev.Text)
+	d.queue = eventqueue.Queue{Delivered: &eventqueue.Delivered{}, Held: rapid.Bool().Draw(t, "held"), Out: func(b callwright.Batch) bool {
+		if b.Raw != nil {
+			d.got = append(d.got, "bytes "+string(b.Raw))
+		}
+		for _, ev := range b.Events {
+			d.got = append(d.got, ev.(callwright.TextDelta).Text)
 		}
 		return true
 	}}
 	return d
 }
 
-// put gives the queue the next frame with its events, some of which wait.
+// put gives the queue the next batch with its events, some of which wait.
 func (d *drawn) put() {
 	clear(d.borrowed)
 	n := rapid.IntRange(1, 3).Draw(d.T, "events")
-	w := wanted{bytes: fmt.Sprintf("%d %s", d.frame, rapid.StringMatching(`[a-z]{0,40}`).Draw(d.T, "bytes")), intact: true}
+	w := wanted{bytes: fmt.Sprintf("%d %s", d.batch, rapid.StringMatching(`[a-z]{0,40}`).Draw(d.T, "bytes")), intact: true}
 	d.borrowed = []byte(w.bytes)
-	d.frame++
-	d.queue.Begin(callwright.Frame{Bytes: d.borrowed, Events: n})
+	d.batch++
+	d.queue.Open(callwright.Batch{Raw: d.borrowed})
 	for i := range n {
-		text := fmt.Sprintf("%d.%d", d.frame, i)
+		text := fmt.Sprintf("%d.%d", d.batch, i)
 		w.events = append(w.events, text)
 		if rapid.Bool().Draw(d.T, "waits") {
 			d.waiting = append(d.waiting, d.queue.Put(callwright.TextDelta{Text: text}, eventqueue.Waiting))
 		} else {
 			d.queue.Put(callwright.TextDelta{Text: text}, eventqueue.Ready)
 		}
-		d.queue.ReleaseWhole()
 	}
+	d.queue.Close()
+	d.queue.Release(false)
 	d.want = append(d.want, w)
 }
 
@@ -87,11 +88,11 @@ func (d *drawn) decide() {
 	} else {
 		d.queue.Resolve(number, state)
 	}
-	d.queue.Release()
+	d.queue.Release(false)
 }
 
 // TestOrder: whatever waits and however it is decided, events are handed on in the order in which they came, each once, after the bytes of
-// their frame where nothing about it changed; and those bytes are what they were, though many queues use the same memory one after the other.
+// their batch where nothing about it changed; and those bytes are what they were, though many queues use the same memory one after the other.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := newDrawn(t)
@@ -106,12 +107,12 @@ func TestOrder(t *testing.T) {
 			d.decide()
 		}
 		d.queue.Held = false
-		d.queue.Release()
+		d.queue.Release(false)
 		d.queue.Free()
 		var want []string
 		for _, w := range d.want {
 			if w.intact {
-				want = append(want, "frame "+w.bytes)
+				want = append(want, "bytes "+w.bytes)
 			}
 			want = append(want, w.events...)
 		}

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +21,8 @@ type Setup struct {
 	Ledger  *judge.Ledger
 	Mint    func(prefix string) string
 	Owner   Owner // required
-	// Out takes the events that are handed on. It returns false when no more is wanted.
-	Out func(callwright.Event) bool
+	// Out takes the batches that are handed on. It returns false when no more is wanted.
+	Out func(callwright.Batch) bool
 
 	Model     callwright.ModelID // the model that was asked
 	Mode      caps.Mode
@@ -35,11 +36,11 @@ type Setup struct {
 	ChoiceInPrompt bool
 
 	WantsWhole  bool // the receiver takes a whole answer, and got nothing before
-	Passthrough bool // policies off and observe: every event is handed on as it came
+	Passthrough bool // policies off and observe: every batch is handed on as it came
 	HoldCalls   bool // native calls are handed on when they are judged, never in pieces
 	TextOff     bool // text is not searched for calls: no tools, or switched off
 	Document    bool // the text is one JSON document (modes json_schema, json_object)
-	NoFrames    bool // frames are left out: their bytes do not fit this request
+	NoBytes     bool // the bytes of batches are left out: they do not fit this request
 
 	ClientWire  callwright.WireName // the client's wire, "" for a caller in Go
 	ClientIDs   caps.IDRule         // the ids that the client can hand back
@@ -62,8 +63,8 @@ type CallLimits struct {
 }
 
 // An Answer takes the events of one attempt and hands on what a client is to get: reasoning is split off the text, calls written
-// as text are found, every call is judged. A whole answer is the same events fed at once. What was handed on is never taken
-// back. Take every event, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can. Not safe for concurrent use.
+// as text are found, every call is judged. A whole answer is one batch. What was handed on is never taken
+// back. Take every batch, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can. Not safe for concurrent use.
 type Answer struct {
 	Setup   // what is given
 	Outcome // what it has come to
@@ -103,7 +104,7 @@ func (a *Answer) Init(set Setup) {
 	a.queue.Held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Delivered.Delivered
 	if set.Passthrough {
-		a.queue.Out = func(callwright.Event) bool { return true }
+		a.queue.Out = func(callwright.Batch) bool { return true }
 	}
 	a.reader = textReader{a: a, off: set.TextOff, document: set.Document}
 }
@@ -113,18 +114,19 @@ func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []call
 	a.judge.Transform = f
 }
 
-// Preview looks at the events of a whole answer before they are taken: where a mark ends reasoning that nothing opened, and more
+// Preview looks at a whole answer before it is taken: where a mark ends reasoning that nothing opened, and more
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
-func (a *Answer) Preview(events []callwright.Event) {
-	a.queue.Stay = true // they are bytes of the answer itself
+func (a *Answer) Preview(batches []callwright.Batch) {
 	a.queue.Held = a.queue.Held || a.Form.Mends()
 	if a.Passthrough || a.TextOff || a.Document {
 		return
 	}
 	var pieces []string
-	for _, ev := range events {
-		if t, ok := ev.(callwright.TextDelta); ok {
-			pieces = append(pieces, t.Text)
+	for _, b := range batches {
+		for _, ev := range b.Events {
+			if t, ok := ev.(callwright.TextDelta); ok {
+				pieces = append(pieces, t.Text)
+			}
 		}
 	}
 	text := strings.Join(pieces, "")
@@ -136,49 +138,80 @@ func (a *Answer) Preview(events []callwright.Event) {
 // maxReasoning bounds the reasoning that is kept to search it for calls.
 const maxReasoning = 1 << 20
 
-// Take takes the next event. Under the policies that change nothing it is handed on as it came, and the answer is only observed.
-// Take returns false when no more events are wanted: the receiver stopped, or Err is set.
-func (a *Answer) Take(ev callwright.Event) bool {
-	ev = stamped(ev, a.Model)
+// Take takes the next batch. Under the policies that change nothing it is handed on as it came, and the answer is only observed.
+// Take returns false when no more is wanted: the receiver stopped, or Err is set.
+func (a *Answer) Take(b callwright.Batch) bool {
 	if !a.Passthrough {
-		return !a.over(ev) && a.feed(ev)
+		return a.feed(b)
 	}
-	if !a.Out(ev) {
+	for i, ev := range b.Events {
+		b.Events[i] = stamped(ev, a.Model)
+	}
+	if !a.Out(b) {
 		return false
 	}
-	if f, ok := ev.(callwright.Frame); ok {
-		a.AnswerWire = f.Wire
-		return true
-	}
-	if a.Ledger.Policy == callwright.PolicyObserve {
-		if !a.over(ev) {
-			a.feed(ev)
-		}
+	switch {
+	case a.Ledger.Policy == callwright.PolicyObserve:
+		a.feed(b)
 		a.Err = nil
-	} else if end, ok := ev.(callwright.End); ok {
-		a.End = &end
+	default:
+		a.AnswerWire = cmp.Or(b.Wire, a.AnswerWire)
+		for _, ev := range b.Events {
+			if end, ok := ev.(callwright.End); ok {
+				a.End = &end
+			}
+		}
 	}
 	return true
 }
 
-// feed takes one event as the policy heal does. It returns what Take returns.
-func (a *Answer) feed(ev callwright.Event) bool {
-	if f, ok := ev.(callwright.Frame); ok && f.Wire == a.ClientWire {
+// feed takes one batch as the policy heal does. It returns what Take returns.
+func (a *Answer) feed(b callwright.Batch) bool {
+	a.AnswerWire = cmp.Or(b.Wire, a.AnswerWire)
+	if b.Raw != nil && b.Wire == a.ClientWire {
 		a.Collected = nil // the client gets its own API's answer
+	}
+	if b.Raw != nil && a.NoBytes {
+		b.Wire, b.Raw, b.Hint, a.Delivered.Changed = "", nil, nil, true
+	}
+	if len(b.Events) == 0 && a.over(len(b.Raw)) {
+		return false
+	}
+	a.queue.Open(b)
+	for _, ev := range b.Events {
+		a.event(stamped(ev, a.Model))
+		if a.Err != nil || a.Delivered.Stopped {
+			break
+		}
+	}
+	a.queue.Close()
+	for _, n := range b.Notes {
+		a.Ledger.Add(n)
+	}
+	if a.Err == nil {
+		if !b.More {
+			a.streamOpenCall()
+			a.reader.flush()
+		}
+		a.queue.Release(!b.More)
+	}
+	return a.Err == nil && !a.Delivered.Stopped
+}
+
+// feedEvents takes events of our own.
+func (a *Answer) feedEvents(events ...callwright.Event) {
+	a.feed(callwright.Batch{Events: events, More: true})
+}
+
+// event takes one event.
+func (a *Answer) event(ev callwright.Event) {
+	if a.over(costOf(ev)) {
+		return
 	}
 	if a.Collected != nil {
 		a.Collected.Add(ev)
 	}
 	switch e := ev.(type) { // ev is put as it is: a copy of e would be made on the heap
-	case callwright.Frame:
-		a.frame(e)
-		return !a.Delivered.Stopped
-	case callwright.Flush:
-		a.flush(e)
-		return a.Err == nil && !a.Delivered.Stopped
-	case callwright.Noted:
-		a.Ledger.Add(e.Note)
-		return true
 	case callwright.Begin:
 		a.Begun, a.Opening = true, e
 		if a.ClientBegun { // a further attempt
@@ -201,7 +234,9 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		}
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.CallBegin:
-		a.beginCall(e)
+		if !a.tooMany() {
+			a.beginCall(e)
+		}
 	case callwright.CallDelta:
 		a.delta(ev, e.Text)
 	case callwright.CallEnd:
@@ -217,28 +252,6 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		a.End, a.endSlot = &a.end, a.queue.Put(ev, eventqueue.Waiting)
 	default:
 		a.queue.Put(ev, eventqueue.Ready)
-	}
-	a.queue.ReleaseWhole()
-	return a.Err == nil && !a.Delivered.Stopped
-}
-
-// frame takes the announcement of the provider's own bytes for the events that follow.
-func (a *Answer) frame(f callwright.Frame) {
-	a.AnswerWire = f.Wire
-	if a.NoFrames {
-		a.Delivered.Changed = true
-		return
-	}
-	a.queue.Begin(f)
-}
-
-// flush hands on what can go, and the flush itself where anything has gone since the last one.
-func (a *Answer) flush(ev callwright.Flush) {
-	a.streamOpenCall()
-	a.reader.flush()
-	a.queue.Release()
-	if a.Err == nil && !a.Delivered.Stopped {
-		a.queue.Flush(ev)
 	}
 }
 

@@ -39,8 +39,8 @@ func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]call
 	set := inbound.Setup{
 		Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}, Mint: func(prefix string) string { return prefix + "minted" }, Model: "lab/m", Mode: caps.Native,
 		Owner: owner{tools},
-		Out: func(ev callwright.Event) bool {
-			got = append(got, ev)
+		Out: func(b callwright.Batch) bool {
+			got = append(got, b.Events...)
 			return true
 		},
 	}
@@ -53,9 +53,14 @@ func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]call
 // take feeds events up to the End and finalizes the answer.
 func take(a *inbound.Answer, events ...callwright.Event) {
 	for _, ev := range events {
-		a.Take(ev)
+		a.Take(one(ev))
 	}
 	a.Finalize()
+}
+
+// one is an event as a batch that more follows.
+func one(ev callwright.Event) callwright.Batch {
+	return callwright.Batch{Events: []callwright.Event{ev}, More: true}
 }
 
 func call(id, name, args string) []callwright.Event {
@@ -135,7 +140,7 @@ func TestDelivered(t *testing.T) {
 		{"text", nil, inbound.Delivered{Delivered: eventqueue.Delivered{Shown: true, Answered: true, Text: true}}},
 		{"text where the prompt demands a call", func(s *inbound.Setup) { s.ChoiceInPrompt = true }, inbound.Delivered{}},
 		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Delivered: eventqueue.Delivered{Changed: true}}},
-		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Event) bool { return false } }, inbound.Delivered{Delivered: eventqueue.Delivered{Stopped: true}}},
+		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Batch) bool { return false } }, inbound.Delivered{Delivered: eventqueue.Delivered{Stopped: true}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a, _ := answer(t, tc.change)
@@ -193,14 +198,14 @@ func TestEndOfReasoningThatNothingOpened(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			events := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: tc.text}, callwright.End{Finish: callwright.FinishStop}}
 			whole, got := answer(t, nil)
-			whole.Preview(events)
+			whole.Preview([]callwright.Batch{{Events: events}})
 			take(whole, events...)
 			if content, thought := said(*got); content != tc.content || thought != tc.thought || len(whole.Good) != tc.calls {
 				t.Errorf("whole: %q, %q, %d calls", content, thought, len(whole.Good))
 			}
 			streamed, got := answer(t, nil)
 			for i := range tc.text {
-				streamed.Take(callwright.TextDelta{Text: tc.text[i : i+1]})
+				streamed.Take(one(callwright.TextDelta{Text: tc.text[i : i+1]}))
 			}
 			take(streamed, callwright.End{Finish: callwright.FinishStop})
 			if content, thought := said(*got); content != tc.streamed || thought != "" || len(streamed.Good) != tc.calls {
@@ -239,7 +244,7 @@ func TestReasoningWords(t *testing.T) {
 			n++
 			a, got := answer(t, nil)
 			events := []callwright.Event{callwright.TextDelta{Text: text}, callwright.End{Finish: callwright.FinishStop}}
-			a.Preview(events)
+			a.Preview([]callwright.Batch{{Events: events}})
 			take(a, events...)
 			if _, thought := said(*got); strings.TrimSpace(thought) != "It may be on." {
 				t.Errorf("%s: %q of %q", m.Close, thought, text)

@@ -48,7 +48,7 @@ func (a *Answer) Finalize() {
 	}
 	a.checkForm()
 	a.queue.Held = a.WrongForm || a.ChoiceInPrompt && len(a.Good) == 0
-	a.queue.Release()
+	a.queue.Release(false)
 }
 
 // failedTransform is why a call could not be transformed, nil where none failed.
@@ -68,7 +68,7 @@ func (a *Answer) ReleaseWithoutEnd() {
 func (a *Answer) ReleaseOpen() {
 	a.queue.Held = false
 	a.queue.Resolve(a.endSlot, eventqueue.Replaced, a.beforeEnd...)
-	a.queue.Release()
+	a.queue.Release(false)
 }
 
 // ofCall reports whether an event belongs to a call, or shows a search.
@@ -101,7 +101,7 @@ func (a *Answer) ReleaseEnd() {
 	} else {
 		a.queue.Resolve(a.endSlot, eventqueue.Replaced, append(a.beforeEnd, end)...)
 	}
-	a.queue.Release()
+	a.queue.Release(false)
 	a.queue.Free()
 }
 

@@ -16,11 +16,6 @@ const (
 // costOf is what an event counts against maxOutput.
 func costOf(ev callwright.Event) int {
 	switch ev := ev.(type) {
-	case callwright.Frame:
-		if ev.Events == 0 {
-			return len(ev.Bytes)
-		}
-		return 0
 	case callwright.TextDelta:
 		return len(ev.Text) + eventCost
 	case callwright.ReasoningDelta:
@@ -42,12 +37,9 @@ func costOf(ev callwright.Event) int {
 	return eventCost
 }
 
-// over counts an event and reports whether the answer is too long, in which case Err is set.
-func (a *Answer) over(ev callwright.Event) bool {
-	if _, ok := ev.(callwright.CallBegin); ok && a.tooMany() {
-		return true
-	}
-	if a.size += costOf(ev); a.size <= maxOutput {
+// over counts bytes and reports whether the answer is too long, in which case Err is set.
+func (a *Answer) over(size int) bool {
+	if a.size += size; a.size <= maxOutput {
 		return false
 	}
 	a.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxOutput)

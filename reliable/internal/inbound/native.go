@@ -93,7 +93,7 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	if id := judge.EscapedID(ev.ID, a.ClientIDs); id != ev.ID && a.Ledger.May(judge.RuleEscapedID) {
 		a.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
 		ev.ID = id
-		a.queue.BreakFrame()
+		a.queue.Change()
 	}
 	n := &nativeCall{begin: ev, slots: make([]int, 0, 8)} // room for the events of a short call
 	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))

@@ -20,7 +20,6 @@ func RecoveredRule(e *callwright.Error) string {
 // the model said. A native call that was open and not handed on is dropped.
 func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.Ledger.Add(callwright.Note{Rule: RecoveredRule(e), Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
-	a.queue.EndFrame() // the refusal ended its frame
 	if a.nativeCalls.open != nil {
 		for _, at := range a.nativeCalls.open.slots {
 			a.queue.Resolve(at, eventqueue.Dropped)
@@ -28,22 +27,22 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 	}
 	if !a.Begun {
 		_, name := a.Model.Split()
-		a.feed(callwright.Begin{Model: name})
+		a.feedEvents(callwright.Begin{Model: name})
 	}
 	said, botched := a.Visible.String(), e.Finish == callwright.FinishMalformedCall
-	a.NoFrames, a.nativeCalls.open, a.queue.Held = true, nil, a.queue.Held || botched
+	a.NoBytes, a.nativeCalls.open, a.queue.Held = true, nil, a.queue.Held || botched
 	if e.Recovered == "" { // it was streamed before
-		a.feed(callwright.End{Finish: callwright.FinishMalformedCall})
+		a.feedEvents(callwright.End{Finish: callwright.FinishMalformedCall})
 		return
 	}
 	a.EarlierText = a.EarlierText || a.Delivered.Text // which the refusal repeats
-	a.feed(callwright.TextDelta{Text: e.Recovered})
+	a.feedEvents(callwright.TextDelta{Text: e.Recovered})
 	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // a call that cannot be read is no text
 		a.queue.ReplaceTexts(e.Said)
 		a.Visible.Reset()
 		a.Visible.WriteString(said + e.Said)
 	}
-	a.feed(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
+	a.feedEvents(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
 }
 
 // AddErrorNotes takes over what an error reports of the request: how often it was sent, and its notes unless noted says that they

@@ -9,7 +9,7 @@ import (
 )
 
 // A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as it came,
-// the events it came in are handed on themselves, with the bytes of their frames.
+// the events it came in are handed on themselves, with the bytes of their batches.
 type textReader struct {
 	a              *Answer
 	off            bool // text is not read: no tools, or switched off
@@ -172,7 +172,7 @@ func (t *textReader) emit(at int, ev callwright.Event) {
 }
 
 // flush lets go of the queued text that the scanner has given back already: the white space behind it, which may belong to a mark,
-// is all that waits. Where the text came in a frame, the frame goes whole, if only white space is left of it.
+// is all that waits. Where the text came with bytes, its batch goes whole, if only white space is left of it.
 func (t *textReader) flush() {
 	q, n := &t.a.queue, len(t.queued)
 	if t.at == 0 || !q.IsLast(t.queued[n-1].slot) {
@@ -182,15 +182,15 @@ func (t *textReader) flush() {
 	if t.queued[n-1].slot-first.slot != n-1 { // something stands between them
 		return
 	}
-	head, rest, framed := first.text[:t.at], first.text[t.at:], false
+	head, rest, withBytes := first.text[:t.at], first.text[t.at:], false
 	for i, qt := range t.queued {
-		framed = framed || q.IsFramed(qt.slot)
+		withBytes = withBytes || q.HasBytes(qt.slot)
 		if i > 0 {
 			rest += qt.text
 		}
 	}
 	switch {
-	case !framed:
+	case !withBytes:
 		q.Join(first.slot, n, callwright.TextDelta{Text: head})
 		t.queued = append(t.queued[:0], queuedText{q.Put(callwright.TextDelta{Text: rest}, eventqueue.Waiting), rest})
 	case strings.TrimSpace(rest) == "":

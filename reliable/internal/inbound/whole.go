@@ -11,7 +11,7 @@ import (
 )
 
 // TakeWhole takes a whole answer of which nothing has to be changed, left out, noted or kept for later: it is in Whole, and nothing is
-// handed on. Otherwise TakeWhole reports false, and nothing was taken: the answer is to be taken event by event, which comes to the same.
+// handed on. Otherwise TakeWhole reports false, and nothing was taken: the answer is to be taken as a batch, which comes to the same.
 func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	if !a.mayTakeWhole(resp) {
 		return false
@@ -47,7 +47,7 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	return true
 }
 
-// What is taken whole at most: parts, and bytes of texts and calls. What has more is counted exactly, event by event.
+// What is taken whole at most: parts, and bytes of texts and calls. What has more is counted exactly, by event.
 const (
 	wholeParts = 64
 	wholeBytes = 1 << 20
@@ -56,7 +56,7 @@ const (
 // mayTakeWhole reports whether an answer can be taken whole if its text and its calls can: it is of a model asked natively, with the declared names of the tools, its
 // receiver got nothing yet, it holds at most one text, before the calls, and it ended as such an answer does.
 func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
-	if !a.WantsWhole || a.Passthrough || a.Mode != caps.Native || a.NoFrames || a.Form != nil || a.judge.Transform != nil ||
+	if !a.WantsWhole || a.Passthrough || a.Mode != caps.Native || a.NoBytes || a.Form != nil || a.judge.Transform != nil ||
 		a.MaxOutput > 0 && resp.Usage.Output >= a.MaxOutput || len(resp.Parts) > wholeParts {
 		return false
 	}

@@ -88,7 +88,11 @@ func (t traced) Generate(ctx context.Context, req *callwright.Request) (*callwri
 }
 
 func (t traced) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return t.Client.Stream(context.WithValue(ctx, writerKey{}, t.w), req)
+	return callwright.Unbatched(t.Batches(ctx, req))
+}
+
+func (t traced) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return t.Client.Batches(context.WithValue(ctx, writerKey{}, t.w), req)
 }
 
 // around records what a provider sends in the trace of the cell that asks, and bounds the time of each request.

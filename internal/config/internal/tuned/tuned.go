@@ -125,23 +125,24 @@ func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwri
 	return resp, nil
 }
 
-// Stream answers piece by piece. The notes stand before the first event.
+// Stream answers piece by piece.
 func (t *tuned) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return callwright.Unbatched(t.Batches(ctx, req))
+}
+
+// Batches is Stream in batches. The notes stand before the first.
+func (t *tuned) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	req, notes := t.merge(req)
-	return func(yield func(callwright.Event, error) bool) {
+	return func(yield func(callwright.Batch, error) bool) {
 		first, ended, failed := true, t.began(), error(nil)
 		defer func() { ended(failed) }()
-		for ev, err := range t.Remote.Stream(ctx, req) {
+		for b, err := range t.Remote.Batches(ctx, req) {
 			failed = err
-			if err == nil && first {
-				first = false
-				for _, n := range notes {
-					if !yield(callwright.Noted{Note: n}, nil) {
-						return
-					}
-				}
+			if err == nil && first && len(notes) > 0 && !yield(callwright.Batch{Notes: notes, More: true}, nil) {
+				return
 			}
-			if !yield(ev, err) {
+			first = false
+			if !yield(b, err) {
 				return
 			}
 		}

@@ -70,7 +70,7 @@ func (g *Gatherer) beside(ev callwright.Event) {
 		if !bytes.Equal(ev.Extra.JSON, g.begin) { // the end of a whole answer has what its begin had
 			g.read(ev.Extra)
 		}
-	case callwright.CallDelta, callwright.CallEnd, callwright.UsageDelta, callwright.KeepAlive, callwright.Flush, callwright.Frame, callwright.Noted:
+	case callwright.CallDelta, callwright.CallEnd, callwright.UsageDelta:
 	default:
 		g.endText()
 	}

@@ -4,7 +4,7 @@
 //   - requests written: [Patch] and [ApplyEdits], [SameParams], [Originals] (messages that keep their bytes), [IDs], [Waiting]
 //     (results find their calls), [Room]
 //   - answers read: [Findings], [EndedCall]
-//   - answers written: [Framed], by which frames keep their bytes
+//   - answers written: [Encoder], by which batches keep their bytes
 //   - notes: [Notes], [Lost]
 //   - JSON: [Writer], [Own] (members of one wire), [Pointer], [OneLine], [CountAt]
 //   - errors: [ErrorText], [KindOfStatus], [RetryAfter], [RetryHeader], [Invalid], [BadAnswer]

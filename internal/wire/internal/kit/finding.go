@@ -20,7 +20,7 @@ var FoundBroken = Finding{Rule: "wire.broken_call", Why: "the provider says that
 // ready for use.
 type Findings struct {
 	list     []Finding
-	reported int // of them, by AppendNotes
+	reported int // of them, by TakeNotes
 }
 
 // Add adds a finding that is not among them yet.
@@ -30,15 +30,16 @@ func (f *Findings) Add(found Finding) {
 	}
 }
 
-// Unreported reports whether there is a finding that AppendNotes has not given.
+// Unreported reports whether there is a finding that TakeNotes has not returned.
 func (f *Findings) Unreported() bool { return f.reported < len(f.list) }
 
-// AppendNotes appends a note for each finding that it has not given before.
-func (f *Findings) AppendNotes(out []callwright.Event) []callwright.Event {
+// TakeNotes returns a note for each finding that it has not returned before.
+func (f *Findings) TakeNotes() []callwright.Note {
+	var notes []callwright.Note
 	for ; f.reported < len(f.list); f.reported++ {
-		out = append(out, callwright.Noted{Note: f.list[f.reported].note()})
+		notes = append(notes, f.list[f.reported].note())
 	}
-	return out
+	return notes
 }
 
 // Report puts the findings into the report of a whole answer, which loses its raw bytes then. Without any it does nothing.

@@ -41,45 +41,49 @@ func streams(t *testing.T) map[string]wiretest.Stream {
 
 // meaning is a stream without what may differ when it is written anew: members of one wire, repeated usage.
 func meaning(s wiretest.Stream) string {
-	var kept []callwright.Event
+	var kept []callwright.Batch
 	var usage callwright.Usage
-	for _, ev := range s.Events {
-		switch ev := ev.(type) {
-		case callwright.Frame:
-			continue
-		case callwright.UsageDelta:
-			usage = usage.Merge(ev.Usage)
-			continue
-		case callwright.Begin:
-			ev.Extra = callwright.Extra{}
-			kept = append(kept, ev)
-			continue
-		case callwright.End:
-			ev.Extra = callwright.Extra{}
-			usage.Extra = callwright.Extra{}
-			kept = append(kept, callwright.UsageDelta{Usage: usage}, ev)
-			continue
+	for _, b := range s.Batches {
+		var events []callwright.Event
+		for _, ev := range b.Events {
+			switch ev := ev.(type) {
+			case callwright.UsageDelta:
+				usage = usage.Merge(ev.Usage)
+				continue
+			case callwright.Begin:
+				ev.Extra = callwright.Extra{}
+				events = append(events, ev)
+				continue
+			case callwright.End:
+				ev.Extra = callwright.Extra{}
+				usage.Extra = callwright.Extra{}
+				events = append(events, callwright.UsageDelta{Usage: usage}, ev)
+				continue
+			}
+			events = append(events, ev)
 		}
-		kept = append(kept, ev)
+		kept = append(kept, callwright.Batch{Events: events, Notes: b.Notes})
 	}
-	s.Events = kept
+	s.Batches = kept
 	return s.Dump()
 }
 
-// Stages pass some frames on and drop others, of those that announce events. Whatever they choose, the client sees one sound stream that says the same.
-func TestAnyFramesMayBeDropped(t *testing.T) {
+// Stages keep the bytes of some batches and drop those of others, of the batches with events. Whatever they choose, and wherever the answer
+// pauses, the client sees one sound stream that says the same.
+func TestAnyBytesMayBeDropped(t *testing.T) {
 	for name, s := range streams(t) {
 		t.Run(name, func(t *testing.T) {
 			want := meaning(s)
 			rapid.Check(t, func(t *rapid.T) {
-				var kept []callwright.Event
-				for _, ev := range s.Events {
-					if f, ok := ev.(callwright.Frame); ok && f.Events > 0 && rapid.Bool().Draw(t, "drop") {
-						continue
+				var kept []callwright.Batch
+				for _, b := range s.Batches {
+					if len(b.Events) > 0 && rapid.Bool().Draw(t, "drop") {
+						b.Raw = nil
 					}
-					kept = append(kept, ev)
+					b.More = rapid.Bool().Draw(t, "more")
+					kept = append(kept, b)
 				}
-				out := encodeAll(kept)
+				out := encodeBatches(kept)
 				again := wiretest.Decode(anthropic.Codec{}, bytes.NewReader(out))
 				if got := meaning(again); got != want {
 					t.Fatalf("expected\n%s\ngot\n%s\nfrom\n%s", want, got, out)
@@ -123,38 +127,39 @@ func sound(t *rapid.T, stream []byte) {
 	}
 }
 
-// frames decodes a stream in which a stage holds the text back: its frames and pieces go, and other comes before the end.
-func frames(t *testing.T, name string, other ...callwright.Event) []callwright.Event {
+// withoutText decodes a stream in which a stage holds the text back: its bytes and pieces go, and other comes before the end.
+func withoutText(t *testing.T, name string, other ...callwright.Event) []callwright.Batch {
 	t.Helper()
 	s, ok := streams(t)[name]
 	if !ok {
 		t.Fatalf("no case %s", name)
 	}
-	var kept []callwright.Event
-	for i, ev := range s.Events {
-		if f, ok := ev.(callwright.Frame); ok && f.Events > 0 {
-			switch s.Events[i+1].(type) {
-			case callwright.TextDelta, callwright.End:
+	var kept []callwright.Batch
+	for _, b := range s.Batches {
+		var events []callwright.Event
+		for _, ev := range b.Events {
+			switch ev := ev.(type) {
+			case callwright.TextDelta:
+				b.Raw = nil
+				continue
+			case callwright.End:
+				b.Raw = nil
+				events = append(events, other...)
+				ev.Finish = callwright.FinishCalls
+				events = append(events, ev)
 				continue
 			}
+			events = append(events, ev)
 		}
-		switch ev := ev.(type) {
-		case callwright.TextDelta:
-			continue
-		case callwright.End:
-			kept = append(kept, other...)
-			ev.Finish = callwright.FinishCalls
-			kept = append(kept, ev)
-			continue
-		}
-		kept = append(kept, ev)
+		b.Events, b.More = events, true
+		kept = append(kept, b)
 	}
 	return kept
 }
 
 func TestTextThatBecameACall(t *testing.T) {
-	events := frames(t, "stream_text.txtar", callwright.CallBegin{ID: "x", Name: "f"}, callwright.CallEnd{}, callwright.UsageDelta{})
-	out := string(encodeAll(events))
+	batches := withoutText(t, "stream_text.txtar", callwright.CallBegin{ID: "x", Name: "f"}, callwright.CallEnd{}, callwright.UsageDelta{})
+	out := string(encodeBatches(batches))
 	if strings.Contains(out, `"type":"text"`) || strings.Contains(out, "end_turn") {
 		t.Errorf("expected neither an empty text block nor the provider's stop reason, got\n%s", out)
 	}
@@ -164,7 +169,7 @@ func TestTextThatBecameACall(t *testing.T) {
 }
 
 func TestTextThatComesLate(t *testing.T) {
-	out := string(encodeAll(frames(t, "stream_text.txtar", callwright.TextDelta{Text: "late"})))
+	out := string(encodeBatches(withoutText(t, "stream_text.txtar", callwright.TextDelta{Text: "late"})))
 	if strings.Count(out, "content_block_start\n") != 1 || !strings.Contains(out, `"text":"late"`) || strings.Index(out, "late") > strings.Index(out, "content_block_stop") {
 		t.Errorf("expected the text inside the one block, got\n%s", out)
 	}

@@ -3,20 +3,16 @@ package responses
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/internal/wire/internal/kit"
-	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Pass passes a frame on if it fits what was written.
-func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
-	data := jsonx.Trim(kit.FrameData(f.Bytes))
-	if len(data) == 0 || string(data) == "[DONE]" {
-		if f.Events == 0 {
-			dst = append(dst, f.Bytes...)
+// Pass passes the bytes of a batch on if they fit what was written.
+func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
+	in, ok := b.Hint.(*eventData)
+	if !ok {
+		if len(b.Events) == 0 {
+			dst = append(dst, b.Raw...)
 		}
 		return dst, false
 	}
@@ -24,23 +20,17 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 	if e.rewritten || e.Ended {
 		return dst, false
 	}
-	in := &e.passing
-	*in = eventData{}
-	if jsonx.IsObject(data) && data[len(data)-1] == '}' {
-		in.read(data)
-	}
 	if !e.passes(in) {
 		e.drop()
 		e.rewritten = true
 		return dst, false
 	}
-	n, _ := strconv.Atoi(string(in.number))
-	e.seq = max(e.seq, n) + 1
-	if e.item.kind == messageItem && e.item.n == 0 && f.Events == 0 && bytes.HasSuffix(jsonx.TextBytes(in.kind), []byte(".added")) {
-		e.held = append(e.held, f.Bytes...)
+	e.seq = max(e.seq, in.sequence()) + 1
+	if e.item.kind == messageItem && e.item.n == 0 && len(b.Events) == 0 && bytes.HasSuffix(in.name(), []byte(".added")) {
+		e.held = append(e.held, b.Raw...)
 		return dst, true
 	}
-	return append(e.release(dst), f.Bytes...), true
+	return append(e.release(dst), b.Raw...), true
 }
 
 // release writes the beginning of a message that waits for its text.
@@ -57,9 +47,9 @@ func (e *streamEncoder) drop() {
 	}
 }
 
-// passes takes over what a frame does, and reports whether it can follow what was written.
+// passes follows an event of the API, and reports whether it can follow what was written.
 func (e *streamEncoder) passes(f *eventData) bool {
-	kind := bytes.TrimPrefix(jsonx.TextBytes(f.kind), []byte(eventPrefix))
+	kind := f.name()
 	switch string(kind) {
 	case "created":
 		fits := !e.started
@@ -70,7 +60,7 @@ func (e *streamEncoder) passes(f *eventData) bool {
 	case "output_item.added":
 		return e.passOpen(f)
 	case "completed", "incomplete", "cancelled", "done":
-		return e.started && e.item.kind == noItem && e.repeats(f.response)
+		return e.started && e.item.kind == noItem && e.repeats(f)
 	case "output_item.done":
 		return e.started && f.at() == e.next && e.passClose(f)
 	case "":
@@ -96,16 +86,9 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	if !e.started || e.item.kind != noItem || f.at() != e.next {
 		return false
 	}
-	i := openItem{kind: otherItem, id: kit.TextAt(f.item, "id"), head: slices.Clone(f.item)}
-	switch w := items.ClassOfItem(f.item); {
-	case w.Message && e.compacts:
+	i := openItem{kind: kindOfItem(f.item), id: f.idOfItem(), head: slices.Clone(f.item)}
+	if i.kind == messageItem && e.compacts {
 		return false
-	case w.Message:
-		i.kind = messageItem
-	case w.Reasoning:
-		i.kind = reasoningItem
-	case w.Call != nil:
-		i.kind = callItem
 	}
 	e.item = i
 	return true
@@ -116,18 +99,11 @@ func (e *streamEncoder) passClose(f *eventData) bool {
 	if e.item.kind == noItem || e.item.part != nil {
 		return false
 	}
-	if e.item.kind == messageItem && !sameParts(e.item.parts, f.item) {
+	if e.item.kind == messageItem && !f.hasParts(e.item.parts) {
 		return false
 	}
 	e.keep(f.item)
 	return true
-}
-
-// sameParts reports whether a message item has the texts of the parts that were passed, separated by commas.
-func sameParts(parts, item []byte) bool {
-	content, _ := jsonx.Find(item, "content")
-	passed := slices.Concat([]byte("["), parts, []byte("]"))
-	return callwright.TextOf(items.Content(nil, passed)) == callwright.TextOf(items.Content(nil, content))
 }
 
 // partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.
@@ -158,27 +134,21 @@ func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	i := &e.item
 	switch event {
 	case "part.added":
-		kind := kit.TextAt(f.part, "type")
-		for n := range partKinds {
-			if partKinds[n].name == kind {
-				p = &partKinds[n]
-			}
-		}
 		if i.part != nil {
 			return false
 		}
-		i.part = p
+		i.part = f.kindOfPart(p)
 	case "text.delta":
 		if i.part == nil {
 			i.part = p
 		}
 	case "text.done":
-		if i.part == nil || !sameText(i.text, f.text) {
+		if i.part == nil || !f.says(i.text) {
 			return false
 		}
 		i.textRepeated = true
 	case "part.done":
-		if i.part == nil || !sameText(i.text, partText(f.part)) {
+		if i.part == nil || !f.partSays(i.text) {
 			return false
 		}
 		e.keepPart(f.part)
@@ -186,30 +156,13 @@ func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	return true
 }
 
-// partText is the text of a part as it is written.
-func partText(part []byte) []byte {
-	for _, member := range []string{"text", "refusal"} {
-		if v, ok := jsonx.Find(part, member); ok {
-			return v
-		}
-	}
-	return nil
-}
-
-// sameText reports whether the JSON string v is the text.
-func sameText(text, v []byte) bool { return bytes.Equal(text, jsonx.TextBytes(v)) }
-
 // repeats reports whether a whole answer has the items that were passed.
-func (e *streamEncoder) repeats(response []byte) bool {
-	output, ok := jsonx.Find(response, "output")
-	n := 0
-	for range jsonx.Elements(output) {
-		n++
-	}
+func (e *streamEncoder) repeats(f *eventData) bool {
+	n, ok := f.items()
 	return !ok || n == e.next
 }
 
-// Follow keeps the state in step with an event that a frame covers.
+// Follow keeps the state in step with an event whose bytes were passed.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:

@@ -30,7 +30,7 @@ func streams(t *testing.T) map[string]wiretest.Stream {
 			t.Fatal(err)
 		}
 		for _, f := range txtar.Parse(b).Files {
-			if s := wiretest.Decode(responses.Codec{}, bytes.NewReader(f.Data)); f.Name == "stream.sse" && s.Framed {
+			if s := wiretest.Decode(responses.Codec{}, bytes.NewReader(f.Data)); f.Name == "stream.sse" && s.Kept {
 				out[filepath.Base(path)] = s
 			}
 		}
@@ -68,22 +68,23 @@ func content(events []callwright.Event) string {
 	return b.String()
 }
 
-// TestFramesMayEndAnywhere drops the frames of a stream from each place on: what is written goes on where they ended.
-func TestFramesMayEndAnywhere(t *testing.T) {
+// TestBytesMayEndAnywhere drops the bytes of a stream from each batch on: its events are encoded where the bytes ended.
+func TestBytesMayEndAnywhere(t *testing.T) {
 	for name, s := range streams(t) {
 		t.Run(name, func(t *testing.T) {
 			want := content(s.Events)
-			for cut := 1; cut < len(s.Events); cut++ { // from the first frame on it is known where the answer comes from
+			for cut := 1; cut < len(s.Batches); cut++ { // from the first batch on it is known where the answer comes from
 				e := responses.Codec{}.NewStreamEncoder(&callwright.Request{})
 				var out []byte
-				for i, ev := range s.Events {
-					if _, frame := ev.(callwright.Frame); !frame || i < cut {
-						out = e.Encode(out, ev)
+				for i, b := range s.Batches {
+					if i >= cut {
+						b.Raw = nil
 					}
+					out = e.Encode(out, b)
 				}
 				again := wiretest.Decode(responses.Codec{}, bytes.NewReader(out))
-				if diff := cmp.Diff(want, content(again.Events)); again.Err != nil || !again.Framed || diff != "" {
-					t.Fatalf("without frames from event %d (%v, framed %t; -want +got):\n%s\n%s", cut, again.Err, again.Framed, diff, out)
+				if diff := cmp.Diff(want, content(again.Events)); again.Err != nil || !again.Kept || diff != "" {
+					t.Fatalf("without bytes from batch %d on (%v, kept %t; -want +got):\n%s\n%s", cut, again.Err, again.Kept, diff, out)
 				}
 				coherent(t, out)
 			}
@@ -142,66 +143,57 @@ func TestChangedTextIsNotRepeated(t *testing.T) {
 	s := streams(t)["stream_text.txtar"]
 	for _, c := range []struct {
 		name string
-		late bool // the text comes after the frames that repeat it
+		late bool // the text comes after the batches that repeat it
 	}{{"cut", false}, {"held back", true}} {
 		t.Run(c.name, func(t *testing.T) {
 			e := responses.Codec{}.NewStreamEncoder(&callwright.Request{})
 			var out []byte
 			var held []callwright.Event
-			for i, ev := range s.Events {
-				switch ev := ev.(type) {
-				case callwright.Frame:
-					if next, ok := after(s.Events, i).(callwright.TextDelta); ok && strings.HasPrefix(next.Text, "rage") {
-						continue
-					}
+			for _, b := range s.Batches {
+				switch ev := last(b.Events).(type) {
 				case callwright.TextDelta:
 					if strings.HasPrefix(ev.Text, "rage") {
-						held = append(held, ev)
+						held = append(held, b.Events...)
 						continue
 					}
 				case callwright.End:
 					if c.late {
-						for _, ev := range held {
-							out = e.Encode(out, ev)
-						}
+						out = e.Encode(out, callwright.Batch{Events: held, More: true})
 					}
 				}
-				out = e.Encode(out, ev)
+				out = e.Encode(out, b)
 			}
 			coherent(t, out)
 			if whole := bytes.Count(out, []byte(`A storage`)); whole > 0 {
 				t.Errorf("expected the text that was cut nowhere, got\n%s", out)
 			}
 			again := wiretest.Decode(responses.Codec{}, bytes.NewReader(out))
-			if again.Err != nil || !again.Framed {
+			if again.Err != nil || !again.Kept {
 				t.Errorf("expected a sound stream, got %v from\n%s", again.Err, out)
 			}
 		})
 	}
 }
 
-// after is the event after place i, nil at the end.
-func after(events []callwright.Event, i int) callwright.Event {
-	if i+1 < len(events) {
-		return events[i+1]
+// last is the last event, nil without.
+func last(events []callwright.Event) callwright.Event {
+	if len(events) == 0 {
+		return nil
 	}
-	return nil
+	return events[len(events)-1]
 }
 
 // TestFail ends a stream with the error, whatever came before.
 func TestFail(t *testing.T) {
 	for _, events := range [][]callwright.Event{nil, {callwright.Begin{ID: "resp_1"}, callwright.TextDelta{Text: "a"}}} {
 		e := responses.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-		var out []byte
-		for _, ev := range events {
-			out = e.Encode(out, ev)
-		}
+		out := e.Encode(nil, callwright.Batch{Events: events, More: true})
 		out = e.Fail(out, &callwright.Error{Kind: callwright.KindRateLimited, Message: "slow down"})
 		s := wiretest.Decode(responses.Codec{}, bytes.NewReader(out))
 		if callwright.KindOf(s.Err) != callwright.KindRateLimited || !strings.Contains(s.Err.Error(), "slow down") {
 			t.Errorf("expected the error, got %v from %s", s.Err, out)
 		}
-		if more := e.Encode(nil, callwright.TextDelta{Text: "b"}); len(more) > 0 {
+		if more := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "b"}}}); len(more) > 0 {
 			t.Errorf("expected nothing behind the error, got %s", more)
 		}
 	}

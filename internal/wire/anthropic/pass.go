@@ -4,30 +4,44 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Pass writes a frame as it came where it fits what was written. Frames that hold nothing always fit.
-func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
-	if f.Piece && e.flows {
-		return append(dst, f.Bytes...), true
+// batchHint is what the bytes of a batch are: one event of the API.
+type batchHint struct {
+	kind   event
+	index  int  // of its block
+	block  kind // the type of the block that it starts
+	empty  bool // the block that it starts has no words
+	signs  bool // it is a delta with a signature
+	repeat bool // a delta like the one before, but for its text
+}
+
+// Keep returns a copy.
+func (h *batchHint) Keep() any {
+	out := *h
+	return &out
+}
+
+// Pass writes a batch as it came where it fits what was written. Batches without events always fit.
+func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
+	hint, ok := b.Hint.(*batchHint)
+	if !ok {
+		return dst, false
+	}
+	if hint.repeat && e.flows {
+		return append(dst, b.Raw...), true
 	}
 	e.flows = false
-	data := kit.FrameData(f.Bytes)
-	kind, _ := jsonx.Find(data, "type")
-	k := eventKind(jsonx.TextBytes(kind))
-	if (k == eventOther || k == eventPing) && f.Events == 0 {
-		return e.passEmpty(dst, f.Bytes), true
+	k, index := hint.kind, hint.index
+	if (k == eventOther || k == eventPing) && len(b.Events) == 0 {
+		return e.passEmpty(dst, b.Raw), true
 	}
 	if e.renumbered || e.Ended {
 		return dst, false
 	}
-	at, _ := jsonx.Find(data, "index")
-	index := number(at)
 	if e.held != nil {
-		if k == eventStop && f.Events == 0 && e.heldStop == nil && index == e.openBlock {
-			e.heldStop = slices.Clone(f.Bytes)
+		if k == eventStop && len(b.Events) == 0 && e.heldStop == nil && index == e.openBlock {
+			e.heldStop = slices.Clone(b.Raw)
 			return dst, true
 		}
 		if k != eventTotals {
@@ -40,27 +54,21 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 	}
 	switch k {
 	case eventTotals:
-		e.totals = slices.Clone(f.Bytes)
+		e.totals = slices.Clone(b.Raw)
 		return dst, true
 	case eventEnd:
 		dst = append(e.close(dst), e.totals...)
 		e.totals = nil
 	}
-	if e.enter(k, index, data) && (f.Events == 0 || startsEmpty(data)) {
-		e.held = slices.Clone(f.Bytes)
+	if e.enter(hint) && (len(b.Events) == 0 || hint.empty) {
+		e.held = slices.Clone(b.Raw)
 		return dst, true
 	}
 	e.flows = k == eventDelta
-	return append(dst, f.Bytes...), true
+	return append(dst, b.Raw...), true
 }
 
-// startsEmpty reports whether the start of a text block has no words.
-func startsEmpty(data []byte) bool {
-	text, _ := jsonx.Lookup(data, "content_block", "text")
-	return len(jsonx.TextBytes(text)) == 0
-}
-
-// fits reports whether what a frame does can follow what was written.
+// fits reports whether an event can follow what was written.
 func (e *streamEncoder) fits(k event, index int) bool {
 	switch k {
 	case eventMessage:
@@ -77,22 +85,19 @@ func (e *streamEncoder) fits(k event, index int) bool {
 	return false
 }
 
-// enter takes over what a frame does. It is true for the start of a text block: an empty one must not go out, since
+// enter follows the bytes of an event. It reports true for the start of a text block: an empty one must not go out, since
 // clients would send it back, and there it is refused; so it waits for its text.
-func (e *streamEncoder) enter(k event, index int, data []byte) (wait bool) {
-	switch k {
+func (e *streamEncoder) enter(h *batchHint) (wait bool) {
+	switch h.kind {
 	case eventMessage:
 		e.started = true
 	case eventStart:
-		kind, _ := jsonx.Lookup(data, "content_block", "type")
-		e.openBlock, e.next, e.argumentsWritten, e.openedByFrame, e.hasWords = index, index+1, false, true, false
-		e.openKind = blockKind(jsonx.TextBytes(kind))
+		e.openBlock, e.next, e.argumentsWritten, e.openedByBatch, e.hasWords = h.index, h.index+1, false, true, false
+		e.openKind = h.block
 		return e.openKind == kindText
 	case eventDelta:
-		if e.openKind == kindThinking {
-			if kind, _ := jsonx.Lookup(data, "delta", "type"); string(jsonx.TextBytes(kind)) == "signature_delta" {
-				e.openKind = kindSigned
-			}
+		if e.openKind == kindThinking && h.signs {
+			e.openKind = kindSigned
 		}
 	case eventStop:
 		e.openBlock = -1
@@ -100,7 +105,7 @@ func (e *streamEncoder) enter(k event, index int, data []byte) (wait bool) {
 	return false
 }
 
-// passEmpty writes what holds nothing, after the block start that waits, if one does.
+// passEmpty writes bytes without events, after the block start that waits, if one does.
 func (e *streamEncoder) passEmpty(dst, b []byte) []byte {
 	switch {
 	case e.totals != nil:
@@ -140,7 +145,7 @@ func (e *streamEncoder) drop() {
 	}
 }
 
-// Follow keeps the state in step with an event that a frame covers.
+// Follow keeps the state in step with an event whose bytes were passed.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.UsageDelta:
