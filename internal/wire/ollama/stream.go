@@ -9,12 +9,12 @@ import (
 )
 
 // streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
-// Each line is a frame, until one does not say what it means: from then on clients get an encoding of the events.
+// Each line is a batch with its bytes, until one does not say what it means: from then on clients get an encoding of the events.
 type streamDecoder struct {
 	out       []callwright.Event // of the Feed under way
 	begun     bool
 	endGiven  bool // End was given, or an error
-	rewritten bool // no frames any more
+	rewritten bool // batches have no bytes any more
 	broken    bool // the last line began like an object and was none
 	thinking  bool
 	calls     int

@@ -12,5 +12,5 @@
 //
 // Answers are read whatever the finish reason says: calls decide. Fragments of streamed calls are put together also where
 // indices or ids are missing, repeated or wrong, and calls come out one after another. Where the bytes had to be understood
-// against their wording, the answer has a note and no Raw or Frame, so that clients get a clean encoding.
+// against their wording, the answer has a note and no Raw, so that clients get a clean encoding.
 package openai

@@ -13,7 +13,6 @@ type chunkHint struct {
 	call    int      // the index of its first call, 0 without
 	calls   bool     // it has a call
 	finish  bool     // it has a finish reason
-	done    bool     // it has the end mark
 	details bool     // it has reasoning_details
 	usage   [][2]int // places of the chunks that have usage and no choice
 }
@@ -30,13 +29,13 @@ func (h *chunkHint) add(of *chunkHint, at int) {
 	if of.calls && !h.calls {
 		h.call, h.calls = of.call, true
 	}
-	h.finish, h.done, h.details = h.finish || of.finish, h.done || of.done, h.details || of.details
+	h.finish, h.details = h.finish || of.finish, h.details || of.details
 	for _, u := range of.usage {
 		h.usage = append(h.usage, [2]int{at + u[0], at + u[1]})
 	}
 }
 
-// Pass appends a batch as it came unless calls were encoded or left out, or it ends the answer without a finish reason.
+// Pass appends a batch as it came unless calls were encoded or left out. A batch that ends an answer without a finish reason has no bytes.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	hint, ok := b.Hint.(*chunkHint)
 	switch {
@@ -48,9 +47,6 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 		return dst, false
 	}
 	e.finishWritten = e.finishWritten || hint.finish
-	if !e.finishWritten && hint.done {
-		return dst, false // the end is written with the reason that was missing
-	}
 	e.detailsWritten = e.detailsWritten || hint.details
 	if !e.hidesUsage {
 		return append(dst, b.Raw...), true

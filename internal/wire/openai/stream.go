@@ -100,7 +100,6 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 func (d *streamDecoder) event(ev sse.Event) error {
 	data := jsonx.Trim(ev.Data)
 	if string(data) == "[DONE]" {
-		d.hint.done = true
 		d.finish()
 		return nil
 	}

@@ -2,7 +2,6 @@ package responses
 
 import (
 	"bytes"
-	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -13,19 +12,7 @@ import (
 // Keep returns a copy that shares no memory with the decoder.
 func (f *eventData) Keep() any {
 	out := *f
-	members := [...]*[]byte{&out.kind, &out.index, &out.itemID, &out.item, &out.delta, &out.part, &out.response, &out.failure, &out.text, &out.number, &out.logprobs}
-	size := 0
-	for _, m := range members {
-		size += len(*m)
-	}
-	room := make([]byte, 0, size)
-	for _, m := range members {
-		if *m != nil {
-			from := len(room)
-			room = append(room, *m...)
-			*m = room[from:len(room):len(room)]
-		}
-	}
+	kit.CloneAll(&out.kind, &out.index, &out.itemID, &out.item, &out.delta, &out.part, &out.response, &out.failure, &out.text, &out.number, &out.logprobs)
 	return &out
 }
 
@@ -35,12 +22,7 @@ func (f *eventData) name() []byte {
 }
 
 // sequence is the sequence_number, 0 without one.
-func (f *eventData) sequence() int {
-	n, _ := strconv.Atoi(string(f.number))
-	return n
-}
-
-func (f *eventData) idOfItem() string { return kit.TextAt(f.item, "id") }
+func (f *eventData) sequence() int { return smallNumber(f.number) }
 
 // kindOfItem is the kind of an item.
 func kindOfItem(item []byte) itemKind {
@@ -78,12 +60,11 @@ func (f *eventData) says(text []byte) bool { return bytes.Equal(text, jsonx.Text
 
 // partSays reports whether the part of the event has this text.
 func (f *eventData) partSays(text []byte) bool {
-	for _, member := range []string{"text", "refusal"} {
-		if v, ok := jsonx.Find(f.part, member); ok {
-			return bytes.Equal(text, jsonx.TextBytes(v))
-		}
+	v, ok := jsonx.Find(f.part, "text")
+	if !ok {
+		v, _ = jsonx.Find(f.part, "refusal")
 	}
-	return len(text) == 0
+	return bytes.Equal(text, jsonx.TextBytes(v))
 }
 
 // items is the number of the items that the answer of the event has; ok is false where it has no list of them.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
 // Pass passes the bytes of a batch on if they fit what was written.
@@ -86,7 +87,7 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	if !e.started || e.item.kind != noItem || f.at() != e.next {
 		return false
 	}
-	i := openItem{kind: kindOfItem(f.item), id: f.idOfItem(), head: slices.Clone(f.item)}
+	i := openItem{kind: kindOfItem(f.item), id: kit.TextAt(f.item, "id"), head: slices.Clone(f.item)}
 	if i.kind == messageItem && e.compacts {
 		return false
 	}
@@ -96,10 +97,7 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 
 // passClose takes over the end of an item, whose text must be what was passed.
 func (e *streamEncoder) passClose(f *eventData) bool {
-	if e.item.kind == noItem || e.item.part != nil {
-		return false
-	}
-	if e.item.kind == messageItem && !f.hasParts(e.item.parts) {
+	if e.item.kind == noItem || e.item.part != nil || e.item.kind == messageItem && !f.hasParts(e.item.parts) {
 		return false
 	}
 	e.keep(f.item)

@@ -81,6 +81,12 @@ func (f *eventData) at() int {
 	return n
 }
 
+// smallNumber is a number, 0 where there is none.
+func smallNumber(v []byte) int {
+	n, _ := strconv.Atoi(string(v))
+	return n
+}
+
 // place is the output_index; it is not ok without a usable one.
 func (f *eventData) place() (n int, ok bool) {
 	n, err := strconv.Atoi(string(f.index))
