@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/prerequisite"
 	"github.com/callwright/callwright/mcptool"
 )
 
@@ -25,14 +26,7 @@ func npmServer(t *testing.T, name string) []string {
 	if testing.Short() {
 		t.Skip("it is installed from a network")
 	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("no node")
-	}
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		t.Skip("no npm")
-	}
+	node, npm := prerequisite.Program(t, "node"), prerequisite.Program(t, "npm")
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = t.TempDir()
@@ -54,7 +48,7 @@ func npmServer(t *testing.T, name string) []string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, npm, "install", "--prefix", fresh, "--no-audit", "--no-fund", "--ignore-scripts", "@modelcontextprotocol/"+name+"@"+npmVersion)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("not installed: %v: %s", err, out)
+		prerequisite.Missing(t, "@modelcontextprotocol/"+name+":", err, string(out))
 	}
 	if err := os.Rename(fresh, dir); err != nil && !os.IsExist(err) {
 		if _, missing := os.Stat(script); missing != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/prerequisite"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/google/go-cmp/cmp"
 )
@@ -102,10 +102,7 @@ type mortal struct {
 
 func newMortal(t *testing.T, name string, command []string) *mortal {
 	t.Helper()
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no shell")
-	}
+	shell := prerequisite.Program(t, "sh")
 	m := &mortal{t: t, dir: t.TempDir()}
 	const script = `if test -e "$0/down"; then echo "out of order" >&2; exit 7; fi; echo $$ > "$0/pid"; exec "$@"`
 	m.conf = mcptool.Config{Name: name, Command: append([]string{shell, "-c", script, m.dir}, command...)}

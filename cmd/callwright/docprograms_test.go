@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // maxMain is how many lines the main function of a program may have that a page shows.
@@ -14,9 +16,7 @@ const maxMain = 20
 // TestDocPrograms runs the whole programs in Go that the pages show. A block marked text behind one is what it prints.
 func TestDocPrograms(t *testing.T) {
 	needsLong(t)
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no compiler:", err)
-	}
+	prerequisite.Program(t, "go")
 	ran := 0
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // A console is an output that says when something stands in it.
@@ -81,7 +83,7 @@ func TestInterrupted(t *testing.T) {
 func TestLongInput(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "long.json")
 	if err := errors.Join(os.WriteFile(long, nil, 0o600), os.Truncate(long, 1<<40)); err != nil {
-		t.Skip(err) // not every file system has files with holes
+		prerequisite.Missing(t, err) // not every file system has files with holes
 	}
 	for _, args := range [][]string{
 		{"explain", long}, {"parse", "--tools", long}, {"run", "--model", "sim/native", "--conversation", long, "x"}, {"serve", "--config", long}, {"eval", "diff", long, long},
@@ -121,7 +123,7 @@ func TestBatchAnswersAtOnce(t *testing.T) {
 func TestReadFileInterrupted(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := makeFIFO(fifo); err != nil {
-		t.Skip("this system has no named pipes:", err)
+		prerequisite.Missing(t, "named pipes:", err)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // command runs a command line, and gives its exit status and what it prints.
@@ -124,7 +125,7 @@ func TestServeTraceConfigured(t *testing.T) {
 func TestServeTraceFull(t *testing.T) {
 	const full = "/dev/full"
 	if _, err := os.Stat(full); err != nil {
-		t.Skip("this system has no full disk to write to:", err)
+		prerequisite.Missing(t, "a full disk to write to:", err)
 	}
 	s := serve(t, "providers: {sim: {}}", nil, "--trace", full)
 	for range 3 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // foreign are the programs of others that pages show: nothing of ours is in such a line but an address.
@@ -135,9 +136,7 @@ func checkGo(t *testing.T, page, dir, command string) {
 func checkCurl(t *testing.T, page, line string) {
 	t.Helper()
 	for _, program := range []string{"sh", "curl"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(program + " is not installed")
-		}
+		prerequisite.Program(t, program)
 	}
 	conf, _ := config.Discover(t.Context(), noEnv, func(string) bool { return false })
 	registry, err := config.NewRegistry(conf, config.WithEnv(noEnv))

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/callwright/callwright/internal/archtest"
+	"github.com/callwright/callwright/internal/prerequisite"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -38,10 +39,7 @@ func TestImports(t *testing.T) {
 // dependencies asks the go command what comes with rooms.
 func dependencies(t *testing.T, rooms ...string) []string {
 	t.Helper()
-	tool, err := exec.LookPath("go")
-	if err != nil {
-		t.Skip("no go command")
-	}
+	tool := prerequisite.Program(t, "go")
 	args := []string{"list", "-e", "-deps"}
 	for _, room := range rooms {
 		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(room, "/..."))); err == nil {

@@ -40,6 +40,7 @@ var Rooms = []Room{
 	{Path: "internal/testclock", Floor: 0, Only: []string{"internal/access/counterstest", "internal/archive/archivetest", "internal/trace/logtest", "internal/signaturetest"}},
 	{Path: "internal/jsonpatch/patchtest", Floor: 0, Beside: []string{"internal/jsonx", "internal/jsonpatch"}, Suite: true},
 	{Path: "internal/freeport", Floor: 0, Suite: true},
+	{Path: "internal/prerequisite", Floor: 0, Suite: true},
 	{Path: "internal/perfpage", Floor: 0},
 	{Path: "internal/capsgen", Floor: 0, Beside: []string{"caps"}},
 	{Path: "sse", Floor: 0},

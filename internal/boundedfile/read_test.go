@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 func TestRead(t *testing.T) {
@@ -34,7 +35,7 @@ func TestRead(t *testing.T) {
 func TestReadDevice(t *testing.T) {
 	const zero = "/dev/zero"
 	if _, err := os.Stat(zero); err != nil {
-		t.Skip(err)
+		prerequisite.Missing(t, err)
 	}
 	if text, err := boundedfile.Read(zero, 1<<10); err == nil {
 		t.Errorf("got %d bytes", len(text))

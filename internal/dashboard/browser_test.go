@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // shotsFolder names the variable that has the folder for pictures of the pages, for a person to look at.
@@ -39,10 +40,7 @@ func openTab(t *testing.T) *tab {
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("there is no chromium")
-	}
+	path := prerequisite.Program(t, "chromium", "chromium-browser", "google-chrome")
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
 	allocated, stop := chromedp.NewExecAllocator(t.Context(), opts...)
 	t.Cleanup(stop)

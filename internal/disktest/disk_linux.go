@@ -11,7 +11,7 @@ func SmallDisk(t *testing.T, size string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skip("a file system cannot be mounted here:", err)
+		t.Skip("a file system cannot be mounted here:", err) // a right of the user, which nothing can install
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/prerequisite"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -113,15 +114,10 @@ func (s *site) visit(t *testing.T, browser, url string) []string {
 // A page that the operator happens to visit gets nothing from a gateway without keys and has nothing sent at the operator's cost: neither
 // from an origin of its own, nor under a name that was made to mean this machine. A page that the configuration names is served.
 func TestPagesInABrowser(t *testing.T) {
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-		}
+	if testing.Short() {
+		t.Skip("it starts a browser")
 	}
-	if browser == "" || testing.Short() {
-		t.Skip("no browser")
-	}
+	browser := prerequisite.Program(t, "chromium", "chromium-browser", "google-chrome")
 	var asked atomic.Int64
 	fake := simulate.New(simulate.Weather())
 	upstream := models(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,14 +13,12 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/freeport"
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // A Prometheus of its own reads the figures and answers for them. Skipped where there is none (Debian has it as prometheus).
 func TestRealPrometheus(t *testing.T) {
-	program, err := exec.LookPath("prometheus")
-	if err != nil {
-		t.Skip("prometheus is not installed")
-	}
+	program := prerequisite.Program(t, "prometheus")
 	srv, _ := measured(t, registry(t, ""))
 	ask(t, srv, weather("mine", `,"stream":true`))
 	ask(t, srv, weather("mine", ""))

@@ -1,12 +1,14 @@
 // Package clients drives the official SDKs of OpenAI, Anthropic, Google and Ollama, those for Node, against the gateway in front of
 // simulated models: models that call tools natively, and models that write their calls as text.
 //
-// It is a module of its own, so that users of the library never see what it needs. Its tests want Node and npm and skip
-// without them; the SDKs are installed once into the user's cache folder, in the versions of package-lock.json.
+// It is a module of its own, so that users of the library never see what it needs. Its tests need Node and npm. They are skipped without
+// them, and fail where CALLWRIGHT_REQUIRE is set. The SDKs are installed once into the user's cache folder, in the versions of
+// package-lock.json.
 //
 //	cd test/clients && go test ./...
 //
-// TestAgents starts coding agents by callwright launch and skips unless a variable names a folder in which npm installed some of them:
+// TestAgents starts coding agents by callwright launch. It is skipped unless a variable names a folder in which npm installed some of
+// them, and is no part of .ci/run: the agents are large and their versions are not pinned.
 //
 //	npm install @anthropic-ai/claude-code @openai/codex @google/gemini-cli @qwen-code/qwen-code opencode-ai cline @mariozechner/pi-coding-agent @github/copilot
 //	CALLWRIGHT_AGENTS=$PWD go test ./... -run TestAgents

@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // page is what tells people how to connect their clients.
@@ -45,9 +46,7 @@ func blocks(t *testing.T, mark, words string) []string {
 
 func TestExamplesForCurl(t *testing.T) {
 	for _, program := range []string{"sh", "curl"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(program + " is not installed")
-		}
+		prerequisite.Program(t, program)
 	}
 	commands := blocks(t, "sh", "curl ")
 	want := []string{`"tool_calls"`, `"callwright"`, `"function_call"`, `"functionCall"`, `"arguments":{`, `"sim/native"`}
@@ -73,7 +72,7 @@ func TestExamplesForTheSDKs(t *testing.T) {
 	}
 	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(n.sdks, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
-		t.Skip("this system makes no symbolic links: " + err.Error())
+		prerequisite.Missing(t, "symbolic links:", err)
 	}
 	for i, program := range programs {
 		file := filepath.Join(dir, "example.mjs")

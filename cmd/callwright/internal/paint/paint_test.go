@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // env returns an environment of these variables.
@@ -20,11 +21,11 @@ func openTerminal(t *testing.T) *os.File {
 	t.Helper()
 	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("this system gives no terminal to a test:", err)
+		prerequisite.Missing(t, "a terminal:", err)
 	}
 	t.Cleanup(func() { f.Close() })
 	if !paint.IsTerminal(f) {
-		t.Skip("this system's /dev/ptmx is no terminal")
+		prerequisite.Missing(t, "a terminal: /dev/ptmx is none")
 	}
 	return f
 }
@@ -72,7 +73,7 @@ func TestWidthOfTerminal(t *testing.T) {
 	f := openTerminal(t)
 	for columns, want := range map[uint16]int{20: 40, 80: 80, 120: 120, 300: 140} {
 		if err := setWidth(f, columns); err != nil {
-			t.Skip("this terminal has no size to set:", err)
+			prerequisite.Missing(t, "a terminal whose size can be set:", err)
 		}
 		if got := paint.New(f, env(nil)).Width; got != want {
 			t.Errorf("%d columns: got %d, want %d", columns, got, want)
