@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -93,21 +94,25 @@ func TestRunsShared(t *testing.T) {
 func TestRunsConflict(t *testing.T) {
 	needsLong(t)
 	_, address := startNATS(t)
-	var meet sync.WaitGroup
-	meet.Add(2)
-	begun := make(chan struct{})
-	var first sync.Once
+	var resumed atomic.Bool
+	var begin sync.Once
+	var requests atomic.Int32 // of the two processes that go on
+	begun, met := make(chan struct{}), make(chan struct{})
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		breaksOff := false
-		first.Do(func() { breaksOff = true })
-		if breaksOff {
-			close(begun)
+		if !resumed.Load() { // the run breaks off; the request may come again until then
+			begin.Do(func() { close(begun) })
 			<-r.Context().Done()
 			return
 		}
-		meet.Done()
-		meet.Wait()
+		if requests.Add(1) == 2 { // one that comes again later is answered at once
+			close(met)
+		}
+		select {
+		case <-met:
+		case <-r.Context().Done():
+			return
+		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprint(w, `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"Done."},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
 	}))
@@ -120,6 +125,7 @@ func TestRunsConflict(t *testing.T) {
 		stop()
 	}()
 	_, _, said := m.do(ctx, "run", "Hello.")
+	resumed.Store(true)
 	id := asked(t, said)
 	type end struct {
 		status    int
