@@ -26,13 +26,13 @@ func (r *Request) AddTo(h hash.Hash) {
 	text = appendSwitch(text, p.Parallel)
 	if f := p.Format; f != nil {
 		text = strconv.AppendQuote(strconv.AppendQuote(append(text, "format "...), f.Name), f.Description)
-		text = append(appendSwitch(text, f.Strict), f.Schema...)
+		text = append(strconv.AppendBool(appendSwitch(text, f.Strict), f.Loose), f.Schema...)
 	}
 	for _, e := range r.Edits {
 		for _, step := range e.Path {
 			text = strconv.AppendQuote(text, step)
 		}
-		text = append(text, e.Value...)
+		text = append(append(append(text, e.Value...), 0), e.Only...)
 	}
 	h.Write(text)
 	r.addSystem(h)

@@ -166,33 +166,3 @@ func TestRequestLeavesTheClientsOwn(t *testing.T) {
 		parse(t, "models:\n  groq/x:\n    request:\n      "+fine+"\n", "GROQ_API_KEY=k")
 	}
 }
-
-// What the configuration says of a model, or of its fallback, is part of the fingerprint of the requests to it.
-func TestSettingsAreInTheFingerprint(t *testing.T) {
-	seen := map[string]string{}
-	for _, settings := range []string{
-		"{}", "{params: {temperature: 0.3}}", "{params: {temperature: 0.4}}", "{request: {verbosity: low}}", "{request: {verbosity: high}}", "{request: {verbosity: null}}",
-		"{caps: {images: no}}", "{caps: {images: yes}}", "{dialect: hermes}", "{tool_call_reliable: true}", "{tool_call_reliable: false}", "{policy: strict}", "{max_corrections: 1}", "{cache: client}", "{cache: off}",
-		"{fallbacks: [lab/n]}", "{fallbacks: [lab/o]}",
-	} {
-		r := registry(t, parse(t, `
-providers:
-  lab: {wire: openai, base_url: "http://127.0.0.1:9"}
-models:
-  lab/m: `+settings+`
-  lab/o: {params: {seed: 1}}
-`))
-		client, err := r.Resolve("lab/m")
-		if err != nil {
-			t.Fatal(err)
-		}
-		plan, err := client.Explain(t.Context(), weather("lab/m"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, ok := seen[plan.Fingerprint]; ok {
-			t.Errorf("%s has the fingerprint of %s", settings, other)
-		}
-		seen[plan.Fingerprint] = settings
-	}
-}

@@ -1,0 +1,101 @@
+package callwright_test
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"reflect"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// notHashed are the fields of a request that AddTo leaves out, by their paths, with the reason.
+var notHashed = map[string]string{
+	"Messages":                   "the conversation",
+	"Tools":                      "the digest of a Toolset has them",
+	"Withheld":                   "the digest of a Toolset has them",
+	"Extra":                      "members of one API, such as identifiers of a session",
+	"Body":                       "the request as it came",
+	"Cache":                      "costs alone",
+	"Known":                      "facts about the model",
+	"ReportID":                   "names a report",
+	"Owner":                      "names a client",
+	"OnSend":                     "an observer",
+	"Params.Stream":              "delivery alone",
+	"Params.StreamUsage":         "delivery alone",
+	"Params.User":                "names an end user",
+	"Params.Thinking.Extra.Wire": "names the API of Params.Thinking.Extra.JSON",
+}
+
+// TestFingerprintHasFields: each field of a request is hashed by AddTo, or is left out for a reason.
+func TestFingerprintHasFields(t *testing.T) {
+	sum := func(r *callwright.Request) string {
+		h := fnv.New128a()
+		r.AddTo(h)
+		return string(h.Sum(nil))
+	}
+	plain := &callwright.Request{}
+	empty := &callwright.Request{Params: callwright.Params{Format: &callwright.AnswerFormat{}}, Edits: []callwright.Edit{{}}}
+	left := map[string]bool{}
+	var walk func(path string, typ reflect.Type, place func(*callwright.Request) reflect.Value)
+	walk = func(path string, typ reflect.Type, place func(*callwright.Request) reflect.Value) {
+		if notHashed[path] != "" {
+			left[path] = true
+			return
+		}
+		switch {
+		case typ.Kind() == reflect.Struct:
+			for f := range typ.Fields() {
+				name := f.Name
+				if path != "" {
+					name = path + "." + name
+				}
+				walk(name, f.Type, func(r *callwright.Request) reflect.Value { return place(r).FieldByIndex(f.Index) })
+			}
+			return
+		case typ == reflect.TypeFor[*callwright.AnswerFormat]():
+			walk(path, typ.Elem(), func(r *callwright.Request) reflect.Value { return place(r).Elem() })
+			return
+		case typ == reflect.TypeFor[[]callwright.Edit]():
+			walk(path, typ.Elem(), func(r *callwright.Request) reflect.Value { return place(r).Index(0) })
+			return
+		}
+		changed := &callwright.Request{Params: callwright.Params{Format: &callwright.AnswerFormat{}}, Edits: []callwright.Edit{{}}}
+		set(t, path, place(changed))
+		if sum(changed) == sum(empty) {
+			t.Errorf("%s does not change the fingerprint: hash it in AddTo, or give the reason in notHashed", path)
+		}
+	}
+	walk("", reflect.TypeFor[callwright.Request](), func(r *callwright.Request) reflect.Value { return reflect.ValueOf(r).Elem() })
+	for path := range notHashed {
+		if !left[path] {
+			t.Errorf("notHashed names %s, which no request has", path)
+		}
+	}
+	if sum(plain) == sum(empty) {
+		t.Error("the form of the answer and an edit do not change the fingerprint")
+	}
+}
+
+// set sets a field to a value that is not its zero value.
+func set(t *testing.T, path string, v reflect.Value) {
+	t.Helper()
+	switch v.Interface().(type) {
+	case bool:
+		v.SetBool(true)
+	case *bool:
+		v.Set(reflect.ValueOf(new(bool)))
+	case []string:
+		v.Set(reflect.ValueOf([]string{"1"}))
+	case json.RawMessage:
+		v.SetBytes([]byte("1"))
+	case *caps.Caps:
+		v.Set(reflect.ValueOf(&caps.Caps{}))
+	default:
+		if v.Kind() != reflect.String {
+			t.Fatalf("%s: the test has no value of the type %s", path, v.Type())
+		}
+		v.SetString("1")
+	}
+}
