@@ -14,9 +14,9 @@ func (w *want) check(l *Loop) []string {
 	var bad []string
 	report := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
 	code := w.code
-	withCalls, ends := apis[l.Client].finishes()
+	ends := callwright.FinishStop
 	if w.atLimit && l.Client == callwright.WireAnthropic { // its clients give a limit of the output, the others here none
-		code, ends = "", "max_tokens"
+		code, ends = "", callwright.FinishLength
 	}
 	switch e := l.Received.Error; {
 	case code == "" && e != nil:
@@ -26,7 +26,7 @@ func (w *want) check(l *Loop) []string {
 	case code != "" && e.Code != code:
 		report("expected an error with code %s, got %s", code, e.Code)
 	}
-	calls := l.Received.check(withCalls, ends, report)
+	calls := l.Received.check(ends, report)
 	if first := l.Received.first(); len(calls) != len(w.calls) || first != len(calls) {
 		report("expected %d calls at once, got %d at once and %d later", len(w.calls), first, len(calls)-first)
 	}
@@ -52,20 +52,23 @@ func (w *want) check(l *Loop) []string {
 	return bad
 }
 
-// check looks at what every answer must have, the finish reasons of those with calls and without among it, and gives the calls of all turns.
-func (r *Received) check(withCalls, without string, report func(string, ...any)) []Call {
+// check looks at what every answer must have, and gives the calls of all turns. An answer without calls must end with a finish reason.
+func (r *Received) check(without callwright.Finish, report func(string, ...any)) []Call {
 	var calls []Call
 	ids := map[string]bool{}
 	for _, t := range r.Turns {
 		want := without
 		if len(t.Calls) > 0 {
-			want = withCalls
+			want = callwright.FinishCalls
 			if strings.Contains(t.Text, toolName) {
 				report("markup of a call was left in the text %q", t.Text)
 			}
 		}
 		if t.Finish != want {
 			report("expected the finish reason %s, got %q", want, t.Finish)
+		}
+		for _, n := range t.Notes {
+			report("expected an answer in the form of its API, got one that was read by the rule %s", n.Rule)
 		}
 		for _, c := range t.Calls {
 			if c.ID == "" || ids[c.ID] {

@@ -1,46 +1,59 @@
 package demo
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/simulate"
-	"github.com/callwright/callwright/sse"
 )
 
-// A toolClient is a program with a tool: it speaks its API as the API's documentation says and knows nothing of the
-// gateway but its address.
+// A toolClient is a program with a tool. It asks the gateway as it would ask a provider, over the API of its wire.
 type toolClient struct {
 	http   *http.Client
 	base   string
-	api    api
-	model  string
+	wire   callwright.WireName
+	model  callwright.Model
 	stream bool
+	last   *reportHeader
 	// answered, if not nil, is called after every answer.
 	answered func()
 }
 
-// An api is a client's side of an API.
-type api interface {
-	path() string
-	header() http.Header
-	// request is the body that asks for the next turn.
-	request(model string, stream bool, question string, turns []Turn) any
-	// whole reads a whole answer.
-	whole(body []byte) (Turn, error)
-	// event reads one event of a stream into t and reports whether it was the last.
-	event(t *Turn, data []byte) (last bool, err error)
-	// failure reads an error.
-	failure(body []byte) *Failure
-	// finishes gives the finish reasons of a turn with calls and of one without.
-	finishes() (calls, ends string)
+// newClient returns a client of the gateway that asks a model over one API.
+func (l *lab) newClient(wire callwright.WireName, model string, stream bool) (*toolClient, error) {
+	base, noRetry := l.base, 0
+	if wire == callwright.WireOpenAI {
+		base += "/v1"
+	}
+	last := &reportHeader{next: l.pool}
+	p, err := provider.New(provider.Config{Name: "gateway", Wire: wire, BaseURL: base, Transport: last, MaxRetries: &noRetry})
+	if err != nil {
+		return nil, err
+	}
+	return &toolClient{http: l.client, base: l.base, wire: wire, model: p.Model(model), stream: stream, last: last}, nil
+}
+
+// A reportHeader keeps the id of the report of the last answer.
+type reportHeader struct {
+	next http.RoundTripper
+	id   string
+}
+
+// RoundTrip sends a request.
+func (h *reportHeader) RoundTrip(req *http.Request) (*http.Response, error) {
+	h.id = ""
+	resp, err := h.next.RoundTrip(req)
+	if err == nil {
+		h.id = reportID(resp.Header)
+	}
+	return resp, err
 }
 
 // A Received is what a client got.
@@ -51,9 +64,11 @@ type Received struct {
 
 // A Turn is one answer.
 type Turn struct {
-	Text   string `json:"text,omitempty"`
-	Calls  []Call `json:"calls,omitempty"`
-	Finish string `json:"finish"`
+	Text   string            `json:"text,omitempty"`
+	Calls  []Call            `json:"calls,omitempty"`
+	Finish callwright.Finish `json:"finish"`
+	// Notes are what the client had to change to read the answer: it should be nothing.
+	Notes []callwright.Note `json:"notes,omitempty"`
 }
 
 // A Call is a call as the client's API shows it, and what running it gave.
@@ -108,58 +123,65 @@ func (c *toolClient) run(ctx context.Context, question string) (got Received, re
 
 // ask gets one turn. An error that the gateway reported is a *Failure.
 func (c *toolClient) ask(ctx context.Context, question string, turns []Turn) (turn Turn, report string, err error) {
-	body, err := json.Marshal(c.api.request(c.model, c.stream, question, turns))
+	var resp *callwright.Response
+	if c.stream {
+		resp, turn.Notes, err = c.readStream(ctx, c.request(question, turns))
+	} else {
+		resp, err = c.model.Generate(ctx, c.request(question, turns))
+	}
+	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Code != "" { // an error without a code is the client's own
+		err = &Failure{Status: cmp.Or(e.Status, http.StatusOK), Code: string(e.Kind), Message: e.Message}
+	}
 	if err != nil {
-		return turn, "", err
+		return turn, c.last.id, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+c.api.path(), bytes.NewReader(body))
-	if err != nil {
-		return turn, "", err
+	turn.Text, turn.Finish = callwright.TextOf(resp.Parts), resp.Finish
+	for _, call := range callwright.CallsOf(resp.Parts) {
+		turn.Calls = append(turn.Calls, Call{ID: call.ID, Name: call.Name, Arguments: string(call.Arguments)})
 	}
-	req.Header = c.api.header()
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return turn, "", err
+	if resp.Report != nil {
+		turn.Notes = append(turn.Notes, resp.Report.Notes...)
 	}
-	defer resp.Body.Close()
-	report = reportID(resp.Header)
-	if resp.StatusCode == http.StatusOK && c.stream {
-		turn, err = c.readStream(resp.Body)
-		return turn, report, err
-	}
-	answer, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return turn, report, err
-	}
-	if resp.StatusCode != http.StatusOK {
-		f := c.api.failure(answer)
-		f.Status = resp.StatusCode
-		return turn, report, f
-	}
-	turn, err = c.api.whole(answer)
-	return turn, report, err
+	return turn, c.last.id, nil
 }
 
-// readStream reads a streamed turn to its end. One that ends without its last event is an error.
-func (c *toolClient) readStream(body io.Reader) (t Turn, err error) {
-	done := false
-	for r := sse.NewReader(body); ; {
-		ev, err := r.Next()
-		switch {
-		case errors.Is(err, io.EOF) && done:
-			return t, nil
-		case err != nil:
-			return t, fmt.Errorf("the stream broke off without an error of the API: %w", err)
-		case ev.Data == nil:
-			continue
-		}
-		last, err := c.api.event(&t, ev.Data)
+// readStream reads a streamed answer to its end, and the notes of the client's own codec.
+func (c *toolClient) readStream(ctx context.Context, req *callwright.Request) (*callwright.Response, []callwright.Note, error) {
+	var all callwright.Collector
+	var notes []callwright.Note
+	for ev, err := range c.model.Stream(ctx, req) {
 		if err != nil {
-			return t, err
+			return nil, nil, err
 		}
-		done = done || last
+		if n, ok := ev.(callwright.Noted); ok {
+			notes = append(notes, n.Note)
+		}
+		all.Add(ev)
 	}
+	return all.Response(), notes, nil
+}
+
+// request returns the request for the turn that follows some turns.
+func (c *toolClient) request(question string, turns []Turn) *callwright.Request {
+	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText(question)}}
+	req.Tools = []callwright.Tool{{Name: toolName, Description: toolDoc, Schema: json.RawMessage(toolSchema)}}
+	req.Params.Stream = c.stream
+	if c.wire == callwright.WireAnthropic { // its clients must give a limit
+		req.Params.MaxTokens = maxOutput
+	}
+	for _, t := range turns {
+		said, results := callwright.AssistantText(t.Text), callwright.Message{Role: callwright.RoleTool}
+		if t.Text == "" {
+			said.Parts = nil
+		}
+		for _, c := range t.Calls {
+			call := callwright.Call{ID: c.ID, Name: c.Name, Arguments: json.RawMessage(c.Arguments)}
+			result := callwright.Result{CallID: c.ID, Name: c.Name, Parts: []callwright.Part{callwright.Text{Text: c.outcome()}}, IsError: c.Error != ""}
+			said.Parts, results.Parts = append(said.Parts, call), append(results.Parts, result)
+		}
+		req.Messages = append(req.Messages, said, results)
+	}
+	return req
 }
 
 // reportID returns the id of the gateway's report on an answer.
@@ -194,7 +216,7 @@ const (
 	toolName   = "get_weather"
 	toolDoc    = "Current weather in a city, or a forecast"
 	toolSchema = simulate.WeatherSchema
-	maxOutput  = 1024
+	maxOutput  = "1024"
 )
 
 var weatherIn = map[string]string{"Oslo": "12 degrees and rain in Oslo", "Paris": "19 degrees and sun in Paris"}

@@ -3,12 +3,15 @@ package demo
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
@@ -83,30 +86,41 @@ func noEnv(string) (string, bool) { return "", false }
 
 // A client of the demonstration does not take a broken answer for a good one.
 func TestClientIsStrict(t *testing.T) {
-	for name, c := range map[string]struct {
-		api   api
-		event []string
-	}{
-		"openai without index":      {openAI{}, []string{`{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"f"}}]}}]}`}},
-		"openai index beyond":       {openAI{}, []string{`{"choices":[{"delta":{"tool_calls":[{"index":1,"id":"a","function":{"name":"f"}}]}}]}`}},
-		"openai colliding calls":    {openAI{}, []string{`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a"}]}}]}`, `{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"b"}]}}]}`}},
-		"openai error":              {openAI{}, []string{`{"error":{"message":"m","code":"c"}}`}},
-		"openai no JSON":            {openAI{}, []string{`{`}},
-		"anthropic stray arguments": {anthropic{}, []string{`{"type":"content_block_delta","delta":{"type":"input_json_delta","partial_json":"{}"}}`}},
-		"anthropic error":           {anthropic{}, []string{`{"type":"error","error":{"type":"t","message":"m"}}`}},
+	const form = "data: %s\n\n"
+	const end = `{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`
+	for name, events := range map[string][]string{
+		"no index":      {`{"choices":[{"index":0,"delta":{"tool_calls":[{"id":"a","function":{"name":"get_weather","arguments":"{}"}}]}}]}`, end, "[DONE]"},
+		"one index":     {`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{}"}}]}}]}`, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"get_weather","arguments":"{}"}}]}}]}`, end, "[DONE]"},
+		"wrong finish":  {`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{}"}}]}}]}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"},
+		"no JSON":       {"{", "[DONE]"},
+		"no end":        {`{"choices":[{"index":0,"delta":{"content":"a"}}]}`},
+		"an error only": {`{"error":{"message":"m","code":"c"}}`},
 	} {
-		var turn Turn
-		var err error
-		for _, ev := range c.event {
-			_, err = c.api.event(&turn, []byte(ev))
-		}
-		if err == nil {
-			t.Errorf("%s: expected an error, got %+v", name, turn)
-		}
-	}
-	c := toolClient{api: openAI{}}
-	if _, err := c.readStream(strings.NewReader("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n")); err == nil {
-		t.Error("a stream without its end mark passed")
+		t.Run(name, func(t *testing.T) {
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				for _, ev := range events {
+					fmt.Fprintf(w, form, ev)
+				}
+			}))
+			defer srv.Close()
+			l := &lab{base: srv.URL, client: srv.Client(), pool: &http.Transport{}}
+			defer l.pool.CloseIdleConnections()
+			c, err := l.newClient(callwright.WireOpenAI, "demo/m", true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			turn, _, err := c.ask(t.Context(), askOslo, nil)
+			if err != nil {
+				return
+			}
+			var problems []string
+			r := Received{Turns: []Turn{turn}}
+			r.check(callwright.FinishStop, func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) })
+			if len(problems) == 0 {
+				t.Errorf("expected an error or a problem, got %+v", turn)
+			}
+		})
 	}
 }
 

@@ -118,8 +118,10 @@ func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireNam
 	}
 	rec, err := l.model(name, c.model, back, reliable.WithStreamCalls(calls))
 	if err == nil {
-		client := toolClient{http: l.client, base: l.base, api: apis[w.front], model: name, stream: w.stream}
-		err = out.talk(ctx, &client, c, rec)
+		var client *toolClient
+		if client, err = l.newClient(w.front, name, w.stream); err == nil {
+			err = out.talk(ctx, client, c, rec)
+		}
 	}
 	if err != nil {
 		out.Problems = append(out.Problems, err.Error())
