@@ -12,7 +12,6 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
-	"github.com/callwright/callwright/reliable/internal/parallel"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -126,7 +125,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
 		Toolset: r.tools.Named(sh.Sent.Naming), Ledger: &at.ledger, Mint: r.o.mint, Owner: at, Out: r.delivery.hand,
-		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: parallel.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
+		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
 		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams() && r.delivery.collected == nil, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode.InDocument(),

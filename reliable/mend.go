@@ -3,7 +3,6 @@ package reliable
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/reliable/internal/located"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
@@ -46,10 +45,10 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 		of.Messages, req = history, &of
 	}
 	c.MaxTools = 0 // how many tools there are is not the history's matter
-	if located.Reasons(history) {
+	if hasSignedReasoning(history) {
 		c.History.NoItemIDs = true // items may not come back without the reasoning that led to them
 	}
-	o.Place = located.Or(o.Place)
+	o.Place = placeOr(o.Place)
 	sh, err := shape(req, c, caps.Native, ShapeOptions{Rules: o.Rules}, o.Place)
 	if err != nil {
 		return nil, err
@@ -62,5 +61,5 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 	if err != nil {
 		return nil, asError(err)
 	}
-	return &Mended{Body: body, Findings: located.New(history, sent, o.Place).Notes(append(sh.Notes, notes...))}, nil
+	return &Mended{Body: body, Findings: newFinder(history, sent, o.Place).located(append(sh.Notes, notes...))}, nil
 }

@@ -49,7 +49,7 @@ var faults = []fault{
 	{"F42", "A model takes tools and reasoning together on another API only.", "reliable/internal/outbound", "the reasoning is lowered beside tools, and a note says so"},
 	{"F43", "Tools of one API, such as free-form or hosted ones, are refused or dropped by another.", "reliable/internal/outbound", "a free-form tool becomes a function and back; a hosted one that nobody runs is left out"},
 	{"F44", "The history has calls, and the request declares no tools: it is refused.", "reliable/internal/outbound", "one tool is declared that stands for them"},
-	{"F45", "More tools are declared than the receiver takes.", "reliable/internal/selection", "as many as it takes are sent, by a rule that does not depend on the conversation; deferred tools wait for a search"},
+	{"F45", "More tools are declared than the receiver takes.", "reliable/internal/translate", "as many as it takes are sent, by a rule that does not depend on the conversation; deferred tools wait for a search"},
 	{"F46", "Empty or blank content is refused.", "reliable/internal/outbound", "it is left out, or written as the receiver takes it"},
 	{"F47", "The order of roles is refused, by a provider or by the template of a model.", "reliable/internal/outbound", "messages are joined, or a turn is put between"},
 	{"F48", "The history has a call without its result, or a result without its call.", "reliable/internal/outbound", "results are put after their calls; what is missing is said in words"},

@@ -15,8 +15,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/listen"
-	"github.com/callwright/callwright/cmd/callwright/internal/memory"
-	"github.com/callwright/callwright/cmd/callwright/internal/monitor"
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
@@ -102,11 +100,11 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		return err
 	}
 	defer live.Close()
-	monitors, err := monitor.New(conf, behind.models, behind.gate, version(), a.env, s.log.Logger)
+	monitors, err := newMonitor(conf, behind.models, behind.gate, version(), a.env, s.log.Logger)
 	if err != nil {
 		return err
 	}
-	defer monitors.Close()
+	defer monitors.close()
 	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger})
 	if err != nil {
 		return err
@@ -114,7 +112,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	if s.listening != nil {
 		s.listening(at.Addr())
 	}
-	memory.Tune(ctx, memoryBound(state.KeptIn(conf) != "" || traced != nil || monitors.Spans()), a.env)
+	tuneMemory(ctx, memoryBound(state.KeptIn(conf) != "" || traced != nil || monitors.sendsSpans()), a.env)
 	announce(s.log.plain, at.URL(), conf, behind.models.Registry())
 	if hint != "" {
 		fmt.Fprintln(s.log.plain, hint)
@@ -129,9 +127,9 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
 		c.Health = func() []string { return append(behind.health(), traced.health()...) }
 	}
-	monitors.Into(&c)
+	monitors.observe(&c)
 	s.showPages(&c, conf, behind, live.Hosts, traced, at.URL())
-	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.Reload(live.Use), Told: monitors.Reloaded, Log: s.log.Logger,
+	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.reload(live.Use), Told: monitors.reloaded, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)
 			if err != nil {
@@ -140,16 +138,16 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 			return c, setTraceContent(&c.Trace, s.content)
 		}})
 	srv := live.Serves(c)
-	memory.ReleaseProgram()
+	releaseProgram()
 	return s.serve(ctx, srv, at, reloads)
 }
 
 // memoryBound is how many bytes the process may take before it has to.
 func memoryBound(keeps bool) int64 {
 	if keeps {
-		return memory.Large
+		return largeMemory
 	}
-	return memory.Small
+	return smallMemory
 }
 
 // serve serves until ctx ends or another process has taken over. Meanwhile the configuration is read again.

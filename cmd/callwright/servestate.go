@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/callwright/callwright/cmd/callwright/internal/monitor"
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/access"
@@ -46,7 +45,7 @@ func (b *backend) keepIn(c *gateway.Config, st *config.State) {
 }
 
 // health lists what is wrong while requests are still answered.
-func (b *backend) health() []string { return append(b.kept.Health(), monitor.Breakers(b.models)...) }
+func (b *backend) health() []string { return append(b.kept.Health(), openBreakers(b.models)...) }
 
 func (b *backend) close(ctx context.Context) {
 	reload.CloseGate(ctx, b.gate)

@@ -91,22 +91,19 @@ var Rooms = []Room{
 	{Path: "internal/access", Floor: 2, MaxLines: 2300},
 	{Path: "internal/access/counterstest", Floor: 2, Beside: []string{"internal/access"}, Suite: true},
 	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
-	{Path: "reliable", Floor: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/learning", "reliable/internal/located", "reliable/internal/parallel", "reliable/internal/toolsearch", "reliable/internal/translate"},
-		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2000},
+	{Path: "reliable", Floor: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
+		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2200}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
-	{Path: "reliable/internal/toolsearch", Floor: 2, Only: []string{"reliable", "reliable/internal/judge", "reliable/internal/selection", "reliable/internal/inbound"}, MaxLines: 1000},
-	{Path: "reliable/internal/judge", Floor: 2, Beside: []string{"reliable/internal/toolsearch"}, Only: []string{"reliable", "reliable/internal/parallel", "reliable/internal/selection", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/unpack", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
-	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
-	{Path: "reliable/internal/parallel", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/outbound"}, MaxLines: 500},
-	{Path: "reliable/internal/selection", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}, Only: []string{"reliable/internal/outbound"}, MaxLines: 500},
-	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/parallel", "reliable/internal/selection", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
+	{Path: "reliable/internal/toolsearch", Floor: 2, Only: []string{"reliable", "reliable/internal/judge", "reliable/internal/translate", "reliable/internal/inbound"}, MaxLines: 1000},
+	{Path: "reliable/internal/judge", Floor: 2, Beside: []string{"reliable/internal/toolsearch"}, Only: []string{"reliable", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/unpack", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
+	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
+	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Floor: 2, Only: []string{"reliable/internal/inbound"}},
 	{Path: "reliable/internal/form", Floor: 2, Beside: []string{"signature"}, Only: []string{"reliable", "reliable/internal/inbound"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable/internal/inbound"}, MaxLines: 500},
 	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "reliable/internal/toolsearch", "reliable/internal/unpack"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
-	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"internal/wire/...", "provider/internal/http1"}},
 	{Path: "provider/internal/http1", Floor: 2, Only: []string{"provider"}},
 	{Path: "internal/probe", Floor: 2, Beside: []string{"internal/evidence"}},

@@ -11,8 +11,6 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/reliable/internal/parallel"
-	"github.com/callwright/callwright/reliable/internal/selection"
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
@@ -22,9 +20,9 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	out, l := sh.Request, f.Ledger
 	s := f.Toolset
 	if sent != nil {
-		s = s.Only(selection.Of(s.Tools, sent))
+		s = s.Only(translate.SelectedTools(s.Tools, sent))
 	}
-	s = selection.Callable(s, l)
+	s = translate.CallableTools(s, l)
 	choice, wanted := out.Params.Choice, out.Params.Format
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := g.Marks.Lookup(g.Dialect)
@@ -35,7 +33,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		if g.Mode == caps.JSONSchema {
-			f.putDocument(sh, s, parallel.MaxCalls(out, g.Caps), g)
+			f.putDocument(sh, s, MaxCalls(out, g.Caps), g)
 		}
 		instruction = documentInstruction(s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	default:

@@ -9,8 +9,6 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/reliable/internal/parallel"
-	"github.com/callwright/callwright/reliable/internal/selection"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/adapter"
@@ -85,7 +83,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	var sent []int // the places of the tools that are sent, nil for all
 	if !f.Toolset.Search.Native(to.Mode, to.Caps) {
 		of := *f
-		if of.Toolset, sent, err = selection.Loaded(out, f.Toolset, f.naming(sh, to), f.Ledger); err != nil {
+		if of.Toolset, sent, err = translate.LoadTools(out, f.Toolset, f.naming(sh, to), f.Ledger); err != nil {
 			return nil, err
 		}
 		f, turns = &of, out.Summaries()
@@ -95,7 +93,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	} else if changed {
 		turns = out.Summaries()
 	}
-	parallel.Limit(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
+	limitParallel(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
 	native, ids := to.Mode == caps.Native, idRulesOf(req, to.Caps)
 	if !fit(turns, to.Caps.History, ids, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
@@ -134,9 +132,9 @@ func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []c
 func shapeNative(sh *Shaped, f *Shaper, g *Receiver, sent []int, turns []callwright.Summary) error {
 	out, s, l := sh.Request, f.Toolset, f.Ledger
 	if limit := g.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
-		within := selection.Within(limit, out.Params.Choice, s, sent, l)
-		if f.OverLimit == callwright.ToolsError && len(within) < len(selection.Of(s.Tools, sent)) {
-			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared, and %s takes %d (tools_over_limit: error)", len(selection.Of(s.Tools, sent)), g.ID, limit)
+		within := translate.SelectWithin(limit, out.Params.Choice, s, sent, l)
+		if f.OverLimit == callwright.ToolsError && len(within) < len(translate.SelectedTools(s.Tools, sent)) {
+			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared, and %s takes %d (tools_over_limit: error)", len(translate.SelectedTools(s.Tools, sent)), g.ID, limit)
 		}
 		sent = within
 	}
@@ -159,7 +157,7 @@ func shapeNative(sh *Shaped, f *Shaper, g *Receiver, sent []int, turns []callwri
 	}
 	sh.Whole = g.Caps.StreamTools == caps.No && l.May("params.stream")
 	withoutReasoning(p, g.Caps, l)
-	parallel.Ask(p, g.Caps, l)
+	askParallel(p, g.Caps, l)
 	if p.Parallel != nil && g.Caps.ParallelField == caps.No {
 		if !*p.Parallel {
 			l.Add(callwright.Note{Rule: "parallel.emulated", Stage: callwright.StageOutbound})
@@ -185,11 +183,11 @@ func (f *Shaper) translate(sh *Shaped, g *Receiver, sent []int) error {
 	tools := translate.Of(f.Toolset, translate.For(g.Caps, f.asker(sh, g)), f.Lenses)
 	if tools.List == nil {
 		if sh.Sent.Undo = tools.Undo; sent != nil {
-			sh.Request.Tools = selection.Of(f.Toolset.Tools, sent)
+			sh.Request.Tools = translate.SelectedTools(f.Toolset.Tools, sent)
 		}
 		return nil
 	}
-	sh.Request.Tools, sh.Sent.Naming, sh.Sent.Undo = selection.Of(tools.List, sent), tools.Naming, tools.Undo
+	sh.Request.Tools, sh.Sent.Naming, sh.Sent.Undo = translate.SelectedTools(tools.List, sent), tools.Naming, tools.Undo
 	f.Ledger.AddGraded(tools.Notes)
 	return tools.Naming.Rename(sh.Request)
 }
@@ -241,7 +239,7 @@ func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger
 		return err
 	}
 	if len(choice.Names) == 0 {
-		choice.Names = selection.FewNames(tools)
+		choice.Names = translate.FewNames(tools)
 	} else {
 		out.Tools = slices.DeleteFunc(slices.Clone(tools), func(t callwright.Tool) bool {
 			return t.Type != callwright.HostedTool && !slices.Contains(choice.Names, t.Name)

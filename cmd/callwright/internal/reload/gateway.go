@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/callwright/callwright/cmd/callwright/internal/hostedtools"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
@@ -19,10 +18,10 @@ type Gateway struct {
 	Gate    *access.Gate
 	Address string // where it listens, whatever a configuration says later
 	Env     func(string) (string, bool)
-	MCP     hostedtools.Configured // how servers of tools are opened
+	MCP     Configured // how servers of tools are opened
 
 	now    atomic.Pointer[config.Config]
-	tools  *hostedtools.Tools // of the configuration that holds
+	tools  *hostedTools // of the configuration that holds
 	server *gateway.Server
 
 	ended   chan struct{}  // closed when no request runs any more
@@ -34,7 +33,7 @@ func (g *Gateway) Open(ctx context.Context, conf *config.Config) error {
 	g.ended = make(chan struct{})
 	g.now.Store(conf)
 	var err error
-	g.tools, err = hostedtools.Open(ctx, conf, g.MCP)
+	g.tools, err = openTools(ctx, conf, g.MCP)
 	return err
 }
 
@@ -57,7 +56,7 @@ func (g *Gateway) Close() {
 func (g *Gateway) Hosts() []string { return g.now.Load().Hosts }
 
 // changing puts what may change into the configuration of a gateway.
-func changing(c *gateway.Config, conf *config.Config, tools *hostedtools.Tools) {
+func changing(c *gateway.Config, conf *config.Config, tools *hostedTools) {
 	c.Hosts, c.Origins, c.Limits, c.DrainTime, c.Passthrough, c.Hosted =
 		conf.Hosts, conf.Origins, gateway.Limits(conf.Limits), conf.DrainTime, conf.Passthrough, tools.Runner
 }
@@ -70,7 +69,7 @@ func (g *Gateway) Use(ctx context.Context, conf *config.Config) error {
 	}
 	before, tools := g.tools, g.tools
 	if otherTools(g.now.Load(), conf) {
-		if tools, err = hostedtools.Open(ctx, conf, g.MCP); err != nil {
+		if tools, err = openTools(ctx, conf, g.MCP); err != nil {
 			return err
 		}
 	}

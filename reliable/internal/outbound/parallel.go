@@ -1,5 +1,4 @@
-// Package parallel decides how many calls an answer may have, and asks a receiver for as many.
-package parallel
+package outbound
 
 import (
 	"github.com/callwright/callwright"
@@ -24,16 +23,16 @@ func configuredCalls(c caps.Caps) int {
 	return max(c.CallsPerAnswer, 0)
 }
 
-// Limit asks for one call an answer where the configuration allows one and the client says nothing.
-func Limit(p *callwright.Params, c caps.Caps, tools bool, l *judge.Ledger) {
+// limitParallel asks for one call an answer where the configuration allows one and the client says nothing.
+func limitParallel(p *callwright.Params, c caps.Caps, tools bool, l *judge.Ledger) {
 	if tools && p.Parallel == nil && configuredCalls(c) == 1 {
 		l.Add(callwright.Note{Rule: "parallel.limited", Stage: callwright.StageOutbound, Why: "the configuration asks for it"})
 		p.Parallel = new(false)
 	}
 }
 
-// Ask asks for several calls in one answer where the provider allows them only on request.
-func Ask(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
+// askParallel asks for several calls in one answer where the provider allows them only on request.
+func askParallel(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	if c.ParallelUnasked != caps.No || c.CallsPerAnswer == 1 || p.Parallel != nil || c.ParallelField == caps.No || c.ParallelTools == caps.No {
 		return
 	}

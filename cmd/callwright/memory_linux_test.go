@@ -1,4 +1,4 @@
-package memory_test
+package main
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/cmd/callwright/internal/memory"
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // resident returns how many KiB of files the process has in its memory.
@@ -14,11 +14,11 @@ func resident(t *testing.T) (kib int) {
 	t.Helper()
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		t.Skip(err)
+		prerequisite.Missing(t, err)
 	}
 	_, rest, ok := strings.Cut(string(status), "RssFile:")
 	if !ok {
-		t.Skip("the system does not say it")
+		prerequisite.Missing(t, "RssFile in /proc/self/status")
 	}
 	if _, err := fmt.Sscan(rest, &kib); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func resident(t *testing.T) (kib int) {
 
 func TestReleaseProgram(t *testing.T) {
 	before := resident(t)
-	memory.ReleaseProgram()
+	releaseProgram()
 	if after := resident(t); after >= before {
 		t.Errorf("%d KiB before, %d KiB after", before, after)
 	}

@@ -1,5 +1,4 @@
-// Package hostedtools opens the MCP servers of the tools that a gateway runs in place of those of providers.
-package hostedtools
+package reload
 
 import (
 	"context"
@@ -15,30 +14,30 @@ import (
 	"github.com/callwright/callwright/mcptool"
 )
 
-// Configured tells how a server of the configuration is opened.
+// Configured returns how an MCP server of the configuration is opened.
 type Configured func(s *config.MCPServer) (mcptool.Config, error)
 
-// Tools are the tools, with the servers that have them. Close ends these.
-type Tools struct {
+// hostedTools are the tools that a gateway runs in place of those of providers, with the servers that have them. Close ends these.
+type hostedTools struct {
 	*hosted.Runner // nil where nothing is configured
 	servers        []*mcptool.Server
 }
 
 // Close ends the servers.
-func (t *Tools) Close() {
+func (t *hostedTools) Close() {
 	for _, s := range t.servers {
 		_ = s.Close()
 	}
 }
 
-// Open opens the servers that the configuration names, and finds the tools. What is not there is an error.
-func Open(ctx context.Context, conf *config.Config, configured Configured) (*Tools, error) {
-	out := &Tools{}
+// openTools opens the servers that the configuration names, and finds the tools. What is not there is an error.
+func openTools(ctx context.Context, conf *config.Config, configured Configured) (*hostedTools, error) {
+	out := &hostedTools{}
 	found, offered := map[string]hosted.Tool{}, map[string][]agent.Tool{}
 	for _, h := range conf.HostedTools.List() {
 		err := out.open(ctx, conf, h.Server, configured, offered)
 		if err == nil {
-			found[h.Kind], err = find(h, offered[h.Server])
+			found[h.Kind], err = findTool(h, offered[h.Server])
 		}
 		if err != nil {
 			out.Close()
@@ -54,7 +53,7 @@ func Open(ctx context.Context, conf *config.Config, configured Configured) (*Too
 }
 
 // open opens a server of the configuration that is not open yet, and adds its tools.
-func (t *Tools) open(ctx context.Context, conf *config.Config, name string, configured Configured, offered map[string][]agent.Tool) error {
+func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string, configured Configured, offered map[string][]agent.Tool) error {
 	if _, opened := offered[name]; opened {
 		return nil
 	}
@@ -75,8 +74,8 @@ func (t *Tools) open(ctx context.Context, conf *config.Config, name string, conf
 	return err
 }
 
-// find finds what is to be run among the tools of its server.
-func find(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
+// findTool finds what is to be run among the tools of its server.
+func findTool(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
 	var names []string
 	for _, t := range offered {
 		name := strings.TrimPrefix(t.Name, h.Server+":")

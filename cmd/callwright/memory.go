@@ -1,5 +1,4 @@
-// Package memory sets how much a process may take before garbage is collected.
-package memory
+package main
 
 import (
 	"context"
@@ -18,13 +17,13 @@ const (
 
 // How many bytes a process may take, its program not counted, before it has to be because of what lives.
 const (
-	Small = 31 << 20 // it answers
-	Large = 56 << 20 // it keeps what was answered, too, or tells of it: a server of NATS, queues and what they send are garbage besides
+	smallMemory = 31 << 20 // it answers
+	largeMemory = 56 << 20 // it keeps what was answered, too, or tells of it: a server of NATS, queues and what they send are garbage besides
 )
 
-// Tune sets when garbage is collected, anew after each collection, until ctx ends, in a process that may take so many bytes, Small or Large, however little lives.
+// tuneMemory sets when garbage is collected, anew after each collection, until ctx ends, in a process that may take so many bytes, smallMemory or largeMemory, however little lives.
 // The variables GOGC and GOMEMLIMIT take precedence.
-func Tune(ctx context.Context, bound int64, env func(name string) (string, bool)) {
+func tuneMemory(ctx context.Context, bound int64, env func(name string) (string, bool)) {
 	if _, set := env("GOGC"); set {
 		return
 	}
@@ -32,12 +31,12 @@ func Tune(ctx context.Context, bound int64, env func(name string) (string, bool)
 		return
 	}
 	debug.SetGCPercent(collectAt)
-	last := limitFor(bound, 0, 0)
+	last := memoryLimit(bound, 0, 0)
 	debug.SetMemoryLimit(last)
 	lives := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	afterEachCollection(func() bool {
 		metrics.Read(lives)
-		next := limitFor(bound, lives[0].Value.Uint64(), lives[1].Value.Uint64())
+		next := memoryLimit(bound, lives[0].Value.Uint64(), lives[1].Value.Uint64())
 		if next > last+last/8 || next < last-last/8 { // setting it stops the world for a moment
 			last = next
 			debug.SetMemoryLimit(last)
@@ -46,9 +45,9 @@ func Tune(ctx context.Context, bound int64, env func(name string) (string, bool)
 	})
 }
 
-// limitFor returns how many bytes the process may take when so many live in its heap, and stacks take so many: each stream that is open has a stack,
+// memoryLimit returns how many bytes the process may take when so many live in its heap, and stacks take so many: each stream that is open has a stack,
 // which is gone through at each collection as what lives is.
-func limitFor(bound int64, live, stacks uint64) int64 {
+func memoryLimit(bound int64, live, stacks uint64) int64 {
 	return max(bound, int64(live+stacks)*3/2+besidesHeap)
 }
 

@@ -1,5 +1,4 @@
-// Package monitor tells monitoring systems of a gateway, as its configuration says.
-package monitor
+package main
 
 import (
 	"context"
@@ -16,15 +15,15 @@ import (
 	"github.com/callwright/callwright/provider"
 )
 
-// A Monitor tells of a gateway by figures, by spans, both or nothing. Close it in the end.
-type Monitor struct {
+// A monitor reports on a gateway by metrics, by spans, both or nothing. Close it in the end.
+type monitor struct {
 	metrics *telemetry.Metrics
 	spans   *telemetry.Spans
 }
 
-// New begins what a configuration says, with what the environment says of spans. The version is that of the program.
-func New(conf *config.Config, models *config.Live, prices *access.Gate, version string, env func(string) (string, bool), log *slog.Logger) (*Monitor, error) {
-	m := &Monitor{}
+// newMonitor begins what a configuration says, with what the environment says of spans. The version is that of the program.
+func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, version string, env func(string) (string, bool), log *slog.Logger) (*monitor, error) {
+	m := &monitor{}
 	headers, err := conf.Telemetry.RevealedHeaders(env)
 	if err != nil {
 		return nil, err
@@ -53,8 +52,8 @@ func modelNames(conf *config.Config) []string {
 	return names
 }
 
-// Into puts what observes a gateway into its configuration.
-func (m *Monitor) Into(c *gateway.Config) {
+// observe puts what observes a gateway into its configuration.
+func (m *monitor) observe(c *gateway.Config) {
 	if m.metrics != nil {
 		c.Observers = append(c.Observers, m.metrics)
 		c.KeyedHandlers = map[string]http.Handler{"GET /metrics": m.metrics.Handler()}
@@ -72,11 +71,11 @@ func (m *Monitor) Into(c *gateway.Config) {
 	}
 }
 
-// Spans reports whether spans are sent.
-func (m *Monitor) Spans() bool { return m.spans != nil }
+// sendsSpans reports whether spans are sent.
+func (m *monitor) sendsSpans() bool { return m.spans != nil }
 
-// Reload returns use with what has to come before: requests that have ended are counted by the prices of the configuration before.
-func (m *Monitor) Reload(use func(context.Context, *config.Config) error) func(context.Context, *config.Config) error {
+// reload returns use with what has to come before: requests that have ended are counted by the prices of the configuration before.
+func (m *monitor) reload(use func(context.Context, *config.Config) error) func(context.Context, *config.Config) error {
 	if m.metrics == nil {
 		return use
 	}
@@ -86,8 +85,8 @@ func (m *Monitor) Reload(use func(context.Context, *config.Config) error) func(c
 	}
 }
 
-// Reloaded counts a configuration that was read again.
-func (m *Monitor) Reloaded(used bool) {
+// reloaded counts a configuration that was read again.
+func (m *monitor) reloaded(used bool) {
 	if m.metrics != nil {
 		m.metrics.Reloaded(used)
 	}
@@ -96,8 +95,8 @@ func (m *Monitor) Reloaded(used bool) {
 // lastSpans is how long the end of a gateway may wait for the collector.
 const lastSpans = 3 * time.Second
 
-// Close sends the spans that are left.
-func (m *Monitor) Close() {
+// close sends the spans that are left.
+func (m *monitor) close() {
 	if m.spans == nil {
 		return
 	}
@@ -106,8 +105,8 @@ func (m *Monitor) Close() {
 	_ = m.spans.Close(ctx) // what was lost was logged
 }
 
-// Breakers lists the models that are not asked for now, as their provider failed.
-func Breakers(models *config.Live) []string {
+// openBreakers lists the models that are not asked for now, as their provider failed.
+func openBreakers(models *config.Live) []string {
 	var out []string
 	for _, b := range models.Breakers() {
 		if b.State == provider.BreakerOpen {

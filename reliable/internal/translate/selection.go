@@ -1,6 +1,4 @@
-// Package selection decides which of the declared tools a receiver is sent: not those that wait for a search, nor those that only code
-// of another provider may call, nor more than it takes. A call of a tool that was not sent is judged like any other.
-package selection
+package translate
 
 import (
 	"slices"
@@ -12,11 +10,11 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// Loaded prepares a request with deferred tools for a receiver that does not load them itself: functions stand for the search tools, and
+// LoadTools prepares a request with deferred tools for a receiver that does not load them itself: functions stand for the search tools, and
 // the searches of the history are calls of them. It returns all tools that may be sent, and the places of those that are: those that
 // are not deferred, and the loaded ones in the order in which they were, so that the list only grows at its end. The model is told of searches in
 // names.
-func Loaded(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
+func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
 	var loaded []string
 	if b := out.Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
 		loaded = s.Search.Called(b.Summaries(), out.Params.Choice.Names...)
@@ -57,8 +55,8 @@ func Loaded(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *j
 	return all, sent, nil
 }
 
-// Of are the tools at these places, all where sent is nil.
-func Of(tools []callwright.Tool, sent []int) []callwright.Tool {
+// SelectedTools returns the tools at these places, all where sent is nil.
+func SelectedTools(tools []callwright.Tool, sent []int) []callwright.Tool {
 	if sent == nil {
 		return tools
 	}
@@ -71,8 +69,8 @@ func Of(tools []callwright.Tool, sent []int) []callwright.Tool {
 
 func counted(tools int) string { return "tools: " + strconv.Itoa(tools) }
 
-// Callable is a toolset without the tools that only code of a provider may call: a description would offer them to the model.
-func Callable(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
+// CallableTools returns a toolset without the tools that only code of a provider may call: a description would offer them to the model.
+func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && t.CodeOnly() }
 	if !slices.ContainsFunc(s.Tools, codeOnly) {
 		return s
@@ -85,10 +83,10 @@ func Callable(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	return s.Only(slices.DeleteFunc(slices.Clone(s.Tools), codeOnly))
 }
 
-// Within leaves out the tools beyond the number that a receiver takes: sent are the places of the others among all that are offered, nil
+// SelectWithin leaves out the tools beyond the number that a receiver takes: sent are the places of the others among all that are offered, nil
 // for all of them. Tools that the choice names, that a search has loaded, and by which one is made, stay in any case; then the first
 // ones of the client's list do, in its order. The history does not matter: what is sent would change with it.
-func Within(limit int, choice callwright.Choice, all *judge.Toolset, sent []int, l *judge.Ledger) []int {
+func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent []int, l *judge.Ledger) []int {
 	if sent == nil {
 		for i := range all.Tools {
 			sent = append(sent, i)
@@ -132,7 +130,7 @@ func Within(limit int, choice callwright.Choice, all *judge.Toolset, sent []int,
 // maxNamed bounds how many tools the demand to call one of them lists.
 const maxNamed = 8
 
-// FewNames are the names of the client's tools, nil where there are too many to list.
+// FewNames returns the names of the client's tools, nil where there are too many to list.
 func FewNames(tools []callwright.Tool) []string {
 	var names []string
 	for _, t := range tools {

@@ -1,4 +1,4 @@
-package selection_test
+package translate_test
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/reliable/internal/selection"
+	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
 )
 
-func toolset(t interface{ Fatal(...any) }, tools []callwright.Tool) *judge.Toolset {
+func declared(t interface{ Fatal(...any) }, tools []callwright.Tool) *judge.Toolset {
 	s, err := judge.NewToolset(tools, schema.NewCache(16))
 	if err != nil {
 		t.Fatal(err)
@@ -40,9 +40,9 @@ func TestWithin(t *testing.T) {
 		all := namesOf(tools)
 		limit := rapid.IntRange(1, len(tools)).Draw(t, "limit")
 		named := rapid.SliceOfNDistinct(rapid.SampledFrom(all), 0, limit, rapid.ID).Draw(t, "named")
-		s := toolset(t, tools)
+		s := declared(t, tools)
 		l := &judge.Ledger{Policy: callwright.PolicyHeal}
-		sent := namesOf(selection.Of(tools, selection.Within(limit, callwright.Choice{Names: named}, s, nil, l)))
+		sent := namesOf(translate.SelectedTools(tools, translate.SelectWithin(limit, callwright.Choice{Names: named}, s, nil, l)))
 		if (len(l.Notes) == 0) != (limit == len(all)) {
 			t.Fatalf("%d of %d tools: notes %+v", limit, len(all), l.Notes)
 		}

@@ -1,4 +1,4 @@
-package located
+package reliable
 
 import (
 	"strconv"
@@ -7,8 +7,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Finder finds the parts of a history that notes are about. Not safe for concurrent use.
-type Finder struct {
+// A finder finds the parts of a history that notes are about: encoders name calls and quote texts, and do not know where these stood
+// before the history was changed. Not safe for concurrent use.
+type finder struct {
 	history []callwright.Message
 	place   func(message, part int) string
 	calls   map[string]partPlace // by the ids under which they are sent
@@ -17,10 +18,10 @@ type Finder struct {
 	unanswered map[string]bool // calls that got a result of ours, by their ids
 }
 
-// New is a finder for the parts of a history as it came, and as it is sent. place is where a part of the former stands; a part below 0
+// newFinder returns a finder for the parts of a history as it came, and as it is sent. place is where a part of the former stands; a part below 0
 // is the whole message, and a message below 0 the whole history.
-func New(came, sent []callwright.Message, place func(message, part int) string) *Finder {
-	f := &Finder{history: came, place: place, calls: map[string]partPlace{}, taken: map[claim]bool{}, unanswered: map[string]bool{}}
+func newFinder(came, sent []callwright.Message, place func(message, part int) string) *finder {
+	f := &finder{history: came, place: place, calls: map[string]partPlace{}, taken: map[claim]bool{}, unanswered: map[string]bool{}}
 	was := placesOf(came, isCall) // no call is ever left out or moved before another
 	for n, at := range placesOf(sent, isCall) {
 		if n < len(was) {
@@ -39,8 +40,8 @@ type claim struct {
 	at   partPlace
 }
 
-// ByNumber names parts by their numbers.
-func ByNumber(message, part int) string {
+// placeByNumber names parts by their numbers.
+func placeByNumber(message, part int) string {
 	path := "/messages"
 	if message >= 0 {
 		path += "/" + strconv.Itoa(message)
@@ -51,10 +52,10 @@ func ByNumber(message, part int) string {
 	return path
 }
 
-// Or is place, or ByNumber where it is nil.
-func Or(place func(message, part int) string) func(message, part int) string {
+// placeOr returns place, or placeByNumber where it is nil.
+func placeOr(place func(message, part int) string) func(message, part int) string {
 	if place == nil {
-		return ByNumber
+		return placeByNumber
 	}
 	return place
 }
@@ -74,8 +75,8 @@ func placesOf(history []callwright.Message, is func(callwright.Part) bool) []par
 
 func isCall(p callwright.Part) bool { _, ok := p.(callwright.Call); return ok }
 
-// Notes are notes with their reasons, and with their places where those are parts of the history.
-func (f *Finder) Notes(notes []callwright.Note) []callwright.Note {
+// located returns notes with their reasons, and with their places where those are parts of the history.
+func (f *finder) located(notes []callwright.Note) []callwright.Note {
 	var out []callwright.Note
 	for _, n := range notes {
 		if n, ok := f.note(n); ok {
@@ -87,7 +88,7 @@ func (f *Finder) Notes(notes []callwright.Note) []callwright.Note {
 
 // note is a note with its reason, and with its place where that is a part of the history. It is not ok where it is about a result
 // that was put there for a call without one: nobody sent that.
-func (f *Finder) note(n callwright.Note) (located callwright.Note, ok bool) {
+func (f *finder) note(n callwright.Note) (out callwright.Note, ok bool) {
 	if n.Why == "" {
 		n.Why = callwright.RuleOf(n.Rule).Doc
 	}
@@ -113,7 +114,7 @@ var ofResults = map[string]bool{"history.result_image": true, "history.result_er
 	"history.results_first": true, "history.joined_results": true}
 
 // find finds what a note is about: the call or the result of the id that it names, else what it quotes, else what its rule is about.
-func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
+func (f *finder) find(n *callwright.Note) (partPlace, bool) {
 	if call, ok := f.calls[n.Call]; ok && n.Call != "" {
 		if !ofResults[n.Rule] {
 			return call, true
@@ -136,7 +137,7 @@ func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
 }
 
 // next is the first part, from a message on, that fits and that no note of the rule is about.
-func (f *Finder) next(rule string, from int, fits func(callwright.Part) bool) (partPlace, bool) {
+func (f *finder) next(rule string, from int, fits func(callwright.Part) bool) (partPlace, bool) {
 	for i := from; i < len(f.history); i++ {
 		for k, p := range f.history[i].Parts {
 			if at := (partPlace{i, k}); fits(p) && !f.taken[claim{rule, at}] {
@@ -178,8 +179,8 @@ var subjects = map[string]func(callwright.Part) bool{
 
 func isReasoning(p callwright.Part) bool { _, ok := p.(callwright.Reasoning); return ok }
 
-// Reasons reports whether a history has reasoning with opaque state.
-func Reasons(history []callwright.Message) bool {
+// hasSignedReasoning reports whether a history has reasoning with opaque state.
+func hasSignedReasoning(history []callwright.Message) bool {
 	return len(placesOf(history, isSigned)) > 0
 }
 

@@ -1,4 +1,4 @@
-package memory
+package main
 
 import (
 	"bytes"
@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// ReleaseProgram gives back the pages of the program's file that were read to start it: what is needed on is read again, from the cache of the system as a
+// releaseProgram gives back the pages of the program's file that were read to start it: what is needed on is read again, from the cache of the system as a
 // rule. A program of which little runs for long, as that of a gateway, would otherwise hold all that ever ran.
-func ReleaseProgram() {
+func releaseProgram() {
 	smaps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
 		return
