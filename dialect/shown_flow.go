@@ -52,7 +52,7 @@ func goesOnWithWord(rest string, marks, ended bool, names *Names) tristate {
 	return yesIf(marks && rest[end] == '\n')
 }
 
-// goesOnBehindMark decides whether the sentence around a marked call goes on in rest: with a punctuation mark and more
+// goesOnAfterMark decides whether the sentence around a marked call goes on in rest: with a punctuation mark and more
 // words, or with a word in lower case.
 func goesOnAfterMark(rest string, ended bool, names *Names) tristate {
 	switch {
@@ -69,7 +69,7 @@ func goesOnAfterMark(rest string, ended bool, names *Names) tristate {
 	return goesOn(rest, false, ended, names)
 }
 
-// goesOnBehindCall decides whether a sentence goes on in rest, after a bare call: with a word that is no tool's name, or
+// goesOnAfterCall decides whether a sentence goes on in rest, after a bare call: with a word that is no tool's name, or
 // with an arrow to what comes of it.
 func goesOnAfterCall(rest string, ended bool, names *Names) tristate {
 	if rest[0] == '-' {

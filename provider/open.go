@@ -29,10 +29,10 @@ func Open(model string, opts ...Option) (*Remote, error) {
 // An Option changes the Config with which Open makes its Provider.
 type Option func(*Config)
 
-// WithKey returns the key, or "env:NAME".
+// WithKey sets the key, or "env:NAME" to read it from the environment.
 func WithKey(key Secret) Option { return func(c *Config) { c.APIKey = key } }
 
-// WithBaseURL returns the base address.
+// WithBaseURL sets the base address.
 func WithBaseURL(base string) Option { return func(c *Config) { c.BaseURL = base } }
 
 // WithWire says which API the provider speaks.

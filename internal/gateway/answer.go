@@ -19,7 +19,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// answer returns the front door of an API that has all it asks in the body.
+// answer answers a request of an API that says all in the body.
 func (s *Server) answer(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	return s.respond(client, w, r, nil)
 }

@@ -24,7 +24,7 @@ func (s *Server) answerKey(r *http.Request, id string) archive.Key {
 	return archive.Key{Owner: archive.Owner(s.owner(r).text()), ID: id}
 }
 
-// showKept returns a kept answer as the client got it.
+// showKept writes a kept answer as the client got it.
 func (s *Server) showKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(r, id))

@@ -29,7 +29,7 @@ var ollamaDetails = map[string]any{
 	"parent_model": "", "format": "", "family": "", "families": []string{}, "parameter_size": "", "quantization_level": "",
 }
 
-// describeModel returns Ollama's way to ask for one model. Every model takes tools here.
+// describeModel writes a description of one model in Ollama's form. Every model takes tools here.
 func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	body, err := s.body(w, r)
 	if err != nil {
@@ -69,7 +69,7 @@ func capabilities(known *caps.Caps) []string {
 	return can
 }
 
-// listLoaded returns Ollama's list of the models in memory: none is here.
+// listLoaded writes an empty list in Ollama's form: no model is in memory here.
 func (s *Server) listLoaded(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, modelsOnly(nil, []any{}))
 }

@@ -27,8 +27,8 @@ type inPath struct {
 	stream bool
 }
 
-// answerVerb returns the front door of an API that has the model, and what is asked of it, in the path. A stream is one JSON
-// array unless the client asks for events.
+// answerVerb answers a request of an API whose path names the model and the verb. A stream is one JSON array unless the client asks for
+// events.
 func (s *Server) answerVerb(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	rest := r.PathValue("id")
 	at := strings.LastIndexByte(rest, ':')

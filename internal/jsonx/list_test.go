@@ -78,7 +78,7 @@ func TestParseObjectRefuses(t *testing.T) {
 	}
 }
 
-// SetAll is Set for each member in turn.
+// TestSetAllIsSet: SetAll is Set for each member in turn.
 func TestSetAllIsSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", ""}), 0, 6)

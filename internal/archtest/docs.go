@@ -1,0 +1,122 @@
+package archtest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// mixedCaps is a word that can only be an identifier.
+var mixedCaps = regexp.MustCompile(`^[\pL_][\pL\pN_]*\p{Ll}\p{Lu}[\pL\pN_]*`)
+
+// isError is the beginning of what a function returns that has an error as its result.
+var isError = regexp.MustCompile(`^(an|the) error\b`)
+
+// CheckDocs reads the doc comments of every Go file in the module whose root is dir, and returns those that cannot be true, a line each. A
+// comment that begins with an identifier begins with the declared one. A function with an http.ResponseWriter and no result but an error
+// writes and returns nothing, and an option sets something.
+func (h House) CheckDocs(dir fs.FS) ([]string, error) {
+	var broken []string
+	err := h.walk(dir, func(file string) error {
+		text, err := fs.ReadFile(dir, file)
+		if err != nil {
+			return err
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range parsed.Decls {
+			for _, d := range documented(decl) {
+				if why := d.wrong(); why != "" {
+					broken = append(broken, fmt.Sprintf("%s: %s", set.Position(d.doc.Pos()), why))
+				}
+			}
+		}
+		return nil
+	})
+	return broken, err
+}
+
+// A declared is what a doc comment is about.
+type declared struct {
+	doc   *ast.CommentGroup
+	names []string
+	fn    *ast.FuncType // nil for what is no function
+}
+
+// documented returns what a declaration documents.
+func documented(decl ast.Decl) []declared {
+	var out []declared
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		out = append(out, declared{d.Doc, []string{d.Name.Name}, d.Type})
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			of := declared{}
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				of.doc, of.names = s.Doc, []string{s.Name.Name}
+			case *ast.ValueSpec:
+				of.doc = s.Doc
+				for _, name := range s.Names {
+					of.names = append(of.names, name.Name)
+				}
+			}
+			if of.doc == nil && !d.Lparen.IsValid() {
+				of.doc = d.Doc
+			}
+			out = append(out, of)
+		}
+	}
+	return out
+}
+
+// wrong returns why a doc comment cannot be true, "" where nothing is found.
+func (d *declared) wrong() string {
+	if d.doc == nil {
+		return ""
+	}
+	text := d.doc.Text()
+	for _, article := range []string{"A ", "An ", "The "} {
+		text = strings.TrimPrefix(text, article)
+	}
+	what, returns := strings.CutPrefix(text, d.names[0]+" returns ")
+	if d.fn != nil && returns && (isHandler(d.fn) && !isError.MatchString(what) || isOption(d.fn)) {
+		return d.names[0] + " returns nothing, unlike its comment"
+	}
+	word := mixedCaps.FindString(text)
+	for _, name := range d.names {
+		if word == "" || word == name || word == name+"s" {
+			return ""
+		}
+	}
+	return fmt.Sprintf("the comment of %s begins with %s", strings.Join(d.names, ", "), word)
+}
+
+// isHandler reports whether a function writes an HTTP answer and has no result but an error.
+func isHandler(fn *ast.FuncType) bool {
+	writes := slices.ContainsFunc(fn.Params.List, func(f *ast.Field) bool {
+		s, ok := f.Type.(*ast.SelectorExpr)
+		return ok && s.Sel.Name == "ResponseWriter"
+	})
+	return writes && (fn.Results == nil || hasOneResult(fn, "error"))
+}
+
+// isOption reports whether a function returns an option and nothing else.
+func isOption(fn *ast.FuncType) bool { return hasOneResult(fn, "Option") }
+
+// hasOneResult reports whether a function has one result, of a type of its package or a predeclared one.
+func hasOneResult(fn *ast.FuncType, typ string) bool {
+	if fn.Results.NumFields() != 1 {
+		return false
+	}
+	id, ok := fn.Results.List[0].Type.(*ast.Ident)
+	return ok && id.Name == typ
+}
