@@ -19,7 +19,7 @@ const (
 	root   = "../.."
 )
 
-var house = archtest.House{Module: module, Rooms: archtest.Rooms, Owners: archtest.Owners, Limits: archtest.Sizes, Exceptions: archtest.Exceptions}
+var rules = archtest.Module{Path: module, Packages: archtest.Packages, Owners: archtest.Owners, Limits: archtest.Sizes, Exceptions: archtest.Exceptions}
 
 // TestImports is the rule: what it reports has to leave the code, or to be decided in the table.
 func TestImports(t *testing.T) {
@@ -27,7 +27,7 @@ func TestImports(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(mod), "module "+module+"\n") {
 		t.Fatalf("%s is not the root of %s: %v", root, module, err)
 	}
-	broken, err := house.Check(os.DirFS(root))
+	broken, err := rules.Check(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,14 +36,14 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// dependencies asks the go command what comes with rooms.
-func dependencies(t *testing.T, rooms ...string) []string {
+// dependencies asks the go command what comes with packages.
+func dependencies(t *testing.T, packages ...string) []string {
 	t.Helper()
 	tool := prerequisite.Program(t, "go")
 	args := []string{"list", "-e", "-deps"}
-	for _, room := range rooms {
-		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(room, "/..."))); err == nil {
-			args = append(args, "./"+room)
+	for _, pkg := range packages {
+		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(pkg, "/..."))); err == nil {
+			args = append(args, "./"+pkg)
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), tool, args...)
@@ -70,13 +70,13 @@ func TestEmbedding(t *testing.T) {
 
 func TestLights(t *testing.T) {
 	for _, l := range archtest.Lights {
-		deps := dependencies(t, l.Room)
-		if !slices.Contains(deps, module+"/"+l.Room) {
-			t.Fatalf("%s is not among its own packages", l.Room)
+		deps := dependencies(t, l.Package)
+		if !slices.Contains(deps, module+"/"+l.Package) {
+			t.Fatalf("%s is not among its own packages", l.Package)
 		}
 		for _, dep := range deps {
 			if below(dep, l.Without) {
-				t.Errorf("a program with %s alone compiles %s", l.Room, dep)
+				t.Errorf("a program with %s alone compiles %s", l.Package, dep)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func files(imports map[string]string) fstest.MapFS {
 }
 
 func TestCheckAccepts(t *testing.T) {
-	broken, err := house.Check(files(map[string]string{
+	broken, err := rules.Check(files(map[string]string{
 		"sse/a.go":                            "encoding/binary",
 		"sse/a_test.go":                       "unsafe",
 		"dialect/a.go":                        module + "/repair",
@@ -141,27 +141,27 @@ func TestCheckAccepts(t *testing.T) {
 
 func TestCheckRefuses(t *testing.T) {
 	for _, c := range []struct{ file, imp, why string }{
-		{"sse/a.go", module + "/internal/jsonx", "it is on the same floor, and the row of sse does not name it"},
+		{"sse/a.go", module + "/internal/jsonx", "it is in the same layer, and the row of sse does not name it"},
 		{"sse/a.go", "unsafe", "only tests may"},
 		{"internal/jsonx/a.go", "unsafe", "only tests may"},
-		{"repair/a.go", module + "/dialect", "it is on the same floor, and the row of repair does not name it"},
-		{"schema/a.go", module + "/repair", "it is on the same floor, and the row of schema does not name it"},
-		{"dialect/a.go", module, "it is on floor 1, above floor 0"},
-		{"dialect/a_test.go", module, "tests of leaves stay on the ground floor"},
-		{"caps/a_test.go", module + "/internal/wire/openai", "tests of leaves stay on the ground floor"},
-		{"dialect/inside_test.go", module + "/schema", "it is on the same floor, and the row of dialect does not name it"},
-		{"dialect/a.go", module + "/dialect/internal/dialecttest", "a suite is for tests alone"},
-		{"dialect/inside_test.go", module + "/internal/wire/wiretest", "it is on floor 2, above floor 0"},
-		{"a.go", module + "/provider", "it is on floor 2, above floor 1"},
-		{"a.go", module + "/schema", "of the floors below, the row of . names caps, internal/jsonx only"},
+		{"repair/a.go", module + "/dialect", "it is in the same layer, and the row of repair does not name it"},
+		{"schema/a.go", module + "/repair", "it is in the same layer, and the row of schema does not name it"},
+		{"dialect/a.go", module, "it is in layer 1, above layer 0"},
+		{"dialect/a_test.go", module, "tests of leaves import leaves alone"},
+		{"caps/a_test.go", module + "/internal/wire/openai", "tests of leaves import leaves alone"},
+		{"dialect/inside_test.go", module + "/schema", "it is in the same layer, and the row of dialect does not name it"},
+		{"dialect/a.go", module + "/dialect/internal/dialecttest", "a test suite is for tests alone"},
+		{"dialect/inside_test.go", module + "/internal/wire/wiretest", "it is in layer 2, above layer 0"},
+		{"a.go", module + "/provider", "it is in layer 2, above layer 1"},
+		{"a.go", module + "/schema", "of the layers below, the row of . names caps, internal/jsonx only"},
 		{"agent/a.go", module + "/reliable", "only internal/config, internal/gateway, internal/dashboard, cmd/... may"},
-		{"internal/wire/openai/a.go", module + "/internal/wire/anthropic", "it is on the same floor, and the row of internal/wire/openai does not name it"},
-		{"internal/wire/openai/a.go", module + "/provider", "it is on the same floor, and the row of internal/wire/openai does not name it"},
+		{"internal/wire/openai/a.go", module + "/internal/wire/anthropic", "it is in the same layer, and the row of internal/wire/openai does not name it"},
+		{"internal/wire/openai/a.go", module + "/provider", "it is in the same layer, and the row of internal/wire/openai does not name it"},
 		{"agent/a.go", module + "/internal/wire", "only provider, internal/gateway, simulate, internal/wire/..., cmd/... may"},
 		{"internal/dashboard/a.go", module + "/internal/wire", "only provider, internal/gateway, simulate, internal/wire/..., cmd/... may"},
-		{"internal/dashboard/a.go", module + "/internal/gateway", "it is on the same floor, and the row of internal/dashboard does not name it"},
-		{"internal/gateway/a.go", module + "/cmd/callwright", "it is on the same floor, and the row of internal/gateway does not name it"},
-		{"agent/a.go", module + "/utils", "the package has no row in the table of rooms"},
+		{"internal/dashboard/a.go", module + "/internal/gateway", "it is in the same layer, and the row of internal/dashboard does not name it"},
+		{"internal/gateway/a.go", module + "/cmd/callwright", "it is in the same layer, and the row of internal/gateway does not name it"},
+		{"agent/a.go", module + "/utils", "the package has no row in the table of packages"},
 		{"a.go", "github.com/nats-io/nats.go", "its owners are internal/store, internal/store/natstest"},
 		{"internal/trace/a.go", "go.opentelemetry.io/otel/sdk/trace", "its owners are internal/telemetry"},
 		{"internal/gateway/a.go", "github.com/prometheus/client_golang/prometheus", "its owners are internal/telemetry"},
@@ -171,7 +171,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"agent/a_test.go", "example.com/unknown", "it has no row in the table of owners"},
 		{"internal/store/a.go", "github.com/nats-iox/x", "it has no row in the table of owners"},
 	} {
-		broken, err := house.Check(files(map[string]string{c.file: c.imp}))
+		broken, err := rules.Check(files(map[string]string{c.file: c.imp}))
 		want := []string{c.file + `:3:8: imports "` + c.imp + `": ` + c.why}
 		if diff := cmp.Diff(want, broken); diff != "" || err != nil {
 			t.Errorf("error %v (-want +got):\n%s", err, diff)
@@ -181,8 +181,8 @@ func TestCheckRefuses(t *testing.T) {
 
 func TestCheckRefusesUnknownPackages(t *testing.T) {
 	for _, file := range []string{"utils/a.go", "pkg/x/a.go", "internal/wire/bedrock/a.go", "dialect/more/a_test.go"} {
-		broken, err := house.Check(files(map[string]string{file: "io"}))
-		if want := []string{file + ": the package has no row in the table of rooms"}; err != nil || !slices.Equal(broken, want) {
+		broken, err := rules.Check(files(map[string]string{file: "io"}))
+		if want := []string{file + ": the package has no row in the table of packages"}; err != nil || !slices.Equal(broken, want) {
 			t.Errorf("got %q, error %v, want %q", broken, err, want)
 		}
 	}
@@ -190,31 +190,34 @@ func TestCheckRefusesUnknownPackages(t *testing.T) {
 
 func TestCheckFailsOnBrokenFiles(t *testing.T) {
 	dir := fstest.MapFS{"sse/a.go": {Data: []byte("package ;")}}
-	if _, err := house.Check(dir); err == nil {
+	if _, err := rules.Check(dir); err == nil {
 		t.Error("got no error for a file that is not Go")
 	}
 }
 
 // TestTable: names are unique, and what rows name has a row.
 func TestTable(t *testing.T) {
-	rooms := map[string]bool{}
-	for _, r := range archtest.Rooms {
-		if rooms[r.Path] || r.Floor < 0 || r.Floor > 3 {
-			t.Errorf("room %s stands there twice, or on no floor", r.Path)
+	packages := map[string]bool{}
+	for _, r := range archtest.Packages {
+		if packages[r.Path] || r.Layer < 0 || r.Layer > 3 {
+			t.Errorf("package %s stands there twice, or in no layer", r.Path)
 		}
-		rooms[r.Path] = true
+		packages[r.Path] = true
 	}
 	known := func(owner string, names []string) {
 		for _, n := range names {
-			if base := strings.TrimSuffix(n, "/..."); !rooms[n] && !rooms[base] {
+			if base := strings.TrimSuffix(n, "/..."); !packages[n] && !packages[base] {
 				t.Errorf("%s names %s, which has no row", owner, n)
 			}
 		}
 	}
-	for _, r := range archtest.Rooms {
+	for _, r := range archtest.Packages {
 		known(r.Path, r.Beside)
 		known(r.Path, r.Below)
 		known(r.Path, r.Only)
+		if at := strings.LastIndex(r.Path, "/internal/"); at >= 0 && len(r.Only) > 0 && !slices.ContainsFunc(r.Only, func(n string) bool { return !below(n, []string{r.Path[:at]}) }) {
+			t.Errorf("%s: Only repeats what its folder internal enforces", r.Path)
+		}
 	}
 	owned := map[string]bool{}
 	for _, o := range archtest.Owners {
@@ -222,7 +225,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s stands there twice", o.Path)
 		}
 		owned[o.Path] = true
-		known(o.Path, o.Rooms)
+		known(o.Path, o.Packages)
 	}
 	known("Embedded", archtest.Embedded)
 }

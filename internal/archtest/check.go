@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// A House is a module and its rules.
-type House struct {
-	Module     string
-	Rooms      []Room
+// A Module is a Go module and its rules.
+type Module struct {
+	Path       string
+	Packages   []Package
 	Owners     []Owner
 	Limits     Limits
 	Exceptions []string // struct types that may have more fields than the limit
@@ -23,10 +23,10 @@ type House struct {
 
 // Check reads the imports of every Go file in the module whose root is dir, whatever its build tags, and returns what breaks the
 // rule, a line each: the place, the import and why. Other modules inside, testdata and hidden folders are left out.
-func (h House) Check(dir fs.FS) ([]string, error) {
+func (m Module) Check(dir fs.FS) ([]string, error) {
 	var broken []string
-	err := h.walk(dir, func(file string) error {
-		more, err := h.file(dir, file)
+	err := m.walk(dir, func(file string) error {
+		more, err := m.file(dir, file)
 		broken = append(broken, more...)
 		return err
 	})
@@ -34,7 +34,7 @@ func (h House) Check(dir fs.FS) ([]string, error) {
 }
 
 // walk visits the Go files of the module whose root is dir.
-func (h House) walk(dir fs.FS, visit func(file string) error) error {
+func (m Module) walk(dir fs.FS, visit func(file string) error) error {
 	return fs.WalkDir(dir, ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -66,12 +66,12 @@ func enter(dir fs.FS, name string) error {
 // A source is the file that imports.
 type source struct {
 	name     string
-	room     Room
+	pkg      Package
 	test     bool // a test, of whatever package
 	external bool // a test outside the package
 }
 
-func (h House) file(dir fs.FS, name string) ([]string, error) {
+func (m Module) file(dir fs.FS, name string) ([]string, error) {
 	text, err := fs.ReadFile(dir, name)
 	if err != nil {
 		return nil, err
@@ -81,23 +81,23 @@ func (h House) file(dir fs.FS, name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	room, ok := h.room(path.Dir(name))
+	pkg, ok := m.pkg(path.Dir(name))
 	if !ok {
-		return []string{fmt.Sprintf("%s: the package has no row in the table of rooms", name)}, nil
+		return []string{fmt.Sprintf("%s: the package has no row in the table of packages", name)}, nil
 	}
-	src := source{name: name, room: room, test: strings.HasSuffix(name, "_test.go")}
+	src := source{name: name, pkg: pkg, test: strings.HasSuffix(name, "_test.go")}
 	src.external = src.test && strings.HasSuffix(parsed.Name.Name, "_test")
 	var broken []string
 	for _, imp := range parsed.Imports {
-		if why := h.judge(src, imp); why != "" {
+		if why := m.check(src, imp); why != "" {
 			broken = append(broken, fmt.Sprintf("%s: imports %s: %s", set.Position(imp.Pos()), imp.Path.Value, why))
 		}
 	}
 	return broken, nil
 }
 
-// judge returns why an import breaks the rule, nothing when it does not.
-func (h House) judge(src source, imp *ast.ImportSpec) string {
+// check returns why an import breaks the rule, nothing when it does not.
+func (m Module) check(src source, imp *ast.ImportSpec) string {
 	name, err := strconv.Unquote(imp.Path.Value)
 	if err != nil {
 		return err.Error()
@@ -105,52 +105,52 @@ func (h House) judge(src source, imp *ast.ImportSpec) string {
 	if name == "unsafe" && !src.test {
 		return "only tests may"
 	}
-	if name == h.Module {
-		return h.judgeOurs(src, ".")
+	if name == m.Path {
+		return m.checkOurs(src, ".")
 	}
-	if ours, ok := strings.CutPrefix(name, h.Module+"/"); ok {
-		return h.judgeOurs(src, ours)
+	if ours, ok := strings.CutPrefix(name, m.Path+"/"); ok {
+		return m.checkOurs(src, ours)
 	}
 	if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") {
-		return h.judgeOthers(src, name)
+		return m.checkOthers(src, name)
 	}
 	return "" // the standard library
 }
 
-func (h House) judgeOurs(src source, target string) string {
-	to, ok := h.room(target)
-	from := src.room
+func (m Module) checkOurs(src source, target string) string {
+	to, ok := m.pkg(target)
+	from := src.pkg
 	switch {
 	case !ok:
-		return "the package has no row in the table of rooms"
+		return "the package has no row in the table of packages"
 	case target == from.Path:
 		return ""
-	case src.external && from.Floor == 0 && to.Floor > 0:
-		return "tests of leaves stay on the ground floor"
+	case src.external && from.Layer == 0 && to.Layer > 0:
+		return "tests of leaves import leaves alone"
 	case src.external:
 		return ""
-	case to.Suite && !src.test && !from.Suite:
-		return "a suite is for tests alone"
-	case to.Suite && to.Floor == from.Floor:
+	case to.TestOnly && !src.test && !from.TestOnly:
+		return "a test suite is for tests alone"
+	case to.TestOnly && to.Layer == from.Layer:
 		return ""
 	case len(to.Only) > 0 && !covers(to.Only, from.Path):
 		return "only " + strings.Join(to.Only, ", ") + " may"
 	case covers(from.Beside, target):
 		return ""
-	case to.Floor < from.Floor && from.Below != nil && !covers(from.Below, target):
-		return fmt.Sprintf("of the floors below, the row of %s names %s only", from.Path, strings.Join(from.Below, ", "))
-	case to.Floor < from.Floor:
+	case to.Layer < from.Layer && from.Below != nil && !covers(from.Below, target):
+		return fmt.Sprintf("of the layers below, the row of %s names %s only", from.Path, strings.Join(from.Below, ", "))
+	case to.Layer < from.Layer:
 		return ""
-	case to.Floor > from.Floor:
-		return fmt.Sprintf("it is on floor %d, above floor %d", to.Floor, from.Floor)
+	case to.Layer > from.Layer:
+		return fmt.Sprintf("it is in layer %d, above layer %d", to.Layer, from.Layer)
 	}
-	return fmt.Sprintf("it is on the same floor, and the row of %s does not name it", from.Path)
+	return fmt.Sprintf("it is in the same layer, and the row of %s does not name it", from.Path)
 }
 
-func (h House) judgeOthers(src source, name string) string {
+func (m Module) checkOthers(src source, name string) string {
 	owner := Owner{}
 	found := false
-	for _, o := range h.Owners {
+	for _, o := range m.Owners {
 		if within(name, o.Path) && len(o.Path) > len(owner.Path) {
 			owner, found = o, true
 		}
@@ -158,24 +158,24 @@ func (h House) judgeOthers(src source, name string) string {
 	switch {
 	case !found:
 		return "it has no row in the table of owners"
-	case src.test || src.room.Suite && len(owner.Rooms) == 0 || covers(owner.Rooms, src.room.Path):
+	case src.test || src.pkg.TestOnly && len(owner.Packages) == 0 || covers(owner.Packages, src.pkg.Path):
 		return ""
-	case len(owner.Rooms) == 0:
+	case len(owner.Packages) == 0:
 		return "it is for tests alone"
 	}
-	return "its owners are " + strings.Join(owner.Rooms, ", ")
+	return "its owners are " + strings.Join(owner.Packages, ", ")
 }
 
-// room finds the row of a package: an exact one before one with "/...".
-func (h House) room(dir string) (Room, bool) {
+// pkg finds the row of a package: an exact one before one with "/...".
+func (m Module) pkg(dir string) (Package, bool) {
 	for _, exact := range []bool{true, false} {
-		for _, r := range h.Rooms {
+		for _, r := range m.Packages {
 			if r.Path == dir || !exact && covers([]string{r.Path}, dir) {
 				return r, true
 			}
 		}
 	}
-	return Room{}, false
+	return Package{}, false
 }
 
 // covers reports whether one of the patterns means the path, which may be a pattern itself.

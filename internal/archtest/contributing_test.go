@@ -45,8 +45,8 @@ func TestContributing(t *testing.T) {
 			t.Errorf("nothing is called %s", name)
 		}
 	}
-	for _, room := range archtest.Rooms {
-		dir := strings.TrimSuffix(room.Path, "/...")
+	for _, pkg := range archtest.Packages {
+		dir := strings.TrimSuffix(pkg.Path, "/...")
 		if files, _ := filepath.Glob(filepath.Join(root, dir, "*.go")); len(files) > 0 && dir != "." && !named[dir] {
 			t.Errorf("the map lacks the package %s", dir)
 		}

@@ -1,10 +1,11 @@
 // Package archtest holds the rules of this module's layout, as data and as a test: what a package may import, and how large it may be.
 //
-// Packages stand on four floors: leaves, the vocabulary, rooms, shells. A package imports from floors below its own and, on its own
-// floor, only what its row in the table names; leaves import only what their row names. Third-party code has owners: only
-// these import it. Suites (packages of tests for implementations) are imported by tests and by suites alone.
+// Packages are in four layers: leaves, the vocabulary, parts, programs. A package imports from the layers below its own and, in its own
+// layer, only what its row in the table names; leaves import only what their row names. Third-party code has owners: only they import it.
+// Test suites (packages of tests for implementations) are imported by tests and by test suites alone. Who may import a package below a
+// folder internal is left to the go command.
 //
-// External test packages are free, but for those of leaves: they stay on the ground floor, so that a leaf can be tested, and taken
+// External test packages are free, but for those of leaves: they import leaves alone, so that a leaf can be tested, and taken
 // away, on its own.
 //
 // Packages, files, functions and structs have a size that they may not exceed; a row may set its own. Tests are not measured.

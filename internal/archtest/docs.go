@@ -20,9 +20,9 @@ var isError = regexp.MustCompile(`^(an|the) error\b`)
 // CheckDocs reads the doc comments of every Go file in the module whose root is dir, and returns those that cannot be true, a line each. A
 // comment that begins with an identifier begins with the declared one. A function with an http.ResponseWriter and no result but an error
 // writes and returns nothing, and an option sets something.
-func (h House) CheckDocs(dir fs.FS) ([]string, error) {
+func (m Module) CheckDocs(dir fs.FS) ([]string, error) {
 	var broken []string
-	err := h.walk(dir, func(file string) error {
+	err := m.walk(dir, func(file string) error {
 		text, err := fs.ReadFile(dir, file)
 		if err != nil {
 			return err

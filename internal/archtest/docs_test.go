@@ -10,7 +10,7 @@ import (
 
 // TestDocs is the rule for this module.
 func TestDocs(t *testing.T) {
-	broken, err := house.CheckDocs(os.DirFS(root))
+	broken, err := rules.CheckDocs(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestCheckDocs(t *testing.T) {
 		"// readAll returns the error.\nfunc readAll(w http.ResponseWriter) error { return nil }":  nil,
 		"// readAll returns all.\nfunc readAll() Option { return nil }":                            {nothing},
 	} {
-		got, err := house.CheckDocs(fstest.MapFS{"a.go": {Data: []byte("package p\n\n" + text + "\n")}})
+		got, err := rules.CheckDocs(fstest.MapFS{"a.go": {Data: []byte("package p\n\n" + text + "\n")}})
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s\nerror %v (-want +got):\n%s", text, err, diff)
 		}

@@ -13,21 +13,21 @@ import (
 	"strings"
 )
 
-// Limits are the most that code may have. A Room's own take precedence.
+// Limits are the most that code may have. A Package's own take precedence.
 type Limits struct {
-	RoomLines int // lines of a package
-	FileLines int // lines of a file
-	FuncLines int // lines of a function
-	Fields    int // fields of a struct
+	PackageLines int // lines of a package
+	FileLines    int // lines of a file
+	FuncLines    int // lines of a function
+	Fields       int // fields of a struct
 }
 
 // Measure reads every Go file in the module whose root is dir, but for tests, and returns what is larger than the limits
 // allow, a line each: the place, what it has and how much it may have. Exceptions are named "package.Type"; one that is not
 // needed is reported too.
-func (h House) Measure(dir fs.FS) ([]string, error) {
-	m := measure{house: h, lines: map[string]int{}, excused: map[string]bool{}}
-	err := h.walk(dir, func(file string) error {
-		room, ok := h.room(path.Dir(file))
+func (m Module) Measure(dir fs.FS) ([]string, error) {
+	found := measure{module: m, lines: map[string]int{}, excused: map[string]bool{}}
+	err := m.walk(dir, func(file string) error {
+		pkg, ok := m.pkg(path.Dir(file))
 		if !ok || strings.HasSuffix(file, "_test.go") {
 			return nil
 		}
@@ -35,20 +35,20 @@ func (h House) Measure(dir fs.FS) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		return m.file(room, file, text)
+		return found.file(pkg, file, text)
 	})
-	m.packages()
-	for _, name := range h.Exceptions {
-		if !m.excused[name] {
-			m.broken = append(m.broken, name+": is excepted and need not be")
+	found.packages()
+	for _, name := range m.Exceptions {
+		if !found.excused[name] {
+			found.broken = append(found.broken, name+": is excepted and need not be")
 		}
 	}
-	return m.broken, err
+	return found.broken, err
 }
 
 // measure is the state of one Measure.
 type measure struct {
-	house   House
+	module  Module
 	lines   map[string]int  // by package
 	excused map[string]bool // exceptions that were needed
 	broken  []string
@@ -59,7 +59,7 @@ func (m *measure) refuse(place any, what string, has, limit int) {
 }
 
 // file measures a file and what it declares.
-func (m *measure) file(room Room, name string, text []byte) error {
+func (m *measure) file(pkg Package, name string, text []byte) error {
 	set := token.NewFileSet()
 	parsed, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
 	if err != nil {
@@ -67,7 +67,7 @@ func (m *measure) file(room Room, name string, text []byte) error {
 	}
 	lines := bytes.Count(text, []byte("\n"))
 	m.lines[path.Dir(name)] += lines
-	if limit := m.house.Limits.FileLines; lines > limit {
+	if limit := m.module.Limits.FileLines; lines > limit {
 		m.refuse(name, "the file's lines", lines, limit)
 	}
 	ast.Inspect(parsed, func(n ast.Node) bool {
@@ -78,7 +78,7 @@ func (m *measure) file(room Room, name string, text []byte) error {
 			m.function(set, n, "the lines of a function")
 		case *ast.TypeSpec:
 			if s, ok := n.Type.(*ast.StructType); ok {
-				m.fields(room, set.Position(n.Pos()), path.Dir(name)+"."+n.Name.Name, s)
+				m.fields(pkg, set.Position(n.Pos()), path.Dir(name)+"."+n.Name.Name, s)
 			}
 		}
 		return true
@@ -88,24 +88,24 @@ func (m *measure) file(room Room, name string, text []byte) error {
 
 func (m *measure) function(set *token.FileSet, f ast.Node, what string) {
 	from, to := set.Position(f.Pos()), set.Position(f.End())
-	if lines, limit := to.Line-from.Line+1, m.house.Limits.FuncLines; lines > limit {
+	if lines, limit := to.Line-from.Line+1, m.module.Limits.FuncLines; lines > limit {
 		m.refuse(from, what, lines, limit)
 	}
 }
 
 // fields counts the fields of a struct type; an embedded one counts as one.
-func (m *measure) fields(room Room, at token.Position, name string, s *ast.StructType) {
+func (m *measure) fields(pkg Package, at token.Position, name string, s *ast.StructType) {
 	n := 0
 	for _, f := range s.Fields.List {
 		n += max(len(f.Names), 1)
 	}
-	limit := m.house.Limits.Fields
-	if room.MaxFields > 0 {
-		limit = room.MaxFields
+	limit := m.module.Limits.Fields
+	if pkg.MaxFields > 0 {
+		limit = pkg.MaxFields
 	}
 	switch {
 	case n <= limit:
-	case slices.Contains(m.house.Exceptions, name):
+	case slices.Contains(m.module.Exceptions, name):
 		m.excused[name] = true
 	default:
 		m.refuse(at, "the fields of "+name, n, limit)
@@ -115,9 +115,9 @@ func (m *measure) fields(room Room, at token.Position, name string, s *ast.Struc
 // packages measures what was counted of each package.
 func (m *measure) packages() {
 	for _, pkg := range slices.Sorted(maps.Keys(m.lines)) {
-		limit := m.house.Limits.RoomLines
-		if room, _ := m.house.room(pkg); room.MaxLines > 0 {
-			limit = room.MaxLines
+		limit := m.module.Limits.PackageLines
+		if row, _ := m.module.pkg(pkg); row.MaxLines > 0 {
+			limit = row.MaxLines
 		}
 		if m.lines[pkg] > limit {
 			m.refuse(pkg, "the package's lines", m.lines[pkg], limit)

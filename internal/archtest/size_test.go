@@ -13,7 +13,7 @@ import (
 
 // TestSizes is the rule of sizes: what it reports has to be taken apart.
 func TestSizes(t *testing.T) {
-	broken, err := house.Measure(os.DirFS(root))
+	broken, err := rules.Measure(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,14 +23,14 @@ func TestSizes(t *testing.T) {
 }
 
 // small is a module with limits that fit on a screen.
-var small = archtest.House{
-	Module: module,
-	Rooms: []archtest.Room{
+var small = archtest.Module{
+	Path: module,
+	Packages: []archtest.Package{
 		{Path: "a"},
 		{Path: "big", MaxLines: 100},
 		{Path: "caps", MaxFields: 5},
 	},
-	Limits:     archtest.Limits{RoomLines: 20, FileLines: 12, FuncLines: 4, Fields: 3},
+	Limits:     archtest.Limits{PackageLines: 20, FileLines: 12, FuncLines: 4, Fields: 3},
 	Exceptions: []string{"a.old"},
 }
 

@@ -1,188 +1,188 @@
 package archtest
 
-// A Room is a package of this module, what it may import of ours and how large it may be.
-type Room struct {
-	Path   string   // below the module; "." is the root; a final "/..." means all below too
-	Floor  int      // 0 leaves, 1 vocabulary, 2 rooms, 3 shells
-	Beside []string // on the same floor, what it may import; a final "/..." as above
-	Below  []string // when not nil: of the floors below, what it may import
-	Only   []string // when not empty: the only ones that may import it
-	Suite  bool     // it is made for tests, which alone import it, and other suites
+// A Package is a package of this module, what it may import of ours and how large it may be.
+type Package struct {
+	Path     string   // below the module; "." is the root; a final "/..." means all below too
+	Layer    int      // 0 leaves, 1 vocabulary, 2 parts, 3 programs
+	Beside   []string // in the same layer, what it may import; a final "/..." as above
+	Below    []string // when not nil: of the layers below, what it may import
+	Only     []string // when not empty: the only ones that may import it
+	TestOnly bool     // it is made for tests, which alone import it, and other test suites
 
 	// MaxLines and MaxFields are used in place of those of Sizes where they are not zero.
 	MaxLines, MaxFields int
 }
 
-// An Owner is third-party code and the rooms that may import it. Of several that fit an import the longest counts.
+// An Owner is third-party code and the packages that may import it. Of several that fit an import the longest counts.
 type Owner struct {
-	Path  string   // a module, or a part of one
-	Rooms []string // paths as in Room; empty: only tests and suites may
+	Path     string   // a module, or a part of one
+	Packages []string // paths as in Package; empty: only tests and test suites may
 }
 
 // Sizes are the limits of this module.
-var Sizes = Limits{RoomLines: 5000, FileLines: 500, FuncLines: 60, Fields: 25}
+var Sizes = Limits{PackageLines: 5000, FileLines: 500, FuncLines: 60, Fields: 25}
 
 // Exceptions are the struct types that have more fields than their limit for now.
 var Exceptions = []string{}
 
-// Rooms has every package there may be, whether it exists yet or not.
-var Rooms = []Room{
-	{Path: "internal/archtest", Floor: 0},
-	{Path: "internal/jsonx", Floor: 0},
-	{Path: "internal/pool", Floor: 0},
-	{Path: "internal/lru", Floor: 0},
-	{Path: "internal/spelling", Floor: 0},
-	{Path: "internal/record", Floor: 0},
-	{Path: "internal/filelock", Floor: 0},
-	{Path: "internal/boundedfile", Floor: 0},
-	{Path: "internal/atomicfile", Floor: 0, Beside: []string{"internal/filelock"}},
-	{Path: "internal/jsonpatch", Floor: 0, Beside: []string{"internal/jsonx", "internal/spelling"}, Only: []string{"workspace", "internal/jsonpatch/..."}},
-	{Path: "internal/testclock", Floor: 0, Only: []string{"internal/access/counterstest", "internal/archive/archivetest", "internal/trace/logtest", "internal/signaturetest"}},
-	{Path: "internal/jsonpatch/patchtest", Floor: 0, Beside: []string{"internal/jsonx", "internal/jsonpatch"}, Suite: true},
-	{Path: "internal/freeport", Floor: 0, Suite: true},
-	{Path: "internal/prerequisite", Floor: 0, Suite: true},
-	{Path: "internal/perfpage", Floor: 0},
-	{Path: "internal/capsgen", Floor: 0, Beside: []string{"caps"}},
-	{Path: "sse", Floor: 0},
-	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},
-	{Path: "internal/compose", Floor: 0, Beside: []string{"internal/jsonx"}},
-	{Path: "schema/adapter", Floor: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
-	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
-	{Path: "internal/shelftest", Floor: 0, Beside: []string{"caps"}, Suite: true},
-	{Path: "internal/factfile", Floor: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
-	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 50}, // a field for each fact
-	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
+// Packages has every package there may be, whether it exists yet or not.
+var Packages = []Package{
+	{Path: "internal/archtest", Layer: 0},
+	{Path: "internal/jsonx", Layer: 0},
+	{Path: "internal/pool", Layer: 0},
+	{Path: "internal/lru", Layer: 0},
+	{Path: "internal/spelling", Layer: 0},
+	{Path: "internal/record", Layer: 0},
+	{Path: "internal/filelock", Layer: 0},
+	{Path: "internal/boundedfile", Layer: 0},
+	{Path: "internal/atomicfile", Layer: 0, Beside: []string{"internal/filelock"}},
+	{Path: "internal/jsonpatch", Layer: 0, Beside: []string{"internal/jsonx", "internal/spelling"}, Only: []string{"workspace", "internal/jsonpatch/..."}},
+	{Path: "internal/testclock", Layer: 0, Only: []string{"internal/access/counterstest", "internal/archive/archivetest", "internal/trace/logtest", "internal/signaturetest"}},
+	{Path: "internal/jsonpatch/patchtest", Layer: 0, Beside: []string{"internal/jsonx", "internal/jsonpatch"}, TestOnly: true},
+	{Path: "internal/freeport", Layer: 0, TestOnly: true},
+	{Path: "internal/prerequisite", Layer: 0, TestOnly: true},
+	{Path: "internal/perfpage", Layer: 0},
+	{Path: "internal/capsgen", Layer: 0, Beside: []string{"caps"}},
+	{Path: "sse", Layer: 0},
+	{Path: "schema", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},
+	{Path: "internal/compose", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "schema/adapter", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
+	{Path: "repair", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
+	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
+	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx"}, MaxFields: 50}, // a field for each fact
+	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9600}, // all formats and one scanner, which share their states
-	{Path: "dialect/internal/arith", Floor: 0, Only: []string{"dialect", "dialect/internal/literal"}},
-	{Path: "dialect/internal/callshape", Floor: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/chars", Floor: 0, Only: []string{"dialect", "dialect/internal/callshape", "dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/shown", "dialect/internal/toolname"}},
-	{Path: "dialect/internal/harmony", Floor: 0, Only: []string{"dialect"}},
-	{Path: "dialect/internal/hash", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/label", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/literal", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}, Only: []string{"dialect", "dialect/internal/render"}},
-	{Path: "dialect/internal/markup", Floor: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}, Only: []string{"dialect", "dialect/internal/literal", "dialect/internal/render"}},
-	{Path: "dialect/internal/definition", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/render", Floor: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/result", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect", "dialect/internal/render"}},
-	{Path: "dialect/internal/shown", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/toolname", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/yaml", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
-	{Path: "dialect/describe", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}},
-	{Path: "dialect/internal/dialecttest", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, Suite: true},
+	{Path: "dialect/internal/arith", Layer: 0},
+	{Path: "dialect/internal/callshape", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
+	{Path: "dialect/internal/chars", Layer: 0},
+	{Path: "dialect/internal/harmony", Layer: 0},
+	{Path: "dialect/internal/hash", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "dialect/internal/label", Layer: 0, Beside: []string{"dialect/internal/chars"}},
+	{Path: "dialect/internal/literal", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}},
+	{Path: "dialect/internal/markup", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
+	{Path: "dialect/internal/definition", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "dialect/internal/render", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result"}},
+	{Path: "dialect/internal/result", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "dialect/internal/shown", Layer: 0, Beside: []string{"dialect/internal/chars"}},
+	{Path: "dialect/internal/toolname", Layer: 0, Beside: []string{"dialect/internal/chars"}},
+	{Path: "dialect/internal/yaml", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "dialect/describe", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}},
+	{Path: "dialect/internal/dialecttest", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, TestOnly: true},
 
-	{Path: ".", Floor: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2100},
+	{Path: ".", Layer: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2100},
 
-	{Path: "internal/wire", Floor: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
-	{Path: "internal/wire/internal/kit", Floor: 2, Beside: []string{"internal/wire/internal/citation"}, Only: []string{"internal/wire/..."}},
-	{Path: "internal/wire/internal/citation", Floor: 2, Only: []string{"internal/wire/..."}, MaxLines: 1200},                                    // sources that answers name, in one form for all APIs
-	{Path: "internal/wire/internal/promptcache", Floor: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"internal/wire/..."}}, // what is said about caching, in one form for the APIs that share it
-	{Path: "internal/wire/internal/refusal", Floor: 2, Only: []string{"internal/wire/..."}, MaxLines: 1000},                                     // providers' wording, which any API may pass on
-	{Path: "internal/wire/openai", Floor: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
-	{Path: "internal/wire/responses", Floor: 2, MaxLines: 5050, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
-	{Path: "internal/wire/responses/internal/items", Floor: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit"}, Only: []string{"internal/wire/responses"}},
-	{Path: "internal/wire/anthropic", Floor: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
-	{Path: "internal/wire/gemini", Floor: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
-	{Path: "internal/wire/ollama", Floor: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
-	{Path: "internal/wire/codecs", Floor: 2, Beside: []string{"internal/wire/..."}},
-	{Path: "internal/wire/wiretest", Floor: 2, Beside: []string{"internal/wire"}, Suite: true},
-	{Path: "interop", Floor: 2},
-	{Path: "signature", Floor: 2},
-	{Path: "internal/signaturetest", Floor: 2, Beside: []string{"signature"}, Suite: true},
-	{Path: "internal/access", Floor: 2, MaxLines: 2300},
-	{Path: "internal/access/counterstest", Floor: 2, Beside: []string{"internal/access"}, Suite: true},
-	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
-	{Path: "reliable", Floor: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
+	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
+	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/internal/citation"}},
+	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                    // sources that answers name, in one form for all APIs
+	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}}, // what is said about caching, in one form for the APIs that share it
+	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000},                                     // providers' wording, which any API may pass on
+	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/responses", Layer: 2, MaxLines: 5050, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
+	{Path: "internal/wire/responses/internal/items", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit"}},
+	{Path: "internal/wire/anthropic", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/gemini", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/ollama", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/codecs", Layer: 2, Beside: []string{"internal/wire/..."}},
+	{Path: "internal/wire/wiretest", Layer: 2, Beside: []string{"internal/wire"}, TestOnly: true},
+	{Path: "interop", Layer: 2},
+	{Path: "signature", Layer: 2},
+	{Path: "internal/signaturetest", Layer: 2, Beside: []string{"signature"}, TestOnly: true},
+	{Path: "internal/access", Layer: 2, MaxLines: 2300},
+	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
+	{Path: "transform", Layer: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
+	{Path: "reliable", Layer: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2200}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
-	{Path: "reliable/internal/toolsearch", Floor: 2, Only: []string{"reliable", "reliable/internal/judge", "reliable/internal/translate", "reliable/internal/inbound"}, MaxLines: 1000},
-	{Path: "reliable/internal/judge", Floor: 2, Beside: []string{"reliable/internal/toolsearch"}, Only: []string{"reliable", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/unpack", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
-	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
-	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
-	{Path: "reliable/internal/eventqueue", Floor: 2, Only: []string{"reliable/internal/inbound"}},
-	{Path: "reliable/internal/form", Floor: 2, Beside: []string{"signature"}, Only: []string{"reliable", "reliable/internal/inbound"}, MaxLines: 500},
-	{Path: "reliable/internal/unpack", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable/internal/inbound"}, MaxLines: 500},
-	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "reliable/internal/toolsearch", "reliable/internal/unpack"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
-	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
-	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
-	{Path: "provider", Floor: 2, Beside: []string{"internal/wire/...", "provider/internal/http1"}},
-	{Path: "provider/internal/http1", Floor: 2, Only: []string{"provider"}},
-	{Path: "internal/probe", Floor: 2, Beside: []string{"internal/evidence"}},
-	{Path: "internal/probe/cardfile", Floor: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},
-	{Path: "internal/probe/background", Floor: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
-	{Path: "internal/config/internal/tuned", Floor: 2, Beside: []string{"internal/probe/background", "provider", "transform"}, Only: []string{"internal/config"}, MaxLines: 500},
-	{Path: "internal/conversation", Floor: 2}, // a conversation as JSON, in the vocabulary itself
-	{Path: "agent", Floor: 2, Beside: []string{"internal/conversation"}},
-	{Path: "agent/toolfile", Floor: 2, Beside: []string{"agent"}},
-	{Path: "agent/filejournal", Floor: 2, Beside: []string{"agent", "internal/fileerror"}},
-	{Path: "internal/journaltest", Floor: 2, Beside: []string{"agent"}, Suite: true},
-	{Path: "internal/hosted", Floor: 2, Only: []string{"internal/gateway", "cmd/..."}, MaxLines: 1000},
-	{Path: "mcptool", Floor: 2, Beside: []string{"agent"}},
-	{Path: "directive", Floor: 2, Beside: []string{"directive/internal/answer", "internal/evidence"}},
-	{Path: "directive/internal/answer", Floor: 2, Only: []string{"directive"}},
-	{Path: "workspace", Floor: 2},
-	{Path: "workspace/filestore", Floor: 2, Beside: []string{"workspace", "internal/fileerror"}},
-	{Path: "workspace/statetool", Floor: 2, Beside: []string{"agent", "workspace"}},
-	{Path: "internal/workspacetest", Floor: 2, Beside: []string{"workspace"}, Suite: true},
-	{Path: "internal/archive", Floor: 2, MaxLines: 1000},
-	{Path: "internal/archive/archivetest", Floor: 2, Beside: []string{"internal/archive"}, Suite: true, MaxLines: 1000},
-	{Path: "internal/trace", Floor: 2, Beside: []string{"internal/conversation"}},
-	{Path: "internal/trace/logtest", Floor: 2, Beside: []string{"internal/conversation", "internal/trace"}, Suite: true},
-	{Path: "internal/eval", Floor: 2, Beside: []string{"agent", "internal/conversation", "directive", "internal/trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
-	{Path: "internal/eval/filequeue", Floor: 2, Beside: []string{"internal/eval", "internal/fileerror"}},
-	{Path: "internal/eval/queuetest", Floor: 2, Beside: []string{"internal/eval"}, Suite: true},
-	{Path: "internal/eval/internal/terms", Floor: 2, Only: []string{"internal/eval/catalog", "internal/eval/profile"}},
-	{Path: "internal/eval/catalog", Floor: 2, Beside: []string{"internal/eval/internal/terms"}, Only: []string{"cmd/..."}},
-	{Path: "internal/eval/profile", Floor: 2, Beside: []string{"internal/eval/internal/terms"}, Only: []string{"cmd/..."}},
-	{Path: "internal/eval/report", Floor: 2, Beside: []string{"internal/eval", "internal/eval/report/internal/grid", "internal/eval/report/internal/layout", "internal/eval/report/internal/stats"}, MaxLines: 2000},
-	{Path: "internal/eval/report/internal/grid", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"internal/eval/report", "internal/eval/report/internal/layout"}},
-	{Path: "internal/eval/report/internal/layout", Floor: 0, Beside: []string{"internal/eval/report/internal/grid"}, Only: []string{"internal/eval/report"}},
-	{Path: "internal/eval/report/internal/stats", Floor: 0, Only: []string{"internal/eval/report"}},
-	{Path: "internal/store", Floor: 2, Beside: []string{"internal/access", "agent", "internal/archive", "internal/eval", "internal/fileerror", "internal/trace", "signature"}, Only: []string{"cmd/..."}},
-	{Path: "internal/store/natstest", Floor: 2, Suite: true},
-	{Path: "simulate", Floor: 2, Beside: []string{"internal/wire/..."}, MaxLines: 9500}, // five APIs from their documentation, so that no codec is tested against itself
-	{Path: "internal/evidence", Floor: 2},
-	{Path: "internal/fileerror", Floor: 2},
-	{Path: "internal/disktest", Floor: 2, Suite: true},
-	{Path: "internal/testcert", Floor: 2, Suite: true},
+	{Path: "reliable/internal/toolsearch", Layer: 2, MaxLines: 1000},
+	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"reliable/internal/toolsearch"}, MaxLines: 2000},
+	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}}, // what is done to tools and schemas for a receiver, the caches included
+	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
+	{Path: "reliable/internal/eventqueue", Layer: 2},
+	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
+	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
+	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
+	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
+	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000}, // what answers and refusals teach
+	{Path: "provider", Layer: 2, Beside: []string{"internal/wire/...", "provider/internal/http1"}},
+	{Path: "provider/internal/http1", Layer: 2},
+	{Path: "internal/probe", Layer: 2, Beside: []string{"internal/evidence"}},
+	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},
+	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
+	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/probe/background", "provider", "transform"}, MaxLines: 500},
+	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
+	{Path: "agent", Layer: 2, Beside: []string{"internal/conversation"}},
+	{Path: "agent/toolfile", Layer: 2, Beside: []string{"agent"}},
+	{Path: "agent/filejournal", Layer: 2, Beside: []string{"agent", "internal/fileerror"}},
+	{Path: "internal/journaltest", Layer: 2, Beside: []string{"agent"}, TestOnly: true},
+	{Path: "internal/hosted", Layer: 2, Only: []string{"internal/gateway", "cmd/..."}, MaxLines: 1000},
+	{Path: "mcptool", Layer: 2, Beside: []string{"agent"}},
+	{Path: "directive", Layer: 2, Beside: []string{"directive/internal/answer", "internal/evidence"}},
+	{Path: "directive/internal/answer", Layer: 2},
+	{Path: "workspace", Layer: 2},
+	{Path: "workspace/filestore", Layer: 2, Beside: []string{"workspace", "internal/fileerror"}},
+	{Path: "workspace/statetool", Layer: 2, Beside: []string{"agent", "workspace"}},
+	{Path: "internal/workspacetest", Layer: 2, Beside: []string{"workspace"}, TestOnly: true},
+	{Path: "internal/archive", Layer: 2, MaxLines: 1000},
+	{Path: "internal/archive/archivetest", Layer: 2, Beside: []string{"internal/archive"}, TestOnly: true, MaxLines: 1000},
+	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation"}},
+	{Path: "internal/trace/logtest", Layer: 2, Beside: []string{"internal/conversation", "internal/trace"}, TestOnly: true},
+	{Path: "internal/eval", Layer: 2, Beside: []string{"agent", "internal/conversation", "directive", "internal/trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
+	{Path: "internal/eval/filequeue", Layer: 2, Beside: []string{"internal/eval", "internal/fileerror"}},
+	{Path: "internal/eval/queuetest", Layer: 2, Beside: []string{"internal/eval"}, TestOnly: true},
+	{Path: "internal/eval/internal/terms", Layer: 2},
+	{Path: "internal/eval/catalog", Layer: 2, Beside: []string{"internal/eval/internal/terms"}, Only: []string{"cmd/..."}},
+	{Path: "internal/eval/profile", Layer: 2, Beside: []string{"internal/eval/internal/terms"}, Only: []string{"cmd/..."}},
+	{Path: "internal/eval/report", Layer: 2, Beside: []string{"internal/eval", "internal/eval/report/internal/grid", "internal/eval/report/internal/layout", "internal/eval/report/internal/stats"}, MaxLines: 2000},
+	{Path: "internal/eval/report/internal/grid", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "internal/eval/report/internal/layout", Layer: 0, Beside: []string{"internal/eval/report/internal/grid"}},
+	{Path: "internal/eval/report/internal/stats", Layer: 0},
+	{Path: "internal/store", Layer: 2, Beside: []string{"internal/access", "agent", "internal/archive", "internal/eval", "internal/fileerror", "internal/trace", "signature"}, Only: []string{"cmd/..."}},
+	{Path: "internal/store/natstest", Layer: 2, TestOnly: true},
+	{Path: "simulate", Layer: 2, Beside: []string{"internal/wire/..."}, MaxLines: 9500}, // five APIs from their documentation, so that no codec is tested against itself
+	{Path: "internal/evidence", Layer: 2},
+	{Path: "internal/fileerror", Layer: 2},
+	{Path: "internal/disktest", Layer: 2, TestOnly: true},
+	{Path: "internal/testcert", Layer: 2, TestOnly: true},
 
-	{Path: "internal/config", Floor: 3, MaxFields: 26, MaxLines: 5500}, // one reader of all files, which knows where everything stands
-	{Path: "internal/gateway", Floor: 3, Beside: []string{"internal/gateway/internal/clientconn"}},
-	{Path: "internal/gateway/internal/clientconn", Floor: 3, Only: []string{"internal/gateway"}},
-	{Path: "internal/telemetry", Floor: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},
-	{Path: "internal/dashboard", Floor: 3, Beside: []string{"internal/dashboard/internal/evallist", "internal/dashboard/internal/figures", "internal/dashboard/internal/inplace", "internal/dashboard/internal/runlist", "internal/dashboard/internal/steps", "internal/dashboard/internal/guard"}, MaxLines: 2000},
-	{Path: "internal/dashboard/internal/evallist", Floor: 2, Beside: []string{"internal/eval", "internal/eval/report"}, Only: []string{"internal/dashboard"}, MaxLines: 500},
-	{Path: "internal/dashboard/internal/guard", Floor: 3, Only: []string{"internal/dashboard"}, MaxLines: 500},
-	{Path: "internal/dashboard/internal/runlist", Floor: 2, Beside: []string{"agent"}, Only: []string{"internal/dashboard"}, MaxLines: 500},
-	{Path: "internal/dashboard/internal/figures", Floor: 2, Beside: []string{"internal/archive"}, Only: []string{"internal/dashboard"}, MaxLines: 500},
-	{Path: "internal/dashboard/internal/inplace", Floor: 2, Only: []string{"internal/dashboard", "internal/dashboard/internal/steps"}, MaxLines: 500},
-	{Path: "internal/dashboard/internal/static", Floor: 0, Only: []string{"internal/dashboard"}, MaxLines: 500},
-	{Path: "internal/dashboard/internal/steps", Floor: 2, Beside: []string{"internal/conversation", "internal/dashboard/internal/inplace", "provider", "internal/trace", "internal/wire/codecs"}, Only: []string{"internal/dashboard"}, MaxLines: 500},
-	{Path: "internal/reliability", Floor: 3, MaxLines: 10}, // tests alone
-	{Path: "cmd/callwright", Floor: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}}, // a file or two for each command
-	{Path: "cmd/...", Floor: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}},
+	{Path: "internal/config", Layer: 3, MaxFields: 26, MaxLines: 5500}, // one reader of all files, which knows where everything stands
+	{Path: "internal/gateway", Layer: 3, Beside: []string{"internal/gateway/internal/clientconn"}},
+	{Path: "internal/gateway/internal/clientconn", Layer: 3},
+	{Path: "internal/telemetry", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},
+	{Path: "internal/dashboard", Layer: 3, Beside: []string{"internal/dashboard/internal/evallist", "internal/dashboard/internal/figures", "internal/dashboard/internal/inplace", "internal/dashboard/internal/runlist", "internal/dashboard/internal/steps", "internal/dashboard/internal/guard"}, MaxLines: 2000},
+	{Path: "internal/dashboard/internal/evallist", Layer: 2, Beside: []string{"internal/eval", "internal/eval/report"}, MaxLines: 500},
+	{Path: "internal/dashboard/internal/guard", Layer: 3, MaxLines: 500},
+	{Path: "internal/dashboard/internal/runlist", Layer: 2, Beside: []string{"agent"}, MaxLines: 500},
+	{Path: "internal/dashboard/internal/figures", Layer: 2, Beside: []string{"internal/archive"}, MaxLines: 500},
+	{Path: "internal/dashboard/internal/inplace", Layer: 2, MaxLines: 500},
+	{Path: "internal/dashboard/internal/static", Layer: 0, MaxLines: 500},
+	{Path: "internal/dashboard/internal/steps", Layer: 2, Beside: []string{"internal/conversation", "internal/dashboard/internal/inplace", "provider", "internal/trace", "internal/wire/codecs"}, MaxLines: 500},
+	{Path: "internal/reliability", Layer: 3, MaxLines: 10}, // tests alone
+	{Path: "cmd/callwright", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}}, // a file or two for each command
+	{Path: "cmd/...", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}},
 }
 
 // Owners has every module that may be imported.
 var Owners = []Owner{
-	{Path: "github.com/santhosh-tekuri/jsonschema", Rooms: []string{"schema"}},
-	{Path: "golang.org/x/text", Rooms: []string{"schema"}},
-	{Path: "github.com/google/jsonschema-go", Rooms: []string{"schema", "mcptool", "internal/config"}},
-	{Path: "github.com/go-json-experiment/json", Rooms: []string{"internal/jsonx"}},
-	{Path: "github.com/goccy/go-yaml", Rooms: []string{"internal/config"}},
-	{Path: "github.com/modelcontextprotocol/go-sdk", Rooms: []string{"mcptool"}},
-	{Path: "github.com/nats-io", Rooms: []string{"internal/store", "internal/store/natstest"}},
-	{Path: "go.opentelemetry.io/otel", Rooms: []string{"internal/telemetry"}},
-	{Path: "github.com/prometheus", Rooms: []string{"internal/telemetry"}},
-	{Path: "github.com/spf13/cobra", Rooms: []string{"cmd/..."}},
-	{Path: "github.com/spf13/pflag", Rooms: []string{"cmd/..."}},
-	{Path: "github.com/cenkalti/backoff", Rooms: []string{"provider", "internal/store"}},
-	{Path: "github.com/sony/gobreaker", Rooms: []string{"provider"}},
-	{Path: "golang.org/x/sys/windows", Rooms: []string{"internal/filelock"}},
-	{Path: "golang.org/x/term", Rooms: []string{"cmd/..."}},
-	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "internal/gateway"}},
-	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "internal/probe", "agent", "mcptool", "internal/eval", "internal/store", "internal/gateway", "cmd/..."}},
-	{Path: "github.com/cespare/xxhash", Rooms: []string{"reliable"}},
-	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "workspace", "internal/trace", "internal/eval", "internal/store", "simulate", "internal/gateway", "cmd/..."}},
+	{Path: "github.com/santhosh-tekuri/jsonschema", Packages: []string{"schema"}},
+	{Path: "golang.org/x/text", Packages: []string{"schema"}},
+	{Path: "github.com/google/jsonschema-go", Packages: []string{"schema", "mcptool", "internal/config"}},
+	{Path: "github.com/go-json-experiment/json", Packages: []string{"internal/jsonx"}},
+	{Path: "github.com/goccy/go-yaml", Packages: []string{"internal/config"}},
+	{Path: "github.com/modelcontextprotocol/go-sdk", Packages: []string{"mcptool"}},
+	{Path: "github.com/nats-io", Packages: []string{"internal/store", "internal/store/natstest"}},
+	{Path: "go.opentelemetry.io/otel", Packages: []string{"internal/telemetry"}},
+	{Path: "github.com/prometheus", Packages: []string{"internal/telemetry"}},
+	{Path: "github.com/spf13/cobra", Packages: []string{"cmd/..."}},
+	{Path: "github.com/spf13/pflag", Packages: []string{"cmd/..."}},
+	{Path: "github.com/cenkalti/backoff", Packages: []string{"provider", "internal/store"}},
+	{Path: "github.com/sony/gobreaker", Packages: []string{"provider"}},
+	{Path: "golang.org/x/sys/windows", Packages: []string{"internal/filelock"}},
+	{Path: "golang.org/x/term", Packages: []string{"cmd/..."}},
+	{Path: "golang.org/x/time", Packages: []string{"provider", "agent", "internal/gateway"}},
+	{Path: "golang.org/x/sync", Packages: []string{".", "provider", "internal/probe", "agent", "mcptool", "internal/eval", "internal/store", "internal/gateway", "cmd/..."}},
+	{Path: "github.com/cespare/xxhash", Packages: []string{"reliable"}},
+	{Path: "github.com/google/uuid", Packages: []string{"reliable", "agent", "workspace", "internal/trace", "internal/eval", "internal/store", "simulate", "internal/gateway", "cmd/..."}},
 
 	{Path: "github.com/google/go-cmp"},
 	{Path: "github.com/rogpeppe/go-internal"},
@@ -195,7 +195,7 @@ var Owners = []Owner{
 	{Path: "github.com/chromedp"},
 }
 
-// Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
+// Embedded are the packages that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
 	Embedded = []string{".", "sse", "schema", "internal/compose", "schema/adapter", "repair", "dialect", "caps", "signature", "internal/wire/...", "provider", "interop", "transform", "reliable", "agent", "directive", "workspace/..."}
@@ -203,14 +203,14 @@ var (
 		"github.com/modelcontextprotocol/go-sdk"}
 )
 
-// A Light is a room that other programs import for itself alone: nothing in Without may come with it.
+// A Light is a package that other programs import for itself alone: nothing in Without may come with it.
 type Light struct {
-	Room    string
+	Package string
 	Without []string
 }
 
-// Lights are the rooms that work without judging calls.
+// Lights are the packages that work without judging calls.
 var Lights = []Light{
-	{Room: "interop", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
-	{Room: "provider", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
+	{Package: "interop", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
+	{Package: "provider", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
 }
