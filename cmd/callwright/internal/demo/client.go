@@ -149,14 +149,12 @@ func (c *toolClient) ask(ctx context.Context, question string, turns []Turn) (tu
 func (c *toolClient) readStream(ctx context.Context, req *callwright.Request) (*callwright.Response, []callwright.Note, error) {
 	var all callwright.Collector
 	var notes []callwright.Note
-	for ev, err := range c.model.Stream(ctx, req) {
+	for b, err := range callwright.Batches(ctx, c.model, req) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if n, ok := ev.(callwright.Noted); ok {
-			notes = append(notes, n.Note)
-		}
-		all.Add(ev)
+		notes = append(notes, b.Notes...)
+		all.AddBatch(b)
 	}
 	return all.Response(), notes, nil
 }
