@@ -63,10 +63,11 @@ func (b *body) index() error {
 		switch {
 		case key.Is("messages") && b.Raw[at] == '[' && !seen:
 			seen = true
-			o := outliner{raw: b.Raw, body: b, Walker: w}
-			end = o.messages(at)
-			if o.err != nil {
-				odd = o.err
+			o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 0)}
+			end = kit.NewCheckedWalk(&b.Document, w, o).List(at, messageShape)
+			b.Outline, b.spans = o.Outline, o.Spans
+			if o.Err != nil {
+				odd = o.Err
 			}
 		case key.Is("tools"):
 			end, b.untyped = kit.ToolList(w, b.Raw, at)

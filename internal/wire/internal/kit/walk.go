@@ -21,3 +21,105 @@ func (x *Index) Walk(op string, visit func(w *jsonx.Walker, key jsonx.Key, at in
 	}
 	return Invalid(op, "", "expected a JSON object")
 }
+
+// A Visitor takes what it wants of the objects in the lists of a request.
+type Visitor interface {
+	// Enter is called before element n of a list is read, and reports whether it is to be read.
+	Enter(of *Shape, n int) bool
+	// Leave is called with an element that was read, after those of the lists inside it. It does not keep the Object.
+	Leave(o *Object)
+}
+
+// A Walk goes through lists of a request as shapes say. It checks text that nobody has checked on the way, and passes long values of
+// a Document in one step. A Walk begins with NewWalk or NewCheckedWalk.
+type Walk struct {
+	in      *Document
+	check   *jsonx.Walker // nil where the text is known to be valid
+	visitor Visitor
+	depth   int
+	objects [deepestList]Object
+}
+
+// deepestList is how deep lists of shapes stand in each other: messages, their parts, the parts of a result.
+const deepestList = 4
+
+// NewWalk is a walk through text that is known to be valid.
+func NewWalk(in *Document, v Visitor) *Walk { return &Walk{in: in, visitor: v} }
+
+// NewCheckedWalk is a walk through text that is checked on the way.
+func NewCheckedWalk(in *Document, check *jsonx.Walker, v Visitor) *Walk {
+	return &Walk{in: in, check: check, visitor: v}
+}
+
+// Value passes the value at i and gives its end.
+func (w *Walk) Value(i int) int {
+	if w.check != nil {
+		return w.check.Value(i)
+	}
+	return w.in.Skip(i)
+}
+
+// List visits the elements of the list at i and gives its end. Another value is passed.
+func (w *Walk) List(i int, of *Shape) int {
+	visit := func(n, at int) int { return w.Element(n, at, of) }
+	switch {
+	case w.in.Raw[i] != '[':
+		return w.Value(i)
+	case w.check != nil:
+		return w.check.Elements(i, visit)
+	}
+	return jsonx.WalkElements(w.in.Raw, i, visit)
+}
+
+// Element visits one element of a list, which begins at i, and gives its end.
+func (w *Walk) Element(n, i int, of *Shape) int {
+	if !w.visitor.Enter(of, n) {
+		return w.Value(i)
+	}
+	o := &w.objects[w.depth]
+	o.begin(of, n)
+	w.depth++
+	end := w.members(o, i, of, true)
+	w.depth--
+	if w.check != nil && !w.check.Sound() {
+		return end
+	}
+	o.Span, o.text = Span{i, end}, w.in.Raw
+	w.visitor.Leave(o)
+	return end
+}
+
+// members reads the members of the object at i into o and gives its end. Another value is passed.
+func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
+	visit := func(key jsonx.Key, at int) int { return w.member(o, s, key, at, outer) }
+	switch {
+	case w.in.Raw[i] != '{':
+		return w.Value(i)
+	case w.check != nil:
+		return w.check.Members(i, visit)
+	}
+	return jsonx.WalkMembers(w.in.Raw, i, visit)
+}
+
+func (w *Walk) member(o *Object, s *Shape, key jsonx.Key, at int, outer bool) (end int) {
+	if outer {
+		o.count++
+	}
+	m := s.member(key)
+	if m == nil || o.values[m.slot].To > 0 {
+		o.Others++
+		return w.Value(at)
+	}
+	switch {
+	case m.inner != nil:
+		end = w.members(o, at, m.inner, false)
+	case m.list != nil && m.lone && w.in.Raw[at] == '{':
+		end = w.Element(0, at, m.list)
+	case m.list != nil:
+		end = w.List(at, m.list)
+	default:
+		end = w.Value(at)
+	}
+	o.values[m.slot] = Span{at, end}
+	return end
+}

@@ -1,0 +1,103 @@
+package kit
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// An Outliner is what the visitors have in common that read the shape of a history and check the kinds of what they pass. The first
+// error ends the interest in further elements, not the walk.
+type Outliner struct {
+	Op      string
+	Outline []callwright.Summary
+	Spans   []Span // of the messages
+	Turn    callwright.Summary
+	Err     *callwright.Error
+
+	Calls   []callwright.CallRef // those of all turns, in one piece
+	Results []string
+	mark    struct{ calls, results int } // where those of the turn begin
+	parts   Count
+	scratch []byte
+}
+
+// perMessage is how many bytes of a request a message takes, as a guess.
+const perMessage = 4096
+
+// NewOutliner makes an Outliner for a body. The first turns are kept free.
+func NewOutliner(op string, body []byte, free int) Outliner {
+	guess := 4 + len(body)/perMessage
+	return Outliner{Op: op, Outline: make([]callwright.Summary, free, guess), Spans: make([]Span, free, guess)}
+}
+
+// Fault keeps the first error.
+func (o *Outliner) Fault(path, message string) {
+	if o.Err == nil {
+		o.Err = Invalid(o.Op, path, message)
+	}
+}
+
+// Fail keeps the first error, about a value of another kind than was expected.
+func (o *Outliner) Fail(path, want string, got []byte) {
+	if o.Err == nil {
+		o.Err = Invalid(o.Op, path, "expected "+want+", got "+KindOf(got))
+	}
+}
+
+// IsPast reports whether a further element is of no interest: something was wrong before, or it is one too many.
+func (o *Outliner) IsPast(path func() string) bool {
+	if o.Err == nil && o.parts.Over(1) {
+		o.Err = TooManyParts(o.Op, path())
+	}
+	return o.Err != nil
+}
+
+// Begin begins a turn.
+func (o *Outliner) Begin() {
+	o.Turn = callwright.Summary{}
+	o.mark.calls, o.mark.results = len(o.Calls), len(o.Results)
+}
+
+// HasCalls and HasResults count the calls and the results of the turn.
+func (o *Outliner) HasCalls() int   { return len(o.Calls) - o.mark.calls }
+func (o *Outliner) HasResults() int { return len(o.Results) - o.mark.results }
+
+// DropCalls and DropResults drop those of the turn.
+func (o *Outliner) DropCalls()   { o.Calls = o.Calls[:o.mark.calls] }
+func (o *Outliner) DropResults() { o.Results = o.Results[:o.mark.results] }
+
+// End adds the turn, which stands at a place.
+func (o *Outliner) End(at Span) {
+	if o.HasCalls() > 0 {
+		o.Turn.Calls = slices.Clip(o.Calls[o.mark.calls:])
+	}
+	if o.HasResults() > 0 {
+		o.Turn.Results = slices.Clip(o.Results[o.mark.results:])
+	}
+	o.Outline, o.Spans = append(o.Outline, o.Turn), append(o.Spans, at)
+}
+
+// Text enters a text into the turn.
+func (o *Outliner) Text(v []byte) {
+	switch {
+	case !jsonx.IsText(v):
+	case jsonx.IsBlank(v):
+		o.Turn.Blank = true
+	default:
+		o.Turn.Text = true
+	}
+}
+
+// IsSound reports whether arguments are one JSON object, as text or as it is.
+func (o *Outliner) IsSound(v []byte) bool {
+	if !jsonx.IsText(v) {
+		return jsonx.IsObject(v)
+	}
+	o.scratch = jsonx.Unquote(o.scratch[:0], v)
+	return jsonx.KindOf(o.scratch) == jsonx.Object && jsonx.Valid(o.scratch) == nil
+}
+
+// IsTextOrNull reports whether a value is a text, null, or missing.
+func IsTextOrNull(v []byte) bool { return jsonx.IsText(v) || jsonx.IsNull(v) }

@@ -1,0 +1,167 @@
+package kit
+
+import (
+	"bytes"
+	"math/bits"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Shape is the table by which a Walk reads objects of one kind: the members that are asked for, each with a slot. Shapes are made
+// when a program starts and do not change afterwards.
+type Shape struct {
+	Kind ShapeKind
+	Unit Unit // what a Tally counts an object as
+
+	members  []shapeMember
+	slots    int
+	byLength [longestMember + 1]uint32 // the members whose names have so many bytes
+}
+
+// A ShapeKind tells the shapes of one API apart. Its values are the codec's own.
+type ShapeKind uint8
+
+// A Unit is what the elements of a list are counted as.
+type Unit uint8
+
+// The units. The zero Unit is that of elements which are not counted.
+const (
+	NoUnit Unit = iota
+	MessageUnit
+	PartUnit
+	ToolUnit
+	units int = iota
+)
+
+type shapeMember struct {
+	name  string
+	slot  int
+	list  *Shape // of the elements, where the value is a list
+	lone  bool   // one object may stand in place of a list
+	inner *Shape // of the value, where it is an object: its slots belong to the same Object
+}
+
+// Bounds of a shape.
+const (
+	longestMember = 24
+	mostSlots     = 20
+)
+
+// NewShape makes a shape of the members that are asked for, in the order of their slots. Spellings of one member have a bar between them.
+func NewShape(kind ShapeKind, unit Unit, names ...string) *Shape {
+	s := &Shape{Kind: kind, Unit: unit}
+	return s.add(names)
+}
+
+func (s *Shape) add(names []string) *Shape {
+	for _, spellings := range names {
+		for name := range strings.SplitSeq(spellings, "|") {
+			s.byLength[len(name)] |= 1 << len(s.members)
+			s.members = append(s.members, shapeMember{name: name, slot: s.slots})
+		}
+		s.slots++
+	}
+	if s.slots > mostSlots || len(s.members) > 32 {
+		panic("kit: a shape with too many members")
+	}
+	return s
+}
+
+// List says that a member is a list of objects of a shape.
+func (s *Shape) List(slot int, of *Shape) *Shape {
+	return s.change(slot, func(m *shapeMember) { m.list = of })
+}
+
+// Lone is List for a member where one object may stand in place of a list.
+func (s *Shape) Lone(slot int, of *Shape) *Shape {
+	return s.change(slot, func(m *shapeMember) { m.list, m.lone = of, true })
+}
+
+// Inner says which members of an object inside are asked for. Their slots follow those of the shape.
+func (s *Shape) Inner(slot int, names ...string) *Shape {
+	inner := &Shape{slots: s.slots}
+	inner.add(names)
+	s.slots = inner.slots
+	return s.change(slot, func(m *shapeMember) { m.inner = inner })
+}
+
+func (s *Shape) change(slot int, to func(*shapeMember)) *Shape {
+	for i := range s.members {
+		if m := &s.members[i]; m.slot == slot {
+			to(m)
+		}
+	}
+	return s
+}
+
+// member finds a member by its name, nil for others.
+func (s *Shape) member(key jsonx.Key) *shapeMember {
+	if m := s.named(key[1 : len(key)-1]); m != nil || bytes.IndexByte(key, '\\') < 0 {
+		return m
+	}
+	return s.named(key.Text())
+}
+
+func (s *Shape) named(name []byte) *shapeMember {
+	if len(name) > longestMember {
+		return nil
+	}
+	for set := s.byLength[len(name)]; set != 0; set &= set - 1 {
+		if m := &s.members[bits.TrailingZeros32(set)]; m.name == string(name) {
+			return m
+		}
+	}
+	return nil
+}
+
+// An Object is what a Walk read of one element of a list. Of a member that stands twice the first counts. An element that is no
+// object has no members.
+type Object struct {
+	Shape *Shape
+	N     int // its place in the list
+	Span
+	Others int // members that have no slot, or whose slot is taken
+
+	text   []byte          // of the request
+	count  int             // of members, those inside others left out
+	values [mostSlots]Span // without an end where the member is missing
+}
+
+// Raw is the element as it came.
+func (o *Object) Raw() []byte { return o.text[o.From:o.To:o.To] }
+
+// IsObject reports whether the element is an object.
+func (o *Object) IsObject() bool { return o.text[o.From] == '{' }
+
+// Get is the value in a slot, nil where the member is missing.
+func (o *Object) Get(slot int) []byte {
+	if v := o.values[slot]; v.To > 0 {
+		return o.text[v.From:v.To:v.To]
+	}
+	return nil
+}
+
+// Text is the text in a slot, "" for other values.
+func (o *Object) Text(slot int) string { return jsonx.TextOf(o.Get(slot)) }
+
+// Is reports whether the value in a slot is this text.
+func (o *Object) Is(slot int, text string) bool {
+	return string(jsonx.TextBytes(o.Get(slot))) == text
+}
+
+// Only reports whether all members are those of these slots.
+func (o *Object) Only(slots ...int) bool {
+	n := o.count
+	for _, slot := range slots {
+		if o.values[slot].To > 0 {
+			n--
+		}
+	}
+	return n == 0
+}
+
+func (o *Object) begin(s *Shape, n int) {
+	o.Shape, o.N, o.Others, o.count = s, n, 0, 0
+	clear(o.values[:s.slots])
+}
