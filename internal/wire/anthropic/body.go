@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -75,16 +74,14 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 
 // index checks the body and walks its top-level members. What is small is decoded, the history becomes the outline.
 func (b *body) index(r *reader) error {
-	guess := 8 + len(b.Raw)/1024
-	messages := outliner{reader: r, turns: make([]callwright.Summary, 1, guess), spans: make([]kit.Span, 1, guess)}
+	o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 1)}
 	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		messages.Walker = w
 		var end int
 		switch {
 		case key.Is("messages"):
-			end = messages.walk(at)
+			end = o.messages(kit.NewCheckedWalk(&b.Document, w, o), b.Raw, at)
 		case key.Is("system"):
-			end = messages.system(at)
+			end = o.system(kit.NewCheckedWalk(&b.Document, w, o), b.Raw, at)
 		case key.Is("tools"):
 			end, _ = kit.ToolList(w, b.Raw, at)
 		default:
@@ -96,15 +93,17 @@ func (b *body) index(r *reader) error {
 	if broken != nil {
 		return broken
 	}
-	b.added, b.unsigned = messages.added, messages.unsigned
-	b.late, b.madeUp = messages.late, messages.madeUp
-	b.hasSystem = messages.spans[0].To > 0
-	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
+	if r.err == nil {
+		r.err = o.Err
+	}
+	b.added, b.unsigned, b.late, b.madeUp = o.added, o.unsigned, o.late, o.madeUp
+	b.hasSystem = o.Spans[0].To > 0
+	if b.Outline, b.spans = o.Outline, o.Spans; !b.hasSystem {
 		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
 	}
 	b.small(r)
-	if messages.effort != "" {
-		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = messages.effort, callwright.WireAnthropic
+	if o.effort != "" {
+		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = o.effort, callwright.WireAnthropic
 	}
 	return nil
 }
@@ -144,7 +143,7 @@ func (b *body) read(quoted bool) []callwright.Message {
 			setAside(messages[i].Parts)
 			continue
 		}
-		messages[i] = d.message(s.From)
+		messages[i] = d.read(s.From)
 	}
 	return messages
 }
@@ -174,14 +173,6 @@ type reader struct {
 
 func (r *reader) fail(path, want string, got []byte) {
 	if r.err == nil {
-		r.err = invalid(path, want, jsonx.KindOf(got))
+		r.err = kit.Invalid(opDecode, path, "expected "+want+", got "+kit.KindOf(got))
 	}
-}
-
-func invalid(path, want string, got jsonx.Kind) *callwright.Error {
-	what := "nothing"
-	if got != jsonx.Invalid {
-		what = got.String()
-	}
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindInvalid, Path: path, Message: fmt.Sprintf("expected %s, got %s", want, what)}
 }

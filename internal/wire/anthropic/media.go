@@ -27,20 +27,20 @@ func sourceOf(v []byte) (s source, ok bool) {
 	return s, ok
 }
 
-func readImage(k *block, x callwright.Extra) callwright.Part {
-	s, ok := sourceOf(k.source)
+func readImage(_ *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {
+	s, ok := sourceOf(b.Get(bSource))
 	if !ok {
 		return nil
 	}
 	return callwright.Image{MediaType: s.mediaType, Data: s.data, URL: s.url, FileID: s.fileID, Extra: x}
 }
 
-func readDocument(k *block, x callwright.Extra) callwright.Part {
-	s, ok := sourceOf(k.source)
-	if !ok || k.title != nil && jsonx.KindOf(k.title) != jsonx.Text {
+func readDocument(_ *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {
+	s, ok := sourceOf(b.Get(bSource))
+	if !ok || b.Get(bTitle) != nil && !jsonx.IsText(b.Get(bTitle)) {
 		return nil
 	}
-	f := callwright.File{Name: jsonx.TextOf(k.title), MediaType: s.mediaType, URL: s.url, FileID: s.fileID, Extra: x}
+	f := callwright.File{Name: b.Text(bTitle), MediaType: s.mediaType, URL: s.url, FileID: s.fileID, Extra: x}
 	if s.kind == "text" {
 		f.Text = s.data
 	} else {

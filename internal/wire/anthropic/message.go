@@ -11,178 +11,134 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// messageReader turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
-// and nothing can go wrong.
+// messageReader is the visitor that turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so
+// nothing is lost and nothing can go wrong.
 type messageReader struct {
-	in     *kit.Document     // the body, or the answer
-	inner  bool              // inside a tool result
-	result *messageReader    // for what results hold, nil before the first
-	quoted bool              // long texts stay as they stand in the body
-	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
-	held   block             // the one at hand, in memory that is used again
+	in      *kit.Document // the body, or the answer
+	walk    *kit.Walk     // nil before the first use
+	quoted  bool          // long texts stay as they stand in the body
+	message callwright.Message
+	parts   []callwright.Part // of the message at hand
+	results []callwright.Part // of the result at hand
+	signed  []callwright.Call // id, signature and origin of calls whose state came in a carrier
 
 	dropsMadeUp bool // leaves out sources that were made up for a client
 }
 
-func (d *messageReader) message(at int) callwright.Message {
-	var m callwright.Message
-	var rest extras
-	object(d.in.Raw, at, func(name []byte, at int) int {
-		switch string(name) {
-		case "role":
-			end := d.in.Skip(at)
-			m.Role = roleOf(d.in.Raw[at:end])
-			return end
-		case "content":
-			var end int
-			m.Parts, end = d.content(at)
-			return end
-		}
-		end := d.in.Skip(at)
-		rest.add(name, d.in.Raw[at:end])
-		return end
-	})
-	// The wire is named even without members: a system message in the middle may stay where the client itself put it.
-	m.Extra = own.Extra(rest.extra().JSON)
-	return m
+func (d *messageReader) walker() *kit.Walk {
+	if d.walk == nil {
+		d.walk = kit.NewWalk(d.in, d)
+	}
+	return d.walk
 }
 
-// content decodes a string or a list of blocks.
+// read reads the message at a place.
+func (d *messageReader) read(at int) callwright.Message {
+	d.walker().Element(0, at, messageShape)
+	return d.message
+}
+
+// content reads a text or a list of blocks.
 func (d *messageReader) content(at int) ([]callwright.Part, int) {
-	if at >= len(d.in.Raw) || d.in.Raw[at] != '[' {
-		end := d.in.Skip(at)
-		if v := d.in.Raw[at:end]; jsonx.KindOf(v) == jsonx.Text {
-			if q, ok := d.in.Quoted(v); ok && d.quoted {
-				return []callwright.Part{q}, end
-			}
-			return []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}, end
-		}
-		return nil, end
+	if at >= len(d.in.Raw) {
+		return nil, at
 	}
-	parts := make([]callwright.Part, 0, 2)
-	end := jsonx.WalkElements(d.in.Raw, at, func(_, at int) int {
-		part, end := d.block(at)
-		if part != nil {
-			parts = append(parts, part)
-		}
-		return end
-	})
-	d.sign(parts)
-	return parts, end
+	d.parts = nil
+	end := d.walker().List(at, blockShape)
+	d.sign()
+	return d.said(d.in.Raw[at:end], d.parts), end
+}
+
+// said is the parts of content: those that were read of a list, or a text alone.
+func (d *messageReader) said(content []byte, parts []callwright.Part) []callwright.Part {
+	switch {
+	case jsonx.IsArray(content) && parts == nil:
+		return []callwright.Part{}
+	case jsonx.IsArray(content):
+		return parts
+	case !jsonx.IsText(content):
+		return nil
+	}
+	if q, ok := d.in.Quoted(content); ok && d.quoted {
+		return []callwright.Part{q}
+	}
+	return []callwright.Part{callwright.Text{Text: jsonx.TextOf(content)}}
 }
 
 // sign gives calls of other wires their own state back.
-func (d *messageReader) sign(parts []callwright.Part) {
+func (d *messageReader) sign() {
 	for _, s := range d.signed {
-		for i, p := range parts {
+		for i, p := range d.parts {
 			if c, ok := p.(callwright.Call); ok && c.ID == s.ID {
 				c.Signature, c.Origin = s.Signature, s.Origin
-				parts[i] = c
+				d.parts[i] = c
 			}
 		}
 	}
 	d.signed = nil
 }
 
-// block is one content block with the members that any type uses.
-type block struct {
-	raw                                                 []byte
-	kind, text, id, name, input, content, source, title []byte
-	thinking, signature, data, isError                  []byte
-	results                                             []callwright.Part // content of a tool result
-	count                                               int               // of members
-	call                                                string            // to which the state in a carrier belongs
-}
-
-func (k *block) member(name string) *[]byte {
-	switch name {
-	case "type":
-		return &k.kind
-	case "text":
-		return &k.text
-	case "id", "tool_use_id":
-		return &k.id
-	case "name":
-		return &k.name
-	case "input":
-		return &k.input
-	case "content":
-		return &k.content
-	case "source":
-		return &k.source
-	case "title":
-		return &k.title
-	case "thinking":
-		return &k.thinking
-	case "signature":
-		return &k.signature
-	case "data":
-		return &k.data
-	case "is_error":
-		return &k.isError
+// Enter begins a message or a block.
+func (d *messageReader) Enter(of *kit.Shape, _ int) bool {
+	switch of.Kind {
+	case ofMessage:
+		d.parts = nil
+	case ofBlock:
+		d.results = nil
 	}
-	return nil
+	return true
 }
 
-// block decodes the block at at, to nil for the carrier of a call's state. The content of a tool result may hold blocks too, but no further results.
-func (d *messageReader) block(at int) (callwright.Part, int) {
-	k, contentAt := &d.held, 0
-	*k = block{}
-	end := object(d.in.Raw, at, func(name []byte, at int) int {
-		end := d.in.Skip(at)
-		k.count++
-		if to := k.member(string(name)); to != nil {
-			if *to = d.in.Raw[at:end:end]; to == &k.content {
-				contentAt = at
+// Leave adds a block to its message, or to its result, and finishes a message.
+func (d *messageReader) Leave(x *kit.Object) {
+	switch x.Shape.Kind {
+	case ofMessage: // the wire is named even without members: a system message in the middle may stay where the client itself put it
+		d.sign()
+		d.message = callwright.Message{Role: roleOf(x.Get(mRole)), Parts: d.said(x.Get(mContent), d.parts), Extra: x.Rest(own, mRole, mContent)}
+	case ofBlock:
+		if p := d.block(x); p != nil {
+			if d.parts == nil {
+				d.parts = make([]callwright.Part, 0, 2)
 			}
+			d.parts = append(d.parts, p)
 		}
-		return end
-	})
-	k.raw = d.in.Raw[at:end:end]
-	kind := jsonx.TextBytes(k.kind)
-	if string(kind) == "tool_result" && !d.inner && contentAt > 0 {
-		if d.result == nil {
-			d.result = &messageReader{in: d.in, inner: true}
-		}
-		d.result.quoted = d.quoted
-		k.results, _ = d.result.content(contentAt)
-	}
-	if d.quoted && k.count == 2 && string(kind) == "text" {
-		if q, ok := d.in.Quoted(k.text); ok {
-			return q, end
+	case ofInner:
+		if p := d.block(x); p != nil {
+			d.results = append(d.results, p)
 		}
 	}
-	if row, ok := blockReaders[string(kind)]; ok && !(d.inner && row.outer) {
-		part := row.read(k, k.rest(row.takes))
-		if r, ok := part.(callwright.Reasoning); ok && k.call != "" {
-			d.signed = append(d.signed, callwright.Call{ID: k.call, Signature: r.Signature, Origin: r.Origin})
-			return nil, end
-		}
-		if t, ok := part.(callwright.Text); ok && d.dropsMadeUp && holdsMadeUp(own.Member(t.Extra, citations)) {
-			t.Extra = withoutMadeUp(t.Extra)
-			return t, end
-		}
-		if part != nil {
-			return part, end
-		}
-	}
-	return callwright.Opaque{Extra: own.Extra(k.raw)}, end
 }
 
-// rest is what the block holds beside its type and the members its reader takes. A block without such members has
-// an Extra with the wire alone: it came as a block, not as a plain string.
-func (k *block) rest(takes []string) callwright.Extra {
-	taken := 1
-	for _, name := range takes {
-		if *k.member(name) != nil {
-			taken++
+// block decodes a block, to nil for the carrier of a call's state.
+func (d *messageReader) block(b *kit.Object) callwright.Part {
+	kind, inner := jsonx.TextBytes(b.Get(bType)), b.Shape.Kind == ofInner
+	if d.quoted && string(kind) == "text" && b.Only(bType, bText) {
+		if q, ok := d.in.Quoted(b.Get(bText)); ok {
+			return q
 		}
 	}
-	var x extras
-	if k.count > taken {
-		x = others(k.raw, takes)
+	row, ok := blockReaders[string(kind)]
+	if !ok || inner && row.outer {
+		return callwright.Opaque{Extra: own.Extra(b.Raw())}
 	}
-	return own.Extra(x.extra().JSON)
+	switch part := row.read(d, b, b.Rest(own, row.takes...)).(type) {
+	case nil:
+		return callwright.Opaque{Extra: own.Extra(b.Raw())}
+	case callwright.Reasoning:
+		r, call := wire.Unpack(part, part.Signature+part.Redacted)
+		if call == "" {
+			return r
+		}
+		d.signed = append(d.signed, callwright.Call{ID: call, Signature: r.Signature, Origin: r.Origin})
+		return nil
+	case callwright.Text:
+		if d.dropsMadeUp && holdsMadeUp(own.Member(part.Extra, citations)) {
+			part.Extra = withoutMadeUp(part.Extra)
+		}
+		return part
+	default:
+		return part
+	}
 }
 
 // others are the members of an object that are neither its type nor among takes.
@@ -196,31 +152,31 @@ func others(raw []byte, takes []string) extras {
 	return x
 }
 
-// blockReaders has a reader for each type of block the vocabulary has a part for. A reader gives nil for a block that
-// says more than the part can.
+// blockReaders has a reader for each type of block the vocabulary has a part for, with the members that the part has. A reader gives
+// nil for a block that says more than the part can.
 var blockReaders = map[string]struct {
-	takes []string
+	takes []int
 	outer bool // not inside a tool result
-	read  func(*block, callwright.Extra) callwright.Part
+	read  func(*messageReader, *kit.Object, callwright.Extra) callwright.Part
 }{
-	"text":              {[]string{"text"}, false, readText},
-	"image":             {[]string{"source"}, false, readImage},
-	"document":          {[]string{"source", "title"}, false, readDocument},
-	"tool_use":          {[]string{"id", "name", "input"}, true, readCall},
-	"tool_result":       {[]string{"tool_use_id", "content", "is_error"}, true, readResult},
-	"thinking":          {[]string{"thinking", "signature"}, true, readThinking},
-	"redacted_thinking": {[]string{"data"}, true, readRedacted},
-	"tool_reference":    {nil, false, readFound},
-	"search_result":     {nil, false, readFound},
+	"text":              {[]int{bType, bText}, false, readText},
+	"image":             {[]int{bType, bSource}, false, readImage},
+	"document":          {[]int{bType, bSource, bTitle}, false, readDocument},
+	"tool_use":          {[]int{bType, bID, bName, bInput}, true, readCall},
+	"tool_result":       {[]int{bType, bResultOf, bContent, bIsError}, true, readResult},
+	"thinking":          {[]int{bType, bThinking, bSignature}, true, readThinking},
+	"redacted_thinking": {[]int{bType, bData}, true, readRedacted},
+	"tool_reference":    {[]int{bType}, false, readFound},
+	"search_result":     {[]int{bType}, false, readFound},
 }
 
 // readFound reads a block that says what a search found, a tool or a source, as a text that stands for it.
-func readFound(k *block, _ callwright.Extra) callwright.Part {
-	words := wordsOf(k.raw)
+func readFound(_ *messageReader, b *kit.Object, _ callwright.Extra) callwright.Part {
+	words := wordsOf(b.Raw())
 	if words == "" {
 		return nil
 	}
-	return own.Standing(words, k.raw)
+	return own.Standing(words, b.Raw())
 }
 
 // wordsOf is what a block says that has no part of its own, "" for one that says nothing.
@@ -243,39 +199,35 @@ func wordsOf(raw []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-func readText(k *block, x callwright.Extra) callwright.Part {
-	if jsonx.KindOf(k.text) != jsonx.Text {
+func readText(_ *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {
+	if !jsonx.IsText(b.Get(bText)) {
 		return nil
 	}
-	return callwright.Text{Text: jsonx.TextOf(k.text), Extra: x}
+	return callwright.Text{Text: b.Text(bText), Extra: x}
 }
 
-func readCall(k *block, x callwright.Extra) callwright.Part {
-	input := k.input
-	if jsonx.KindOf(input) <= jsonx.Null {
+func readCall(_ *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {
+	input := b.Get(bInput)
+	if jsonx.IsNull(input) {
 		input = []byte("{}")
 	}
-	return callwright.Call{ID: jsonx.TextOf(k.id), Name: jsonx.TextOf(k.name), Arguments: input, Origin: origin, Extra: x}
+	return callwright.Call{ID: b.Text(bID), Name: b.Text(bName), Arguments: input, Origin: origin, Extra: x}
 }
 
-func readResult(k *block, x callwright.Extra) callwright.Part {
-	failed := string(k.isError) == "true"
-	if k.isError != nil && !failed {
-		x = with(x, "is_error", k.isError) // kept, though it is the default
+func readResult(d *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {
+	failed := b.Get(bIsError)
+	if failed != nil && !jsonx.IsTrue(failed) {
+		x = with(x, "is_error", failed) // kept, though it is the default
 	}
-	return callwright.Result{CallID: jsonx.TextOf(k.id), Parts: k.results, IsError: failed, Extra: x}
+	return callwright.Result{CallID: b.Text(bResultOf), Parts: d.said(b.Get(bContent), d.results), IsError: jsonx.IsTrue(failed), Extra: x}
 }
 
-func readThinking(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Text: jsonx.TextOf(k.thinking), Signature: jsonx.TextOf(k.signature), Origin: origin, Extra: x}
-	r, k.call = wire.Unpack(r, r.Signature)
-	return r
+func readThinking(_ *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {
+	return callwright.Reasoning{Text: b.Text(bThinking), Signature: b.Text(bSignature), Origin: origin, Extra: x}
 }
 
-func readRedacted(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Redacted: jsonx.TextOf(k.data), Origin: origin, Extra: x}
-	r, k.call = wire.Unpack(r, r.Redacted)
-	return r
+func readRedacted(_ *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {
+	return callwright.Reasoning{Redacted: b.Text(bData), Origin: origin, Extra: x}
 }
 
 // with is x with one more member.

@@ -94,7 +94,7 @@ func (o *outliner) answered(m *kit.Object) string {
 	if m.Get(mCallID) == nil && m.Is(mRole, "function") {
 		return o.legacy
 	}
-	return m.Text(mCallID)
+	return o.Keep(m.Get(mCallID))
 }
 
 // roleOf reads a role. The names of the results' role are tool and the older function.
@@ -144,13 +144,13 @@ func (o *outliner) callOf(c *kit.Object) callwright.CallRef {
 	if !kit.IsTextOrNull(c.Get(cID)) {
 		o.fail(pathOf("/tool_calls/", c.N, "/id"), "a string", c.Get(cID))
 	}
-	ref := callwright.CallRef{ID: c.Text(cID)}
+	ref := callwright.CallRef{ID: o.Keep(c.Get(cID))}
 	switch {
 	case jsonx.IsObject(c.Get(cFunction)):
 		if !jsonx.IsText(c.Get(cName)) {
 			o.fail(pathOf("/tool_calls/", c.N, "/function/name"), "a string", c.Get(cName))
 		}
-		ref.Name, ref.Sound = c.Text(cName), o.IsSound(c.Get(cArguments))
+		ref.Name, ref.Sound = o.Keep(c.Get(cName)), o.IsSound(c.Get(cArguments))
 	case jsonx.IsObject(c.Get(cCustom)):
 		ref.Name, ref.Sound = kit.TextAt(c.Get(cCustom), "name"), true
 	default:

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -21,10 +22,11 @@ type Outliner struct {
 	mark    struct{ calls, results int } // where those of the turn begin
 	parts   Count
 	scratch []byte
+	texts   strings.Builder // grows by chunks: many short strings, few allocations
 }
 
 // perMessage is how many bytes of a request a message takes, as a guess.
-const perMessage = 4096
+const perMessage = 1024
 
 // NewOutliner makes an Outliner for a body. The first turns are kept free.
 func NewOutliner(op string, body []byte, free int) Outliner {
@@ -88,6 +90,24 @@ func (o *Outliner) Text(v []byte) {
 	default:
 		o.Turn.Text = true
 	}
+}
+
+// textChunk is how many bytes of short texts have one piece of memory.
+const textChunk = 1 << 10
+
+// Keep copies a short text into memory that many share.
+func (o *Outliner) Keep(v []byte) string {
+	p := jsonx.TextBytes(v)
+	if len(p) > textChunk/4 {
+		return string(p)
+	}
+	if o.texts.Cap()-o.texts.Len() < len(p) {
+		o.texts = strings.Builder{}
+		o.texts.Grow(textChunk)
+	}
+	start := o.texts.Len()
+	o.texts.Write(p)
+	return o.texts.String()[start:]
 }
 
 // IsSound reports whether arguments are one JSON object, as text or as it is.

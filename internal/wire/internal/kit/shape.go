@@ -3,8 +3,10 @@ package kit
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 	"strings"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -45,7 +47,7 @@ type shapeMember struct {
 // Bounds of a shape.
 const (
 	longestMember = 24
-	mostSlots     = 20
+	mostSlots     = 16
 )
 
 // NewShape makes a shape of the members that are asked for, in the order of their slots. Spellings of one member have a bar between them.
@@ -159,6 +161,20 @@ func (o *Object) Only(slots ...int) bool {
 		}
 	}
 	return n == 0
+}
+
+// Rest is the members that have none of these slots, of the wire own: the wire alone where there are none.
+func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
+	if o.Only(slots...) {
+		return own.Extra(nil)
+	}
+	w := own.Writer(nil)
+	for key, v := range jsonx.Members(o.Raw()) {
+		if m := o.Shape.member(key); m == nil || !slices.Contains(slots, m.slot) {
+			w.Add(key, v)
+		}
+	}
+	return own.Extra(w.Gathered().JSON)
 }
 
 func (o *Object) begin(s *Shape, n int) {

@@ -41,7 +41,7 @@ type Walk struct {
 }
 
 // deepestList is how deep lists of shapes stand in each other: messages, their parts, the parts of a result.
-const deepestList = 4
+const deepestList = 3
 
 // NewWalk is a walk through text that is known to be valid.
 func NewWalk(in *Document, v Visitor) *Walk { return &Walk{in: in, visitor: v} }
