@@ -99,20 +99,23 @@ func (b *body) index() error {
 	o := newOutliner(b)
 	var names kit.Names
 	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		o.Walker = w
 		var end int
 		switch {
+		case key.Is("input") && b.Raw[at] == '[':
+			end = kit.NewCheckedWalk(&b.Document, w, o).List(at, itemShape)
 		case key.Is("input"):
-			end = o.input(at)
+			end = w.Value(at)
+			o.input(b.Raw[at:end], kit.Span{From: at, To: end})
 		case key.Is("instructions"):
-			end = o.instructions(at)
+			end = w.Value(at)
+			o.instructions(b.Raw[at:end], kit.Span{From: at, To: end})
 		case key.Is("tools"):
 			end, b.untyped = kit.ToolList(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}
 		if names.Twice(key) {
-			o.fault(invalid("/"+key.String(), "expected each member once, got it twice"))
+			o.Fault("/"+key.String(), "expected each member once, got it twice")
 		}
 		b.Add(key, at, end)
 		return end
@@ -121,8 +124,8 @@ func (b *body) index() error {
 		return broken
 	}
 	o.done()
-	if o.err != nil {
-		return o.err
+	if o.Err != nil {
+		return o.Err
 	}
 	if o.items > 0 {
 		return nil

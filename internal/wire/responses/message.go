@@ -13,11 +13,20 @@ import (
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
-	out := make([]callwright.Message, 0, len(b.turns))
+	out := make([]callwright.Message, len(b.turns))
+	r := messageReader{body: b}
+	r.walk = kit.NewWalk(&b.Document, &r)
 	for i := range b.turns {
-		out = append(out, b.decodeTurn(i))
+		out[i] = r.read(i)
 	}
 	return kit.Placed(out), nil
+}
+
+// messageReader is the visitor that turns items into the messages they belong to.
+type messageReader struct {
+	body    *body
+	walk    *kit.Walk
+	message callwright.Message
 }
 
 // inside marks the message that is a member of the request: instructions, or input that is a text.
@@ -25,61 +34,56 @@ func inside(member string) callwright.Extra {
 	return own.Extra(json.RawMessage(`{"member":"` + member + `"}`))
 }
 
-func (b *body) decodeTurn(i int) callwright.Message {
-	v := b.RawMessage(i)
+// read reads turn i.
+func (r *messageReader) read(i int) callwright.Message {
+	b := r.body
 	m := callwright.Message{Role: b.Outline[i].Role}
-	switch {
-	case b.system && i == 0:
-		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}, inside("instructions")
-		return m
-	case b.plain:
-		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}, inside("input")
+	member := "input"
+	if b.system && i == 0 {
+		member = "instructions"
+	}
+	if b.plain || member == "instructions" {
+		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.TextOf(b.RawMessage(i))}}, inside(member)
 		return m
 	}
-	for at := 0; at < len(v); {
-		end := jsonx.SkipValue(v, at)
-		b.decodeItem(&m, v[at:end:end])
-		at = jsonx.Space(v, end)
-		if at < len(v) {
-			at = jsonx.Space(v, at+1) // the comma
+	r.message = m
+	for at, end := b.turns[i].From, b.turns[i].To; at < end; {
+		if at = jsonx.Space(b.Raw, r.walk.Element(0, at, itemShape)); at < end {
+			at = jsonx.Space(b.Raw, at+1) // the comma
 		}
 	}
-	m.Parts = rejoin(m.Parts)
-	return m
+	r.message.Parts = rejoin(r.message.Parts)
+	return r.message
 }
 
-// decodeItem adds an item to the message it belongs to.
-func (b *body) decodeItem(m *callwright.Message, v []byte) {
-	kind := kit.TextAt(v, "type")
-	if p := items.CompactionPart(v, kind); p != nil {
+// Enter takes items as a whole.
+func (r *messageReader) Enter(of *kit.Shape, _ int) bool { return of.Kind == ofItem }
+
+// Leave adds an item to the message it belongs to.
+func (r *messageReader) Leave(i *kit.Object) {
+	m, b, v, id := &r.message, r.body, i.Raw(), callID(i)
+	if p := items.CompactionPart(v, i.Text(iType)); p != nil {
 		m.Parts = append(m.Parts, p)
 		return
 	}
-	id, ok := items.CallID(v)
-	if _, has := jsonx.Find(v, "call_id"); !ok && !has {
-		id, _ = jsonx.Find(v, "id")
-	}
-	if b.served[string(jsonx.TextBytes(id))] {
+	if items.RanByProvider(i.Get(iExecution), i.Get(iEnvironment)) || b.served[string(jsonx.TextBytes(id))] {
 		id = nil
 	}
-	role, _ := jsonx.Find(v, "role")
-	content, _ := jsonx.Find(v, "content")
-	w := items.ClassOf(items.TypeOf(kind, id, role, content), string(jsonx.TextBytes(role)), id)
-	switch {
+	switch w, _ := classOf(i, id); {
 	case w.Message && w.Side == items.OfModel:
 		m.Parts = items.Answered(m.Parts, v)
 	case w.Message:
-		m.Parts = items.Content(m.Parts, content)
+		m.Parts = items.Content(m.Parts, i.Get(iContent))
 		m.Extra = own.ExtraOf(v, []string{"role", "content"})
 		if w.Side == items.OfSystem {
-			m.Extra = own.Keep(m.Extra, "role", role)
+			m.Extra = own.Keep(m.Extra, "role", i.Get(iRole))
 		}
 	case w.Reasoning:
 		m.Parts = append(m.Parts, items.Reasoning(v))
 	case w.Call != nil:
 		c := items.Call(v, w.Call)
-		if ns := kit.TextAt(v, "namespace"); ns != "" {
-			c.Name = b.toolNames().vocabulary(ns, kit.TextAt(v, "name"))
+		if ns := i.Text(iNamespace); ns != "" {
+			c.Name = b.toolNames().vocabulary(ns, i.Text(iName))
 		}
 		m.Parts = append(m.Parts, c)
 	case w.Result != nil:

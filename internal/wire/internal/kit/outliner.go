@@ -62,22 +62,28 @@ func (o *Outliner) Begin() {
 	o.mark.calls, o.mark.results = len(o.Calls), len(o.Results)
 }
 
-// HasCalls and HasResults count the calls and the results of the turn.
-func (o *Outliner) HasCalls() int   { return len(o.Calls) - o.mark.calls }
-func (o *Outliner) HasResults() int { return len(o.Results) - o.mark.results }
+// TurnCalls are the calls of the turn, nil without any.
+func (o *Outliner) TurnCalls() []callwright.CallRef { return tail(o.Calls, o.mark.calls) }
 
-// DropCalls and DropResults drop those of the turn.
-func (o *Outliner) DropCalls()   { o.Calls = o.Calls[:o.mark.calls] }
+// TurnResults are the results of the turn, nil without any.
+func (o *Outliner) TurnResults() []string { return tail(o.Results, o.mark.results) }
+
+func tail[T any](list []T, from int) []T {
+	if from == len(list) {
+		return nil
+	}
+	return slices.Clip(list[from:])
+}
+
+// DropCalls drops the calls of the turn.
+func (o *Outliner) DropCalls() { o.Calls = o.Calls[:o.mark.calls] }
+
+// DropResults drops the results of the turn.
 func (o *Outliner) DropResults() { o.Results = o.Results[:o.mark.results] }
 
 // End adds the turn, which stands at a place.
 func (o *Outliner) End(at Span) {
-	if o.HasCalls() > 0 {
-		o.Turn.Calls = slices.Clip(o.Calls[o.mark.calls:])
-	}
-	if o.HasResults() > 0 {
-		o.Turn.Results = slices.Clip(o.Results[o.mark.results:])
-	}
+	o.Turn.Calls, o.Turn.Results = o.TurnCalls(), o.TurnResults()
 	o.Outline, o.Spans = append(o.Outline, o.Turn), append(o.Spans, at)
 }
 
@@ -93,7 +99,7 @@ func (o *Outliner) Text(v []byte) {
 }
 
 // textChunk is how many bytes of short texts have one piece of memory.
-const textChunk = 1 << 10
+const textChunk = 2 << 10
 
 // Keep copies a short text into memory that many share.
 func (o *Outliner) Keep(v []byte) string {

@@ -1,0 +1,58 @@
+package responses
+
+import "github.com/callwright/callwright/internal/wire/internal/kit"
+
+// The kinds of objects in the lists of a request.
+const (
+	ofItem kit.ShapeKind = iota
+	ofPart
+	ofOutput // a part of the output of a call
+	ofSummary
+	ofTool
+)
+
+// The members of an item that are read. The input is what a call asks, under the name that the type of the call has for it.
+const (
+	iType = iota
+	iRole
+	iContent
+	iCallID
+	iID
+	iName
+	iNamespace
+	iExecution
+	iEnvironment
+	iInput
+	iOutput
+	iTools
+	iEncrypted
+	iSummary
+)
+
+// The members of a part.
+const (
+	pType = iota
+	pText
+	pRefusal
+)
+
+var (
+	partShape    = kit.NewShape(ofPart, kit.PartUnit, "type", "text", "refusal")
+	outputShape  = kit.NewShape(ofOutput, kit.PartUnit, "type")
+	summaryShape = kit.NewShape(ofSummary, kit.PartUnit)
+
+	itemShape = kit.NewShape(ofItem, kit.MessageUnit, "type", "role", "content", "call_id", "id", "name", "namespace", "execution", "environment",
+		"arguments|input|action|operation", "output", "tools", "encrypted_content", "summary").
+		List(iContent, partShape).List(iOutput, outputShape).List(iSummary, summaryShape)
+
+	toolShape = kit.NewShape(ofTool, kit.ToolUnit, "tools").List(0, kit.NewShape(ofTool, kit.ToolUnit))
+)
+
+// callID is the id of a call, or of the call that an output answers, nil where the provider runs it. Items that have no such id
+// are known by their own.
+func callID(item *kit.Object) []byte {
+	if id := item.Get(iCallID); id != nil {
+		return id
+	}
+	return item.Get(iID)
+}
