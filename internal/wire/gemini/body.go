@@ -14,18 +14,13 @@ import (
 type body struct {
 	kit.Index
 	extra   callwright.Extra
-	turns   []turnSpan // of the messages
+	spans   []kit.Span // of the messages
+	signed  []bool     // by message: its first call has a signature
 	system  bool       // the first turn is the system instruction
 	carried bool       // may hold state of another wire
 
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
-}
-
-// turnSpan is where a turn stands. Signed says that its first call has a signature.
-type turnSpan struct {
-	kit.Span
-	signed bool
 }
 
 var _ callwright.Body = (*body)(nil)
@@ -66,7 +61,15 @@ func (b *body) spelled(n name) string {
 }
 
 // RawMessage is message i of the outline as it came.
-func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i].Span) }
+func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
+
+// isSigned reports whether the first call of message i has a signature.
+func (b *body) isSigned(i int) bool {
+	if b.system {
+		i--
+	}
+	return i >= 0 && b.signed[i]
+}
 
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
@@ -89,18 +92,18 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
-	o := newOutliner(b)
+	o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 1)}
 	var twice *callwright.Error
 	var names kit.Names
 	contents := []byte(nil)
 	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		o.Walker = w
 		var end int
 		switch {
-		case key.Is("contents") && (b.Raw[at] == '[' || b.Raw[at] == '{'):
-			end = o.contents(at)
-		case systemInstruction.is(key) && (b.Raw[at] == '{' || b.Raw[at] == '"'):
-			end = o.system(at)
+		case key.Is("contents"):
+			o.Outline, o.Spans, o.signed = o.Outline[:1], o.Spans[:1], o.signed[:0]
+			end = kit.NewCheckedWalk(&b.Document, w, o).Lone(at, contentShape)
+		case systemInstruction.is(key) && b.Raw[at] == '{':
+			end = kit.NewCheckedWalk(&b.Document, w, o).Element(0, at, systemShape)
 		case key.Is("tools"):
 			end, _ = kit.ToolList(w, b.Raw, at)
 		default:
@@ -110,8 +113,10 @@ func (b *body) index() error {
 		switch {
 		case key.Is("contents"):
 			contents = v
-		case systemInstruction.is(key) && !jsonx.IsObject(v) && !jsonx.IsText(v) && !jsonx.IsNull(v):
-			o.fail(expected("/"+systemInstruction.camel, "a content object", v))
+		case systemInstruction.is(key) && jsonx.IsText(v):
+			o.instruction(v, kit.Span{From: at, To: end})
+		case systemInstruction.is(key) && !jsonx.IsObject(v) && !jsonx.IsNull(v):
+			o.Fail("/"+systemInstruction.camel, "a content object", v)
 		}
 		if names.Twice(key) && twice == nil {
 			twice = invalid("/"+key.String(), "expected each member once, got it twice")
@@ -124,18 +129,18 @@ func (b *body) index() error {
 		return broken
 	case twice != nil:
 		return twice
-	case o.err != nil:
-		return o.err
+	case o.Err != nil:
+		return o.Err
 	case contents == nil:
 		return invalid("/contents", "expected a list of contents, got none")
 	case !listed(contents):
 		return expected("/contents", "a list of contents", contents)
-	case len(o.turns) == 1:
+	case len(o.Spans) == 1:
 		return invalid("/contents", "expected at least one content, got none")
 	}
-	b.turns, b.Outline, b.system = o.turns, o.outline, o.turns[0].To > 0
+	b.spans, b.Outline, b.signed, b.system = o.Spans, o.Outline, o.signed, o.Spans[0].To > 0
 	if !b.system {
-		b.turns, b.Outline = b.turns[1:], b.Outline[1:]
+		b.spans, b.Outline = b.spans[1:], b.Outline[1:]
 	}
 	return nil
 }

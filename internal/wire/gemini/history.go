@@ -18,11 +18,11 @@ func (e *requestEncoder) fits(i int) bool {
 		}
 	}
 	switch {
-	case t.Role == callwright.RoleSystem && (!e.instructs() || e.body.Raw[e.body.turns[i].From] == '"'):
+	case t.Role == callwright.RoleSystem && (!e.instructs() || e.body.Raw[e.body.spans[i].From] == '"'):
 		return false
 	case empty(t): // refused
 		return false
-	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed:
+	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.isSigned(i):
 		return false
 	}
 	return !e.body.foreign(i)

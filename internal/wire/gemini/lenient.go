@@ -10,14 +10,6 @@ import (
 // The API reads JSON as proto3 does: null is a member that is not set, one value stands for a list of one, and numbers may come as
 // text. https://protobuf.dev/programming-guides/json/
 
-// each visits the elements of the list at i, or the one value that stands there in place of a list, and gives the end.
-func (o *outliner) each(i int, visit func(n, at int) (end int)) int {
-	if o.raw[i] == '[' {
-		return o.Elements(i, visit)
-	}
-	return visit(0, i)
-}
-
 // elements are the elements of a list, or v alone where it is one object or text; none where it is not set.
 func elements(v []byte) iter.Seq[[]byte] {
 	if jsonx.IsObject(v) || jsonx.IsText(v) {

@@ -11,9 +11,9 @@ var contentKeys = []string{"role", "parts"}
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
-	out := make([]callwright.Message, len(b.turns))
-	for i, at := range b.turns {
-		out[i] = decodeMessage(b.At(at.Span), b.Outline[i])
+	out := make([]callwright.Message, len(b.spans))
+	for i, at := range b.spans {
+		out[i] = decodeMessage(b.At(at), b.Outline[i])
 	}
 	return kit.Placed(out), nil
 }

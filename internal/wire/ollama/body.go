@@ -11,7 +11,7 @@ import (
 type body struct {
 	kit.Index
 	extra   callwright.Extra
-	turns   []kit.Span // of the messages
+	spans   []kit.Span // of the messages
 	carried bool       // may hold state of another wire
 	// completion is what the request for a completion had that became this chat, nil for a chat.
 	completion *completion
@@ -40,7 +40,7 @@ func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
 func (b *body) ToolBytes() []byte { return b.Find("tools") }
 
 // RawMessage is message i of the outline as it came.
-func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i]) }
+func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
@@ -73,9 +73,9 @@ func (b *body) index() error {
 		switch {
 		case key.Is("messages") && b.Raw[at] == '[' && !seen:
 			seen = true
-			o := outliner{Walker: w, raw: b.Raw, body: b}
-			end = o.messages(at)
-			err = o.err
+			o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 0)}
+			end = kit.NewCheckedWalk(&b.Document, w, o).List(at, messageShape)
+			b.Outline, b.spans, err = o.Outline, o.Spans, o.Err
 		case key.Is("tools"):
 			end, _ = kit.ToolList(w, b.Raw, at)
 		default:
@@ -102,7 +102,7 @@ func (b *body) index() error {
 		return invalid("/messages", "expected a list of messages, got none")
 	case !seen:
 		return expected("/messages", "a list of messages", list)
-	case len(b.turns) == 0:
+	case len(b.spans) == 0:
 		return invalid("/messages", "expected at least one message, got none")
 	}
 	return nil

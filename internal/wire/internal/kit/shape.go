@@ -90,8 +90,12 @@ func (s *Shape) Inner(slot int, names ...string) *Shape {
 
 func (s *Shape) change(slot int, to func(*shapeMember)) *Shape {
 	for i := range s.members {
-		if m := &s.members[i]; m.slot == slot {
+		m := &s.members[i]
+		if m.slot == slot {
 			to(m)
+		}
+		if m.inner != nil {
+			m.inner.change(slot, to)
 		}
 	}
 	return s

@@ -71,6 +71,14 @@ func (w *Walk) List(i int, of *Shape) int {
 	return jsonx.WalkElements(w.in.Raw, i, visit)
 }
 
+// Lone is List for a list in whose place one object may stand.
+func (w *Walk) Lone(i int, of *Shape) int {
+	if w.in.Raw[i] == '{' {
+		return w.Element(0, i, of)
+	}
+	return w.List(i, of)
+}
+
 // Element visits one element of a list, which begins at i, and gives its end.
 func (w *Walk) Element(n, i int, of *Shape) int {
 	if !w.visitor.Enter(of, n) {
@@ -113,8 +121,8 @@ func (w *Walk) member(o *Object, s *Shape, key jsonx.Key, at int, outer bool) (e
 	switch {
 	case m.inner != nil:
 		end = w.members(o, at, m.inner, false)
-	case m.list != nil && m.lone && w.in.Raw[at] == '{':
-		end = w.Element(0, at, m.list)
+	case m.lone:
+		end = w.Lone(at, m.list)
 	case m.list != nil:
 		end = w.List(at, m.list)
 	default:

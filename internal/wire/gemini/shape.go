@@ -1,0 +1,50 @@
+package gemini
+
+import "github.com/callwright/callwright/internal/wire/internal/kit"
+
+// The kinds of objects in the lists of a request.
+const (
+	ofContent kit.ShapeKind = iota
+	ofSystem
+	ofPart
+	ofShown // a file of a result
+	ofTool
+)
+
+// The members of a content that are read. The system instruction has the parts alone.
+const (
+	cParts = iota
+	cRole
+)
+
+// The members of a part, then those of its call, then those of its result.
+const (
+	pText = iota
+	pThought
+	pSignature
+	pCall
+	pResponse
+	pInline
+	pFile
+	pCallID
+	pCallName
+	pCallArgs
+	pResultID
+	pResultName
+	pResultSaid
+	pResultParts
+)
+
+var (
+	shownShape = kit.NewShape(ofShown, kit.PartUnit)
+	partShape  = kit.NewShape(ofPart, kit.PartUnit, "text", "thought", thoughtSignature.either(), functionCall.either(), functionResponse.either(),
+		inlineData.either(), fileData.either()).
+		Inner(pCall, "id", "name", "args").Inner(pResponse, "id", "name", "response", "parts").Lone(pResultParts, shownShape)
+
+	contentShape = kit.NewShape(ofContent, kit.MessageUnit, "parts", "role").Lone(cParts, partShape)
+	systemShape  = kit.NewShape(ofSystem, kit.NoUnit, "parts").Lone(cParts, partShape)
+	toolShape    = kit.NewShape(ofTool, kit.ToolUnit, functionDeclarations.either()).Lone(0, kit.NewShape(ofTool, kit.ToolUnit))
+)
+
+// either is the name in both spellings, as shapes have it.
+func (n name) either() string { return n.camel + "|" + n.snake }
