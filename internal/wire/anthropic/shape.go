@@ -7,7 +7,6 @@ const (
 	ofMessage kit.ShapeKind = iota
 	ofBlock
 	ofInner
-	ofTool
 )
 
 // The members of a message that are read.
@@ -38,8 +37,7 @@ const (
 var blockMembers = []string{"type", "text", "id", "tool_use_id", "name", "input", "content", "source", "title", "thinking", "signature", "data", "is_error", citations}
 
 var (
-	innerShape   = kit.NewShape(ofInner, kit.PartUnit, blockMembers...)
-	blockShape   = kit.NewShape(ofBlock, kit.PartUnit, blockMembers...).List(bContent, innerShape)
-	messageShape = kit.NewShape(ofMessage, kit.MessageUnit, "role", "content", "output_config").List(mContent, blockShape)
-	toolShape    = kit.NewShape(ofTool, kit.ToolUnit)
+	innerShape   = kit.NewShape(ofInner, blockMembers...)
+	blockShape   = kit.NewShape(ofBlock, blockMembers...).List(bContent, innerShape)
+	messageShape = kit.NewShape(ofMessage, "role", "content", "output_config").List(mContent, blockShape)
 )

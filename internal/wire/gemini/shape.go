@@ -8,7 +8,6 @@ const (
 	ofSystem
 	ofPart
 	ofShown // a file of a result
-	ofTool
 )
 
 // The members of a content that are read. The system instruction has the parts alone.
@@ -36,14 +35,13 @@ const (
 )
 
 var (
-	shownShape = kit.NewShape(ofShown, kit.PartUnit)
-	partShape  = kit.NewShape(ofPart, kit.PartUnit, "text", "thought", thoughtSignature.either(), functionCall.either(), functionResponse.either(),
+	shownShape = kit.NewShape(ofShown)
+	partShape  = kit.NewShape(ofPart, "text", "thought", thoughtSignature.either(), functionCall.either(), functionResponse.either(),
 		inlineData.either(), fileData.either()).
 		Inner(pCall, "id", "name", "args").Inner(pResponse, "id", "name", "response", "parts").Lone(pResultParts, shownShape)
 
-	contentShape = kit.NewShape(ofContent, kit.MessageUnit, "parts", "role").Lone(cParts, partShape)
-	systemShape  = kit.NewShape(ofSystem, kit.NoUnit, "parts").Lone(cParts, partShape)
-	toolShape    = kit.NewShape(ofTool, kit.ToolUnit, functionDeclarations.either()).Lone(0, kit.NewShape(ofTool, kit.ToolUnit))
+	contentShape = kit.NewShape(ofContent, "parts", "role").Lone(cParts, partShape)
+	systemShape  = kit.NewShape(ofSystem, "parts").Lone(cParts, partShape)
 )
 
 // either is the name in both spellings, as shapes have it.

@@ -7,7 +7,6 @@ const (
 	ofMessage kit.ShapeKind = iota
 	ofCall
 	ofImage
-	ofTool
 )
 
 // The members of a message that are read.
@@ -32,9 +31,8 @@ const (
 )
 
 var (
-	imageShape   = kit.NewShape(ofImage, kit.PartUnit)
-	callShape    = kit.NewShape(ofCall, kit.PartUnit, "id", "function").Inner(cFunction, "name", "arguments")
-	messageShape = kit.NewShape(ofMessage, kit.MessageUnit, "role", "content", "thinking", carrierKey, "tool_calls", "images", "tool_call_id", "tool_name", "name").
+	imageShape   = kit.NewShape(ofImage)
+	callShape    = kit.NewShape(ofCall, "id", "function").Inner(cFunction, "name", "arguments")
+	messageShape = kit.NewShape(ofMessage, "role", "content", "thinking", carrierKey, "tool_calls", "images", "tool_call_id", "tool_name", "name").
 			List(mCalls, callShape).List(mImages, imageShape)
-	toolShape = kit.NewShape(ofTool, kit.ToolUnit)
 )

@@ -7,7 +7,6 @@ const (
 	ofMessage kit.ShapeKind = iota
 	ofPart
 	ofCall
-	ofTool
 )
 
 // The members of a message that are read.
@@ -40,10 +39,9 @@ const (
 )
 
 var (
-	partShape = kit.NewShape(ofPart, kit.PartUnit, "type", "text", "refusal")
-	callShape = kit.NewShape(ofCall, kit.PartUnit, "id", "function", "custom", "extra_content").Inner(cFunction, "name", "arguments")
+	partShape = kit.NewShape(ofPart, "type", "text", "refusal")
+	callShape = kit.NewShape(ofCall, "id", "function", "custom", "extra_content").Inner(cFunction, "name", "arguments")
 
-	messageShape = kit.NewShape(ofMessage, kit.MessageUnit, "role", "content", "tool_calls", "tool_call_id", "function_call", "reasoning_content", "reasoning",
+	messageShape = kit.NewShape(ofMessage, "role", "content", "tool_calls", "tool_call_id", "function_call", "reasoning_content", "reasoning",
 		"reasoning_details").List(mContent, partShape).List(mCalls, callShape)
-	toolShape = kit.NewShape(ofTool, kit.ToolUnit)
 )

@@ -8,7 +8,6 @@ const (
 	ofPart
 	ofOutput // a part of the output of a call
 	ofSummary
-	ofTool
 )
 
 // The members of an item that are read. The input is what a call asks, under the name that the type of the call has for it.
@@ -37,15 +36,13 @@ const (
 )
 
 var (
-	partShape    = kit.NewShape(ofPart, kit.PartUnit, "type", "text", "refusal")
-	outputShape  = kit.NewShape(ofOutput, kit.PartUnit, "type")
-	summaryShape = kit.NewShape(ofSummary, kit.PartUnit)
+	partShape    = kit.NewShape(ofPart, "type", "text", "refusal")
+	outputShape  = kit.NewShape(ofOutput, "type")
+	summaryShape = kit.NewShape(ofSummary)
 
-	itemShape = kit.NewShape(ofItem, kit.MessageUnit, "type", "role", "content", "call_id", "id", "name", "namespace", "execution", "environment",
+	itemShape = kit.NewShape(ofItem, "type", "role", "content", "call_id", "id", "name", "namespace", "execution", "environment",
 		"arguments|input|action|operation", "output", "tools", "encrypted_content", "summary").
 		List(iContent, partShape).List(iOutput, outputShape).List(iSummary, summaryShape)
-
-	toolShape = kit.NewShape(ofTool, kit.ToolUnit, "tools").List(0, kit.NewShape(ofTool, kit.ToolUnit))
 )
 
 // callID is the id of a call, or of the call that an output answers, nil where the provider runs it. Items that have no such id

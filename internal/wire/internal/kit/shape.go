@@ -14,7 +14,6 @@ import (
 // when a program starts and do not change afterwards.
 type Shape struct {
 	Kind ShapeKind
-	Unit Unit // what a Tally counts an object as
 
 	members  []shapeMember
 	slots    int
@@ -23,18 +22,6 @@ type Shape struct {
 
 // A ShapeKind tells the shapes of one API apart. Its values are the codec's own.
 type ShapeKind uint8
-
-// A Unit is what the elements of a list are counted as.
-type Unit uint8
-
-// The units. The zero Unit is that of elements which are not counted.
-const (
-	NoUnit Unit = iota
-	MessageUnit
-	PartUnit
-	ToolUnit
-	units int = iota
-)
 
 type shapeMember struct {
 	name  string
@@ -51,8 +38,8 @@ const (
 )
 
 // NewShape makes a shape of the members that are asked for, in the order of their slots. Spellings of one member have a bar between them.
-func NewShape(kind ShapeKind, unit Unit, names ...string) *Shape {
-	s := &Shape{Kind: kind, Unit: unit}
+func NewShape(kind ShapeKind, names ...string) *Shape {
+	s := &Shape{Kind: kind}
 	return s.add(names)
 }
 

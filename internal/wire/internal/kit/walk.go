@@ -40,8 +40,8 @@ type Walk struct {
 	objects [deepestList]Object
 }
 
-// deepestList is how deep lists of shapes stand in each other: messages, their parts, the parts of a result.
-const deepestList = 3
+// deepestList is how deep elements of shapes stand in each other: a request, its messages, their parts, the parts of a result.
+const deepestList = 4
 
 // NewWalk is a walk through text that is known to be valid.
 func NewWalk(in *Document, v Visitor) *Walk { return &Walk{in: in, visitor: v} }
