@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
@@ -109,38 +108,6 @@ type Tool struct {
 func (t Tool) Clone() Tool {
 	t.Schema, t.Extra.JSON = bytes.Clone(t.Schema), bytes.Clone(t.Extra.JSON)
 	return t
-}
-
-// Callers reports who may call the tool: the model itself, and code that its provider runs. Where its definition does not say, both may.
-func (t *Tool) Callers() (model, code bool) {
-	callers, found := jsonx.Find(t.Extra.JSON, "allowed_callers")
-	if !found {
-		callers, _ = jsonx.Lookup(t.Extra.JSON, "function", "allowed_callers")
-	}
-	said := false
-	for v := range jsonx.Elements(callers) {
-		said = true
-		if string(jsonx.TextBytes(v)) == "direct" {
-			model = true
-		} else {
-			code = true
-		}
-	}
-	return model || !said, code || !said
-}
-
-// CodeOnly reports whether only code that its provider runs may call the tool, not the model itself.
-func (t *Tool) CodeOnly() bool {
-	model, _ := t.Callers()
-	return !model
-}
-
-// Deferred reports whether the tool is to be offered to the model only after a search has found it, as its definition says with
-// defer_loading. One that an item of the conversation brought has been found.
-func (t *Tool) Deferred() bool {
-	later, _ := jsonx.Find(t.Extra.JSON, "defer_loading")
-	_, found := jsonx.Find(t.Extra.JSON, "found")
-	return jsonx.IsTrue(later) && !found && t.Type != HostedTool
 }
 
 // A ToolType is the type of a tool and of its calls.

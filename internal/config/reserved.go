@@ -6,25 +6,12 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/codecs"
 )
-
-// reserved are the members of a request that are the client's, or that the answer is judged by, as the wires name them; a configuration
-// that set them would exchange the model, the conversation or the tools behind the client's back. Of some a part is reserved alone.
-var reserved = [][]string{
-	{"model"}, {"messages"}, {"tools"}, {"tool_choice"}, {"response_format"}, {"functions"}, {"function_call"}, {"stream"}, // openai
-	{"input"}, {"instructions"}, {"previous_response_id"}, {"conversation"}, {"text", "format"}, // responses
-	{"system"}, {"output_format"}, {"output_config", "format"}, // anthropic
-	{"contents"}, {"systemInstruction"}, {"system_instruction"}, {"toolConfig"}, {"tool_config"}, // gemini
-	{"generationConfig", "responseMimeType"}, {"generationConfig", "responseSchema"}, {"generationConfig", "responseJsonSchema"},
-	{"generationConfig", "response_mime_type"}, {"generationConfig", "response_schema"}, {"generationConfig", "response_json_schema"},
-	{"generation_config", "responseMimeType"}, {"generation_config", "responseSchema"}, {"generation_config", "responseJsonSchema"},
-	{"generation_config", "response_mime_type"}, {"generation_config", "response_schema"}, {"generation_config", "response_json_schema"},
-	{"format"}, // ollama
-}
 
 // checkReserved returns why the member at a path below a key may not be set to that value, nil for none that removes it; nil where it may.
 func checkReserved(key string, path []string, value []byte) error {
-	for _, r := range reserved {
+	for _, r := range codecs.Reserved() {
 		n := min(len(r), len(path))
 		if !slices.Equal(r[:n], path[:n]) {
 			continue

@@ -33,20 +33,13 @@ func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*cont
 	if !ok {
 		return nil, body, nil
 	}
-	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(r).text()), body: body, stored: true}
-	id := ""
-	for key, v := range jsonx.Members(body) {
-		switch kind := jsonx.KindOf(v); {
-		case kind == jsonx.Null:
-		case key.Is("store"):
-			t.stored = kind != jsonx.Bool || v[0] == 't'
-		case key.Is("previous_response_id"):
-			id = jsonx.TextOf(v)
-		case key.Is("conversation"):
-			return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureField + "conversation", Path: "/conversation",
-				Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
-		}
+	earlier := continuer.Earlier(body)
+	if member := earlier.Keeper; member != "" {
+		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureField + callwright.Feature(member), Path: "/" + member,
+			Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
 	}
+	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(r).text()), body: body, stored: earlier.Stores}
+	id := earlier.ID
 	if id == "" {
 		return t, body, nil
 	}

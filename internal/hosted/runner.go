@@ -11,7 +11,18 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/hostedform"
 )
+
+// The kinds of tools.
+const (
+	WebSearch = hostedform.WebSearch
+	WebFetch  = hostedform.WebFetch
+	Code      = hostedform.Code
+)
+
+// Kinds lists the kinds. The caller owns the list.
+func Kinds() []string { return hostedform.Kinds() }
 
 // A Tool is what a program runs for a kind of tools.
 type Tool struct {
@@ -70,7 +81,7 @@ func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwr
 		return m // the model says what is wrong
 	}
 	for i := range tools {
-		if k := kindOf(&tools[i]); k != nil && tools[i].Extra.Wire != own && r.cfg.Tools[k.name].Run != nil {
+		if k := hostedform.KindOf(&tools[i]); k != nil && tools[i].Extra.Wire != own && r.cfg.Tools[k.Name].Run != nil {
 			return &model{r, m, own}
 		}
 	}
@@ -87,7 +98,7 @@ var _ callwright.Model = (*model)(nil)
 
 // A standIn is the function that a model calls in place of a tool.
 type standIn struct {
-	kind *kind
+	kind *hostedform.Kind
 	tool *Tool
 	wire callwright.WireName // of the client
 }
@@ -106,16 +117,16 @@ func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[stri
 	next.Tools = make([]callwright.Tool, 0, len(tools))
 	for i := range tools {
 		t := &tools[i]
-		k := kindOf(t)
-		if k == nil || t.Extra.Wire == m.own || m.r.cfg.Tools[k.name].Run == nil {
+		k := hostedform.KindOf(t)
+		if k == nil || t.Extra.Wire == m.own || m.r.cfg.Tools[k.Name].Run == nil {
 			next.Tools = append(next.Tools, *t)
 			continue
 		}
-		name := freeName(tools, k.name, t)
+		name := freeName(tools, k.Name, t)
 		if _, twice := names[name]; twice {
 			continue
 		}
-		own := m.r.cfg.Tools[k.name]
+		own := m.r.cfg.Tools[k.Name]
 		names[name], ours[t.Name] = standIn{k, &own, t.Extra.Wire}, name
 		next.Tools = append(next.Tools, callwright.Tool{Name: name, Description: own.Description, Schema: own.Schema})
 	}
@@ -130,7 +141,7 @@ func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[stri
 			}
 		}
 	}
-	if turns, changed := unfolded(history, ours); changed {
+	if turns, changed := hostedform.Unfolded(history, ours); changed {
 		next.Messages = turns
 	}
 	return &next, names, nil
@@ -196,24 +207,21 @@ func (m *model) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// idPrefix begins the ids of calls that were run here, as Anthropic's clients are shown them.
-const idPrefix = "srvtoolu_cw"
-
 // outcomeOf runs a call.
-func (m *model) outcomeOf(ctx context.Context, s standIn, call callwright.Call, n int) outcome {
-	o := outcome{call: call, id: fmt.Sprintf("%s%d_%s", idPrefix, n, plainID(call.ID))}
+func (m *model) outcomeOf(ctx context.Context, s standIn, call callwright.Call, n int) hostedform.Outcome {
+	o := hostedform.Outcome{Call: call, ID: fmt.Sprintf("%s%d_%s", hostedform.IDPrefix, n, plainID(call.ID))}
 	ctx, cancel := context.WithTimeout(ctx, m.r.cfg.Time)
 	defer cancel()
-	text, err := s.tool.Run(ctx, o.arguments())
+	text, err := s.tool.Run(ctx, o.Arguments())
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		text, o.failed = "The tool took longer than "+m.r.cfg.Time.String()+".", true
+		text, o.Failed = "The tool took longer than "+m.r.cfg.Time.String()+".", true
 	case err != nil:
-		text, o.failed = err.Error(), true
+		text, o.Failed = err.Error(), true
 	}
-	o.text = text
+	o.Text = text
 	if len(text) > m.r.cfg.Text {
-		o.text = jsonx.Clip(text, m.r.cfg.Text) + "\n[The rest was left out.]"
+		o.Text = jsonx.Clip(text, m.r.cfg.Text) + "\n[The rest was left out.]"
 	}
 	return o
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/hostedform"
 )
 
 // A turn is one answer to a client, made of as many answers of the model as it takes.
@@ -24,7 +25,7 @@ type turn struct {
 	report  *callwright.Report
 	more    *bool
 	notes   []callwright.Note
-	shown   map[*kind][]*outcome
+	shown   map[*hostedform.Kind][]*hostedform.Outcome
 
 	// Of the answer under way.
 	whole  callwright.Collector
@@ -135,8 +136,8 @@ func (t *turn) ofClient(ev callwright.Event) callwright.Event {
 }
 
 // outcomes runs the calls of functions that stand in, and shows them.
-func (t *turn) outcomes(resp *callwright.Response) []outcome {
-	var out []outcome
+func (t *turn) outcomes(resp *callwright.Response) []hostedform.Outcome {
+	var out []hostedform.Outcome
 	for _, call := range resp.Calls() {
 		s, ok := t.names[call.Name]
 		if !ok || len(out) == t.m.r.cfg.Calls || t.ctx.Err() != nil {
@@ -144,15 +145,15 @@ func (t *turn) outcomes(resp *callwright.Response) []outcome {
 		}
 		t.ran++
 		o := t.m.outcomeOf(t.ctx, s, call, t.ran)
-		o.before = t.shown[s.kind]
+		o.Before = t.shown[s.kind]
 		if t.shown == nil {
-			t.shown = map[*kind][]*outcome{}
+			t.shown = map[*hostedform.Kind][]*hostedform.Outcome{}
 		}
-		t.shown[s.kind] = append(slices.Clip(o.before), &o)
+		t.shown[s.kind] = append(slices.Clip(o.Before), &o)
 		out = append(out, o)
 		t.notes = append(t.notes, callwright.Note{Rule: "hosted.ran", Stage: callwright.StageJudge, Call: call.Name,
 			Was: callwright.Excerpt(string(call.Arguments)), Now: callwright.Excerpt(s.tool.Name)}.Graded())
-		for _, p := range o.parts(s.kind, s.wire) {
+		for _, p := range o.Parts(s.kind, s.wire) {
 			if opaque, ok := p.(callwright.Opaque); ok && !t.give(callwright.OpaquePart(opaque)) {
 				t.stopped = true
 				return out
@@ -169,7 +170,7 @@ func (t *turn) give(ev callwright.Event) bool {
 
 // following is the request that goes on with what was run. Calls beyond the number that is run get a result that says so. A choice that forced
 // the call is met.
-func following(req *callwright.Request, resp *callwright.Response, outcomes []outcome) (*callwright.Request, error) {
+func following(req *callwright.Request, resp *callwright.Response, outcomes []hostedform.Outcome) (*callwright.Request, error) {
 	history, err := req.History()
 	if err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func following(req *callwright.Request, resp *callwright.Response, outcomes []ou
 	for i, call := range resp.Calls() {
 		result := callwright.Result{CallID: call.ID, Name: call.Name, IsError: true, Parts: []callwright.Part{callwright.Text{Text: "The call was not run: there were too many."}}}
 		if i < len(outcomes) {
-			result.IsError, result.Parts = outcomes[i].failed, []callwright.Part{callwright.Text{Text: outcomes[i].text}}
+			result.IsError, result.Parts = outcomes[i].Failed, []callwright.Part{callwright.Text{Text: outcomes[i].Text}}
 		}
 		next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{result}})
 	}

@@ -37,10 +37,19 @@ type Completer interface {
 	Templated(body []byte) bool
 }
 
-// A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. Both methods
+// Earlier is what a request says about earlier answers.
+type Earlier struct {
+	ID     string // of the answer that it goes on from, "" for none
+	Stores bool   // its own answer may be kept
+	Keeper string // the member that names a conversation which its provider would keep, "" for none
+}
+
+// A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. All methods
 // are linear, leave their arguments as they are and give bytes of their own, what they do not change byte for byte. Errors
 // are *callwright.Error.
 type Continuer interface {
+	// Earlier reads what a body says about earlier answers, as far as it is JSON.
+	Earlier(body []byte) Earlier
 	// Continue is the body with the items of earlier, a JSON list, before its own input, and without its reference to
 	// the earlier answer.
 	Continue(body, earlier []byte) ([]byte, error)

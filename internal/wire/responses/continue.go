@@ -10,6 +10,23 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
+// Earlier reads the reference to an earlier answer.
+func (Codec) Earlier(body []byte) wire.Earlier {
+	e := wire.Earlier{Stores: true}
+	for key, v := range jsonx.Members(body) {
+		switch {
+		case jsonx.IsNull(v):
+		case key.Is("store"):
+			e.Stores = string(v) != "false"
+		case key.Is("previous_response_id"):
+			e.ID = jsonx.TextOf(v)
+		case key.Is("conversation"):
+			e.Keeper = "conversation"
+		}
+	}
+	return e
+}
+
 // Continue is the body of a request with the items of earlier, a JSON list as Items gives it, put before its own input, and
 // without previous_response_id: what stands for that id to a provider that does not keep it. Instructions are not carried
 // on, as the API says. All other bytes stay as they are. It fails with KindInvalid where the body is no JSON object or its

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 	"github.com/callwright/callwright/schema"
 )
@@ -87,7 +88,7 @@ func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) erro
 		return callwright.Errorf("tools", callwright.KindInvalid, path, "two tools are named %q", t.Name)
 	}
 	tg := &Target{Tool: t}
-	tg.model, tg.code = t.Callers()
+	tg.model, tg.code = definition.Callers(t)
 	s.ByName[t.Name] = tg
 	shape := dialect.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
 	if t.Type == callwright.CustomTool {

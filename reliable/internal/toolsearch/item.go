@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
 )
 
 // members are the deferred tools by the names that a client of the Responses API has for them.
@@ -69,7 +70,7 @@ func (s *Search) catalogue() string {
 	}
 	for i := range s.tools {
 		t := &s.tools[i]
-		if _, in, _ := namespaceOf(t); in == "" && t.Deferred() {
+		if _, in, _ := namespaceOf(t); in == "" && definition.IsDeferred(t) {
 			add(t.Name, t.Description)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
 )
 
 // A Search is the search of one list of tools. It does not change after it was made, and is safe for concurrent use.
@@ -37,7 +37,7 @@ func Of(tools []callwright.Tool) *Search {
 		case f != nil:
 			s.functions = append(s.functions, function{place: i, form: f})
 		case t.Type == callwright.HostedTool:
-		case t.Deferred() && searches(t.Extra.Wire):
+		case definition.IsDeferred(t) && searches(t.Extra.Wire):
 			s.deferred[t.Name], s.wire = i, t.Extra.Wire
 		default:
 			open[t.Name] = true
@@ -129,10 +129,7 @@ func (s *Search) Offered() []callwright.Tool {
 		if !s.isDeferred(i) {
 			continue
 		}
-		list, _ := jsonx.ParseObject(t.Extra.JSON)
-		list.Delete("defer_loading")
-		t.Extra.JSON = list.Append(nil)
-		out = append(out, t)
+		out = append(out, definition.Loaded(t))
 	}
 	return out
 }

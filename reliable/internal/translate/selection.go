@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/definition"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
@@ -71,7 +72,7 @@ func counted(tools int) string { return "tools: " + strconv.Itoa(tools) }
 
 // CallableTools returns a toolset without the tools that only code of a provider may call: a description would offer them to the model.
 func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
-	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && t.CodeOnly() }
+	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && definition.IsCodeOnly(&t) }
 	if !slices.ContainsFunc(s.Tools, codeOnly) {
 		return s
 	}
@@ -93,7 +94,7 @@ func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent 
 		}
 	}
 	stays := func(t *callwright.Tool) bool {
-		return slices.Contains(choice.Names, t.Name) || all.Search.Has(t.Name) || all.ByName[t.Name].Tool.Deferred()
+		return slices.Contains(choice.Names, t.Name) || all.Search.Has(t.Name) || definition.IsDeferred(all.ByName[t.Name].Tool)
 	}
 	count, free := 0, limit
 	for _, at := range sent {

@@ -3,6 +3,7 @@ package kit
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
 )
 
 // Lost gives a note for each member of a request that only the wire it came over knows, where own is another one: those
@@ -38,7 +39,7 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 	case t.Type == callwright.HostedTool:
 		l.Add(callwright.Note{Rule: "tools.hosted", Path: path, Was: t.Name, Why: "only its own wire knows this tool"})
 		return false
-	case t.CodeOnly():
+	case definition.IsCodeOnly(t):
 		l.Add(callwright.Note{Rule: "tools.code_only", Path: path, Was: t.Name, Why: "only code that runs at its own provider may call it"})
 		return false
 	}

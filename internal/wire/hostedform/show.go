@@ -1,4 +1,4 @@
-package hosted
+package hostedform
 
 import (
 	"encoding/base64"
@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An outcome is a call that was run.
-type outcome struct {
-	call   callwright.Call
-	id     string // as the client is shown it
-	text   string
-	failed bool
-	before []*outcome // of the same kind, in this turn
+// An Outcome is a call that was run.
+type Outcome struct {
+	Call   callwright.Call
+	ID     string // as the client is shown it
+	Text   string
+	Failed bool
+	Before []*Outcome // of the same kind, in this turn
 }
 
-// parts are what the client is shown of it, in the form of its API; none where that has no form.
-func (o *outcome) parts(k *kind, wire callwright.WireName) []callwright.Part {
+// Parts are what the client is shown of it, in the form of its API; none where that has no form.
+func (o *Outcome) Parts(k *Kind, wire callwright.WireName) []callwright.Part {
 	show := k.show[wire]
 	if show == nil {
 		return nil
@@ -60,18 +60,18 @@ func compact(v any) string {
 	return string(out)
 }
 
-// arguments are those of the call, an empty object where there are none.
-func (o *outcome) arguments() json.RawMessage {
-	if !jsonx.ValidObject(o.call.Arguments) {
+// Arguments are those of the call, an empty object where there are none.
+func (o *Outcome) Arguments() json.RawMessage {
+	if !jsonx.ValidObject(o.Call.Arguments) {
 		return json.RawMessage("{}")
 	}
-	return o.call.Arguments
+	return o.Call.Arguments
 }
 
 // argument is the first of the arguments of these names that is a text, else the first text of all.
-func (o *outcome) argument(names ...string) string {
+func (o *Outcome) argument(names ...string) string {
 	first := ""
-	for k, v := range jsonx.Members(o.arguments()) {
+	for k, v := range jsonx.Members(o.Arguments()) {
 		s, ok := jsonx.String(v)
 		if !ok {
 			continue
@@ -95,15 +95,15 @@ type source struct{ URL, Title string }
 const sourcesMost = 20
 
 // sources are the pages in what a tool said: members url (or link, uri) and title of its JSON, or the addresses in its text.
-func (o *outcome) sources() []source {
+func (o *Outcome) sources() []source {
 	var out []source
-	if v := jsonx.Trim([]byte(o.text)); jsonx.Valid(v) == nil {
+	if v := jsonx.Trim([]byte(o.Text)); jsonx.Valid(v) == nil {
 		out = sourcesIn(v, nil, 0)
 	}
 	if len(out) > 0 {
 		return out
 	}
-	for word := range strings.FieldsSeq(o.text) {
+	for word := range strings.FieldsSeq(o.Text) {
 		if len(out) == sourcesMost {
 			break
 		}
@@ -151,25 +151,25 @@ func sourcesIn(v []byte, out []source, depth int) []source {
 }
 
 // use is the block of a call in Anthropic's API.
-func (o *outcome) use(name string, input any) string {
+func (o *Outcome) use(name string, input any) string {
 	return compact(struct {
 		Type  string `json:"type"`
 		ID    string `json:"id"`
 		Name  string `json:"name"`
 		Input any    `json:"input"`
-	}{"server_tool_use", o.id, name, input})
+	}{"server_tool_use", o.ID, name, input})
 }
 
 // result is the block of its outcome.
-func (o *outcome) result(kind string, content any) string {
-	if o.failed {
+func (o *Outcome) result(kind string, content any) string {
+	if o.Failed {
 		content = map[string]any{"type": kind + "_error", "error_code": "unavailable"}
 	}
 	return compact(struct {
 		Type    string `json:"type"`
 		ID      string `json:"tool_use_id"`
 		Content any    `json:"content"`
-	}{kind, o.id, content})
+	}{kind, o.ID, content})
 }
 
 // A found is a page in the result of a search. The text of all stands in the first.
@@ -182,7 +182,7 @@ type found struct {
 }
 
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
-func searchBlocks(o *outcome) []string {
+func searchBlocks(o *Outcome) []string {
 	pages := []found{}
 	for _, s := range o.sources() {
 		pages = append(pages, found{Type: "web_search_result", URL: s.URL, Title: s.Title})
@@ -190,45 +190,45 @@ func searchBlocks(o *outcome) []string {
 	if len(pages) == 0 {
 		pages = append(pages, found{Type: "web_search_result", Title: "Results"})
 	}
-	pages[0].Content = sealed(o.text)
+	pages[0].Content = sealed(o.Text)
 	return []string{o.use(WebSearch, map[string]string{"query": o.argument("query", "q")}), o.result("web_search_tool_result", pages)}
 }
 
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-fetch-tool
-func fetchBlocks(o *outcome) []string {
+func fetchBlocks(o *Outcome) []string {
 	url := o.argument("url", "uri")
 	return []string{o.use(WebFetch, map[string]string{"url": url}), o.result("web_fetch_tool_result", map[string]any{
 		"type": "web_fetch_result", "url": url, "retrieved_at": nil,
-		"content": map[string]any{"type": "document", "title": url, "source": map[string]string{"type": "text", "media_type": "text/plain", "data": o.text}},
+		"content": map[string]any{"type": "document", "title": url, "source": map[string]string{"type": "text", "media_type": "text/plain", "data": o.Text}},
 	})}
 }
 
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/code-execution-tool
-func codeBlocks(o *outcome) []string {
+func codeBlocks(o *Outcome) []string {
 	return []string{o.use("code_execution", map[string]string{"code": o.argument("code")}), o.result("code_execution_tool_result", map[string]any{
-		"type": "code_execution_result", "stdout": o.text, "stderr": "", "return_code": 0, "content": []any{},
+		"type": "code_execution_result", "stdout": o.Text, "stderr": "", "return_code": 0, "content": []any{},
 	})}
 }
 
-func (o *outcome) status() string {
-	if o.failed {
+func (o *Outcome) status() string {
+	if o.Failed {
 		return "failed"
 	}
 	return "completed"
 }
 
 // https://developers.openai.com/api/docs/guides/tools-web-search
-func searchItem(o *outcome) []string {
+func searchItem(o *Outcome) []string {
 	sources := []map[string]string{}
 	for _, s := range o.sources() {
 		sources = append(sources, map[string]string{"type": "url", "url": s.URL})
 	}
-	return []string{compact(map[string]any{"type": "web_search_call", "id": "ws_" + o.id, "status": o.status(),
+	return []string{compact(map[string]any{"type": "web_search_call", "id": "ws_" + o.ID, "status": o.status(),
 		"action": map[string]any{"type": "search", "query": o.argument("query", "q"), "sources": sources}})}
 }
 
 // searchSources are the pages as sources of the answer, before it: nobody knows which words come from which.
-func searchSources(o *outcome) []string {
+func searchSources(o *Outcome) []string {
 	list := []any{}
 	for _, s := range o.sources() {
 		list = append(list, map[string]any{"type": "url_citation", "url": s.URL, "title": s.Title, "start_index": 0, "end_index": 0})
@@ -237,13 +237,13 @@ func searchSources(o *outcome) []string {
 }
 
 // https://developers.openai.com/api/docs/guides/tools-code-interpreter
-func codeItem(o *outcome) []string {
-	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.id, "status": o.status(), "code": o.argument("code"),
-		"container_id": "none", "outputs": []any{map[string]string{"type": "logs", "logs": o.text}}})}
+func codeItem(o *Outcome) []string {
+	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.ID, "status": o.status(), "code": o.argument("code"),
+		"container_id": "none", "outputs": []any{map[string]string{"type": "logs", "logs": o.Text}}})}
 }
 
 // all are the outcomes of the kind up to this one: Gemini's clients are shown them together, as members of the candidate.
-func (o *outcome) all() []*outcome { return append(slices.Clone(o.before), o) }
+func (o *Outcome) all() []*Outcome { return append(slices.Clone(o.Before), o) }
 
 // candidate is a part that stands for members of a candidate.
 func candidate(member string, v any) []string {
@@ -251,7 +251,7 @@ func candidate(member string, v any) []string {
 }
 
 // https://ai.google.dev/gemini-api/docs/google-search
-func searchGrounding(o *outcome) []string {
+func searchGrounding(o *Outcome) []string {
 	queries, chunks := []string{}, []any{}
 	for _, o := range o.all() {
 		queries = append(queries, o.argument("query", "q"))
@@ -263,11 +263,11 @@ func searchGrounding(o *outcome) []string {
 }
 
 // https://ai.google.dev/gemini-api/docs/url-context
-func fetchedPages(o *outcome) []string {
+func fetchedPages(o *Outcome) []string {
 	pages := []any{}
 	for _, o := range o.all() {
 		status := "URL_RETRIEVAL_STATUS_SUCCESS"
-		if o.failed {
+		if o.Failed {
 			status = "URL_RETRIEVAL_STATUS_ERROR"
 		}
 		pages = append(pages, map[string]string{"retrievedUrl": o.argument("url", "uri"), "urlRetrievalStatus": status})
@@ -276,13 +276,13 @@ func fetchedPages(o *outcome) []string {
 }
 
 // https://ai.google.dev/gemini-api/docs/code-execution
-func codeParts(o *outcome) []string {
+func codeParts(o *Outcome) []string {
 	result := "OUTCOME_OK"
-	if o.failed {
+	if o.Failed {
 		result = "OUTCOME_FAILED"
 	}
 	return []string{
 		compact(map[string]any{"executableCode": map[string]string{"language": "PYTHON", "code": o.argument("code")}}),
-		compact(map[string]any{"codeExecutionResult": map[string]string{"outcome": result, "output": o.text}}),
+		compact(map[string]any{"codeExecutionResult": map[string]string{"outcome": result, "output": o.Text}}),
 	}
 }

@@ -1,4 +1,4 @@
-package hosted
+package hostedform
 
 import (
 	"slices"
@@ -15,34 +15,34 @@ const (
 	Code      = "code_interpreter"
 )
 
-// A kind is a tool that providers run, by how APIs name it, and how they show that it ran.
-type kind struct {
-	name string
+// A Kind is a tool that providers run, by how APIs name it, and how they show that it ran.
+type Kind struct {
+	Name string
 	// types are the beginnings of the tool's type by API; for Gemini's the member that stands for it.
 	types map[callwright.WireName][]string
-	show  map[callwright.WireName]func(*outcome) []string
+	show  map[callwright.WireName]func(*Outcome) []string
 }
 
-var kinds = []kind{
+var kinds = []Kind{
 	{
-		name: WebSearch,
+		Name: WebSearch,
 		types: map[callwright.WireName][]string{
 			callwright.WireAnthropic: {"web_search_"}, callwright.WireResponses: {"web_search"},
 			callwright.WireGemini: {"googleSearch", "google_search", "googleSearchRetrieval", "google_search_retrieval"},
 		},
-		show: map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: searchBlocks, callwright.WireResponses: searchItem, callwright.WireGemini: searchGrounding, callwright.WireOpenAI: searchSources},
+		show: map[callwright.WireName]func(*Outcome) []string{callwright.WireAnthropic: searchBlocks, callwright.WireResponses: searchItem, callwright.WireGemini: searchGrounding, callwright.WireOpenAI: searchSources},
 	},
 	{
-		name:  WebFetch,
+		Name:  WebFetch,
 		types: map[callwright.WireName][]string{callwright.WireAnthropic: {"web_fetch_"}, callwright.WireGemini: {"urlContext", "url_context"}},
-		show:  map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: fetchBlocks, callwright.WireGemini: fetchedPages},
+		show:  map[callwright.WireName]func(*Outcome) []string{callwright.WireAnthropic: fetchBlocks, callwright.WireGemini: fetchedPages},
 	},
 	{
-		name: Code,
+		Name: Code,
 		types: map[callwright.WireName][]string{
 			callwright.WireAnthropic: {"code_execution_"}, callwright.WireResponses: {"code_interpreter"}, callwright.WireGemini: {"codeExecution", "code_execution"},
 		},
-		show: map[callwright.WireName]func(*outcome) []string{callwright.WireAnthropic: codeBlocks, callwright.WireResponses: codeItem, callwright.WireGemini: codeParts},
+		show: map[callwright.WireName]func(*Outcome) []string{callwright.WireAnthropic: codeBlocks, callwright.WireResponses: codeItem, callwright.WireGemini: codeParts},
 	},
 }
 
@@ -50,13 +50,13 @@ var kinds = []kind{
 func Kinds() []string {
 	var out []string
 	for i := range kinds {
-		out = append(out, kinds[i].name)
+		out = append(out, kinds[i].Name)
 	}
 	return out
 }
 
-// kindOf returns the kind of a tool, nil for one that no provider runs, or of which nothing is known.
-func kindOf(t *callwright.Tool) *kind {
+// KindOf returns the kind of a tool, nil for one that no provider runs, or of which nothing is known.
+func KindOf(t *callwright.Tool) *Kind {
 	if t.Type != callwright.HostedTool {
 		return nil
 	}
@@ -70,6 +70,16 @@ func kindOf(t *callwright.Tool) *kind {
 		}
 		said, _ := jsonx.Find(t.Extra.JSON, "type")
 		if slices.ContainsFunc(names, func(begin string) bool { return strings.HasPrefix(jsonx.TextOf(said), begin) }) {
+			return &kinds[i]
+		}
+	}
+	return nil
+}
+
+// KindNamed returns a kind by its name, nil for none.
+func KindNamed(name string) *Kind {
+	for i := range kinds {
+		if kinds[i].Name == name {
 			return &kinds[i]
 		}
 	}

@@ -1,4 +1,4 @@
-package hosted
+package hostedform
 
 import (
 	"strings"
@@ -7,9 +7,12 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// unfolded returns a history in which calls that were run here for a client of Anthropic's API are calls and results again: the model made
+// IDPrefix begins the ids under which clients are shown calls that were run here.
+const IDPrefix = "srvtoolu_cw"
+
+// Unfolded returns a history in which calls that were run here for a client of Anthropic's API are calls and results again: the model made
 // and got them. What another made stays as it is. changed is false where there are none.
-func unfolded(history []callwright.Message, names map[string]string) (out []callwright.Message, changed bool) {
+func Unfolded(history []callwright.Message, names map[string]string) (out []callwright.Message, changed bool) {
 	for i, m := range history {
 		if m.Role == callwright.RoleAssistant {
 			if turns := unfoldedTurn(m, names); turns != nil {
@@ -72,7 +75,7 @@ func textOf(f jsonx.Fields, key string) string {
 // callOf reads a call that was run here: its id says so.
 func callOf(p callwright.Part, names map[string]string) (callwright.Call, bool) {
 	f, ok := blockOf(p)
-	if !ok || textOf(f, "type") != "server_tool_use" || !strings.HasPrefix(textOf(f, "id"), idPrefix) {
+	if !ok || textOf(f, "type") != "server_tool_use" || !strings.HasPrefix(textOf(f, "id"), IDPrefix) {
 		return callwright.Call{}, false
 	}
 	name := textOf(f, "name")

@@ -1,0 +1,50 @@
+// Package definition reads what the definition of a tool says in members of its API that have no place in the vocabulary.
+package definition
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Callers reports who may call a tool: the model itself, and code that its provider runs. Where its definition does not say, both may.
+func Callers(t *callwright.Tool) (model, code bool) {
+	callers, found := jsonx.Find(t.Extra.JSON, "allowed_callers")
+	if !found {
+		callers, _ = jsonx.Lookup(t.Extra.JSON, "function", "allowed_callers")
+	}
+	said := false
+	for v := range jsonx.Elements(callers) {
+		said = true
+		if string(jsonx.TextBytes(v)) == "direct" {
+			model = true
+		} else {
+			code = true
+		}
+	}
+	return model || !said, code || !said
+}
+
+// IsCodeOnly reports whether only code that its provider runs may call a tool, not the model itself.
+func IsCodeOnly(t *callwright.Tool) bool {
+	model, _ := Callers(t)
+	return !model
+}
+
+// deferral is the member by which a definition defers its tool.
+const deferral = "defer_loading"
+
+// IsDeferred reports whether a tool is to be offered to the model only after a search has found it. One that an item of the
+// conversation brought has been found.
+func IsDeferred(t *callwright.Tool) bool {
+	later, _ := jsonx.Find(t.Extra.JSON, deferral)
+	_, found := jsonx.Find(t.Extra.JSON, "found")
+	return jsonx.IsTrue(later) && !found && t.Type != callwright.HostedTool
+}
+
+// Loaded is a tool that is no longer deferred.
+func Loaded(t callwright.Tool) callwright.Tool {
+	list, _ := jsonx.ParseObject(t.Extra.JSON)
+	list.Delete(deferral)
+	t.Extra.JSON = list.Append(nil)
+	return t
+}
