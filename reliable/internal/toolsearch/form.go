@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/searchform"
 )
 
 // A form is a kind of search tool: how a model asks for it as a function, and how its API shows that a provider ran it.
@@ -30,7 +31,7 @@ var forms = []form{
 	{wire: callwright.WireAnthropic, kind: "tool_search_tool_bm25", find: (*Search).ranked, show: showBlocks,
 		description: "Finds further tools by words about what they do. The tools it finds can be called afterwards.",
 		schema:      `{"type":"object","properties":{"query":{"type":"string","description":"What the tool is to do, in at most 500 characters."}},"required":["query"]}`},
-	{wire: callwright.WireResponses, kind: "tool_search", find: (*Search).listed, show: showItems, catalogue: true,
+	{wire: callwright.WireResponses, kind: "tool_search", find: (*Search).listed, show: (*Search).show, catalogue: true,
 		description: "Loads further tools, which can be called afterwards. They are asked for by their names, or all of a group by its name. There are:",
 		schema:      `{"type":"object","properties":{"paths":{"type":"array","items":{"type":"string"},"description":"Names of tools or groups."}},"required":["paths"]}`},
 }
@@ -53,6 +54,11 @@ func formOf(t *callwright.Tool) *form {
 		}
 	}
 	return nil
+}
+
+// showBlocks writes a search as Anthropic's API shows it.
+func showBlocks(_ *Search, call *callwright.Call, found []string, failure string) [][]byte {
+	return searchform.Blocks(call, found, failure)
 }
 
 // function is the function that stands for a search tool of that name.
@@ -97,8 +103,9 @@ const maxGuesses = 20
 
 // listed finds the tools with names and those of namespaces with names. A name that is none is searched for by its words.
 func (s *Search) listed(arguments []byte) (found []string, failure string) {
+	paths, _ := jsonx.Find(arguments, "paths")
 	asked, has, guesses := map[string]bool{}, map[string]bool{}, 0
-	for v := range jsonx.Elements(at(arguments, "paths")) {
+	for v := range jsonx.Elements(paths) {
 		path, _ := jsonx.String(v)
 		if asked[path] {
 			continue

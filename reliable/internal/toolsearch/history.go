@@ -1,12 +1,11 @@
 package toolsearch
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/searchform"
 )
 
 // Unfold writes the searches that a history shows as calls and results of the functions that stand for them, and references to tools
@@ -47,20 +46,20 @@ func (s *Search) copied(out, before []callwright.Message) []callwright.Message {
 // a result without its search, stay as they are: the encoder of an API that lacks them says so.
 func (s *Search) turns(m callwright.Message, sent func(name string) string) (out []callwright.Message, count int) {
 	turn := callwright.Message{Role: m.Role, Extra: m.Extra}
-	var open *block
+	var open *searchform.Shown
 	at := 0 // where the open search stands in the turn
 	for _, p := range m.Parts {
 		b, ok := s.blockOf(p)
 		switch {
-		case ok && !b.outcome:
+		case ok && !b.Outcome:
 			open, at = &b, len(turn.Parts)
 			turn.Parts = append(turn.Parts, p)
-		case !ok || open == nil || b.id != "" && open.id != b.id:
+		case !ok || open == nil || b.ID != "" && open.ID != b.ID:
 			turn.Parts = append(turn.Parts, p)
 		default:
-			turn.Parts = append(slices.Delete(turn.Parts, at, at+1), callwright.Call{ID: open.id, Name: open.name, Arguments: open.arguments})
+			turn.Parts = append(slices.Delete(turn.Parts, at, at+1), callwright.Call{ID: open.ID, Name: open.Name, Arguments: open.Arguments})
 			out = append(out, turn, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{
-				CallID: open.id, Name: open.name, IsError: b.failure != "", Parts: []callwright.Part{callwright.Text{Text: b.words(sent)}},
+				CallID: open.ID, Name: open.Name, IsError: b.Failure != "", Parts: []callwright.Part{callwright.Text{Text: describeOutcome(&b, sent)}},
 			}}})
 			turn.Parts, open, count = nil, nil, count+1
 		}
@@ -71,16 +70,16 @@ func (s *Search) turns(m callwright.Message, sent func(name string) string) (out
 	return out, count
 }
 
-// words is the outcome of a search as its model is told.
-func (b *block) words(sent func(name string) string) string {
+// describeOutcome is the outcome of a search as its model is told.
+func describeOutcome(b *searchform.Shown, sent func(name string) string) string {
 	switch {
-	case b.failure != "":
-		return b.failure
-	case len(b.found) == 0:
+	case b.Failure != "":
+		return b.Failure
+	case len(b.Found) == 0:
 		return "No tool was found. Search in other words."
 	}
-	names := make([]string, len(b.found))
-	for i, name := range b.found {
+	names := make([]string, len(b.Found))
+	for i, name := range b.Found {
 		names[i] = sent(name)
 	}
 	return "Found: " + strings.Join(names, ", ") + ". You can call them now."
@@ -116,15 +115,28 @@ func referred(p callwright.Part) string {
 	if !ok || !searches(t.Extra.Wire) {
 		return ""
 	}
-	if v, ok := jsonx.Lookup(t.Extra.JSON, "stands_for"); ok && textAt(v, "type") == "tool_reference" {
-		return textAt(v, "tool_name")
-	}
-	return ""
+	return searchform.Reference(t)
 }
 
 // MayTell reports whether the body of a request may hold a search, or what one found.
-func MayTell(body []byte) bool {
-	return bytes.Contains(body, []byte("tool_search")) || bytes.Contains(body, []byte("tool_reference"))
+func MayTell(body []byte) bool { return searchform.MayTell(body) }
+
+// IsShown reports whether a part is one of those that show a search.
+func IsShown(p callwright.Part) bool { return searchform.IsShown(p) }
+
+// blockOf reads a part of the history; ok is false where it shows no search of these tools.
+func (s *Search) blockOf(p callwright.Part) (b searchform.Shown, ok bool) {
+	o, is := p.(callwright.Opaque)
+	if !is || !searches(o.Extra.Wire) {
+		return b, false
+	}
+	if b, ok = searchform.Read(p); !ok {
+		return b, false
+	}
+	if o.Extra.Wire == callwright.WireResponses {
+		b.Found = s.toolsOf(b.Found)
+	}
+	return b, b.Outcome || s.function(b.Name) != nil
 }
 
 // Loaded are the names of the deferred tools that a history has loaded, in the order in which it did: those that a search found, and
@@ -140,12 +152,10 @@ func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
 				for _, in := range p.Parts {
 					l.add(referred(in))
 				}
-				if p.Extra.Wire == callwright.WireResponses {
-					l.add(s.foundIn(at(p.Extra.JSON, "tools"))...)
-				}
+				l.add(s.toolsOf(searchform.KeysInResult(p))...)
 			case callwright.Opaque:
 				b, _ := s.blockOf(p)
-				l.add(b.found...)
+				l.add(b.Found...)
 			}
 		}
 	}

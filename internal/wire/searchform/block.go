@@ -1,6 +1,7 @@
-package toolsearch
+package searchform
 
 import (
+	"bytes"
 	"encoding/hex"
 	"strings"
 
@@ -8,43 +9,41 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A block is a part of the history that shows a search which a provider ran, or its outcome.
-type block struct {
-	outcome   bool
-	id        string // of the call that a model made; "" for an outcome: the call before
-	name      string // of the search tool; of a call
-	arguments []byte
-	found     []string // names of tools
-	failure   string
+// A Shown is a part of the history that shows a search which a provider ran, or its outcome.
+type Shown struct {
+	Outcome   bool
+	ID        string // of the call that a model made; "" for an outcome: the call before
+	Name      string // of the search tool; of a call
+	Arguments []byte
+	Found     []string // the keys of tools, see KeysOf
+	Failure   string
 }
 
-// blockOf reads a part of the history; ok is false where it shows no search.
-func (s *Search) blockOf(p callwright.Part) (b block, ok bool) {
+// Read reads a part of the history; ok is false where it shows no search.
+func Read(p callwright.Part) (s Shown, ok bool) {
 	o, is := p.(callwright.Opaque)
-	if !is || !searches(o.Extra.Wire) {
-		return block{}, false
+	if !is {
+		return Shown{}, false
 	}
 	switch v := o.Extra.JSON; textAt(v, "type") {
 	case "server_tool_use":
-		b = block{id: calledID(textAt(v, "id")), name: textAt(v, "name"), arguments: at(v, "input")}
-		return b, s.function(b.name) != nil
+		return Shown{ID: calledID(textAt(v, "id")), Name: textAt(v, "name"), Arguments: at(v, "input")}, true
 	case "tool_search_tool_result":
 		content := at(v, "content")
-		b = block{outcome: true, id: calledID(textAt(v, "tool_use_id")), failure: textAt(content, "error_message")}
-		if b.failure == "" {
-			b.failure = textAt(content, "error_code")
+		s = Shown{Outcome: true, ID: calledID(textAt(v, "tool_use_id")), Failure: textAt(content, "error_message")}
+		if s.Failure == "" {
+			s.Failure = textAt(content, "error_code")
 		}
 		for ref := range jsonx.Elements(at(content, "tool_references")) {
-			b.found = append(b.found, textAt(ref, "tool_name"))
+			s.Found = append(s.Found, textAt(ref, "tool_name"))
 		}
-		return b, true
+		return s, true
 	case "tool_search_call":
-		b = block{id: strings.TrimPrefix(textAt(v, "id"), calledPrefix), name: "tool_search", arguments: at(v, "arguments")}
-		return b, s.function(b.name) != nil
+		return Shown{ID: strings.TrimPrefix(textAt(v, "id"), calledPrefix), Name: "tool_search", Arguments: at(v, "arguments")}, true
 	case "tool_search_output":
-		return block{outcome: true, found: s.foundIn(at(v, "tools"))}, true
+		return Shown{Outcome: true, Found: keysIn(at(v, "tools"))}, true
 	}
-	return block{}, false
+	return Shown{}, false
 }
 
 // at is a member, nil without one.
@@ -85,9 +84,9 @@ func calledID(served string) string {
 	return id
 }
 
-// showBlocks writes a search as Anthropic's API shows it:
+// Blocks writes a search as Anthropic's API shows it:
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#response-format.
-func showBlocks(_ *Search, call *callwright.Call, found []string, failure string) [][]byte {
+func Blocks(call *callwright.Call, found []string, failure string) [][]byte {
 	id := jsonx.AppendQuote(nil, servedID(call.ID))
 	use := append([]byte(`{"type":"server_tool_use","id":`), id...)
 	use = append(jsonx.AppendQuote(append(use, `,"name":`...), call.Name), `,"input":`...)
@@ -105,4 +104,23 @@ func showBlocks(_ *Search, call *callwright.Call, found []string, failure string
 		out = append(jsonx.AppendQuote(append(out, `{"type":"tool_reference","tool_name":`...), name), '}')
 	}
 	return [][]byte{use, append(out, "]}}"...)}
+}
+
+// Reference is the name of the tool that a part of a result refers to, "" where it refers to none.
+func Reference(t callwright.Text) string {
+	if v, ok := jsonx.Lookup(t.Extra.JSON, "stands_for"); ok && textAt(v, "type") == "tool_reference" {
+		return textAt(v, "tool_name")
+	}
+	return ""
+}
+
+// MayTell reports whether the body of a request may hold a search, or what one found.
+func MayTell(body []byte) bool {
+	return bytes.Contains(body, []byte("tool_search")) || bytes.Contains(body, []byte("tool_reference"))
+}
+
+// textAt is a member that is a string, "" without one.
+func textAt(v []byte, key string) string {
+	s, _ := jsonx.String(at(v, key))
+	return s
 }
