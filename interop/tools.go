@@ -29,6 +29,17 @@ func ReadTools(text []byte) ([]callwright.Tool, error) {
 // holders are the places of lists of tools in objects that hold them.
 var holders = []Path{"tools", "functions", "functionDeclarations", "function_declarations", "result.tools"}
 
+// NamesTools reports whether an object names a tool, or has a member that holds one or more.
+func NamesTools(object []byte) bool {
+	for k := range jsonx.Members(object) {
+		switch k.String() {
+		case "name", "function", "functions", "tools", "functionDeclarations", "function_declarations", "result", "toolSpec":
+			return true
+		}
+	}
+	return false
+}
+
 // maxHolders bounds how deep such objects may be nested.
 const maxHolders = 4
 

@@ -69,6 +69,14 @@ func TestReadTools(t *testing.T) {
 	}
 }
 
+func TestNamesTools(t *testing.T) {
+	for text, want := range map[string]bool{`{"type":"object","properties":{"name":{}}}`: false, `{"name":"a"}`: true, `{"functionDeclarations":[]}`: true, `[]`: false} {
+		if got := interop.NamesTools([]byte(text)); got != want {
+			t.Errorf("%s: got %v, want %v", text, got, want)
+		}
+	}
+}
+
 func FuzzReadTools(f *testing.F) {
 	f.Add(`[{"name":"a","parameters":{}}]`)
 	f.Add(`{"result":{"tools":[{"name":"a","inputSchema":{}}]}}`)

@@ -138,13 +138,7 @@ func isSchema(text []byte) bool {
 	if jsonx.Valid(text) != nil || !jsonx.IsObject(text) {
 		return string(text) == "true" || string(text) == "false"
 	}
-	f := jsonx.FieldsOf(text)
-	for _, key := range []string{"name", "function", "functions", "tools", "functionDeclarations", "function_declarations", "result", "toolSpec"} {
-		if f.Get(key) != nil {
-			return false
-		}
-	}
-	return true
+	return !interop.NamesTools(text)
 }
 
 // A schemaPrinter shows a person translations.

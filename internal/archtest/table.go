@@ -73,10 +73,13 @@ var Packages = []Package{
 	{Path: ".", Layer: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2100},
 
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
-	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/internal/citation"}},
-	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                    // sources that answers name, in one form for all APIs
-	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}}, // what is said about caching, in one form for the APIs that share it
-	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000},                                     // providers' wording, which any API may pass on
+	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation"}},
+	{Path: "internal/wire/definition", Layer: 2, Only: []string{"internal/wire/...", "reliable/..."}, MaxLines: 200}, // members of definitions that stages ask for
+	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400},      // what two APIs have for the same thing
+	{Path: "internal/wire/hostedform", Layer: 2, Only: []string{"internal/hosted"}, MaxLines: 700},                   // what four APIs have for the same things
+	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                              // sources that answers name, in one form for all APIs
+	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},           // what is said about caching, in one form for the APIs that share it
+	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000},                                               // providers' wording, which any API may pass on
 	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/responses", Layer: 2, MaxLines: 5050, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
 	{Path: "internal/wire/responses/internal/items", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit"}},
@@ -94,9 +97,9 @@ var Packages = []Package{
 	{Path: "reliable", Layer: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2200}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
-	{Path: "reliable/internal/toolsearch", Layer: 2, MaxLines: 1000},
-	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"reliable/internal/toolsearch"}, MaxLines: 2000},
-	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}}, // what is done to tools and schemas for a receiver, the caches included
+	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
+	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/toolsearch"}, MaxLines: 2000},
+	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // what is done to tools and schemas for a receiver, the caches included
 	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
@@ -115,7 +118,7 @@ var Packages = []Package{
 	{Path: "agent/toolfile", Layer: 2, Beside: []string{"agent"}},
 	{Path: "agent/filejournal", Layer: 2, Beside: []string{"agent", "internal/fileerror"}},
 	{Path: "internal/journaltest", Layer: 2, Beside: []string{"agent"}, TestOnly: true},
-	{Path: "internal/hosted", Layer: 2, Only: []string{"internal/gateway", "cmd/..."}, MaxLines: 1000},
+	{Path: "internal/hosted", Layer: 2, Beside: []string{"internal/wire/hostedform"}, Only: []string{"internal/gateway", "cmd/..."}, MaxLines: 700},
 	{Path: "mcptool", Layer: 2, Beside: []string{"agent"}},
 	{Path: "directive", Layer: 2, Beside: []string{"directive/internal/answer", "internal/evidence"}},
 	{Path: "directive/internal/answer", Layer: 2},

@@ -7,7 +7,8 @@
 //
 //  1. Name it: a constant callwright.WireX, and a row in wire/codecs, which detects it too.
 //  2. Write the package wire/x. The same file does the same job in all codecs: codec.go (the Codec), own.go (writing JSON of
-//     this wire), body.go, outline.go, params.go and message.go (a client's request read), request.go, settings.go and
+//     this wire), shape.go (where messages, parts, calls and results stand in a request), body.go, outline.go, params.go and
+//     message.go (a client's request read: the outline and the decoder are visitors of one walk by shapes), request.go, settings.go and
 //     history.go (a request written for a provider), answer.go and stream.go (a provider's answer read, whole and streamed),
 //     response.go, encoder.go and pass.go (a response written for a client), tool.go, usage.go, finish.go and errors.go (both ways).
 //  3. Take the laws from wire/internal/kit: the index of a body, patches, batches that keep their bytes, ids, graded notes.
