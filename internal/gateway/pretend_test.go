@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/openai"
+	"github.com/callwright/callwright/internal/wire/responses"
 	"github.com/callwright/callwright/sse"
 )
 
@@ -102,6 +103,9 @@ func (k keeping) Continue(body, earlier []byte) ([]byte, error) {
 	list := append(append(jsonx.Trim(earlier)[:len(earlier)-1:len(earlier)-1], ','), own[1:]...)
 	return wire.ApplyEdits(body, []callwright.Edit{{Path: []string{"messages"}, Value: list}, {Path: []string{"previous_response_id"}}}), nil
 }
+
+// Earlier reads the members that the Responses API has for it.
+func (k keeping) Earlier(body []byte) wire.Earlier { return responses.Codec{}.Earlier(body) }
 
 func (k keeping) Items(body, answer []byte) ([]byte, error) {
 	var asked struct{ Messages []json.RawMessage }

@@ -190,7 +190,7 @@ func (o *outliner) check(i *kit.Object, w items.Class) {
 
 // classOf is what an item is, id being that of its call. One that is about a compaction says something as the user.
 func classOf(i *kit.Object, id []byte) (w items.Class, compaction bool) {
-	kind := items.TypeOf(i.Text(iType), id, i.Get(iRole), i.Get(iContent))
+	kind := items.TypeOf(string(jsonx.TextBytes(i.Get(iType))), id, i.Get(iRole), i.Get(iContent))
 	if kind == items.Trigger || kind == items.Compaction && items.IsSummary(i.Text(iEncrypted)) {
 		return items.Class{Side: items.OfUser}, true
 	}
