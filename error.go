@@ -63,6 +63,11 @@ func (k Kind) Status() int { return kinds[k].status }
 // Transient reports whether the same request may succeed when it is sent again.
 func (k Kind) Transient() bool { return kinds[k].transient }
 
+// A Feature is a part of an API that a provider refused with KindUnsupported or KindSchema, such as "tools",
+// "tool_choice", "parallel_tool_calls", "response_format", "images" or "field:NAME" for a request field. Package reliable
+// learns from it and sends the request once more without the part.
+type Feature string
+
 // An Error is what every failing operation returns. Kind decides; the other members inform.
 type Error struct {
 	Op      string // "anthropic.decode", "provider.send"

@@ -26,7 +26,7 @@ const (
 	StageEncode    Stage = "encode"
 	StageTransport Stage = "transport"
 	StageNormalise Stage = "normalise"
-	StageJudge     Stage = "judge"
+	StageValidate  Stage = "judge"
 	StageCorrect   Stage = "correct"
 )
 

@@ -56,8 +56,8 @@ func TestNoteGraded(t *testing.T) {
 		{"an unknown rule has none", callwright.Note{Rule: "x.y", Fault: "F01", Risk: callwright.RiskHeuristic}, callwright.Note{Rule: "x.y"}},
 		{
 			"the rest stays",
-			callwright.Note{Rule: "coerce.x", Stage: callwright.StageJudge, Call: "c1", Path: "/days", Was: `"3"`, Now: "3", Why: "a string", Observed: true},
-			callwright.Note{Rule: "coerce.x", Fault: "F19", Risk: callwright.RiskImplied, Stage: callwright.StageJudge, Call: "c1", Path: "/days", Was: `"3"`, Now: "3", Why: "a string", Observed: true},
+			callwright.Note{Rule: "coerce.x", Stage: callwright.StageValidate, Call: "c1", Path: "/days", Was: `"3"`, Now: "3", Why: "a string", Observed: true},
+			callwright.Note{Rule: "coerce.x", Fault: "F19", Risk: callwright.RiskImplied, Stage: callwright.StageValidate, Call: "c1", Path: "/days", Was: `"3"`, Now: "3", Why: "a string", Observed: true},
 		},
 	} {
 		if d := cmp.Diff(tc.want, tc.in.Graded()); d != "" {
@@ -114,7 +114,7 @@ func TestNoteJSON(t *testing.T) {
 	}{
 		{callwright.Note{Rule: "a.b"}, `{"rule":"a.b"}`},
 		{
-			callwright.Note{Rule: "a.b", Fault: "F01", Stage: callwright.StageJudge, Risk: callwright.RiskImplied, Call: "c", Path: "/p", Was: "x", Now: "y", Why: "z", Observed: true},
+			callwright.Note{Rule: "a.b", Fault: "F01", Stage: callwright.StageValidate, Risk: callwright.RiskImplied, Call: "c", Path: "/p", Was: "x", Now: "y", Why: "z", Observed: true},
 			`{"rule":"a.b","fault":"F01","stage":"judge","risk":"implied","call":"c","path":"/p","was":"x","now":"y","why":"z","observed":true}`,
 		},
 		{

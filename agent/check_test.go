@@ -32,7 +32,7 @@ func TestBadOptions(t *testing.T) {
 		"agent.options: /max_cost: expected a number from 0, got NaN":                                         agent.New(m, agent.WithMaxCost(math.NaN(), nil)),
 		"agent.options: /max_cost: expected a number from 0, got +Inf":                                        agent.New(m, agent.WithMaxCost(math.Inf(1), nil)),
 		"agent.options: /tool_timeout: expected a time above 0, got 0s":                                       agent.New(m, agent.WithToolTimeout(0)),
-		"agent.options: /next_model_after: expected a number from 1, got -1":                                  agent.New(m, agent.WithLadder(-1)),
+		"agent.options: /next_model_after: expected a number from 1, got -1":                                  agent.New(m, agent.WithStrongerModels(-1)),
 		"agent.options: /verifier_confidence: expected a number from 0 to 1, got 1.5":                         agent.New(m, agent.WithVerifier(agent.Verifier{Above: 1.5})),
 		`agent.options: /verifier: unknown time "often" of the verifier: expected never, auto or always`:      agent.New(m, agent.WithVerifier(agent.Verifier{When: "often"})),
 		"agent.run: expected at least one message":                                                            agent.New(m),

@@ -13,7 +13,7 @@ func TestNotesOfRequests(t *testing.T) {
 	renamed := callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: "a:b", Now: "a_b"}
 	late := callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: "c:d", Now: "c_d"}
 	limit := callwright.Note{Rule: "params.max_tokens_default", Stage: callwright.StageEncode, Now: "4096"}
-	coerced := callwright.Note{Rule: "coerce.string_to_integer", Stage: callwright.StageJudge, Path: "/days", Was: `"3"`, Now: "3"}
+	coerced := callwright.Note{Rule: "coerce.string_to_integer", Stage: callwright.StageValidate, Path: "/days", Was: `"3"`, Now: "3"}
 	answer := func(parts []callwright.Part, notes ...callwright.Note) callwright.Response {
 		return callwright.Response{Parts: parts, Report: &callwright.Report{Notes: notes}}
 	}

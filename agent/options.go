@@ -191,13 +191,13 @@ func WithApprovalRules(rules ...ApprovalRule) Option {
 	return func(o *options) { o.approvals = append(o.approvals, rules...) }
 }
 
-// WithLadder names more capable models, the least first. Where a model made bad calls so many times on end, 3 for 0, the result suggests the next.
-func WithLadder(limit int, models ...callwright.Model) Option {
+// WithStrongerModels names more capable models, the least first. After limit bad calls in a row (3 for 0) the result suggests the next one.
+func WithStrongerModels(limit int, models ...callwright.Model) Option {
 	return func(o *options) { o.failLimit, o.ladder = limit, models }
 }
 
-// WithMove has a run move to the model that WithLadder would suggest.
-func WithMove() Option { return func(o *options) { o.move = true } }
+// WithModelSwitch makes a run continue with the model that WithStrongerModels suggests.
+func WithModelSwitch() Option { return func(o *options) { o.move = true } }
 
 // WithSetup keeps a JSON value with each run, for the program that goes on with it: Status gives it back.
 func WithSetup(setup json.RawMessage) Option { return func(o *options) { o.setup = setup } }

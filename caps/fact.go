@@ -21,12 +21,12 @@ type Fact struct {
 	Evidence string    `json:"evidence,omitempty"`
 }
 
-// A Shelf keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use. Facts gives
+// A Store keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use. Facts gives
 // only facts that have not expired, for [Caps.Laid] to weigh; Learn replaces a fact of the same key and source, and gives one without
 // Seen the time it is, a learned one without Expires the LearnedTTL; Forget of an unknown key is no error, and an empty key forgets
 // everything about the model; Models lists the models of which something is known, sorted. Watch calls changed with each model about
 // which something was learned or forgotten, until the context ends; changed must not wait.
-type Shelf interface {
+type Store interface {
 	Facts(ctx context.Context, model string) ([]Fact, error)
 	Learn(ctx context.Context, model string, f Fact) error
 	Forget(ctx context.Context, model, key string) error

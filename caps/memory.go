@@ -209,4 +209,4 @@ func (s *shelved) fresh(now time.Time) bool {
 // expired reports whether the fact no longer holds at now.
 func (f Fact) expired(now time.Time) bool { return !f.Expires.IsZero() && !now.Before(f.Expires) }
 
-var _ Shelf = (*Memory)(nil)
+var _ Store = (*Memory)(nil)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	shelftest.Run(t, func(_ *testing.T, now func() time.Time) caps.Shelf { return caps.NewMemory(now) })
+	shelftest.Run(t, func(_ *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
 }
 
 // The model that learned longest ago makes room.

@@ -90,7 +90,7 @@ func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed boo
 		}
 		p.answered(ctx, a.resp)
 		t := a.reader.Turn()
-		t.Rung, t.Response, t.Calls = rung, a.resp, a.resp.Calls()
+		t.Mode, t.Response, t.Calls = rung, a.resp, a.resp.Calls()
 		t.Notes = slices.Concat(p.notes, t.Notes)
 		if c.o.correct {
 			c.correct(ctx, next, t, give)
@@ -100,7 +100,7 @@ func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed boo
 }
 
 // shape is a request for the document.
-func (c *Client) shape(req *callwright.Request, rung Rung) (*callwright.Request, error) {
+func (c *Client) shape(req *callwright.Request, rung Mode) (*callwright.Request, error) {
 	history, err := req.History()
 	if err != nil {
 		return nil, err
@@ -108,10 +108,10 @@ func (c *Client) shape(req *callwright.Request, rung Rung) (*callwright.Request,
 	next := *req
 	said := c.reg.full
 	switch rung {
-	case RungSchema:
+	case ModeSchema:
 		said = c.reg.brief
 		next.Params.Format = &callwright.AnswerFormat{Name: "answer", Schema: c.reg.document, Loose: true}
-	case RungObject:
+	case ModeObject:
 		next.Params.Format = &callwright.AnswerFormat{Name: "answer", Loose: true}
 	}
 	next.Messages = instructed(history, said)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/directive"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -24,7 +25,7 @@ func TestUnfit(t *testing.T) {
 		"no registry": {directive.New(&script{}, nil), ask()},
 		"no request":  {directive.New(&script{}, reg), nil},
 		"a form":      {directive.New(&script{}, reg), formed},
-		"a rung":      {directive.New(&script{}, reg, directive.WithRungs("xml")), ask()},
+		"a rung":      {directive.New(&script{}, reg, directive.WithModes("xml")), ask()},
 	} {
 		for _, way := range ways {
 			if turn, _, err := asking(t, c.client, c.req, way); callwright.KindOf(err) != callwright.KindInvalid || turn != nil {
@@ -73,7 +74,7 @@ func TestBrokenModels(t *testing.T) {
 		text string
 	}{
 		"breaks":               {down, callwright.KindUnavailable, "streamed", "Hello"},
-		"refuses after text":   {refusal(callwright.FeatureResponseFormat), callwright.KindUnsupported, "streamed", "Hello"},
+		"refuses after text":   {refusal(feature.ResponseFormat), callwright.KindUnsupported, "streamed", "Hello"},
 		"has no end":           {nil, callwright.KindTruncated, "streamed", "Hello"},
 		"gives nothing":        {nil, callwright.KindBadAnswer, "whole", ""},
 		"gives only its error": {down, callwright.KindUnavailable, "whole", ""},
@@ -184,7 +185,7 @@ type steady struct{}
 
 func (steady) Generate(_ context.Context, req *callwright.Request) (*callwright.Response, error) {
 	if f := req.Params.Format; f != nil && f.Schema != nil {
-		return nil, refusal(callwright.FeatureResponseFormat)
+		return nil, refusal(feature.ResponseFormat)
 	}
 	return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: plainAnswer}}, Finish: callwright.FinishStop}, nil
 }

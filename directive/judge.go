@@ -153,7 +153,7 @@ func (j *judgement) payload(payload []byte, others jsonx.List) verdict {
 
 // note adds a note on the directive; its path is below it.
 func (j *judgement) note(n callwright.Note) {
-	n.Stage, n.Path = callwright.StageJudge, j.path+n.Path
+	n.Stage, n.Path = callwright.StageValidate, j.path+n.Path
 	if n.Call == "" {
 		n.Call = j.name
 	}
@@ -170,7 +170,7 @@ func mend(text string) ([]byte, bool) {
 func changeNotes(changes []schema.Change, path, name string) []callwright.Note {
 	var out []callwright.Note
 	for _, c := range changes {
-		n := callwright.Note{Rule: "coerce." + c.Rule, Stage: callwright.StageJudge, Call: name, Path: path + c.Path, Was: c.Was, Now: c.Now, Why: c.Why}
+		n := callwright.Note{Rule: "coerce." + c.Rule, Stage: callwright.StageValidate, Call: name, Path: path + c.Path, Was: c.Was, Now: c.Now, Why: c.Why}
 		out = append(out, n.Graded())
 	}
 	return out

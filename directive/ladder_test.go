@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/directive"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
@@ -18,9 +19,9 @@ import (
 
 const (
 	plainAnswer = `{"assistant_text":"Here.","directives":[` + saves + `]}`
-	schemaRung  = directive.RungSchema
-	objectRung  = directive.RungObject
-	promptRung  = directive.RungPrompt
+	schemaRung  = directive.ModeSchema
+	objectRung  = directive.ModeObject
+	promptRung  = directive.ModePrompt
 )
 
 // On which rung a model is asked follows from what is known of it, and from the request.
@@ -32,7 +33,7 @@ func TestRungs(t *testing.T) {
 		tools bool
 		types []directive.Type
 		opts  []directive.Option
-		want  directive.Rung
+		want  directive.Mode
 	}{
 		{name: "nothing is known", want: schemaRung},
 		{name: "nothing is known, with tools", tools: true, want: schemaRung},
@@ -43,7 +44,7 @@ func TestRungs(t *testing.T) {
 		{name: "no form beside tools, of which there are none", caps: caps.Caps{JSONWithTools: caps.No}, want: schemaRung},
 		{name: "payloads of any keys", caps: caps.Caps{OpenObjects: caps.No}, types: open, want: objectRung},
 		{name: "payloads of known keys", caps: caps.Caps{OpenObjects: caps.No}, want: schemaRung},
-		{name: "as the caller wants it", caps: caps.Caps{JSONSchema: caps.No}, opts: []directive.Option{directive.WithRungs(schemaRung)}, want: schemaRung},
+		{name: "as the caller wants it", caps: caps.Caps{JSONSchema: caps.No}, opts: []directive.Option{directive.WithModes(schemaRung)}, want: schemaRung},
 		{name: "somebody else knows", opts: []directive.Option{directive.WithDescriber(&script{caps: caps.Caps{JSONSchema: caps.No}})}, want: objectRung},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -58,8 +59,8 @@ func TestRungs(t *testing.T) {
 				t.Fatal(err)
 			}
 			form, messages := sent(t, m.asked[0])
-			if turn.Rung != c.want || form != string(c.want) {
-				t.Errorf("asked by %s in the form %s, want %s", turn.Rung, form, c.want)
+			if turn.Mode != c.want || form != string(c.want) {
+				t.Errorf("asked by %s in the form %s, want %s", turn.Mode, form, c.want)
 			}
 			full := strings.Contains(messages[0], reg.Instructions())
 			if !strings.HasPrefix(messages[0], "system You edit.\n\n") || !strings.Contains(messages[0], "- open_file: Opens") || full != (c.want != schemaRung) {
@@ -84,7 +85,7 @@ var refusals = map[callwright.WireName]string{
 // A provider that refuses a form is asked by the next rung, over every API; what it refused is known from then on.
 func TestDescends(t *testing.T) {
 	for _, wire := range wires {
-		for _, lowest := range []directive.Rung{schemaRung, objectRung, promptRung} {
+		for _, lowest := range []directive.Mode{schemaRung, objectRung, promptRung} {
 			if wire == callwright.WireAnthropic && lowest == objectRung {
 				continue // its API has no such form
 			}
@@ -103,8 +104,8 @@ func TestDescends(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if d := cmp.Diff([]string{"text Here.", saved}, gist(turn)); d != "" || turn.Rung != lowest && wire != callwright.WireAnthropic {
-							t.Errorf("asked by %s (-want +got)\n%s", turn.Rung, d)
+						if d := cmp.Diff([]string{"text Here.", saved}, gist(turn)); d != "" || turn.Mode != lowest && wire != callwright.WireAnthropic {
+							t.Errorf("asked by %s (-want +got)\n%s", turn.Mode, d)
 						}
 						if way == "streamed" {
 							checkEvents(t, events, turn)
@@ -138,16 +139,16 @@ func TestErrors(t *testing.T) {
 		learned string
 		fails   callwright.Kind
 	}{
-		{name: "no schema", errs: []any{refusal(callwright.FeatureResponseFormat)}, want: "json_schema json_object", learned: "json_schema=no"},
-		{name: "no form", errs: []any{refusal(callwright.FeatureResponseFormat), refusal(callwright.FeatureResponseFormat)}, want: "json_schema json_object prompt", learned: "json_schema=no json_object=no"},
-		{name: "no form beside tools", tools: true, errs: []any{refusal(callwright.FeatureJSONWithTools)}, want: "json_schema prompt", learned: "json_with_tools=no"},
-		{name: "not this schema", errs: []any{refusal(callwright.FeatureGrammar)}, want: "json_schema json_object"},
+		{name: "no schema", errs: []any{refusal(feature.ResponseFormat)}, want: "json_schema json_object", learned: "json_schema=no"},
+		{name: "no form", errs: []any{refusal(feature.ResponseFormat), refusal(feature.ResponseFormat)}, want: "json_schema json_object prompt", learned: "json_schema=no json_object=no"},
+		{name: "no form beside tools", tools: true, errs: []any{refusal(feature.JSONWithTools)}, want: "json_schema prompt", learned: "json_with_tools=no"},
+		{name: "not this schema", errs: []any{refusal(feature.Grammar)}, want: "json_schema json_object"},
 		{name: "a schema that is wrong to the provider", errs: []any{&callwright.Error{Kind: callwright.KindSchema}}, want: "json_schema json_object"},
 		{name: "something is wrong", errs: []any{&callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}}, want: "json_schema json_object prompt"},
 		{name: "wrong on every rung", errs: []any{&callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}}, want: "json_schema json_object prompt", fails: callwright.KindInvalid},
-		{name: "the one rung there is", errs: []any{refusal(callwright.FeatureResponseFormat)}, opts: []directive.Option{directive.WithRungs(schemaRung)}, want: "json_schema", fails: callwright.KindUnsupported},
-		{name: "those that there are", errs: []any{refusal(callwright.FeatureResponseFormat)}, opts: []directive.Option{directive.WithRungs(objectRung, schemaRung)}, want: "json_object json_schema", learned: "json_object=no"},
-		{name: "no tools", tools: true, errs: []any{refusal(callwright.FeatureTools), refusal(callwright.FeatureTools), refusal(callwright.FeatureTools)}, want: "json_schema json_object prompt", fails: callwright.KindUnsupported},
+		{name: "the one rung there is", errs: []any{refusal(feature.ResponseFormat)}, opts: []directive.Option{directive.WithModes(schemaRung)}, want: "json_schema", fails: callwright.KindUnsupported},
+		{name: "those that there are", errs: []any{refusal(feature.ResponseFormat)}, opts: []directive.Option{directive.WithModes(objectRung, schemaRung)}, want: "json_object json_schema", learned: "json_object=no"},
+		{name: "no tools", tools: true, errs: []any{refusal(feature.Tools), refusal(feature.Tools), refusal(feature.Tools)}, want: "json_schema json_object prompt", fails: callwright.KindUnsupported},
 		{name: "overloaded", errs: []any{&callwright.Error{Kind: callwright.KindOverloaded}}, want: "json_schema", fails: callwright.KindOverloaded},
 		{name: "no key", errs: []any{&callwright.Error{Kind: callwright.KindAuth}}, want: "json_schema", fails: callwright.KindAuth},
 		{name: "an error of no kind", errs: []any{errors.New("broken")}, want: "json_schema", fails: callwright.KindInternal},
@@ -160,7 +161,7 @@ func TestErrors(t *testing.T) {
 				if c.tools {
 					req.Tools = weather
 				}
-				turn, _, err := asking(t, directive.New(m, registry(t), append(c.opts, directive.WithShelf(shelf))...), req, way)
+				turn, _, err := asking(t, directive.New(m, registry(t), append(c.opts, directive.WithCapsStore(shelf))...), req, way)
 				if callwright.KindOf(err) != c.fails || err == nil && turn.Text != "Here." {
 					t.Fatalf("got %+v, error %v", turn, err)
 				}
@@ -187,13 +188,13 @@ func TestErrors(t *testing.T) {
 // A refusal in the words of the request itself proves nothing about the provider.
 func TestQuotedRefusal(t *testing.T) {
 	shelf := caps.NewMemory(nil)
-	e := refusal(callwright.FeatureResponseFormat)
+	e := refusal(feature.ResponseFormat)
 	e.Message = "the response format is not supported here"
 	m := &script{answers: []any{e, plainAnswer}}
 	req := ask()
 	req.Messages[1] = callwright.UserText("What does it mean: the response format is not supported here?")
-	turn, err := directive.New(m, registry(t), directive.WithShelf(shelf)).Generate(t.Context(), req)
-	if err != nil || turn.Rung != objectRung {
+	turn, err := directive.New(m, registry(t), directive.WithCapsStore(shelf)).Generate(t.Context(), req)
+	if err != nil || turn.Mode != objectRung {
 		t.Fatalf("got %+v, %v", turn, err)
 	}
 	if facts, _ := shelf.Facts(t.Context(), "lab/m"); len(facts) > 0 {
@@ -204,7 +205,7 @@ func TestQuotedRefusal(t *testing.T) {
 // What was learned is forgotten after a day.
 func TestLearnedExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &script{answers: []any{refusal(callwright.FeatureResponseFormat), plainAnswer, plainAnswer, plainAnswer}}
+		m := &script{answers: []any{refusal(feature.ResponseFormat), plainAnswer, plainAnswer, plainAnswer}}
 		client := directive.New(m, registry(t), directive.WithClock(time.Now))
 		var forms []string
 		for _, wait := range []time.Duration{0, caps.LearnedTTL - time.Minute, time.Hour} {
@@ -213,7 +214,7 @@ func TestLearnedExpires(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			forms = append(forms, string(turn.Rung))
+			forms = append(forms, string(turn.Mode))
 		}
 		if got := strings.Join(forms, " "); got != "json_object json_object json_schema" {
 			t.Errorf("got %s", got)
@@ -226,13 +227,13 @@ func TestLearnedExpires(t *testing.T) {
 func TestWordedForms(t *testing.T) {
 	m := &script{caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, answers: []any{plainAnswer, plainAnswer}, piece: 8}
 	client := directive.New(reliable.New(m), registry(t))
-	for i, want := range []directive.Rung{schemaRung, promptRung} {
+	for i, want := range []directive.Mode{schemaRung, promptRung} {
 		turn, events, err := asking(t, client, ask(), "streamed")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if turn.Rung != want {
-			t.Errorf("turn %d was asked by %s, want %s", i, turn.Rung, want)
+		if turn.Mode != want {
+			t.Errorf("turn %d was asked by %s, want %s", i, turn.Mode, want)
 		}
 		if form, messages := sent(t, m.asked[i]); form != "prompt" || !strings.Contains(messages[0], "assistant_text") {
 			t.Errorf("turn %d was sent in the form %s: %q", i, form, messages)

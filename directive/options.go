@@ -12,16 +12,16 @@ import (
 type Option func(*options)
 
 type options struct {
-	rungs     []Rung
+	rungs     []Mode
 	correct   bool
 	limits    Limits
 	describer callwright.Describer
-	shelf     caps.Shelf
+	shelf     caps.Store
 	now       func() time.Time
 }
 
-// WithRungs fixes the rungs and the order in which they are tried. None leaves them to what is known of the model.
-func WithRungs(rungs ...Rung) Option {
+// WithModes fixes the modes and their order. Without any they follow from the capabilities of the model.
+func WithModes(rungs ...Mode) Option {
 	return func(o *options) { o.rungs = slices.Clone(rungs) }
 }
 
@@ -35,8 +35,9 @@ func WithLimits(l Limits) Option { return func(o *options) { o.limits = l } }
 // WithDescriber says who knows what the model can do where the model does not, as is so for a reliable client: the model inside it.
 func WithDescriber(d callwright.Describer) Option { return func(o *options) { o.describer = d } }
 
-// WithShelf keeps what refusals teach in a shelf that others may share; the default is a shelf of the client's own.
-func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
+// WithCapsStore keeps the facts that refusals teach in a store that others may share. The default is a store of the
+// client's own.
+func WithCapsStore(s caps.Store) Option { return func(o *options) { o.shelf = s } }
 
 // WithClock sets the source of time, which is asked by many goroutines; the default is time.Now.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }

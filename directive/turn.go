@@ -15,8 +15,8 @@ type Turn struct {
 	Dropped    []Problem
 	// Notes are what was read against its wording. Those of a reliable client are in the Report of Response.
 	Notes []callwright.Note
-	// Rung is how the model was asked for the document.
-	Rung Rung
+	// Mode is how the model was asked for the document.
+	Mode Mode
 	// Response is the answer as the model gave it; nil where a Reader was fed by a program of its own.
 	Response *callwright.Response
 	// Correction is the answer to the request for corrected directives; nil where none was made.

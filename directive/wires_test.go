@@ -74,13 +74,13 @@ func TestBesideCalls(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						rung, notes := directive.RungSchema, ""
+						rung, notes := directive.ModeSchema, ""
 						if wire == callwright.WireGemini && model != "native" && name == "bare" {
-							rung, notes = directive.RungPrompt, "plan.learned plan.other_mode"
+							rung, notes = directive.ModePrompt, "plan.learned plan.other_mode"
 						}
 						expect(t, turn, events, want, notes)
-						if turn.Rung != rung {
-							t.Errorf("asked by %s, want %s", turn.Rung, rung)
+						if turn.Mode != rung {
+							t.Errorf("asked by %s, want %s", turn.Mode, rung)
 						}
 						seen := s.Requests()
 						last := seen[len(seen)-1]

@@ -10,8 +10,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/mcptool"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"

@@ -22,12 +22,12 @@ func TestAgain(t *testing.T) {
 		if err != nil || v.OK {
 			t.Fatalf("%+v, %v", v, err)
 		}
-		if d := cmp.Diff(want, reliable.Again(v)); d != "" {
+		if d := cmp.Diff(want, reliable.CorrectionMessage(v)); d != "" {
 			t.Errorf("id %q (-want +got)\n%s", id, d)
 		}
 	}
 	v, err := reliable.Validate(callwright.Call{ID: "c1", Name: "book", Arguments: json.RawMessage(`{"days":3}`)}, []callwright.Tool{tool}, reliable.ValidateOptions{})
-	if err != nil || !v.OK || reliable.Again(v).Parts != nil {
+	if err != nil || !v.OK || reliable.CorrectionMessage(v).Parts != nil {
 		t.Errorf("a good call: %+v, %v", v, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
@@ -73,7 +74,7 @@ var clientCases = []struct {
 		want: called, attempts: []string{"lab/m native first", "lab/m native correction"}},
 	{name: "tokens and nothing else for good, where only a document is left", answers: []any{spentOnNothing, spentOnNothing, spentOnNothing, goodCall}, want: []string{"error bad_answer"},
 		opts: []reliable.Option{reliable.WithModes(caps.Native, caps.JSONSchema)}, attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
-	{name: "the server's grammar breaks", answers: []any{refusing(callwright.FeatureGrammar, "empty grammar stack"), inHermes}, want: called,
+	{name: "the server's grammar breaks", answers: []any{refusing(feature.Grammar, "empty grammar stack"), inHermes}, want: called,
 		attempts: []string{"lab/m native first", "lab/m text other mode"}},
 	{name: "tokens and nothing else, in the only mode", answers: []any{spentOnNothing, goodCall}, opts: []reliable.Option{reliable.WithOneMode()}, want: called,
 		attempts: []string{"lab/m native first", "lab/m native correction"}},
@@ -204,7 +205,7 @@ func TestKnownModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := caps.Caps{Tools: caps.Yes}.From(caps.Shipped)
-	client := reliable.New(&scripted{name: "lab/a", caps: said}, reliable.WithShelf(shelf), reliable.WithFallback(&scripted{name: "lab/b", caps: said}))
+	client := reliable.New(&scripted{name: "lab/a", caps: said}, reliable.WithCapsStore(shelf), reliable.WithFallback(&scripted{name: "lab/b", caps: said}))
 	got := map[callwright.ModelID]string{}
 	for id, known := range client.Known(ctx) {
 		got[id] = known.Known()["tools"]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -24,7 +25,7 @@ func (m *schemaless) Generate(_ context.Context, req *callwright.Request) (*call
 	switch {
 	case f != nil && f.Schema != nil:
 		m.refused++
-		return nil, refusing(callwright.FeatureResponseFormat, "not a response format")
+		return nil, refusing(feature.ResponseFormat, "not a response format")
 	case len(req.Tools) > 0:
 		return nil, noTools
 	case f != nil:

@@ -2,9 +2,9 @@ package reliable
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
-	"github.com/callwright/callwright/signature"
 )
 
 // A delivery takes the batches for the client of a run and keeps what the client has got. It has a yield for a stream, or
@@ -14,7 +14,7 @@ type delivery struct {
 	collected *callwright.Collector       // nil for a stream, and before the first event
 	whole     *callwright.Response        // an answer that was handed on as it came, in place of its events
 	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
-	recorder  *signature.Recorder         // nil where no state is kept for the client
+	recorder  *restore.Recorder           // nil where no state is kept for the client
 
 	good  []callwright.Call // the calls that the client got of attempts that are over
 	begun bool              // the client got the beginning of an answer

@@ -95,13 +95,13 @@ func ExampleValidate() {
 }
 
 // A saved conversation whose last call never got its result is made one that providers take.
-func ExampleMendHistory() {
+func ExampleFitHistory() {
 	saved, err := codecs.ReadConversation([]byte(`[{"role": "user", "content": "Weather?"},
 		{"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}]}]`), "")
 	if err != nil {
 		panic(err)
 	}
-	mended, err := reliable.MendHistory(saved.Request, saved.Codec, caps.ShippedByMaker("openai", ""), reliable.MendOptions{Place: saved.Place})
+	mended, err := reliable.FitHistory(saved.Request, saved.Codec, caps.ShippedByMaker("openai", ""), reliable.FitOptions{Place: saved.Place})
 	if err != nil {
 		panic(err)
 	}

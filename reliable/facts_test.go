@@ -11,8 +11,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,7 +33,7 @@ func TestLessonsAreProven(t *testing.T) {
 	}{
 		"the changed request succeeds": {[]any{noTools, inHermes}, "", []string{"native first", "text other mode"}, []string{"tools=no"}},
 		"the changed request fails":    {[]any{noTools, broken}, "", []string{"native first", "text other mode"}, nil},
-		"the words are the client's": {[]any{refusing(callwright.FeatureTools, "flagged: 'this model does not support tools'"), inHermes}, "Say: this model does not support TOOLS!",
+		"the words are the client's": {[]any{refusing(feature.Tools, "flagged: 'this model does not support tools'"), inHermes}, "Say: this model does not support TOOLS!",
 			[]string{"native first", "text other mode"}, nil},
 		"other words are the client's": {[]any{noTools, inHermes}, "Which tools are there?", []string{"native first", "text other mode"}, []string{"tools=no"}},
 		"two refusals, then an answer": {[]any{refusing("field:top_p", "no top_p"), refusing("field:temperature", "no temperature"), goodCall}, "",
@@ -50,7 +51,7 @@ func TestLessonsAreProven(t *testing.T) {
 			if tc.ask != "" {
 				req.Messages = []callwright.Message{callwright.UserText(tc.ask)}
 			}
-			resp, err := reliable.New(m, reliable.WithShelf(shelf)).Generate(t.Context(), req)
+			resp, err := reliable.New(m, reliable.WithCapsStore(shelf)).Generate(t.Context(), req)
 			var tried []string
 			for _, a := range reportOf(resp, err).Attempts {
 				tried = append(tried, fmt.Sprintf("%s %s", a.Mode, a.Why))
@@ -92,11 +93,11 @@ func (m *refuser) Generate(ctx context.Context, req *callwright.Request) (*callw
 // it, or the next rung is tried.
 func TestRefusedRequestsAreNotSentAgain(t *testing.T) {
 	features := []callwright.Feature{
-		callwright.FeatureTools, callwright.FeatureChoice, callwright.FeatureForcedChoice, callwright.FeatureParallel, callwright.FeatureResponseFormat, callwright.FeatureJSONWithTools,
-		callwright.FeatureStreamOptions, callwright.FeatureStrict, callwright.FeatureToolsWithReasoning, callwright.FeatureReasoning, callwright.FeaturePrefill, callwright.FeaturePrefillMark,
-		callwright.FeatureDeveloperRole, callwright.FeatureSystemRole, callwright.FeatureSystemMessages, callwright.FeatureAlternation, callwright.FeatureUserAfterTool,
-		callwright.FeatureToolsForCalls, callwright.FeatureNullContent, callwright.FeatureCallSignatures, callwright.FeatureImages, callwright.FeatureMaxTools + ":0", callwright.FeatureMaxTools + ":9",
-		callwright.FeatureField + "temperature", callwright.FeatureField + "reasoning_content", callwright.FeatureField + "seed", callwright.FeatureField + "nothing_of_ours", callwright.FeatureGrammar,
+		feature.Tools, feature.Choice, feature.ForcedChoice, feature.Parallel, feature.ResponseFormat, feature.JSONWithTools,
+		feature.StreamOptions, feature.Strict, feature.ToolsWithReasoning, feature.Reasoning, feature.Prefill, feature.PrefillMark,
+		feature.DeveloperRole, feature.SystemRole, feature.SystemMessages, feature.Alternation, feature.UserAfterTool,
+		feature.ToolsForCalls, feature.NullContent, feature.CallSignatures, feature.Images, feature.MaxTools + ":0", feature.MaxTools + ":9",
+		feature.Field + "temperature", feature.Field + "reasoning_content", feature.Field + "seed", feature.Field + "nothing_of_ours", feature.Grammar,
 	}
 	for _, c := range codecs.All() {
 		p, err := provider.New(provider.Config{Name: "lab", Wire: c.Name(), BaseURL: "http://127.0.0.1:1"})
@@ -129,7 +130,7 @@ func TestRefusedRequestsAreNotSentAgain(t *testing.T) {
 
 // The mode that was sent is what is learned, and what is learned changes the order of modes, the configured one too.
 func TestRefusedFormsMoveTheirMode(t *testing.T) {
-	noForm := refusing(callwright.FeatureResponseFormat, "not a response format")
+	noForm := refusing(feature.ResponseFormat, "not a response format")
 	inDocument := text(`{"toolCalls":[{"name":"get_weather","arguments":{"city":"Oslo"}}],"answer":""}`)
 	invalid := &callwright.Error{Kind: callwright.KindInvalid, Status: 400, Message: "cannot compile the schema"}
 	for name, tc := range map[string]struct {
@@ -141,8 +142,8 @@ func TestRefusedFormsMoveTheirMode(t *testing.T) {
 		"any object":        {[]caps.Mode{caps.JSONObject, caps.JSONSchema}, []any{noForm, inDocument, inDocument}, [2][]string{{"json_object", "json_schema"}, {"json_schema"}}},
 		"tools":             {[]caps.Mode{caps.Native, caps.Text}, []any{noTools, inHermes, inHermes}, [2][]string{{"native", "text"}, {"text"}}},
 		"our document":      {[]caps.Mode{caps.JSONSchema, caps.Text}, []any{invalid, inHermes, inDocument}, [2][]string{{"json_schema", "text"}, {"json_schema"}}},
-		"a grammar":         {[]caps.Mode{caps.JSONSchema, caps.Text}, []any{refusing(callwright.FeatureGrammar, "failed to parse grammar"), inHermes, inDocument}, [2][]string{{"json_schema", "text"}, {"json_schema"}}},
-		"a grammar, native": {nil, []any{refusing(callwright.FeatureGrammar, "failed to parse grammar"), inHermes, goodCall}, [2][]string{{"native", "text"}, {"native"}}},
+		"a grammar":         {[]caps.Mode{caps.JSONSchema, caps.Text}, []any{refusing(feature.Grammar, "failed to parse grammar"), inHermes, inDocument}, [2][]string{{"json_schema", "text"}, {"json_schema"}}},
+		"a grammar, native": {nil, []any{refusing(feature.Grammar, "failed to parse grammar"), inHermes, goodCall}, [2][]string{{"native", "text"}, {"native"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := reliable.New(&scripted{name: "lab/m", answers: tc.answers}, reliable.WithModes(tc.modes...))
@@ -253,7 +254,7 @@ func TestWrongUseIsAnError(t *testing.T) {
 
 // What refusals said on one rung goes into the requests of the next: nothing is refused twice.
 func TestLaterRungsGoByTheLessons(t *testing.T) {
-	m := &scripted{name: "lab/m", answers: []any{refusing(callwright.FeatureDeveloperRole, "no developer"), refusing(callwright.FeatureSystemMessages, "one system message"), noTools, inHermes}}
+	m := &scripted{name: "lab/m", answers: []any{refusing(feature.DeveloperRole, "no developer"), refusing(feature.SystemMessages, "one system message"), noTools, inHermes}}
 	req := ask(callwright.Choice{})
 	req.Messages = append([]callwright.Message{callwright.SystemText("A.")}, append(req.Messages, callwright.SystemText("B."))...)
 	resp, err := reliable.New(m).Generate(t.Context(), req)
@@ -282,7 +283,7 @@ func TestWhoseFactHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := &scripted{name: "lab/m"}
-		plan, err := reliable.New(m, reliable.WithShelf(shelf), reliable.WithFacts(caps.Fact{Key: "tools", Value: "yes", Source: caps.Override})).Explain(t.Context(), ask(callwright.Choice{}))
+		plan, err := reliable.New(m, reliable.WithCapsStore(shelf), reliable.WithFacts(caps.Fact{Key: "tools", Value: "yes", Source: caps.Override})).Explain(t.Context(), ask(callwright.Choice{}))
 		if err != nil || plan.Ladder[0].Mode != want {
 			t.Errorf("%s: expected %s first, got %+v, %v", source, want, plan, err)
 		}

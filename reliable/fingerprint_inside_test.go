@@ -83,7 +83,7 @@ func TestDigestHasOptions(t *testing.T) {
 			t.Errorf("changes names %s, which options lacks", name)
 		}
 	}
-	for _, same := range []Option{WithShelf(caps.NewMemory(time.Now)), WithVault(signature.NewMemory(time.Now, signature.Limits{})), WithSchemas(schema.NewCache(1)), WithClock(time.Now)} {
+	for _, same := range []Option{WithCapsStore(caps.NewMemory(time.Now)), WithSignatures(signature.NewMemory(time.Now, signature.Limits{})), WithSchemas(schema.NewCache(1)), WithClock(time.Now)} {
 		if digest(same) != plain {
 			t.Error("an option that changes no answer changes the digest")
 		}

@@ -83,7 +83,7 @@ func TestIgnoredToolsAreLearned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shelf := caps.NewMemory(nil)
 		m := &deaf{scripted: scripted{name: "lab/m"}}
-		client := reliable.New(m, reliable.WithShelf(shelf))
+		client := reliable.New(m, reliable.WithCapsStore(shelf))
 		var came []string
 		for count := 0; count < 3 && len(came) < 12; {
 			name := rapid.SampledFrom(names).Draw(t, "turn")
@@ -186,7 +186,7 @@ func TestReliableByItsSource(t *testing.T) {
 		}
 		known := caps.Caps{}.Laid(slices.DeleteFunc(slices.Clone(c.facts), func(f caps.Fact) bool { return f.Source == caps.Learned || f.Source == caps.Probed }))
 		m := &scripted{name: "lab/m", caps: known}
-		if got := flows(t, m, reliable.New(m, reliable.WithShelf(shelf))); got != c.flows {
+		if got := flows(t, m, reliable.New(m, reliable.WithCapsStore(shelf))); got != c.flows {
 			t.Errorf("%s: flows %t", name, got)
 		}
 	}

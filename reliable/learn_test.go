@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
@@ -128,7 +129,7 @@ var codecFacts = map[string]bool{
 
 // A limit of tools that a refusal names holds at once and the next time: so many tools are sent, or the request is an error.
 func TestRefusedNumberOfTools(t *testing.T) {
-	refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureMaxTools + ":1", Status: 400}
+	refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: feature.MaxTools + ":1", Status: 400}
 	req := ask(callwright.Choice{})
 	req.Tools = append(slices.Clone(weather), callwright.Tool{Name: "get_time"})
 	m := &scripted{name: "lab/m", answers: []any{refusal, goodCall, goodCall}}

@@ -10,8 +10,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"pgregory.net/rapid"
 )
@@ -65,18 +66,18 @@ func (m *codecModel) Batches(ctx context.Context, req *callwright.Request) iter.
 
 // refusals are features that a provider may refuse, with the words for it.
 var refusals = map[callwright.Feature]string{
-	callwright.FeatureTools: "this model does not support tools", callwright.FeatureChoice: "tool_choice is not supported", callwright.FeatureForcedChoice: "tool_choice required is not supported",
-	callwright.FeatureParallel: "parallel_tool_calls is not supported", callwright.FeatureResponseFormat: "response_format is not supported", callwright.FeatureStrict: "strict is not supported",
-	callwright.FeatureReasoning: "this model does not support thinking", callwright.FeatureDeveloperRole: "unknown role developer", callwright.FeatureSystemMessages: "only one system message is allowed",
-	callwright.FeatureField + "temperature": "temperature is not supported", callwright.FeatureField + "seed": "seed is not supported", callwright.FeatureImages: "image input is not supported",
-	callwright.FeatureMaxTools + ":0": "too many tools", callwright.FeatureNullContent: "content must not be null", callwright.FeatureStreamOptions: "stream_options is not supported",
+	feature.Tools: "this model does not support tools", feature.Choice: "tool_choice is not supported", feature.ForcedChoice: "tool_choice required is not supported",
+	feature.Parallel: "parallel_tool_calls is not supported", feature.ResponseFormat: "response_format is not supported", feature.Strict: "strict is not supported",
+	feature.Reasoning: "this model does not support thinking", feature.DeveloperRole: "unknown role developer", feature.SystemMessages: "only one system message is allowed",
+	feature.Field + "temperature": "temperature is not supported", feature.Field + "seed": "seed is not supported", feature.Images: "image input is not supported",
+	feature.MaxTools + ":0": "too many tools", feature.NullContent: "content must not be null", feature.StreamOptions: "stream_options is not supported",
 }
 
 // taughtBy reports whether one of the refused features teaches a fact, and not the words of the client.
 func taughtBy(key string, refused map[callwright.Feature]bool, said string) bool {
 	for f := range refused {
-		taught, ok := f.Fact(caps.Caps{})
-		inMode := f == callwright.FeatureResponseFormat && key == "json_object" // the form that the mode asked for
+		taught, ok := feature.FactOf(f, caps.Caps{})
+		inMode := f == feature.ResponseFormat && key == "json_object" // the form that the mode asked for
 		if (ok && taught.Key == key || inMode) && !strings.Contains(strings.ToLower(said), refusals[f]) {
 			return true
 		}
@@ -122,7 +123,7 @@ func TestLessonsOfAnyRefusals(t *testing.T) {
 		req.Params.Temperature, req.Params.Seed, req.Params.Parallel, req.Params.Thinking.Effort = "1", "7", &yes, "low"
 		shelf := caps.NewMemory(nil)
 		way := rapid.SampledFrom([]string{"whole", "streamed"}).Draw(t, "way")
-		resp, err := deliveries[way](reliable.New(m, reliable.WithShelf(shelf)), req)
+		resp, err := deliveries[way](reliable.New(m, reliable.WithCapsStore(shelf)), req)
 		for i, b := range m.bodies {
 			if slices.Contains(m.bodies[:min(i, times)], b) {
 				t.Fatalf("refused and sent again: %s", b)

@@ -35,7 +35,7 @@ func TestStepsWithSentNames(t *testing.T) {
 		}
 	}
 	v, err := reliable.Validate(shaped.Original(callwright.Call{ID: "1", Name: sent, Arguments: []byte(`{"n":"x y"}`)}), tools, reliable.ValidateOptions{})
-	if again := shaped.Again(v); err != nil || v.OK || v.Invalid.Name != "a.b" || len(again.Parts) != 1 || !strings.Contains(again.Parts[0].(callwright.Result).Text(), "The call of "+sent+" was not") {
+	if again := shaped.CorrectionMessage(v); err != nil || v.OK || v.Invalid.Name != "a.b" || len(again.Parts) != 1 || !strings.Contains(again.Parts[0].(callwright.Result).Text(), "The call of "+sent+" was not") {
 		t.Errorf("got %+v, asked again by %+v, %v", v, again, err)
 	}
 }

@@ -7,10 +7,12 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/mint"
+	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/adapter"
 	"github.com/callwright/callwright/signature"
 	"github.com/callwright/callwright/transform"
 )
@@ -31,7 +33,7 @@ type options struct {
 	streamCalls    callwright.StreamCalls
 	strictTools    callwright.StrictTools
 	overLimit      callwright.ToolsOverLimit
-	shelf          caps.Shelf
+	shelf          caps.Store
 	vault          signature.Store
 	facts          []caps.Fact
 	schemas        *schema.Cache
@@ -41,7 +43,7 @@ type options struct {
 	mint           func(prefix string) string
 	marks          *dialect.Marks
 	transforms     []transform.Transform
-	transformSet   *transform.Set            // of transforms
+	transformSet   *transformset.Set         // of transforms
 	planned        []atomic.Pointer[planned] // by the places of the models
 	wrong          *callwright.Error         // what is wrong with the options
 }
@@ -53,7 +55,7 @@ func WithPolicy(p callwright.Policy) Option { return func(o *options) { o.policy
 // copied and must not change afterwards.
 func WithRules(on map[string]bool) Option { return func(o *options) { o.rules = on } }
 
-// WithFallback adds further models to the ladder, tried in order when the model before has failed.
+// WithFallback adds further models to the fallback chain, tried in order when the model before has failed.
 func WithFallback(models ...callwright.Model) Option {
 	return func(o *options) { o.fallbacks = append(o.fallbacks, models...) }
 }
@@ -87,11 +89,12 @@ func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
 	return func(o *options) { o.overLimit = w }
 }
 
-// WithShelf keeps learned facts in a shelf that others may share; the default is a shelf of the client's own.
-func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
+// WithCapsStore keeps learned facts in a store that others may share. The default is a store of the client's own.
+func WithCapsStore(s caps.Store) Option { return func(o *options) { o.shelf = s } }
 
-// WithVault keeps opaque state in a vault that others may share; the default is a vault.Memory of the client's own.
-func WithVault(v signature.Store) Option { return func(o *options) { o.vault = v } }
+// WithSignatures keeps reasoning signatures in a store that others may share. The default is a signature.Memory of the
+// client's own.
+func WithSignatures(v signature.Store) Option { return func(o *options) { o.vault = v } }
 
 // WithFacts lays configured facts over everything that was found out about the model. Overrides on the shelf stand over them.
 func WithFacts(facts ...caps.Fact) Option {
@@ -134,7 +137,7 @@ func newOptions(opts []Option) *options {
 	}
 	o.toolsets, o.planned = judge.NewToolsetCache(o.schemas), make([]atomic.Pointer[planned], 1+len(o.fallbacks))
 	if o.transforms != nil {
-		o.transformSet = transform.NewSet(o.transforms, o.policy, o.rules)
+		o.transformSet = transformset.New(o.transforms, o.policy, o.rules)
 		o.rules, o.facts = o.transformSet.Rules(o.rules), append(o.transformSet.Facts(), o.facts...)
 	}
 	for i := range o.facts {
@@ -177,11 +180,11 @@ func newLedger(p callwright.Policy, rules map[string]bool) *judge.Ledger {
 	return &judge.Ledger{Policy: p, Rules: rules}
 }
 
-func mintOr(mint func(prefix string) string) func(prefix string) string {
-	if mint == nil {
-		return mintID
+func mintOr(own func(prefix string) string) func(prefix string) string {
+	if own == nil {
+		return mint.ID
 	}
-	return mint
+	return own
 }
 
 func schemasOr(c *schema.Cache) *schema.Cache {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
@@ -83,7 +84,7 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 	c, extended := p.known(m, learned)
 	modes, set := p.modes(c), p.o.transformSet
 	if !p.o.changesNothing() {
-		set = transform.Of(m).Then(set)
+		set = transformset.Of(m).Then(set)
 	}
 	out := make([]rung, 0, len(modes))
 	for n, mode := range modes {

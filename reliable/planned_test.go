@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -28,14 +29,14 @@ func TestPlansAreNeverStale(t *testing.T) {
 	}
 	known := []caps.Caps{{}, {Tools: caps.No}, {JSONSchema: caps.Yes}, {JSONObject: caps.Yes, ToolCallReliable: caps.Yes}}
 	facts := []caps.Fact{{Key: "tools", Value: "no"}, {Key: "tools", Value: "yes"}, {Key: "json_schema", Value: "yes"}, {Key: "clean_calls", Value: "20"}, {Key: "choice_forced", Value: "no"}}
-	answers := []any{goodCall, badCall, spentOnNothing, inHermes, text("Hello."), isDown, noTools, unsupported(callwright.FeatureForcedChoice), unsupported(callwright.FeatureParallel)}
+	answers := []any{goodCall, badCall, spentOnNothing, inHermes, text("Hello."), isDown, noTools, unsupported(feature.ForcedChoice), unsupported(feature.Parallel)}
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(1_700_000_000, 0)
 		now := func() time.Time { return at }
 		shelf := caps.NewMemory(now)
 		models := []*knowing{{scripted{name: "lab/m"}, &known[0]}, {scripted{name: "lab/n"}, &known[0]}}
 		c := func() *reliable.Client {
-			opts := []reliable.Option{reliable.WithShelf(shelf), reliable.WithClock(now)}
+			opts := []reliable.Option{reliable.WithCapsStore(shelf), reliable.WithClock(now)}
 			if len(models) > 1 {
 				opts = append(opts, reliable.WithFallback(models[1]))
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
 )
@@ -122,7 +122,7 @@ func TestRefusedOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 				t.Cleanup(p.Close)
-				client := reliable.New(p.Model(c.model), reliable.WithShelf(caps.NewMemory(nil)))
+				client := reliable.New(p.Model(c.model), reliable.WithCapsStore(caps.NewMemory(nil)))
 				for i, want := range []int{c.first, 1} {
 					server.statuses = nil
 					req := ask(callwright.Choice{})

@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
-	"github.com/callwright/callwright/signature"
 )
 
 // A run is the way of one request through a Client.
@@ -48,7 +48,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 		return nil, r.failed(err)
 	}
 	if !c.o.changesNothing() { // whatever the client's wire is: what an API has a member for, some clients drop all the same
-		r.delivery.recorder = signature.NewRecorder(ctx, c.o.vault, req)
+		r.delivery.recorder = restore.NewRecorder(ctx, c.o.vault, req)
 	}
 	r.report = callwright.Report{ID: req.ReportID, Model: req.Model}
 	if r.report.ID == "" {

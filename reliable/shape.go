@@ -6,11 +6,11 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/adapter"
 	"github.com/callwright/callwright/signature"
 )
 
@@ -22,7 +22,7 @@ type ShapeOptions struct {
 	StrictJSON bool              // a stronger instruction where the prompt asks for JSON
 
 	StrictTools callwright.StrictTools // "" is StrictAuto
-	Vault       signature.Store        // opaque state is restored from it; nil: none is
+	Signatures  signature.Store        // opaque state is restored from it; nil: none is
 	Marks       *dialect.Marks         // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
 	Schemas     *schema.Cache          // compiled schemas; nil: the schemas are compiled anew
 }
@@ -47,8 +47,8 @@ func (s *Shaped) Original(call callwright.Call) callwright.Call {
 	return call
 }
 
-// Again is [Again] in the names under which the model was sent the tools.
-func (s *Shaped) Again(v callwright.Verdict) callwright.Message {
+// CorrectionMessage is [CorrectionMessage] in the names under which the model was sent the tools.
+func (s *Shaped) CorrectionMessage(v callwright.Verdict) callwright.Message {
 	return correction.Message(v, s.sent.Naming)
 }
 
@@ -78,7 +78,7 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 	}
 	l := newLedger(o.Policy, o.Rules)
 	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Strict: o.StrictTools, Held: true}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: adapter.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Vault}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: adapter.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
 	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
@@ -138,7 +139,7 @@ func TestStreamGoesWrong(t *testing.T) {
 		{"the correction breaks inside a call that flows, behind a good one", []any{calling(goodOne, badOne), begun(1)},
 			[]string{"begin 0 get_weather", "delta " + oslo, "flush", "end " + oslo, "flush", "begin 1 get_weather", `delta {"city":`, "flush", "error invalid_tool_call"}, ""},
 		{"the provider gives up on the correction behind a text", []any{told, brokenCall, brokenCall}, []string{"text Let me see.", "flush", "finish stop"}, ""},
-		{"the server's grammar breaks before anything was said", []any{brokenOff{[]callwright.Event{callwright.Begin{}}, refusing(callwright.FeatureGrammar, "empty grammar stack")}, inHermes},
+		{"the server's grammar breaks before anything was said", []any{brokenOff{[]callwright.Event{callwright.Begin{}}, refusing(feature.Grammar, "empty grammar stack")}, inHermes},
 			[]string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"a call that flows is cut", []any{flowing(callwright.FinishLength)}, []string{"begin 0 get_weather", `delta {"city":"Os`, "flush", "error invalid_tool_call"}, ""},
 	} {

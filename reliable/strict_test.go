@@ -32,7 +32,7 @@ func TestStrictCallsComeBack(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			m := &scripted{name: "lab/m", caps: strictOnes, answers: []any{pieces}}
 			shelf := caps.NewMemory(nil)
-			resp, err := deliver(reliable.New(m, reliable.WithShelf(shelf), reliable.WithStrictTools(callwright.StrictOn), reliable.WithStreamCalls(callwright.StreamFlowing)), ask(callwright.Choice{}))
+			resp, err := deliver(reliable.New(m, reliable.WithCapsStore(shelf), reliable.WithStrictTools(callwright.StrictOn), reliable.WithStreamCalls(callwright.StreamFlowing)), ask(callwright.Choice{}))
 			if err != nil {
 				t.Fatal(err)
 			}

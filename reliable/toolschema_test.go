@@ -7,15 +7,16 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 )
 
 // What the cases of TestRefusedToolSchemas are made of.
 var (
-	byName  = &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "get.time", Message: "Invalid schema for function 'get.time'"}
-	byPlace = &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "/tools/1", Message: "tools.1.custom.input_schema: no"}
+	byName  = &callwright.Error{Kind: callwright.KindSchema, Feature: feature.ToolSchema + "get.time", Message: "Invalid schema for function 'get.time'"}
+	byPlace = &callwright.Error{Kind: callwright.KindSchema, Feature: feature.ToolSchema + "/tools/1", Message: "tools.1.custom.input_schema: no"}
 )
 
 // refusedToolSchemasCases are those of TestRefusedToolSchemas.
@@ -46,7 +47,7 @@ func TestRefusedToolSchemas(t *testing.T) {
 			t.Cleanup(p.Close)
 			m := &codecModel{Remote: p.Model("claude-sonnet-4-5"), steps: c.steps}
 			shelf := caps.NewMemory(nil)
-			options := []reliable.Option{reliable.WithShelf(shelf), reliable.WithFacts(caps.Fact{Key: "needs_help", Value: c.help}, caps.Fact{Key: "strict_tools", Value: "yes"}, caps.Fact{Key: "name_max", Value: "64"}), reliable.WithOneMode()}
+			options := []reliable.Option{reliable.WithCapsStore(shelf), reliable.WithFacts(caps.Fact{Key: "needs_help", Value: c.help}, caps.Fact{Key: "strict_tools", Value: "yes"}, caps.Fact{Key: "name_max", Value: "64"}), reliable.WithOneMode()}
 			req := ask(callwright.Choice{})
 			req.Tools = append(req.Tools[:1:1], callwright.Tool{Name: "get.time", Schema: []byte(`{"type":"object","properties":{"zone":{"type":"string"}},"required":["zone"]}`)})
 			resp, err := reliable.New(m, options...).Generate(t.Context(), req)

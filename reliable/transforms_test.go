@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/transform"
 	"github.com/google/go-cmp/cmp"
@@ -434,10 +435,10 @@ func TestHeldAnswerThatBreaksOff(t *testing.T) {
 // An own is a model with transforms of its own.
 type own struct {
 	scripted
-	set *transform.Set
+	set *transformset.Set
 }
 
-func (o *own) Transforms() *transform.Set { return o.set }
+func (o *own) Transforms() *transformset.Set { return o.set }
 
 // The transforms of a model are made before those of the client, and of no other model.
 func TestTransformsOfAModel(t *testing.T) {
@@ -447,7 +448,7 @@ func TestTransformsOfAModel(t *testing.T) {
 			return m, nil
 		})
 	}
-	first := &own{scripted{name: "lab/m", answers: []any{isDown}}, transform.NewSet([]transform.Transform{add("a"), add("b")}, "", nil)}
+	first := &own{scripted{name: "lab/m", answers: []any{isDown}}, transformset.New([]transform.Transform{add("a"), add("b")}, "", nil)}
 	second := &scripted{name: "lab/n", answers: []any{text("ok")}}
 	if _, err := reliable.New(first, reliable.WithFallback(second), reliable.WithTransforms(add("c"), add("d"))).Generate(t.Context(), ask(callwright.Choice{})); err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) 
 	return j.Verdict(judge.NativeCandidate(call)), nil
 }
 
-// Again is the message that asks the model again after a verdict that is not OK: behind a message that shows the call it is the call's
-// result, and says in the words of the schema what is wrong. A call without an id, which no result can be for, is answered by the user.
-// After a verdict that is OK it is empty.
-func Again(v callwright.Verdict) callwright.Message { return correction.Message(v, nil) }
+// CorrectionMessage returns the message that asks the model to correct a call. It is sent after the message with the call, as the call's
+// result, and names the violations in the words of the schema. A call without an id is answered by the user. The message is empty after a
+// verdict that is OK.
+func CorrectionMessage(v callwright.Verdict) callwright.Message { return correction.Message(v, nil) }

@@ -216,7 +216,7 @@ func TestStateStaysWithItsModel(t *testing.T) {
 	v := signature.NewMemory(nil, signature.Limits{})
 	one := &scripted{name: "lab/one", answers: []any{answerOf(thought("hm", "sig"), makes(0, "c1", oslo, "own")), done}}
 	other := &scripted{name: "lab/other", answers: []any{done}}
-	first, second := reliable.New(one, reliable.WithVault(v)), reliable.New(other, reliable.WithVault(v))
+	first, second := reliable.New(one, reliable.WithSignatures(v)), reliable.New(other, reliable.WithSignatures(v))
 	req := ask(callwright.Choice{})
 	follow := next(req, bare(generate(t, first, req)))
 	generate(t, second, follow)
@@ -339,7 +339,7 @@ func TestStateIsForgotten(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := &scripted{name: "lab/m", answers: []any{signed, answerOf(makes(0, "c9", oslo, "other")), done}}
-				client := reliable.New(m, append(tc.opts, reliable.WithVault(signature.NewMemory(nil, tc.limits)))...)
+				client := reliable.New(m, append(tc.opts, reliable.WithSignatures(signature.NewMemory(nil, tc.limits)))...)
 				req := ask(callwright.Choice{})
 				turn := bare(generate(t, client, req))
 				generate(t, client, req)

@@ -82,7 +82,7 @@ func checkSameByEvents(t interface{ Fatalf(string, ...any) }, known caps.Caps, a
 		mint := func(prefix string) string { ids++; return fmt.Sprint(prefix, ids) }
 		m := &replaying{known: known, answers: answers}
 		c := reliable.New(m, append([]reliable.Option{
-			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithShelf(writingShelf{caps.NewMemory(now), &kept}), reliable.WithVault(writingVault{signature.NewMemory(now, signature.Limits{}), &kept}),
+			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithCapsStore(writingShelf{caps.NewMemory(now), &kept}), reliable.WithSignatures(writingVault{signature.NewMemory(now, signature.Limits{}), &kept}),
 		}, opts...)...)
 		for range 2 { // the second request knows what the first one learned
 			m.asked = 0

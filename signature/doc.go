@@ -1,15 +1,14 @@
-// Package vault keeps for a client what it cannot keep itself: the opaque state that a model wants back with its calls
-// (signatures, encrypted reasoning), and reasoning that has to return. Clients of some APIs hand back nothing of a call but
-// its id, its name and its arguments; by these the state is found again.
+// Package signature stores reasoning signatures: the opaque state that a model needs back with its calls (signatures,
+// encrypted reasoning), for clients that drop it. Clients of some APIs send back only the id, the name and the arguments
+// of a call.
 //
-// What is kept of an answer is put together by a [Trail]; a [Memory] holds it, bounded in bytes, entries and time. A state
-// belongs to one model and one owner and is found for no other.
+//	client := reliable.New(model, reliable.WithSignatures(signature.NewMemory(nil, signature.Limits{})))
 //
-// Ids are not always unique: models that count their calls begin anew in every conversation. So [Pick] gives a state only
-// where the arguments mean the same, whatever their white space and order of members, and the turn stands in the same place:
-// after the same words of the user and of tools, in a conversation that began with the same words. Where two different
-// states would fit it gives none: a lost state costs quality, a wrong one is refused or worse.
+// A [Store] holds the states. [Memory] is one in memory, bounded in bytes, entries and time. A state belongs to one model
+// and one owner and is found for no other.
 //
-// Clients that hand back no ids get the state of a call by what it says, [Call.WithoutID], under the same conditions, and each state
-// once.
+// Ids are not always unique: some models number their calls anew in every conversation. [Pick] returns a state only where
+// the arguments mean the same and the turn stands in the same place: after the same words of the user and of tools, in a
+// conversation with the same beginning. It returns none where two different states would fit. Clients that send back no
+// ids are served by [Call.WithoutID], under the same conditions.
 package signature

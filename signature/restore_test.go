@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/signature"
 	"github.com/google/go-cmp/cmp"
 )
@@ -26,14 +27,14 @@ func TestRestoreWhatClientsDrop(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := signature.NewMemory(nil, signature.Limits{})
 			req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("q")}}
-			r := signature.NewRecorder(t.Context(), v, req)
+			r := restore.NewRecorder(t.Context(), v, req)
 			r.Begin("lab/m", caps.HistoryRules{})
 			for _, ev := range []callwright.Event{callwright.CallEnd{Index: 0, Call: &one}, callwright.CallEnd{Index: 1, Call: &two}, callwright.End{}} {
 				r.Record(ev)
 			}
 			next := &callwright.Request{Messages: append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: c.back},
 				callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}, callwright.Result{CallID: "b"}}})}
-			if _, err := signature.Restore(t.Context(), v, next, next.Summaries(), "lab/m"); err != nil {
+			if _, err := restore.Signatures(t.Context(), v, next, next.Summaries(), "lab/m"); err != nil {
 				t.Fatal(err)
 			}
 			for i, c := range callwright.CallsOf(next.Messages[1].Parts) {
@@ -91,13 +92,13 @@ func TestRestoreWithoutIDs(t *testing.T) {
 			v := signature.NewMemory(nil, signature.Limits{})
 			for _, a := range tc.kept {
 				req := &callwright.Request{Owner: a.owner, Messages: append([]callwright.Message{callwright.UserText(a.words)}, a.before...)}
-				r := signature.NewRecorder(t.Context(), v, req)
+				r := restore.NewRecorder(t.Context(), v, req)
 				r.Begin("lab/m", caps.HistoryRules{})
 				r.Record(callwright.CallEnd{Call: &a.call})
 				r.Record(callwright.End{})
 			}
 			next := &callwright.Request{Owner: tc.owner, Messages: append([]callwright.Message{callwright.UserText(tc.words)}, tc.back...)}
-			if _, err := signature.Restore(t.Context(), v, next, next.Summaries(), "lab/m"); err != nil {
+			if _, err := restore.Signatures(t.Context(), v, next, next.Summaries(), "lab/m"); err != nil {
 				t.Fatal(err)
 			}
 			var got []string

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/internal/signaturetest"
 	"github.com/callwright/callwright/signature"
 	"github.com/google/go-cmp/cmp"
@@ -201,10 +202,10 @@ var call = func(id string) signature.Call { return signature.Call{Model: "lab/m"
 var trailCases = []struct {
 	name  string
 	plain bool
-	walk  func(*signature.Trail)
+	walk  func(*restore.Trail)
 	want  map[string][]signature.Thought
 }{
-	{"led by a signed thought", false, func(tr *signature.Trail) {
+	{"led by a signed thought", false, func(tr *restore.Trail) {
 		tr.Thinks("let me ")
 		tr.Thinks("see")
 		tr.Thought(signature.Thought{Signature: "s"})
@@ -212,7 +213,7 @@ var trailCases = []struct {
 		tr.Called(call("a"), noDigest, "", "")
 		tr.Called(call("b"), noDigest, "", "")
 	}, map[string][]signature.Thought{"a": {{Text: "let me see", Signature: "s"}}}},
-	{"thoughts among the text", false, func(tr *signature.Trail) {
+	{"thoughts among the text", false, func(tr *restore.Trail) {
 		tr.Said(3)
 		tr.Thought(signature.Thought{Redacted: "r"})
 		tr.Said(2)
@@ -222,19 +223,19 @@ var trailCases = []struct {
 		tr.Thought(signature.Thought{Redacted: "q"})
 		tr.Called(call("b"), noDigest, "", "")
 	}, map[string][]signature.Thought{"a": {{Redacted: "r", At: 3}, {Text: "hm", ID: "i", At: 5}}, "b": {{Redacted: "q"}}}},
-	{"plain thoughts do not count", false, func(tr *signature.Trail) {
+	{"plain thoughts do not count", false, func(tr *restore.Trail) {
 		tr.Thinks("hm")
 		tr.Called(call("a"), noDigest, "", "")
 	}, nil},
-	{"plain thoughts are wanted", true, func(tr *signature.Trail) {
+	{"plain thoughts are wanted", true, func(tr *restore.Trail) {
 		tr.Thinks("hm")
 		tr.Called(call("a"), noDigest, "", "")
 	}, map[string][]signature.Thought{"a": {{Text: "hm"}}}},
-	{"behind the last call", false, func(tr *signature.Trail) {
+	{"behind the last call", false, func(tr *restore.Trail) {
 		tr.Called(call("a"), noDigest, "", "")
 		tr.Thought(signature.Thought{Extra: "{}"})
 	}, map[string][]signature.Thought{"a": {{Extra: "{}", AfterCall: true}}}},
-	{"asked again", false, func(tr *signature.Trail) {
+	{"asked again", false, func(tr *restore.Trail) {
 		tr.Thought(signature.Thought{Signature: "old"})
 		tr.Said(9)
 		tr.Anew()
@@ -246,7 +247,7 @@ var trailCases = []struct {
 func TestTrail(t *testing.T) {
 	for _, tc := range trailCases {
 		t.Run(tc.name, func(t *testing.T) {
-			tr := signature.Trail{Plain: tc.plain}
+			tr := restore.Trail{Plain: tc.plain}
 			tc.walk(&tr)
 			got := map[string][]signature.Thought{}
 			for _, k := range tr.End() {
@@ -268,7 +269,7 @@ func ExampleTrail() {
 	call := signature.Call{Model: "lab/thinker", ID: "call_7", Tool: "get_weather"}
 	where := signature.NewPlace([]string{"Weather in Oslo?"}, []string{"Weather in Oslo?"})
 
-	var t signature.Trail // the answer
+	var t restore.Trail // the answer
 	t.Thinks("I should look it up.")
 	t.Thought(signature.Thought{Signature: "c2lnbmVk"})
 	t.Called(call, func() signature.Digest { return signature.DigestArguments([]byte(`{"city":"Oslo","days":3}`)) }, "", "")

@@ -11,8 +11,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/adapter"
 	"github.com/callwright/callwright/simulate"
 )
 

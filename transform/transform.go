@@ -77,13 +77,8 @@ func own(name string, p Point, f any, none bool) Transform {
 	return t
 }
 
-// rule is the rule of its notes, "" for a Transform that was not made by this package.
-func (t *Transform) rule() string {
-	if len(t.Rules) == 0 {
-		return ""
-	}
-	return t.Rules[0]
-}
+// Func returns the function of the transform, a func(T) (T, error) with the T of its point. It is nil where rules and facts do it all.
+func (t *Transform) Func() any { return t.change }
 
 // Check reports what keeps a transform from being made: a name that is not made of lower-case letters, digits and '_', or no function.
 func (t *Transform) Check() error {

@@ -9,19 +9,20 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/transform"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 // set is the Set of built-in transforms under the default policy.
-func set(t *testing.T, names ...string) *transform.Set {
+func set(t *testing.T, names ...string) *transformset.Set {
 	t.Helper()
 	list, err := transform.ByName(names...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return transform.NewSet(list, "", nil)
+	return transformset.New(list, "", nil)
 }
 
 // The members of an envelope that say nothing are left out; every other byte of the others stays, and so does every other text.
@@ -152,7 +153,7 @@ func spoil(parts []callwright.Part) {
 
 // What a function does to what it was given does not reach the client's own request, at any depth.
 func TestFunctionsGetCopies(t *testing.T) {
-	s := transform.NewSet([]transform.Transform{
+	s := transformset.New([]transform.Transform{
 		transform.OnToolResult("r", func(r callwright.Result) (callwright.Result, error) {
 			spoil(r.Parts)
 			scribble(r.Extra.JSON)
@@ -227,7 +228,7 @@ func conversation(t *rapid.T) (msgs []callwright.Message) {
 
 // Messages that a function leaves without a role are left out; the list itself comes back where nothing changes.
 func TestMessagesLeftOut(t *testing.T) {
-	s := transform.NewSet([]transform.Transform{transform.OnMessage("quiet", func(m callwright.Message) (callwright.Message, error) {
+	s := transformset.New([]transform.Transform{transform.OnMessage("quiet", func(m callwright.Message) (callwright.Message, error) {
 		if callwright.TextOf(m.Parts) == "secret" {
 			return callwright.Message{}, nil
 		}
@@ -250,7 +251,7 @@ func TestMessagesLeftOut(t *testing.T) {
 
 // Without transforms nothing is made and nothing costs anything.
 func TestNoTransformsCostNothing(t *testing.T) {
-	var none *transform.Set
+	var none *transformset.Set
 	msgs, tools := []callwright.Message{callwright.UserText("a")}, []callwright.Tool{{Name: "f"}}
 	note, noteAt := func(callwright.Note) {}, func(int, callwright.Note) {}
 	var m callwright.Model
@@ -268,7 +269,7 @@ func TestNoTransformsCostNothing(t *testing.T) {
 	if allocs != 0 {
 		t.Errorf("%v allocations", allocs)
 	}
-	if s := transform.NewSet(nil, "", nil); s != nil {
+	if s := transformset.New(nil, "", nil); s != nil {
 		t.Errorf("got %v", s)
 	}
 }

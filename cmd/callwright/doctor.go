@@ -105,7 +105,7 @@ func (d *doctorCommand) examine(text []byte) (*examined, error) {
 		_, name := callwright.ModelID(d.model).Split()
 		req.Model = callwright.ModelID(name)
 	}
-	mended, err := reliable.MendHistory(&req, saved.EncoderOf(to), d.caps(c, to), reliable.MendOptions{Place: c.Place, OtherModel: d.otherModel(c)})
+	mended, err := reliable.FitHistory(&req, saved.EncoderOf(to), d.caps(c, to), reliable.FitOptions{Place: c.Place, OtherModel: d.otherModel(c)})
 	if err != nil {
 		return nil, err
 	}

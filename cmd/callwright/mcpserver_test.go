@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/internal/config"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // Variables before a command of the configuration reach its server, and those of its own member win.

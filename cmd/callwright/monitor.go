@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/telemetry"
-	"github.com/callwright/callwright/provider"
 )
 
 // A monitor reports on a gateway by metrics, by spans, both or nothing. Close it in the end.

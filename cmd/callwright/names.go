@@ -7,9 +7,9 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/demo"
 	"github.com/callwright/callwright/cmd/callwright/internal/saved"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/schema/adapter"
 )
 
 // unknownName says that a name on the command line means nothing: which one is like it, or else where a person finds them all.

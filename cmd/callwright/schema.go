@@ -10,9 +10,9 @@ import (
 
 	"github.com/callwright/callwright/cmd/callwright/internal/completion"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/interop"
-	"github.com/callwright/callwright/schema/adapter"
 	"github.com/spf13/cobra"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/jsonlines"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/adapter"
 )
 
 // A schemaLine is a line of a batch of tools.

@@ -29,6 +29,7 @@ var Exceptions = []string{}
 var Packages = []Package{
 	{Path: "internal/archtest", Layer: 0},
 	{Path: "internal/jsonx", Layer: 0},
+	{Path: "internal/mint", Layer: 0},
 	{Path: "internal/pool", Layer: 0},
 	{Path: "internal/lru", Layer: 0},
 	{Path: "internal/spelling", Layer: 0},
@@ -46,7 +47,8 @@ var Packages = []Package{
 	{Path: "sse", Layer: 0},
 	{Path: "schema", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},
 	{Path: "internal/compose", Layer: 0, Beside: []string{"internal/jsonx"}},
-	{Path: "schema/adapter", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
+	{Path: "internal/adapter", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
+	{Path: "schema/adapter", Layer: 0, Beside: []string{"caps", "internal/adapter"}}, // what programs need of the implementation
 	{Path: "repair", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
@@ -71,8 +73,9 @@ var Packages = []Package{
 	{Path: "dialect/internal/dialecttest", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, TestOnly: true},
 
 	{Path: ".", Layer: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2050},
+	{Path: "internal/feature", Layer: 1, Beside: []string{"."}},
 
-	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
+	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
 	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation"}},
 	{Path: "internal/wire/definition", Layer: 2, Only: []string{"internal/wire/...", "reliable/..."}, MaxLines: 200}, // members of definitions that stages ask for
 	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400},      // what two APIs have for the same thing
@@ -90,29 +93,32 @@ var Packages = []Package{
 	{Path: "internal/wire/wiretest", Layer: 2, Beside: []string{"internal/wire"}, TestOnly: true},
 	{Path: "interop", Layer: 2},
 	{Path: "signature", Layer: 2},
+	{Path: "internal/restore", Layer: 2, Beside: []string{"signature"}, Only: []string{"reliable", "reliable/internal/outbound"}},
 	{Path: "internal/signaturetest", Layer: 2, Beside: []string{"signature"}, TestOnly: true},
 	{Path: "internal/access", Layer: 2, MaxLines: 2300},
 	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
-	{Path: "transform", Layer: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
-	{Path: "reliable", Layer: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
+	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
+	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
+	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2200}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/toolsearch"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // what is done to tools and schemas for a receiver, the caches included
-	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
+	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
 	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
-	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000}, // what answers and refusals teach
-	{Path: "provider", Layer: 2, Beside: []string{"internal/wire/...", "provider/internal/http1"}},
-	{Path: "provider/internal/http1", Layer: 2},
+	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000}, // what answers and refusals teach
+	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
+	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/wire/...", "internal/provider/internal/http1"}},
+	{Path: "internal/provider/internal/http1", Layer: 2},
 	{Path: "internal/probe", Layer: 2, Beside: []string{"internal/evidence"}},
 	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},
 	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
-	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/probe/background", "provider", "transform"}, MaxLines: 500},
+	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Layer: 2, Beside: []string{"internal/conversation"}},
 	{Path: "agent/toolfile", Layer: 2, Beside: []string{"agent"}},
@@ -159,7 +165,7 @@ var Packages = []Package{
 	{Path: "internal/dashboard/internal/figures", Layer: 2, Beside: []string{"internal/archive"}, MaxLines: 500},
 	{Path: "internal/dashboard/internal/inplace", Layer: 2, MaxLines: 500},
 	{Path: "internal/dashboard/internal/static", Layer: 0, MaxLines: 500},
-	{Path: "internal/dashboard/internal/steps", Layer: 2, Beside: []string{"internal/conversation", "internal/dashboard/internal/inplace", "provider", "internal/trace", "internal/wire/codecs"}, MaxLines: 500},
+	{Path: "internal/dashboard/internal/steps", Layer: 2, Beside: []string{"internal/conversation", "internal/dashboard/internal/inplace", "internal/provider", "internal/trace", "internal/wire/codecs"}, MaxLines: 500},
 	{Path: "internal/reliability", Layer: 3, MaxLines: 10}, // tests alone
 	{Path: "cmd/callwright", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}}, // a file or two for each command
 	{Path: "cmd/...", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}},
@@ -178,14 +184,14 @@ var Owners = []Owner{
 	{Path: "github.com/prometheus", Packages: []string{"internal/telemetry"}},
 	{Path: "github.com/spf13/cobra", Packages: []string{"cmd/..."}},
 	{Path: "github.com/spf13/pflag", Packages: []string{"cmd/..."}},
-	{Path: "github.com/cenkalti/backoff", Packages: []string{"provider", "internal/store"}},
-	{Path: "github.com/sony/gobreaker", Packages: []string{"provider"}},
+	{Path: "github.com/cenkalti/backoff", Packages: []string{"internal/provider", "internal/store"}},
+	{Path: "github.com/sony/gobreaker", Packages: []string{"internal/provider"}},
 	{Path: "golang.org/x/sys/windows", Packages: []string{"internal/filelock"}},
 	{Path: "golang.org/x/term", Packages: []string{"cmd/..."}},
-	{Path: "golang.org/x/time", Packages: []string{"provider", "agent", "internal/gateway"}},
-	{Path: "golang.org/x/sync", Packages: []string{".", "provider", "internal/probe", "agent", "mcptool", "internal/eval", "internal/store", "internal/gateway", "cmd/..."}},
+	{Path: "golang.org/x/time", Packages: []string{"internal/provider", "agent", "internal/gateway"}},
+	{Path: "golang.org/x/sync", Packages: []string{".", "internal/provider", "internal/probe", "agent", "mcptool", "internal/eval", "internal/store", "internal/gateway", "cmd/..."}},
 	{Path: "github.com/cespare/xxhash", Packages: []string{"reliable"}},
-	{Path: "github.com/google/uuid", Packages: []string{"reliable", "agent", "workspace", "internal/trace", "internal/eval", "internal/store", "simulate", "internal/gateway", "cmd/..."}},
+	{Path: "github.com/google/uuid", Packages: []string{"internal/mint", "agent", "workspace", "internal/trace", "internal/eval", "internal/store", "simulate", "internal/gateway", "cmd/..."}},
 
 	{Path: "github.com/google/go-cmp"},
 	{Path: "github.com/rogpeppe/go-internal"},
@@ -201,7 +207,7 @@ var Owners = []Owner{
 // Embedded are the packages that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "internal/compose", "schema/adapter", "repair", "dialect", "caps", "signature", "internal/wire/...", "provider", "interop", "transform", "reliable", "agent", "directive", "workspace/..."}
+	Embedded = []string{".", "sse", "schema", "internal/compose", "internal/adapter", "schema/adapter", "repair", "dialect", "caps", "signature", "internal/wire/...", "internal/provider", "provider", "interop", "internal/transformset", "internal/restore", "transform", "reliable", "agent", "directive", "workspace/..."}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )
@@ -215,5 +221,5 @@ type Light struct {
 // Lights are the packages that work without judging calls.
 var Lights = []Light{
 	{Package: "interop", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
-	{Package: "provider", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
+	{Package: "internal/provider", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
 }

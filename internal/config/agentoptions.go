@@ -12,7 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and what Models returns. It fails
@@ -114,10 +114,10 @@ func (a *Agent) Models(resolve func(name string) (callwright.Model, error)) ([]a
 		models = append(models, m)
 	}
 	if len(models) > 0 {
-		out = append(out, agent.WithLadder(a.NextModelAfter, models...))
+		out = append(out, agent.WithStrongerModels(a.NextModelAfter, models...))
 	}
 	if a.MoveToNextModel {
-		out = append(out, agent.WithMove())
+		out = append(out, agent.WithModelSwitch())
 	}
 	if a.Verifier == "" {
 		return out, nil

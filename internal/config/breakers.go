@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // Breakers returns the breakers of all models that were asked, by name. A model that is asked with several settings may have several.

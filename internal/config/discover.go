@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // ollamaAddress is where a local Ollama listens.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/access"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/goccy/go-yaml/ast"
 )
 

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/adapter"
 	"github.com/callwright/callwright/simulate"
 )
 

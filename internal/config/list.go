@@ -10,7 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 const (

@@ -3,7 +3,7 @@ package config
 import (
 	"fmt"
 
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // A Switch is on or off; empty was not said.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // A Passthrough names kinds of requests that go on to providers as they came. A nil one says nothing, an empty one that there are none.

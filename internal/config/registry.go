@@ -18,7 +18,7 @@ import (
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/factfile"
 	"github.com/callwright/callwright/internal/probe/background"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/signature"
@@ -40,7 +40,7 @@ type Registry struct {
 	around      Around
 	offline     bool
 	sim         http.RoundTripper
-	shelf       caps.Shelf
+	shelf       caps.Store
 	vault       signature.Store
 	schemas     *schema.Cache
 	log         *slog.Logger
@@ -95,7 +95,7 @@ func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = tr
 func WithVault(v signature.Store) Option { return func(r *Registry) { r.vault = v } }
 
 // WithShelf keeps what is learned of models on a shelf that others may share; the default is the folder of state.dir, or memory without one.
-func WithShelf(s caps.Shelf) Option { return func(r *Registry) { r.shelf = s } }
+func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
@@ -205,7 +205,7 @@ func (r *Registry) open(name string) (client *reliable.Client, whole bool, err e
 		return nil, false, &callwright.Error{Op: opResolve, Kind: callwright.KindInvalid, Message: err.Error()}
 	}
 	opts := append(append(rungs[0].settings.options(formats), marks...),
-		reliable.WithShelf(r.shelf), reliable.WithVault(r.vault), reliable.WithIDs(r.ids),
+		reliable.WithCapsStore(r.shelf), reliable.WithSignatures(r.vault), reliable.WithIDs(r.ids),
 		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models[1:]...))
 	return reliable.New(models[0], opts...), whole, nil
 }

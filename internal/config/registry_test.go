@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/config"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // A found is what a name stands for: the provider, the model's name there, and all settings that hold.

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/transform"
 	"github.com/google/jsonschema-go/jsonschema"
 )

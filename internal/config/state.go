@@ -100,7 +100,7 @@ const (
 
 // TakeOverFacts gives a shelf what is kept of models in the files of state.dir, but for what it knows already, and renames their folder, so that this happens
 // once. It returns how many facts there were, 0 where there is no such folder.
-func TakeOverFacts(ctx context.Context, dir string, to caps.Shelf) (n int, err error) {
+func TakeOverFacts(ctx context.Context, dir string, to caps.Store) (n int, err error) {
 	folder := filepath.Join(dir, factsFolder)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return 0, nil

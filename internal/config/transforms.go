@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/internal/spelling"
+	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -51,7 +52,7 @@ func (t *TransformSettings) after(base *TransformSettings) TransformSettings {
 }
 
 // transforms returns what is made of requests to a model with these settings and of its answers, nil where nothing is.
-func (s *Settings) transforms() *transform.Set {
+func (s *Settings) transforms() *transformset.Set {
 	var names []string
 	for _, k := range s.TransformSettings.keys() {
 		names = append(names, *k.list...)
@@ -63,7 +64,7 @@ func (s *Settings) transforms() *transform.Set {
 	if err != nil { // the check of the configuration has said so
 		return nil
 	}
-	return transform.NewSet(list, s.Policy, s.Rules)
+	return transformset.New(list, s.Policy, s.Rules)
 }
 
 func (l *TransformNames) read(d *decoder, at location) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/evidence"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
@@ -26,17 +27,17 @@ func TestQuotes(t *testing.T) {
 		req     *callwright.Request
 		want    bool
 	}{
-		"words of its own":                  {"images are not supported", callwright.FeatureImages, said("Look at this."), false},
-		"three words that name the feature": {"we refuse: images are not welcome", callwright.FeatureImages, said("Write that images are not cheap."), true},
-		"three others":                      {"it is the case that images fail", callwright.FeatureImages, said("It is the best."), false},
-		"six others":                        {"it is the case that somebody has failed", callwright.FeatureImages, said("Now it is the case that somebody sleeps."), true},
-		"a whole short message":             {"No images!", callwright.FeatureImages, said("There were no images there."), true},
-		"other case, marks between words":   {"IMAGES: are-not allowed", callwright.FeatureImages, said("images are not"), true},
-		"a description":                     {"images are not supported", callwright.FeatureImages, tool, true},
-		"a parameter that is refused":       {"Unrecognized request argument supplied: parallel_tool_calls", callwright.FeatureParallel, parameters, false},
-		"a form that is refused":            {"response_format type json_schema is not supported", callwright.FeatureResponseFormat, parameters, false},
-		"a text in a body":                  {"images are not supported", callwright.FeatureImages, parameters, true},
-		"nothing said":                      {"", callwright.FeatureImages, said("images"), false},
+		"words of its own":                  {"images are not supported", feature.Images, said("Look at this."), false},
+		"three words that name the feature": {"we refuse: images are not welcome", feature.Images, said("Write that images are not cheap."), true},
+		"three others":                      {"it is the case that images fail", feature.Images, said("It is the best."), false},
+		"six others":                        {"it is the case that somebody has failed", feature.Images, said("Now it is the case that somebody sleeps."), true},
+		"a whole short message":             {"No images!", feature.Images, said("There were no images there."), true},
+		"other case, marks between words":   {"IMAGES: are-not allowed", feature.Images, said("images are not"), true},
+		"a description":                     {"images are not supported", feature.Images, tool, true},
+		"a parameter that is refused":       {"Unrecognized request argument supplied: parallel_tool_calls", feature.Parallel, parameters, false},
+		"a form that is refused":            {"response_format type json_schema is not supported", feature.ResponseFormat, parameters, false},
+		"a text in a body":                  {"images are not supported", feature.Images, parameters, true},
+		"nothing said":                      {"", feature.Images, said("images"), false},
 	} {
 		if got := evidence.Quotes(&callwright.Error{Message: c.message, Feature: c.feature}, c.req); got != c.want {
 			t.Errorf("%s: %t", name, got)

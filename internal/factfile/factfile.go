@@ -23,7 +23,7 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A Shelf is a [caps.Shelf] in a folder. What it has read stays in memory; whether another program has changed a file is looked up
+// A Shelf is a [caps.Store] in a folder. What it has read stays in memory; whether another program has changed a file is looked up
 // once a second at most.
 type Shelf struct {
 	dir    string
@@ -34,7 +34,7 @@ type Shelf struct {
 	read map[string]state
 }
 
-var _ caps.Shelf = (*Shelf)(nil)
+var _ caps.Store = (*Shelf)(nil)
 
 // state says which state of a file is in memory.
 type state struct {

@@ -22,7 +22,7 @@ func open(t *testing.T, dir string, now func() time.Time) *factfile.Shelf {
 }
 
 func TestShelf(t *testing.T) {
-	shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf {
+	shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store {
 		return open(t, filepath.Join(t.TempDir(), "facts"), now)
 	})
 }

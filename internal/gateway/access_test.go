@@ -15,10 +15,10 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/openai"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/simulate"
 )
 

@@ -12,10 +12,11 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/mint"
 	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -54,7 +55,7 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	if err := s.reserve(w, r, model, req, body); err != nil {
 		return err
 	}
-	req.ReportID, req.Owner = reliable.NewReportID(), s.owner(r).text()
+	req.ReportID, req.Owner = mint.ID("rep_"), s.owner(r).text()
 	ctx := provider.Forward(r.Context(), r.Header)
 	asked := s.recorded(model)
 	if tools := s.of(w).hosted; tools != nil {

@@ -196,12 +196,12 @@ func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 // learning are models that keep what is learned on one shelf.
 type learning struct {
 	directory
-	shelf caps.Shelf
+	shelf caps.Store
 }
 
 func (l learning) Resolve(name string) (*reliable.Client, error) {
 	provider, model := callwright.ModelID(name).Split()
-	return reliable.New(l.directory[provider].Model(model), reliable.WithShelf(l.shelf)), nil
+	return reliable.New(l.directory[provider].Model(model), reliable.WithCapsStore(l.shelf)), nil
 }
 
 // What was learned of a model's tokens is there for another gateway, and after a restart; a provider that reports what cannot be teaches nothing.

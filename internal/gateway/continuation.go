@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/sse"
@@ -35,7 +36,7 @@ func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*cont
 	}
 	earlier := continuer.Earlier(body)
 	if member := earlier.Keeper; member != "" {
-		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureField + callwright.Feature(member), Path: "/" + member,
+		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: feature.Field + callwright.Feature(member), Path: "/" + member,
 			Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
 	}
 	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(r).text()), body: body, stored: earlier.Stores}

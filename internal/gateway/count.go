@@ -6,8 +6,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
-	"github.com/callwright/callwright/provider"
 )
 
 // A counter is how an API asks for the number of tokens of a request and how it is told.

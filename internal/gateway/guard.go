@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/mint"
 	"github.com/callwright/callwright/internal/wire"
-	"github.com/callwright/callwright/reliable"
 )
 
 // guard lets a request through to what is served at a path when it has a key and the server is not draining. Errors and
@@ -127,7 +127,7 @@ func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, 
 // withoutAttempts returns an error with the report of a request that no model was asked for.
 func withoutAttempts(e *callwright.Error, asked callwright.ModelID) *callwright.Error {
 	out := *e
-	out.Report = &callwright.Report{ID: reliable.NewReportID(), Model: asked, Attempts: []callwright.Attempt{},
+	out.Report = &callwright.Report{ID: mint.ID("rep_"), Model: asked, Attempts: []callwright.Attempt{},
 		Notes: []callwright.Note{callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Graded()}}
 	return &out
 }

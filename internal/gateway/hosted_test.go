@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/hosted"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // A search that a client's API has its provider run is run by what was configured for a model of another API, and shown in the form of the

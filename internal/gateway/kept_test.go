@@ -13,9 +13,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/provider"
 )
 
 const answersPath = "/v1/responses"

@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
-	"github.com/callwright/callwright/provider"
 )
 
 // ollamaModel returns a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of it.
@@ -115,7 +115,7 @@ func (s *Server) complete(client wire.Codec, w http.ResponseWriter, r *http.Requ
 			return err
 		}
 		if s.takesCompletions(r, name) {
-			return s.passTo(w, r, &provider.Generate, name, mediaJSON, body)
+			return s.passTo(w, r, provider.GeneratePassage(), name, mediaJSON, body)
 		}
 	}
 	return s.respondTo(c.Completes(), w, r, body, nil)
@@ -128,7 +128,7 @@ func (s *Server) takesCompletions(r *http.Request, name string) bool {
 		return false
 	}
 	model, ok := client.First().(passer)
-	return ok && model.Passes(&provider.Generate)
+	return ok && model.Passes(provider.GeneratePassage())
 }
 
 // empty reports whether the member is absent, null, an empty text or an empty list.

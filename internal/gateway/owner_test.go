@@ -20,7 +20,7 @@ type vaulted struct {
 
 func (v vaulted) Resolve(name string) (*reliable.Client, error) {
 	p, model := callwright.ModelID(name).Split()
-	return reliable.New(v.directory[p].Model(model), reliable.WithVault(v.vault)), nil
+	return reliable.New(v.directory[p].Model(model), reliable.WithSignatures(v.vault)), nil
 }
 
 // What the gateway keeps of a model's thoughts is sent, and shown, for the key that got the answer alone, whoever knows the

@@ -20,11 +20,11 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/wiretest"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/signature"
 	"github.com/callwright/callwright/simulate"
@@ -155,7 +155,7 @@ func newStage(t testing.TB) *stage {
 			t.Fatal(err)
 		}
 		model := doors[codec.Name()].model
-		models[name+"/"+model] = reliable.New(p.Model(model), reliable.WithVault(shared))
+		models[name+"/"+model] = reliable.New(p.Model(model), reliable.WithSignatures(shared))
 	}
 	st.server = gateway.New(gateway.Config{ReuseBodies: true, Models: models})
 	return st

@@ -12,8 +12,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
-	"github.com/callwright/callwright/provider"
 )
 
 // DefaultPassthrough names the passages that are open where nothing is said of them.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 )
 

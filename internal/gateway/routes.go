@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
-	"github.com/callwright/callwright/provider"
 )
 
 // A handler answers a request or says in an error why not. client is the codec of the client's wire.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/signature"
 )
@@ -76,7 +76,7 @@ func (c *cell) tracedServer(t *testing.T, w *trace.Writer) *gateway.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	models := kept{c.model(): reliable.New(p.Model(c.farModel()), reliable.WithVault(signature.NewMemory(nil, signature.Limits{})))}
+	models := kept{c.model(): reliable.New(p.Model(c.farModel()), reliable.WithSignatures(signature.NewMemory(nil, signature.Limits{})))}
 	return gateway.New(gateway.Config{ReuseBodies: true, Models: models, Record: func(m callwright.Model) callwright.Model { return trace.Record(m, w) }})
 }
 

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
-	"github.com/callwright/callwright/provider"
 )
 
 // A verb is what Gemini's paths end with, after the model's name and a colon.

@@ -151,7 +151,7 @@ func (t *turn) outcomes(resp *callwright.Response) []hostedform.Outcome {
 		}
 		t.shown[s.kind] = append(slices.Clip(o.Before), &o)
 		out = append(out, o)
-		t.notes = append(t.notes, callwright.Note{Rule: "hosted.ran", Stage: callwright.StageJudge, Call: call.Name,
+		t.notes = append(t.notes, callwright.Note{Rule: "hosted.ran", Stage: callwright.StageValidate, Call: call.Name,
 			Was: callwright.Excerpt(string(call.Arguments)), Now: callwright.Excerpt(s.tool.Name)}.Graded())
 		for _, p := range o.Parts(s.kind, s.wire) {
 			if opaque, ok := p.(callwright.Opaque); ok && !t.give(callwright.OpaquePart(opaque)) {

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/evidence"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -72,11 +73,11 @@ func (r *run) adapts(err error) bool {
 	if !ok || e.Kind != callwright.KindUnsupported || r.adapted == maxAdapted {
 		return false
 	}
-	member, ok := strings.CutPrefix(string(e.Feature), string(callwright.FeatureField))
+	member, ok := strings.CutPrefix(string(e.Feature), string(feature.Field))
 	if !ok || member == "" {
 		return false
 	}
-	f, ok := e.Feature.Fact(r.known)
+	f, ok := feature.FactOf(e.Feature, r.known)
 	switch {
 	case member == "max_tokens" && r.known.MaxTokensKey == "":
 		f = caps.Fact{Key: "max_tokens_key", Value: limitKey}
@@ -200,7 +201,7 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 	case e.Kind == callwright.KindContextLength, e.Kind == callwright.KindTooLarge, e.Kind == callwright.KindContentFilter, evidence.Quotes(e, req):
 		v.undecided = true
 	case e.Feature != "":
-		if f, ok := refusedFeature(req, e).Fact(r.known); ok {
+		if f, ok := feature.FactOf(refusedFeature(req, e), r.known); ok {
 			v.facts = append(v.facts, found{f.Key, f.Value})
 		}
 		v.undecided = true // the feature decides
@@ -212,10 +213,10 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 func refusedFeature(req *callwright.Request, e *callwright.Error) callwright.Feature {
 	f := req.Params.Format
 	switch {
-	case e.Feature == callwright.FeatureResponseFormat && f != nil && len(f.Schema) == 0:
-		return callwright.FeatureJSONMode
-	case strings.HasPrefix(string(e.Feature), string(callwright.FeatureSchemas)) && f != nil && len(f.Schema) > 0: // it is as simple as can be
-		return callwright.FeatureResponseFormat
+	case e.Feature == feature.ResponseFormat && f != nil && len(f.Schema) == 0:
+		return feature.JSONMode
+	case strings.HasPrefix(string(e.Feature), string(feature.Schemas)) && f != nil && len(f.Schema) > 0: // it is as simple as can be
+		return feature.ResponseFormat
 	}
 	return e.Feature
 }

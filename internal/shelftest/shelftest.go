@@ -1,7 +1,7 @@
-// Package shelftest is the suite that every [caps.Shelf] passes. An implementation's test is one call:
+// Package shelftest is the suite that every [caps.Store] passes. An implementation's test is one call:
 //
 //	func TestShelf(t *testing.T) {
-//		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf { return caps.NewMemory(now) })
+//		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
 //	}
 //
 // Time goes by the function alone that a shelf is opened with. A watcher may be told late and more than once of one change, and the suite waits for
@@ -30,12 +30,12 @@ import (
 )
 
 // Open opens an empty shelf that reads the time from now, nil for time.Now. What it opens it closes itself, with t.Cleanup.
-type Open func(t *testing.T, now func() time.Time) caps.Shelf
+type Open func(t *testing.T, now func() time.Time) caps.Store
 
 // laws are the behaviours that every shelf has.
 var laws = []struct {
 	name string
-	test func(t *testing.T, open func(now func() time.Time) caps.Shelf)
+	test func(t *testing.T, open func(now func() time.Time) caps.Store)
 }{
 	{"facts", facts},
 	{"content", content},
@@ -53,7 +53,7 @@ func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, law := range laws {
 		t.Run(law.name, func(t *testing.T) {
-			law.test(t, func(now func() time.Time) caps.Shelf { return open(t, now) })
+			law.test(t, func(now func() time.Time) caps.Store { return open(t, now) })
 		})
 	}
 }
@@ -65,7 +65,7 @@ func (c *clock) read() time.Time { return c.now }
 
 func newClock() *clock { return &clock{time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)} }
 
-func keys(t *testing.T, m caps.Shelf, model string) []string {
+func keys(t *testing.T, m caps.Store, model string) []string {
 	t.Helper()
 	facts, err := m.Facts(context.Background(), model)
 	if err != nil {
@@ -79,7 +79,7 @@ func keys(t *testing.T, m caps.Shelf, model string) []string {
 }
 
 // models lists the models of which a shelf knows something.
-func models(t *testing.T, m caps.Shelf) []string {
+func models(t *testing.T, m caps.Store) []string {
 	t.Helper()
 	names, err := m.Models(context.Background())
 	if err != nil {
@@ -88,7 +88,7 @@ func models(t *testing.T, m caps.Shelf) []string {
 	return names
 }
 
-func learn(t *testing.T, m caps.Shelf, model string, facts ...caps.Fact) {
+func learn(t *testing.T, m caps.Store, model string, facts ...caps.Fact) {
 	t.Helper()
 	for _, f := range facts {
 		if err := m.Learn(context.Background(), model, f); err != nil {
@@ -98,7 +98,7 @@ func learn(t *testing.T, m caps.Shelf, model string, facts ...caps.Fact) {
 }
 
 // What is learned is known until it is replaced, forgotten or too old.
-func facts(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func facts(t *testing.T, open func(now func() time.Time) caps.Store) {
 	ctx, at := t.Context(), newClock()
 	m := open(at.read)
 	learn(t, m, "lab/one",
@@ -137,7 +137,7 @@ func facts(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 }
 
 // What one source says does not take the place of what another says: when it expires, the other holds again.
-func eachSource(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func eachSource(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
 	learn(t, m, "m", caps.Fact{Key: "tools", Value: "no", Source: caps.Learned}, caps.Fact{Key: "tools", Value: "yes", Source: caps.Probed},
@@ -164,7 +164,7 @@ func eachSource(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 }
 
 // override: what an operator sets stands over the configuration, until it ends or is replaced by one that has ended.
-func override(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func override(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
 	check := func(want caps.Truth, source caps.Source) {
@@ -195,7 +195,7 @@ func override(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 	check(caps.No, caps.Configured)
 }
 
-func forgetOne(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func forgetOne(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(newClock().read)
 	learn(t, m, "m", caps.Fact{Key: "tools", Value: "no"}, caps.Fact{Key: "tools", Value: "yes", Source: caps.Probed}, caps.Fact{Key: "images", Value: "no"})
 	if err := m.Forget(t.Context(), "m", "tools"); err != nil {
@@ -206,7 +206,7 @@ func forgetOne(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 	}
 }
 
-func nonsense(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func nonsense(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
 	for _, f := range []caps.Fact{{Key: "wings", Value: "yes"}, {Key: "tools", Value: "perhaps"}, {}} {
 		if err := m.Learn(t.Context(), "m", f); err == nil {
@@ -222,7 +222,7 @@ func nonsense(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 }
 
 // Any name is one of a model.
-func anyName(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func anyName(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
 	names := []string{"../one", "a b/ä", ".", strings.Repeat("long/", 100)}
 	for _, name := range names {
@@ -239,7 +239,7 @@ func anyName(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 	}
 }
 
-func together(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func together(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
 	var wg sync.WaitGroup
 	for i := range 8 {
@@ -258,7 +258,7 @@ func together(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 }
 
 // content: a fact comes back with all it has.
-func content(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func content(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
 	want := []caps.Fact{
@@ -276,7 +276,7 @@ func content(t *testing.T, open func(now func() time.Time) caps.Shelf) {
 }
 
 // watch: who watches is told of what is learned and forgotten, until it has enough.
-func watch(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+func watch(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
 	watching := func(ctx context.Context) <-chan string {
 		told := make(chan string, 100)

@@ -1,7 +1,7 @@
 // Package store keeps what gateways share, and what must outlive them, on NATS JetStream: in a server inside the process that keeps its files in a
 // folder, or in a cluster by address. Both are used by the same code.
 //
-// [Open] opens a [Store]; its methods give implementations of the interfaces of other packages, such as [caps.Shelf] and [trace.Log]. What they
+// [Open] opens a [Store]; its methods give implementations of the interfaces of other packages, such as [caps.Store] and [trace.Log]. What they
 // keep lies in streams, one of each [Kind], which are made when they are first used. Subjects have digests in place of the names of owners and models.
 //
 // # In the process

@@ -51,7 +51,7 @@ func untilKilled(dir string) error {
 	return err
 }
 
-func learnKilled(ctx context.Context, sh caps.Shelf, n int) error {
+func learnKilled(ctx context.Context, sh caps.Store, n int) error {
 	return sh.Learn(ctx, killedModel(n), caps.Fact{Key: "max_tools", Value: strconv.Itoa(n + 1), Source: caps.Probed})
 }
 

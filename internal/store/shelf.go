@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Shelf is a [caps.Shelf] that all gateways of a space share. What it knows is in memory: what another one learns is there as soon as NATS has told.
+// A Shelf is a [caps.Store] that all gateways of a space share. What it knows is in memory: what another one learns is there as soon as NATS has told.
 type Shelf struct {
 	s      *Store
 	now    func() time.Time
@@ -25,7 +25,7 @@ type Shelf struct {
 	watchers map[*watcher]bool
 }
 
-var _ caps.Shelf = (*Shelf)(nil)
+var _ caps.Store = (*Shelf)(nil)
 
 type watcher struct {
 	ctx     context.Context

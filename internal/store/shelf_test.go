@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/store"
 )
 
-func learn(t *testing.T, sh caps.Shelf, model string, facts ...caps.Fact) {
+func learn(t *testing.T, sh caps.Store, model string, facts ...caps.Fact) {
 	t.Helper()
 	for _, f := range facts {
 		if err := sh.Learn(t.Context(), model, f); err != nil {
@@ -19,7 +19,7 @@ func learn(t *testing.T, sh caps.Shelf, model string, facts ...caps.Fact) {
 	}
 }
 
-func keys(t *testing.T, sh caps.Shelf, model string) []string {
+func keys(t *testing.T, sh caps.Store, model string) []string {
 	t.Helper()
 	facts, err := sh.Facts(t.Context(), model)
 	if err != nil {
@@ -33,7 +33,7 @@ func keys(t *testing.T, sh caps.Shelf, model string) []string {
 }
 
 // told waits until a watcher was told of a model and the facts are as they are expected.
-func told(t *testing.T, sh caps.Shelf, changes <-chan string, model string, want ...string) {
+func told(t *testing.T, sh caps.Store, changes <-chan string, model string, want ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), longestWait)
 	defer cancel()

@@ -88,7 +88,7 @@ func timedPlaces(t *testing.T, suite func(t *testing.T, open timed)) {
 func TestShelf(t *testing.T) {
 	t.Parallel()
 	timedPlaces(t, func(t *testing.T, open timed) {
-		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf { return open(t, now).Shelf(t.Context()) })
+		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return open(t, now).Shelf(t.Context()) })
 	})
 }
 

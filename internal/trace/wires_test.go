@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -81,7 +81,8 @@ func (w wired) open(t *testing.T, through http.RoundTripper) *provider.Remote {
 	} else if path == "" {
 		t.Fatal("no path")
 	}
-	m, err := provider.Open("lab/"+w.model, provider.WithWire(w.codec.Name()), provider.WithBaseURL(base), provider.WithTransport(through), provider.WithRetries(0))
+	retries := 0
+	m, err := provider.Open("lab/"+w.model, provider.Config{Wire: w.codec.Name(), BaseURL: base, Transport: through, MaxRetries: &retries})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,11 @@
-// Package lens writes a tool's JSON Schema in the form that one provider or decoder takes, and turns the arguments that come
-// back into arguments for the schema as it was.
+// Package adapter translates the JSON Schema of a tool's parameters into the subset that a provider accepts, and the
+// arguments that come back into arguments for the original schema.
 //
-//	t, err := lens.Translate(lens.OpenAIStrict, parameters) // or Cache.Translate: by content
-//	send(t.Schema)                                          // what is sent; t.Lost is what it does not say
-//	args = t.Undo(args)                                     // what the client's own schema is held against
+//	t, err := adapter.Translate(caps.SchemaOpenAIStrict, parameters)
+//	send(t.Schema)                // t.Dropped lists the keywords that it does not express
+//	args = t.Restore(args)        // validate these against the original schema
 //
-// The law of a Translation: arguments that satisfy Schema satisfy the original after Undo, but for the keywords in Lost. A translation
-// may ask for less than the original allows (one type in place of any) where the target has no way to say more; that is told in Lost
-// too where it keeps values from being given.
-//
-// A target is a row of data: which keywords it takes, which forms of null, enum and union, and what it asks of objects. References
-// are written out where a target does not take them, a recursion three times; combinators at the root are folded into one
-// object; what has no keyword is said in descriptions. A schema that a target takes as it is stays byte for byte.
-//
-// Translations depend on target and content alone, keep the order of members, and take work in proportion to the schema. Numbers stay
-// text. A Translation does not change and may be used by many goroutines.
+// Arguments that satisfy the translated schema satisfy the original one after Restore, apart from the keywords in
+// Dropped. A translation depends on its target and on the bytes of the schema alone. A schema that a target accepts as
+// it is stays byte for byte. Package reliable does all of this for its clients.
 package adapter

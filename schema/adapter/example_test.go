@@ -2,21 +2,24 @@ package adapter_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/schema/adapter"
 )
 
 func ExampleTranslate() {
-	t, err := adapter.Translate(adapter.OpenAIStrict, []byte(`{"type":"object","properties":{"city":{"type":"string","minLength":1},"days":{"type":"integer"}},"required":["city"]}`))
+	parameters := `{"type":"object","properties":{"city":{"type":"string","minLength":1},"days":{"type":"integer"}},"required":["city"]}`
+	t, err := adapter.Translate(caps.SchemaOpenAIStrict, []byte(parameters))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(string(t.Schema))
-	for _, l := range t.Lost {
-		fmt.Println(l.Path, l.Keyword)
+	for _, d := range t.Dropped {
+		fmt.Println(d.Path, d.Keyword)
 	}
-	fmt.Println(string(t.Undo([]byte(`{"city":"Oslo","days":null}`))))
+	fmt.Println(string(t.Restore([]byte(`{"city":"Oslo","days":null}`))))
 	// Output:
 	// {"type":"object","properties":{"city":{"type":"string","description":"{minLength: 1}"},"days":{"type":["integer","null"]}},"required":["city","days"],"additionalProperties":false}
 	// /properties/city/minLength minLength
@@ -24,8 +27,23 @@ func ExampleTranslate() {
 }
 
 func ExampleNewNames() {
-	names := adapter.NewNames(adapter.OpenAI.ToolNames(), []string{"notion.search", "ping"})
+	names := adapter.NewNames(caps.SchemaOpenAI, []string{"notion.search", "ping"})
 	sent := names.Sent("notion.search")
 	fmt.Println(sent, names.Original(sent), names.Sent("ping"))
 	// Output: notion_search notion.search ping
+}
+
+// TestTargets translates an empty schema for every target, and refuses an unknown one.
+func TestTargets(t *testing.T) {
+	if len(adapter.Targets()) == 0 {
+		t.Fatal("no targets")
+	}
+	for _, target := range adapter.Targets() {
+		if _, err := adapter.Translate(target, nil); err != nil || adapter.Describe(target) == "" {
+			t.Errorf("%s: %v, described as %q", target, err, adapter.Describe(target))
+		}
+	}
+	if _, err := adapter.Translate("elsewhere", nil); err == nil {
+		t.Error("an unknown target was accepted")
+	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/workspace"

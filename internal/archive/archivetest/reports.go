@@ -66,7 +66,7 @@ func (s *reports) report(owner archive.Owner, id string) *archive.Report {
 		Report: &callwright.Report{
 			ID: id, Model: "lab/one", Mode: caps.Native, Confidence: 0.25, Fingerprint: "f", CachedTokens: 3, CacheHits: 1,
 			Attempts: []callwright.Attempt{{Model: "lab/two", Mode: caps.Text, Dialect: "hermes", Why: callwright.AttemptFirst, Duration: time.Second, Tries: 2, Error: "<&>", Kind: callwright.KindTimeout}},
-			Notes:    []callwright.Note{{Rule: "json.trailing_comma", Fault: "F01", Stage: callwright.StageJudge, Risk: callwright.RiskLossless, Call: "c", Path: "/a", Was: "1,", Now: "1", Why: "w", Count: 2}},
+			Notes:    []callwright.Note{{Rule: "json.trailing_comma", Fault: "F01", Stage: callwright.StageValidate, Risk: callwright.RiskLossless, Call: "c", Path: "/a", Was: "1,", Now: "1", Why: "w", Count: 2}},
 			Invalid:  []callwright.InvalidCall{{Name: "f", ID: "c", Why: callwright.InvalidArguments, Raw: "{", Violations: []callwright.Violation{{Path: "/a", Keyword: "type", Message: "m"}}}},
 		},
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/probe"
 	"github.com/callwright/callwright/internal/probe/cardfile"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 )

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
@@ -39,12 +40,12 @@ var errorTypes = []struct {
 // refusals reads the wording of refusals.
 var refusals = refusal.Wire{
 	Own: map[callwright.Feature]callwright.Feature{
-		callwright.FeatureReasoning:      callwright.FeatureField + "thinking",
-		callwright.FeatureEffort:         callwright.FeatureField + "output_config.effort",
-		callwright.FeatureField + "stop": callwright.FeatureField + "stop_sequences",
+		feature.Reasoning:      feature.Field + "thinking",
+		feature.Effort:         feature.Field + "output_config.effort",
+		feature.Field + "stop": feature.Field + "stop_sequences",
 	},
 	// Instructions have a member of their own here: what is refused is the role in messages.
-	Phrases: []refusal.Phrase{{Has: []string{"role 'system' is not supported"}, Kind: callwright.KindUnsupported, Feature: callwright.FeatureSystemMessages}},
+	Phrases: []refusal.Phrase{{Has: []string{"role 'system' is not supported"}, Kind: callwright.KindUnsupported, Feature: feature.SystemMessages}},
 }
 
 // DecodeError reads an answer whose status is no 2xx.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
@@ -52,8 +53,8 @@ func ownMembers() map[callwright.Feature]callwright.Feature {
 		}
 		return refusal.CamelPath(name)
 	})
-	own[callwright.FeatureReasoning] = callwright.FeatureField + "generationConfig.thinkingConfig"
-	own[callwright.FeatureEffort] = own[callwright.FeatureReasoning]
+	own[feature.Reasoning] = feature.Field + "generationConfig.thinkingConfig"
+	own[feature.Effort] = own[feature.Reasoning]
 	return own
 }
 

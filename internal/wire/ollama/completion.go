@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -93,7 +94,7 @@ func (a *asks) check() *callwright.Error {
 
 func cannot(path, message string) *callwright.Error {
 	e := invalid(path, message)
-	e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureField+callwright.Feature(path[1:])
+	e.Kind, e.Feature = callwright.KindUnsupported, feature.Field+callwright.Feature(path[1:])
 	return e
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
@@ -53,7 +54,7 @@ var refusals = refusal.Wire{Own: ownMembers()}
 // ownMembers are what this API has in place of what the words are about. Its levels of thinking stay: a model that knows none may still think.
 func ownMembers() map[callwright.Feature]callwright.Feature {
 	own := refusal.Below("options", func(name string) string { return name })
-	own[callwright.FeatureReasoning] = callwright.FeatureField + "think"
+	own[feature.Reasoning] = feature.Field + "think"
 	return own
 }
 

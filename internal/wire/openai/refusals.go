@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
 // refusals reads the wording of refusals. Reasoning is asked for by levels alone here: without the level there is none.
-var refusals = refusal.Wire{Own: map[callwright.Feature]callwright.Feature{callwright.FeatureEffort: callwright.FeatureReasoning}}
+var refusals = refusal.Wire{Own: map[callwright.Feature]callwright.Feature{feature.Effort: feature.Reasoning}}
 
 // codes are the error codes (and types) that say by themselves what is wrong.
 var codes = map[string]refusal.Class{
@@ -35,7 +36,7 @@ var codes = map[string]refusal.Class{
 	"not_found_error":               {Kind: callwright.KindNotFound},
 	"DeploymentNotFound":            {Kind: callwright.KindNotFound},
 	"invalid_function_parameters":   {Kind: callwright.KindSchema},
-	"array_above_max_length":        {Kind: callwright.KindUnsupported, Feature: callwright.FeatureMaxTools},
+	"array_above_max_length":        {Kind: callwright.KindUnsupported, Feature: feature.MaxTools},
 	"request_too_large":             {Kind: callwright.KindTooLarge},
 	"overloaded_error":              {Kind: callwright.KindOverloaded},
 	"engine_overloaded":             {Kind: callwright.KindOverloaded},
@@ -44,9 +45,9 @@ var codes = map[string]refusal.Class{
 	"api_error":                     {Kind: callwright.KindServer},
 	"internal_server_error":         {Kind: callwright.KindServer},
 	"timeout_error":                 {Kind: callwright.KindTimeout},
-	"unsupported_parameter":         {Kind: callwright.KindUnsupported, Feature: callwright.FeatureField},
-	"unsupported_value":             {Kind: callwright.KindUnsupported, Feature: callwright.FeatureField},
-	"unknown_parameter":             {Kind: callwright.KindUnsupported, Feature: callwright.FeatureField},
+	"unsupported_parameter":         {Kind: callwright.KindUnsupported, Feature: feature.Field},
+	"unsupported_value":             {Kind: callwright.KindUnsupported, Feature: feature.Field},
+	"unknown_parameter":             {Kind: callwright.KindUnsupported, Feature: feature.Field},
 	"invalid_request_message_order": {Kind: callwright.KindInvalid},
 	"invalid_function_call":         {Kind: callwright.KindInvalid},
 }
@@ -84,18 +85,18 @@ func classify(status int, code, kind, param, message string) refusal.Class {
 		return refusal.Class{Kind: by}
 	case v.Kind == callwright.KindServer && status >= 400 && by != callwright.KindInvalid:
 		v.Kind = by
-	case v.Feature == callwright.FeatureMaxTools && param != "" && !strings.HasPrefix(param, "tools"):
+	case v.Feature == feature.MaxTools && param != "" && !strings.HasPrefix(param, "tools"):
 		return refusal.Class{Kind: callwright.KindInvalid}
-	case v.Feature == callwright.FeatureMaxTools:
+	case v.Feature == feature.MaxTools:
 		v.Feature += refusal.NumberAfter(message, "maximum length ")
 	case v.Kind == callwright.KindContextLength && strings.HasSuffix(param, ".name"):
 		if c, said := refusals.Read(message); said {
 			return c
 		}
 		return refusal.Class{Kind: callwright.KindInvalid}
-	case v.Feature == callwright.FeatureField && param != "":
+	case v.Feature == feature.Field && param != "":
 		return refusals.Member(param, message)
-	case v.Feature == callwright.FeatureField:
+	case v.Feature == feature.Field:
 		if c, said := refusals.Read(message); said {
 			return c
 		}

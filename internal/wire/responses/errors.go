@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/openai"
@@ -16,8 +17,8 @@ const opProvider = "responses.provider"
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := openai.Codec{}.DecodeError(status, header, body)
 	e.Op = opProvider
-	if e.Feature == callwright.FeatureReasoning {
-		e.Feature = callwright.FeatureField + "reasoning" // the member here, whatever it asks for
+	if e.Feature == feature.Reasoning {
+		e.Feature = feature.Field + "reasoning" // the member here, whatever it asks for
 	}
 	return e
 }

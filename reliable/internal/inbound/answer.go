@@ -262,7 +262,7 @@ func (a *Answer) keepCall(call callwright.Call) {
 	}
 	a.Good = append(a.Good, call)
 	if a.acceptedCalls++; a.Calls.Known > 0 && a.acceptedCalls == a.Calls.Known+1 {
-		a.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageJudge, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Calls.Known)})
+		a.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageValidate, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Calls.Known)})
 	}
 	a.judge.Used.Add(call.ID)
 }
@@ -288,7 +288,7 @@ func (a *Answer) brokenGuarantee(name string) string {
 // an equal one.
 func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	if broken := a.brokenGuarantee(call.Name); broken != "" {
-		a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageJudge, Call: call.Name, Was: judge.Bounded(was)})
+		a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.Bounded(was)})
 		a.Forbidden++
 		return true
 	}
@@ -301,7 +301,7 @@ func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok 
 	if !ok || a.brokenGuarantee(call.Name) != "" {
 		return nil, false
 	}
-	a.Ledger.Add(callwright.Note{Rule: "search.answered", Stage: callwright.StageJudge, Call: call.Name, Was: string(call.Arguments)})
+	a.Ledger.Add(callwright.Note{Rule: "search.answered", Stage: callwright.StageValidate, Call: call.Name, Was: string(call.Arguments)})
 	a.Delivered.Searches = append(a.Delivered.Searches, shown...)
 	for _, p := range shown {
 		if o, ok := p.(callwright.Opaque); ok {

@@ -33,7 +33,7 @@ func (a *Answer) checkForm() {
 		return
 	}
 	if !a.Form.InPrompt {
-		a.Ledger.Add(callwright.Note{Rule: "format.ignored", Stage: callwright.StageJudge, Was: a.Visible.String(), Why: why})
+		a.Ledger.Add(callwright.Note{Rule: "format.ignored", Stage: callwright.StageValidate, Was: a.Visible.String(), Why: why})
 	}
 	// text that a client has is neither mended nor asked for again
 	a.WrongForm = !a.Delivered.Text && !a.EarlierText && !a.mendForm()

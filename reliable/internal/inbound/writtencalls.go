@@ -127,7 +127,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 	a.Ledger.Add(n)
 	a.Ledger.MoveLast(from) // reading came before mending
 	if f.NameRule != "" {
-		a.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageJudge, Call: f.Name, Was: f.Written, Now: f.Name})
+		a.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageValidate, Call: f.Name, Was: f.Written, Now: f.Name})
 	}
 	if a.TextCalls++; a.Dialect == "" {
 		a.Dialect = f.Format
@@ -146,7 +146,7 @@ func (a *Answer) reject(item dialect.Item) {
 	case dialect.Truncated:
 		why, message = callwright.InvalidTruncated, "the call was cut before it was complete"
 	}
-	a.Ledger.Add(callwright.Note{Rule: judge.RejectionRule(why), Stage: callwright.StageJudge, Call: f.Written, Was: f.Raw, Why: message})
+	a.Ledger.Add(callwright.Note{Rule: judge.RejectionRule(why), Stage: callwright.StageValidate, Call: f.Written, Was: f.Raw, Why: message})
 	a.addInvalid(f, why, callwright.Violation{Keyword: string(item.Why), Message: message})
 }
 

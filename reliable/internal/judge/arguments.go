@@ -44,7 +44,7 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 		if !j.Ledger.May("json.empty") {
 			return nil, malformed("the arguments are missing")
 		}
-		j.Ledger.Add(callwright.Note{Rule: "json.empty", Stage: callwright.StageJudge, Call: tool, Was: text, Now: "{}"})
+		j.Ledger.Add(callwright.Note{Rule: "json.empty", Stage: callwright.StageValidate, Call: tool, Was: text, Now: "{}"})
 		return EmptyArguments, nil
 	}
 	r, err := repair.JSON(text)
@@ -71,7 +71,7 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 	if rest := strings.TrimSpace(r.Rest); strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") {
 		return nil, malformed("the arguments are several JSON values, one behind the other")
 	} else if rest != "" {
-		j.Ledger.Add(callwright.Note{Rule: "json.trailing_text", Stage: callwright.StageJudge, Call: tool, Was: r.Rest})
+		j.Ledger.Add(callwright.Note{Rule: "json.trailing_text", Stage: callwright.StageValidate, Call: tool, Was: r.Rest})
 	}
 	return r.JSON, nil
 }
@@ -106,7 +106,7 @@ func (j *Judge) wrapped(r repair.Result, tool string) ([]byte, *argError) {
 	for _, f := range r.Fixes {
 		j.NoteFix(f, tool)
 	}
-	j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageJudge, Call: tool, Was: string(r.JSON), Now: string(raw)})
+	j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageValidate, Call: tool, Was: string(r.JSON), Now: string(raw)})
 	return raw, nil
 }
 
@@ -128,7 +128,7 @@ func malformed(message string) *argError {
 // NoteFix notes a repair of JSON.
 func (j *Judge) NoteFix(f repair.Fix, tool string) {
 	j.Ledger.Add(callwright.Note{
-		Rule: "json." + f.Rule, Stage: callwright.StageJudge, Call: tool, Was: f.Was, Now: f.Now, Risk: riskOfFix(f.Rule),
+		Rule: "json." + f.Rule, Stage: callwright.StageValidate, Call: tool, Was: f.Was, Now: f.Now, Risk: riskOfFix(f.Rule),
 		Why: "at byte " + strconv.Itoa(f.Offset),
 	})
 }

@@ -26,7 +26,7 @@ func (j *Judge) clean(doc []byte, tool string) []byte {
 			i++
 		}
 	}
-	j.Ledger.Add(callwright.Note{Rule: "string.control", Stage: callwright.StageJudge, Call: tool, Was: "bytes: " + strconv.Itoa(len(doc)-len(out))})
+	j.Ledger.Add(callwright.Note{Rule: "string.control", Stage: callwright.StageValidate, Call: tool, Was: "bytes: " + strconv.Itoa(len(doc)-len(out))})
 	return out
 }
 

@@ -17,9 +17,9 @@ func (j *Judge) id(c *Candidate, name string) string {
 	switch {
 	case c.Found != nil && !plainID(c.ID): // an id inside the text, such as functions.f:0, is for that text alone
 	case c.ID == "" && c.Found == nil:
-		j.Ledger.Add(callwright.Note{Rule: "id.missing", Stage: callwright.StageJudge, Call: name})
+		j.Ledger.Add(callwright.Note{Rule: "id.missing", Stage: callwright.StageValidate, Call: name})
 	case j.IsTaken(c.ID):
-		j.Ledger.Add(callwright.Note{Rule: "id.duplicate", Stage: callwright.StageJudge, Call: name, Was: c.ID})
+		j.Ledger.Add(callwright.Note{Rule: "id.duplicate", Stage: callwright.StageValidate, Call: name, Was: c.ID})
 	default:
 		return c.ID
 	}

@@ -107,7 +107,7 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: who + " may call " + name})
 	}
 	if rule != "" {
-		j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageJudge, Call: name, Was: c.Name, Now: name})
+		j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageValidate, Call: name, Was: c.Name, Now: name})
 	}
 	if j.Toolset.Withheld[name] != nil {
 		return j.refused(c, tg)
@@ -178,7 +178,7 @@ func (j *Judge) noteChanges(changes []schema.Change, tg *Target) {
 			row.Risk = callwright.RiskHeuristic
 		}
 		j.Ledger.keep(callwright.Note{
-			Rule: row.ID, Fault: row.Fault, Risk: row.Risk, Stage: callwright.StageJudge, Call: name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why,
+			Rule: row.ID, Fault: row.Fault, Risk: row.Risk, Stage: callwright.StageValidate, Call: name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why,
 		})
 	}
 }
@@ -222,7 +222,7 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 		message = vs[0].Message
 	}
 	raw := Bounded(rawOf(c))
-	j.Ledger.Add(callwright.Note{Rule: RejectionRule(why), Stage: callwright.StageJudge, Call: c.Name, Was: raw, Why: message})
+	j.Ledger.Add(callwright.Note{Rule: RejectionRule(why), Stage: callwright.StageValidate, Call: c.Name, Was: raw, Why: message})
 	return callwright.Verdict{Invalid: callwright.InvalidCall{
 		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw, Violations: vs,
 	}}

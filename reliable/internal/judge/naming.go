@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/schema/adapter"
+	"github.com/callwright/callwright/internal/adapter"
 )
 
 // A Naming has the names under which a receiver was sent tools that could not keep their own. It does not change; nil changes no name.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/schema/adapter"
+	"github.com/callwright/callwright/internal/adapter"
 )
 
 // An Undo has the translations of the tools whose arguments do not come as their own schemas have them, by the tools' names.
@@ -25,7 +25,7 @@ func (u Undo) Arguments(tool string, args []byte) []byte {
 func (j *Judge) undone(args []byte, tool string) []byte {
 	out := j.Undo.Arguments(tool, args)
 	if !bytes.Equal(out, args) {
-		j.Ledger.Add(callwright.Note{Rule: "schema.undone", Stage: callwright.StageJudge, Call: tool, Was: string(args), Now: string(out)})
+		j.Ledger.Add(callwright.Note{Rule: "schema.undone", Stage: callwright.StageValidate, Call: tool, Was: string(args), Now: string(out)})
 	}
 	return out
 }

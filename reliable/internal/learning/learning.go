@@ -25,7 +25,7 @@ import (
 // A Learner puts on a shelf what attempts teach. It belongs to one request and is not safe for concurrent use.
 type Learner struct {
 	Ctx   context.Context
-	Shelf caps.Shelf
+	Shelf caps.Store
 	Now   func() time.Time
 	Req   *callwright.Request
 

@@ -6,11 +6,12 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/evidence"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/reliable/internal/translate"
-	"github.com/callwright/callwright/schema/adapter"
 )
 
 // A Lesson is what a refusal says about a model. It becomes knowledge when a request that goes by it was answered.
@@ -28,17 +29,17 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if e.Kind != callwright.KindUnsupported && e.Kind != callwright.KindSchema || e.Feature == "" {
 		return Lesson{}, false
 	}
-	feature := e.Feature
-	if feature == callwright.FeatureResponseFormat && !translate.SendsSchema(g.Mode, req) {
-		feature = callwright.FeatureJSONMode
+	refused := e.Feature
+	if refused == feature.ResponseFormat && !translate.SendsSchema(g.Mode, req) {
+		refused = feature.JSONMode
 	}
-	fact, ok := feature.Fact(g.Caps)
-	if outbound.RefusesTool(e) && (!ok || fact.Key == openTools && !refusesOneTool(g, feature, req)) {
-		feature = basicSchemas
-		fact, ok = feature.Fact(g.Caps)
+	fact, ok := feature.FactOf(refused, g.Caps)
+	if outbound.RefusesTool(e) && (!ok || fact.Key == openTools && !refusesOneTool(g, refused, req)) {
+		refused = basicSchemas
+		fact, ok = feature.FactOf(refused, g.Caps)
 	}
-	if strings.HasPrefix(string(feature), string(callwright.FeatureSchemas)) && ok {
-		feature, fact, ok = simplerSchemas(g, feature, fact, req)
+	if strings.HasPrefix(string(refused), string(feature.Schemas)) && ok {
+		refused, fact, ok = simplerSchemas(g, refused, fact, req)
 	}
 	if !ok {
 		return Lesson{}, false
@@ -46,14 +47,14 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if _, err := g.Caps.With(fact); err != nil {
 		return Lesson{}, false
 	}
-	return Lesson{ID: g.ID, Feature: feature, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: evidence.Quotes(e, req)}, true
+	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: evidence.Quotes(e, req)}, true
 }
 
 // openTools is the key of the fact which tools have their schemas in their descriptions.
 const openTools = "open_tools"
 
 // basicSchemas stands for the refusal of schemas for what all of them may have.
-const basicSchemas = callwright.FeatureSchemas + ":" + callwright.Feature(caps.SchemaBasic)
+const basicSchemas = feature.Schemas + ":" + callwright.Feature(caps.SchemaBasic)
 
 // refusesOneTool reports whether only the schema of the refused tool is put into its description. That is so where schemas are basic already, or this one
 // is, and where the provider's subset is known and it refused no tool before; else all tools are written with basic schemas first.
@@ -64,7 +65,7 @@ func refusesOneTool(g *outbound.Receiver, f callwright.Feature, req *callwright.
 	}
 	tools, _ := req.DeclaredTools()
 	for _, t := range tools {
-		if callwright.FeatureToolSchema+callwright.Feature(t.Name) == f {
+		if feature.ToolSchema+callwright.Feature(t.Name) == f {
 			basic, err := adapter.Translate(adapter.Basic, t.Schema)
 			return err == nil && bytes.Equal(basic.Schema, jsonx.Trim(t.Schema))
 		}
@@ -83,8 +84,8 @@ func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, 
 	case fact.Value != string(g.Caps.SchemaTarget):
 		return f, fact, true
 	case form && g.Caps.JSONSchema != caps.No:
-		fact, ok := callwright.FeatureResponseFormat.Fact(g.Caps)
-		return callwright.FeatureResponseFormat, fact, ok
+		fact, ok := feature.FactOf(feature.ResponseFormat, g.Caps)
+		return feature.ResponseFormat, fact, ok
 	case g.Mode == caps.Native && len(tools) > 0 && !caps.Listed(g.Caps.OpenTools, caps.AllTools):
 		return f, caps.Fact{Key: openTools, Value: caps.AllTools, Source: caps.Learned}, true
 	}

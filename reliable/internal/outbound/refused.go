@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/compose"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
@@ -14,7 +15,7 @@ import (
 // RefusesTool reports whether an error is a provider's refusal of the schema of one tool.
 func RefusesTool(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
-	return ok && strings.HasPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
+	return ok && strings.HasPrefix(string(e.Feature), string(feature.ToolSchema))
 }
 
 // NamingTool is a refusal of a tool's schema, by the model that was sent the request, with the tool's declared name in place of what the
@@ -25,8 +26,8 @@ func (sh *Shaped) NamingTool(ctx context.Context, m callwright.Model, e *callwri
 		pre, _ = p.Preview(ctx, sh.Request)
 	}
 	named := *e
-	ref := strings.TrimPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
-	named.Feature = callwright.FeatureToolSchema + callwright.Feature(declaredName(ref, pre.Body, sh.Sent.Naming))
+	ref := strings.TrimPrefix(string(e.Feature), string(feature.ToolSchema))
+	named.Feature = feature.ToolSchema + callwright.Feature(declaredName(ref, pre.Body, sh.Sent.Naming))
 	return &named
 }
 

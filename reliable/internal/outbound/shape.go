@@ -8,12 +8,13 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/restore"
+	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
-	"github.com/callwright/callwright/schema/adapter"
 	"github.com/callwright/callwright/signature"
-	"github.com/callwright/callwright/transform"
 )
 
 // A Shaped is a request as one receiver gets it.
@@ -36,7 +37,7 @@ type Receiver struct {
 	Dialect      string
 	Strict       callwright.StrictTools
 	Held         bool // calls are held until they are judged, whatever is known of the model
-	Transforms   *transform.Set
+	Transforms   *transformset.Set
 	Marks        *dialect.Marks // with formats of a caller's own; nil: those of the table
 }
 
@@ -118,10 +119,10 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 
 // restore puts back the opaque state that the turns of a request are missing.
 func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []callwright.Summary) error {
-	if f.Vault == nil || !f.Ledger.May(signature.RuleRestored) {
+	if f.Vault == nil || !f.Ledger.May(restore.Rule) {
 		return nil
 	}
-	notes, err := signature.Restore(ctx, f.Vault, out, turns, out.Model)
+	notes, err := restore.Signatures(ctx, f.Vault, out, turns, out.Model)
 	for _, n := range notes {
 		f.Ledger.Add(n)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/schema/adapter"
 )
 
 // Answers translates the schemas of answers for one receiver.

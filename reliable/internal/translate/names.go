@@ -6,8 +6,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/schema/adapter"
 )
 
 // rename gives tools the names that the receiver takes, withheld ones too: the history may have calls of them. It reports whether any

@@ -11,9 +11,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/schema/adapter"
 )
 
 // Tools are tools as a receiver takes them. They do not change, and are the same for the same toolset and Want.

@@ -3,8 +3,8 @@ package translate
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/reliable/internal/judge"
-	"github.com/callwright/callwright/schema/adapter"
 )
 
 // A Want says how tools are written for one receiver. It is comparable: equal ones give equal tools.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/simulate"
 )
 

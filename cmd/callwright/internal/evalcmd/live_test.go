@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/eval/report"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // member is a member of a body, "" where it has none.

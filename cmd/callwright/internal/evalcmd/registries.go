@@ -15,9 +15,9 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire/codecs"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 )
 

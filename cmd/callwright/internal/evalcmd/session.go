@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/profile"
-	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/simulate"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
-	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -26,11 +26,11 @@ func TestPlainModel(t *testing.T) {
 		for _, stream := range []bool{false, true} {
 			var file bytes.Buffer
 			w := trace.NewWriter(&file)
-			opts := []provider.Option{provider.WithWire(callwright.WireAnthropic), provider.WithBaseURL(srv.URL)}
+			cfg := provider.Config{Wire: callwright.WireAnthropic, BaseURL: srv.URL}
 			if tapped {
-				opts = append(opts, provider.WithTransport(w.Transport(srv.Client().Transport, trace.Endpoint{Provider: "lab", Wire: callwright.WireAnthropic})))
+				cfg.Transport = w.Transport(srv.Client().Transport, trace.Endpoint{Provider: "lab", Wire: callwright.WireAnthropic})
 			}
-			m, err := provider.Open("lab/native", opts...)
+			m, err := provider.Open("lab/native", cfg)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/probe/background"
+	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -18,7 +19,7 @@ var changes = map[string]Settings{
 	"Params":     {Params: Params{{Name: "seed", Value: json.RawMessage("1")}}},
 	"Edits":      {Edits: []callwright.Edit{{Path: []string{"a"}, Value: json.RawMessage("1")}}},
 	"Cache":      {Cache: callwright.CacheOff},
-	"Transforms": {Transforms: transform.NewSet([]transform.Transform{{Name: "test"}}, callwright.PolicyHeal, nil)},
+	"Transforms": {Transforms: transformset.New([]transform.Transform{{Name: "test"}}, callwright.PolicyHeal, nil)},
 }
 
 // sameAnswers are the fields of Settings that the digest leaves out, with the reason.

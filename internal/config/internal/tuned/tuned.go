@@ -15,8 +15,8 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/probe/background"
-	"github.com/callwright/callwright/provider"
-	"github.com/callwright/callwright/transform"
+	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/transformset"
 )
 
 // tuned is a model with what the configuration says about it: facts, and members of the body.
@@ -40,7 +40,7 @@ type Settings struct {
 	Params     Params
 	Edits      []callwright.Edit
 	Cache      callwright.CacheMode // for requests that say nothing of it
-	Transforms *transform.Set       // nil: none
+	Transforms *transformset.Set    // nil: none
 	Prober     *background.Prober   // is told of requests; nil: nobody is
 	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
 	// need, not what the configuration asks for.
@@ -94,7 +94,7 @@ func (t *tuned) Caps(context.Context) caps.Caps {
 }
 
 // Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
-func (t *tuned) Transforms() *transform.Set { return t.s.Transforms }
+func (t *tuned) Transforms() *transformset.Set { return t.s.Transforms }
 
 // AddTo adds what the configuration says about the model to the fingerprint of a request.
 func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
-	"github.com/callwright/callwright/provider"
 )
 
 // nowhere is the base URL of a provider that is not asked: its transport has the answer.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 )
 
 // A Wire reads the refusals that come over one API.
@@ -83,28 +84,28 @@ var parents = []struct {
 	prefix  string
 	feature callwright.Feature
 }{
-	{"text.format.", callwright.FeatureResponseFormat},
-	{"reasoning.", callwright.FeatureEffort},
-	{"thinking.", callwright.FeatureReasoning},
-	{"generationConfig.thinkingConfig.", callwright.FeatureReasoning},
+	{"text.format.", feature.ResponseFormat},
+	{"reasoning.", feature.Effort},
+	{"thinking.", feature.Reasoning},
+	{"generationConfig.thinkingConfig.", feature.Reasoning},
 }
 
 // members are the members whose refusal has a name of its own, by their paths in all APIs, as plainPath writes them.
 var members = map[string]callwright.Feature{
-	"tools": callwright.FeatureTools, "functions": callwright.FeatureTools,
-	"tool_choice": callwright.FeatureChoice, "function_call": callwright.FeatureChoice,
-	"parallel_tool_calls": callwright.FeatureParallel, "tool_choice.disable_parallel_tool_use": callwright.FeatureParallel,
-	"response_format": callwright.FeatureResponseFormat, "text.format": callwright.FeatureResponseFormat, "output_config.format": callwright.FeatureResponseFormat,
-	"generationConfig.responseSchema": callwright.FeatureResponseFormat, "generationConfig.responseJsonSchema": callwright.FeatureResponseFormat,
-	"reasoning_effort": callwright.FeatureReasoning, "reasoning": callwright.FeatureReasoning, "thinking": callwright.FeatureReasoning, "think": callwright.FeatureReasoning,
-	"generationConfig.thinkingConfig": callwright.FeatureReasoning,
-	"output_config.effort":            callwright.FeatureEffort,
+	"tools": feature.Tools, "functions": feature.Tools,
+	"tool_choice": feature.Choice, "function_call": feature.Choice,
+	"parallel_tool_calls": feature.Parallel, "tool_choice.disable_parallel_tool_use": feature.Parallel,
+	"response_format": feature.ResponseFormat, "text.format": feature.ResponseFormat, "output_config.format": feature.ResponseFormat,
+	"generationConfig.responseSchema": feature.ResponseFormat, "generationConfig.responseJsonSchema": feature.ResponseFormat,
+	"reasoning_effort": feature.Reasoning, "reasoning": feature.Reasoning, "thinking": feature.Reasoning, "think": feature.Reasoning,
+	"generationConfig.thinkingConfig": feature.Reasoning,
+	"output_config.effort":            feature.Effort,
 	"messages.*.role":                 eitherRole, "input.*.role": eitherRole,
-	"stream_options": callwright.FeatureStreamOptions,
-	"tools.*.type":   callwright.FeatureCustomTools,
-	"strict":         callwright.FeatureStrict, "tools.*.strict": callwright.FeatureStrict, "tools.*.function.strict": callwright.FeatureStrict,
-	"tools.*.functionDeclarations.*.strict": callwright.FeatureStrict,
-	"tools.*.defer_loading":                 callwright.FeatureDeferredLoading, "tools.*.function.defer_loading": callwright.FeatureDeferredLoading,
+	"stream_options": feature.StreamOptions,
+	"tools.*.type":   feature.CustomTools,
+	"strict":         feature.Strict, "tools.*.strict": feature.Strict, "tools.*.function.strict": feature.Strict,
+	"tools.*.functionDeclarations.*.strict": feature.Strict,
+	"tools.*.defer_loading":                 feature.DeferredLoading, "tools.*.function.defer_loading": feature.DeferredLoading,
 
 	"generationConfig.temperature": member("temperature"), "options.temperature": member("temperature"),
 	"generationConfig.topP": member("top_p"), "options.top_p": member("top_p"), "topP": member("top_p"),
@@ -130,9 +131,9 @@ const eitherRole callwright.Feature = "role"
 // refusedRole names the role of instructions that a message about roles is about.
 func refusedRole(message string) callwright.Feature {
 	if strings.Contains(message, "developer") {
-		return callwright.FeatureDeveloperRole
+		return feature.DeveloperRole
 	}
-	return callwright.FeatureSystemRole
+	return feature.SystemRole
 }
 
 // vital are the members without which a request means nothing; a refusal of their value is a wrong request.

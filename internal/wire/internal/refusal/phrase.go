@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 )
 
 // A Class is what a refusal comes to.
@@ -35,55 +36,55 @@ func (p Phrase) numbered(words string) Phrase {
 
 // The grammars that servers make of schemas, by what they take.
 const (
-	grammarOfLlamaCPP = callwright.FeatureSchemas + ":llamacpp"
-	grammarOfVLLM     = callwright.FeatureSchemas + ":vllm"
+	grammarOfLlamaCPP = feature.Schemas + ":llamacpp"
+	grammarOfVLLM     = feature.Schemas + ":vllm"
 )
 
 // member is the feature of a parameter that has a name of its own in each API.
 func member(name string) callwright.Feature {
-	return callwright.FeatureField + callwright.Feature(name)
+	return feature.Field + callwright.Feature(name)
 }
 
 // phrases is the one place that knows providers' wording, more special ones first. What is said of the schema of one tool, and of a member that
 // is named, is looked for after them.
 var phrases = []Phrase{
 	// Tools beside something else.
-	lacks(callwright.FeatureToolsWithReasoning, "tools with reasoning_effort are not supported"),
-	lacks(callwright.FeatureToolsWithReasoning, "function tools", "/v1/responses"),
-	lacks(callwright.FeatureJSONWithTools, "json mode cannot be combined with tool"),
-	lacks(callwright.FeatureJSONWithTools, "custom grammar constraints with tools"),
-	lacks(callwright.FeatureJSONWithTools, "function calling with a response mime type"),
+	lacks(feature.ToolsWithReasoning, "tools with reasoning_effort are not supported"),
+	lacks(feature.ToolsWithReasoning, "function tools", "/v1/responses"),
+	lacks(feature.JSONWithTools, "json mode cannot be combined with tool"),
+	lacks(feature.JSONWithTools, "custom grammar constraints with tools"),
+	lacks(feature.JSONWithTools, "function calling with a response mime type"),
 
 	// The form of the answer.
-	lacks(callwright.FeatureResponseFormat, "does not support response format"),
-	lacks(callwright.FeatureResponseFormat, "does not support output format"),
-	lacks(callwright.FeatureResponseFormat, "does not support", "structured output"),
-	lacks(callwright.FeatureResponseFormat, "response_format", "not support"),
-	lacks(callwright.FeatureResponseFormat, "output_config.format", "not supported"),
-	lacks(callwright.FeatureResponseFormat, "response mime type", "not supported"),
-	lacks(callwright.FeatureResponseFormat, "json mode is not enabled"),
-	lacks(callwright.FeatureResponseFormat, "failed to load model vocabulary required for format"),
+	lacks(feature.ResponseFormat, "does not support response format"),
+	lacks(feature.ResponseFormat, "does not support output format"),
+	lacks(feature.ResponseFormat, "does not support", "structured output"),
+	lacks(feature.ResponseFormat, "response_format", "not support"),
+	lacks(feature.ResponseFormat, "output_config.format", "not supported"),
+	lacks(feature.ResponseFormat, "response mime type", "not supported"),
+	lacks(feature.ResponseFormat, "json mode is not enabled"),
+	lacks(feature.ResponseFormat, "failed to load model vocabulary required for format"),
 
 	// The choice between tools.
-	lacks(callwright.FeatureForcedChoice, "tool_choice forces tool use"),
-	lacks(callwright.FeatureForcedChoice, "does not support this tool_choice"),
-	lacks(callwright.FeatureForcedChoice, "tool_choice", "incompatible with thinking"),
-	lacks(callwright.FeatureForcedChoice, "tool_choice", "thinking mode"),
-	lacks(callwright.FeatureForcedChoice, "tool_choice", "being set to required"),
-	lacks(callwright.FeatureChoice, "tool_choice", "not support"),
-	lacks(callwright.FeatureChoice, "function calling config", "not supported"),
-	lacks(callwright.FeatureParallel, "parallel_tool_calls", "not support"),
-	lacks(callwright.FeatureParallel, "disable_parallel_tool_use", "not supported"),
+	lacks(feature.ForcedChoice, "tool_choice forces tool use"),
+	lacks(feature.ForcedChoice, "does not support this tool_choice"),
+	lacks(feature.ForcedChoice, "tool_choice", "incompatible with thinking"),
+	lacks(feature.ForcedChoice, "tool_choice", "thinking mode"),
+	lacks(feature.ForcedChoice, "tool_choice", "being set to required"),
+	lacks(feature.Choice, "tool_choice", "not support"),
+	lacks(feature.Choice, "function calling config", "not supported"),
+	lacks(feature.Parallel, "parallel_tool_calls", "not support"),
+	lacks(feature.Parallel, "disable_parallel_tool_use", "not supported"),
 
 	// Grammars.
-	lacks(callwright.FeatureStrict, "compiled grammar is too large"),
-	lacks(callwright.FeatureStrict, "too many optional parameters"),
-	lacks(callwright.FeatureStrict, "too many strict tools"),
-	lacks(callwright.FeatureGrammar, "unexpected empty grammar stack"),
+	lacks(feature.Strict, "compiled grammar is too large"),
+	lacks(feature.Strict, "too many optional parameters"),
+	lacks(feature.Strict, "too many strict tools"),
+	lacks(feature.Grammar, "unexpected empty grammar stack"),
 	lacks(grammarOfVLLM, "not supported by xgrammar"),
 	lacks(grammarOfVLLM, "grammar error:", "unimplemented keys"),
 	lacks(grammarOfVLLM, "grammar compilation failed"),
-	{Has: []string{"invalid json schema in format"}, Kind: callwright.KindSchema, Feature: callwright.FeatureResponseFormat},
+	{Has: []string{"invalid json schema in format"}, Kind: callwright.KindSchema, Feature: feature.ResponseFormat},
 	lacks(grammarOfLlamaCPP, "failed to parse grammar"),
 	lacks(grammarOfLlamaCPP, "json schema conversion failed"),
 	lacks(grammarOfLlamaCPP, "failed to initialize samplers"),
@@ -91,82 +92,82 @@ var phrases = []Phrase{
 	lacks(grammarOfLlamaCPP, "pattern must start with"),
 
 	// Reasoning.
-	lacks(callwright.FeatureEffort, "think value", "not supported"),
-	lacks(callwright.FeatureEffort, "thinking level", "not supported"),
-	lacks(callwright.FeatureEffort, "does not support effort"),
-	lacks(callwright.FeatureEffort, "effort parameter"),
-	lacks(callwright.FeatureReasoning, "does not support thinking"),
-	lacks(callwright.FeatureReasoning, "thinking is not supported"),
-	lacks(callwright.FeatureReasoning, "thinking.type", "not supported"),
-	lacks(callwright.FeatureReasoning, "thinking budget", "invalid"),
-	lacks(callwright.FeatureReasoning, "thinking budget", "not supported"),
-	lacks(callwright.FeatureReasoning, "thinking config", "not supported"),
-	lacks(callwright.FeatureReasoningBack, "missing", "reasoning_content"),
-	lacks(callwright.FeatureCallSignatures, "missing", "thought_signature"),
-	lacks(callwright.FeatureCallSignatures, "missing", "thought signature"),
-	lacks(callwright.FeatureCallSignatures, "missing", "thoughtsignature"),
+	lacks(feature.Effort, "think value", "not supported"),
+	lacks(feature.Effort, "thinking level", "not supported"),
+	lacks(feature.Effort, "does not support effort"),
+	lacks(feature.Effort, "effort parameter"),
+	lacks(feature.Reasoning, "does not support thinking"),
+	lacks(feature.Reasoning, "thinking is not supported"),
+	lacks(feature.Reasoning, "thinking.type", "not supported"),
+	lacks(feature.Reasoning, "thinking budget", "invalid"),
+	lacks(feature.Reasoning, "thinking budget", "not supported"),
+	lacks(feature.Reasoning, "thinking config", "not supported"),
+	lacks(feature.ReasoningBack, "missing", "reasoning_content"),
+	lacks(feature.CallSignatures, "missing", "thought_signature"),
+	lacks(feature.CallSignatures, "missing", "thought signature"),
+	lacks(feature.CallSignatures, "missing", "thoughtsignature"),
 
 	// Roles and the order of messages.
-	lacks(callwright.FeatureDeveloperRole, "'developer'", "expected tags"),
-	lacks(callwright.FeatureDeveloperRole, "`developer`", "expected one of"),
-	lacks(callwright.FeatureDeveloperRole, "unexpected message role"),
-	lacks(callwright.FeatureSystemRole, "developer instruction is not enabled"),
-	lacks(callwright.FeaturePrefillMark, "assistant with prefix true"),
-	lacks(callwright.FeaturePrefill, "does not support assistant message prefill"),
-	lacks(callwright.FeaturePrefill, "must end with a user message"),
-	lacks(callwright.FeatureUserAfterTool, "unexpected role 'user' after role 'tool'"),
-	lacks(callwright.FeatureAlternation, "roles must alternate"),
-	lacks(callwright.FeatureSystemMessages, "system message must be at the beginning"),
-	lacks(callwright.FeatureSystemMessages, "only one system message"),
-	lacks(callwright.FeatureSystemMessages, "multiple system messages"),
-	lacks(callwright.FeatureNullContent, "content", "none is not an allowed value"),
-	lacks(callwright.FeatureNullContent, "content", "got null"),
-	lacks(callwright.FeatureNullContent, "content", "invalid type: null, expected"),
-	lacks(callwright.FeatureItemIDs, "was provided without its required 'reasoning' item"),
-	lacks(callwright.FeatureCallIDs, "tool call id", "a-z, a-z, 0-9", "with a length of").numbered("with a length of "),
-	lacks(callwright.FeatureToolsForCalls, "must define tools"),
-	lacks(callwright.FeatureToolsForCalls, "without `tools=` param"),
-	lacks(callwright.FeatureToolsForCalls, "toolconfig field must be defined"),
+	lacks(feature.DeveloperRole, "'developer'", "expected tags"),
+	lacks(feature.DeveloperRole, "`developer`", "expected one of"),
+	lacks(feature.DeveloperRole, "unexpected message role"),
+	lacks(feature.SystemRole, "developer instruction is not enabled"),
+	lacks(feature.PrefillMark, "assistant with prefix true"),
+	lacks(feature.Prefill, "does not support assistant message prefill"),
+	lacks(feature.Prefill, "must end with a user message"),
+	lacks(feature.UserAfterTool, "unexpected role 'user' after role 'tool'"),
+	lacks(feature.Alternation, "roles must alternate"),
+	lacks(feature.SystemMessages, "system message must be at the beginning"),
+	lacks(feature.SystemMessages, "only one system message"),
+	lacks(feature.SystemMessages, "multiple system messages"),
+	lacks(feature.NullContent, "content", "none is not an allowed value"),
+	lacks(feature.NullContent, "content", "got null"),
+	lacks(feature.NullContent, "content", "invalid type: null, expected"),
+	lacks(feature.ItemIDs, "was provided without its required 'reasoning' item"),
+	lacks(feature.CallIDs, "tool call id", "a-z, a-z, 0-9", "with a length of").numbered("with a length of "),
+	lacks(feature.ToolsForCalls, "must define tools"),
+	lacks(feature.ToolsForCalls, "without `tools=` param"),
+	lacks(feature.ToolsForCalls, "toolconfig field must be defined"),
 
 	// Tools of some kinds.
-	lacks(callwright.FeatureToolParameters, "key 'parameters' not found"),
-	lacks(callwright.FeatureToolParameters, "missing field `parameters`"),
-	lacks(callwright.FeatureToolParameters, "tools", "parameters", "field required"),
-	lacks(callwright.FeatureToolParameters, "input_schema", "field required"),
-	lacks(callwright.FeatureDeferredLoading, "invalid value: 'tool_search'"),
-	lacks(callwright.FeatureDeferredLoading, "unknown variant `tool_search`"),
-	lacks(callwright.FeatureDeferredLoading, "tool_search", "not support"),
-	lacks(callwright.FeatureDeferredLoading, "tool type", "tool_search"),
-	lacks(callwright.FeatureDeferredLoading, "tool_search_tool_", "expected tags"),
-	lacks(callwright.FeatureDeferredLoading, "does not support", "tool search"),
-	lacks(callwright.FeatureCustomTools, "unknown variant `custom`"),
-	lacks(callwright.FeatureCustomTools, "invalid value: 'namespace'"),
-	lacks(callwright.FeatureCustomTools, "invalid value: 'custom'"),
-	lacks(callwright.FeatureCustomTools, "tools", "input should be 'function'"),
-	lacks(callwright.FeatureCustomTools, "tools", ".type", "must be one of", "function"),
-	lacks(callwright.FeatureCustomTools, "tool type", "custom"),
-	lacks(callwright.FeatureCustomTools, "tools of type", "custom"),
-	lacks(callwright.FeatureCustomTools, "custom tool", "not support"),
-	lacks(callwright.FeatureCustomTools, "only", "function", "tools", "supported"),
-	lacks(callwright.FeatureCustomTools, "unsupported tool type"),
-	lacks(callwright.FeatureToolNames, "tools", "name", "pattern", "^[a-za-z0-9_").numbered("]{1,"), // Anthropic, OpenAI
-	lacks(callwright.FeatureToolNames, "function.name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
-	lacks(callwright.FeatureToolNames, "'input[", ".name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
-	lacks(callwright.FeatureToolNames, "tools", ".name'", "string too long").numbered("maximum length "),
-	lacks(callwright.FeatureToolNames, "invalid function name", "maximum length of").numbered("maximum length of "), // Gemini
-	lacks(callwright.FeatureToolNames, "function name was", "a-z, a-z, 0-9").numbered("maximum length of "),         // Mistral
-	lacks(callwright.FeatureToolNames, "function name is invalid"),                                                  // Moonshot
-	lacks(callwright.FeatureMaxTools, "'tools", "array too long").numbered("maximum length "),
-	lacks(callwright.FeatureMaxTools, "number of function declarations", "at most").numbered("at most "),
+	lacks(feature.ToolParameters, "key 'parameters' not found"),
+	lacks(feature.ToolParameters, "missing field `parameters`"),
+	lacks(feature.ToolParameters, "tools", "parameters", "field required"),
+	lacks(feature.ToolParameters, "input_schema", "field required"),
+	lacks(feature.DeferredLoading, "invalid value: 'tool_search'"),
+	lacks(feature.DeferredLoading, "unknown variant `tool_search`"),
+	lacks(feature.DeferredLoading, "tool_search", "not support"),
+	lacks(feature.DeferredLoading, "tool type", "tool_search"),
+	lacks(feature.DeferredLoading, "tool_search_tool_", "expected tags"),
+	lacks(feature.DeferredLoading, "does not support", "tool search"),
+	lacks(feature.CustomTools, "unknown variant `custom`"),
+	lacks(feature.CustomTools, "invalid value: 'namespace'"),
+	lacks(feature.CustomTools, "invalid value: 'custom'"),
+	lacks(feature.CustomTools, "tools", "input should be 'function'"),
+	lacks(feature.CustomTools, "tools", ".type", "must be one of", "function"),
+	lacks(feature.CustomTools, "tool type", "custom"),
+	lacks(feature.CustomTools, "tools of type", "custom"),
+	lacks(feature.CustomTools, "custom tool", "not support"),
+	lacks(feature.CustomTools, "only", "function", "tools", "supported"),
+	lacks(feature.CustomTools, "unsupported tool type"),
+	lacks(feature.ToolNames, "tools", "name", "pattern", "^[a-za-z0-9_").numbered("]{1,"), // Anthropic, OpenAI
+	lacks(feature.ToolNames, "function.name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
+	lacks(feature.ToolNames, "'input[", ".name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
+	lacks(feature.ToolNames, "tools", ".name'", "string too long").numbered("maximum length "),
+	lacks(feature.ToolNames, "invalid function name", "maximum length of").numbered("maximum length of "), // Gemini
+	lacks(feature.ToolNames, "function name was", "a-z, a-z, 0-9").numbered("maximum length of "),         // Mistral
+	lacks(feature.ToolNames, "function name is invalid"),                                                  // Moonshot
+	lacks(feature.MaxTools, "'tools", "array too long").numbered("maximum length "),
+	lacks(feature.MaxTools, "number of function declarations", "at most").numbered("at most "),
 
 	// Images.
-	lacks(callwright.FeatureImages, "image", "mmproj"),
-	lacks(callwright.FeatureImages, "image input is not supported"),
-	lacks(callwright.FeatureImages, "image input", "not enabled"),
-	lacks(callwright.FeatureImages, "missing data required for image input"),
-	lacks(callwright.FeatureImages, "does not support image"),
-	lacks(callwright.FeatureImages, "does not support", "image input"),
-	lacks(callwright.FeatureImages, "does not support vision"),
+	lacks(feature.Images, "image", "mmproj"),
+	lacks(feature.Images, "image input is not supported"),
+	lacks(feature.Images, "image input", "not enabled"),
+	lacks(feature.Images, "missing data required for image input"),
+	lacks(feature.Images, "does not support image"),
+	lacks(feature.Images, "does not support", "image input"),
+	lacks(feature.Images, "does not support vision"),
 
 	// What is no feature.
 	means(callwright.KindContextLength, "maximum context length"),
@@ -191,21 +192,21 @@ var phrases = []Phrase{
 
 // vague is wording of which a part may stand in a refusal of something else: it counts where nothing more exact is said.
 var vague = []Phrase{
-	lacks(callwright.FeatureStrict, "strict", "not support"),
-	lacks(callwright.FeatureTools, "support tool use"),
-	lacks(callwright.FeatureTools, "does not support", "tool use"),
-	lacks(callwright.FeatureTools, "does not support tool"),
-	lacks(callwright.FeatureTools, "does not support function calling"),
-	lacks(callwright.FeatureTools, "tools are not supported"),
-	lacks(callwright.FeatureTools, "tools is not supported"), // OpenAI
-	lacks(callwright.FeatureTools, "tool use is not supported"),
-	lacks(callwright.FeatureTools, "tool calling is not supported"),
-	lacks(callwright.FeatureTools, "function calling is not enabled"),
-	lacks(callwright.FeatureTools, "function calling is not supported"),
-	lacks(callwright.FeatureTools, "function calling not support"), // Novita
-	lacks(callwright.FeatureTools, "tools param requires --jinja"),
-	lacks(callwright.FeatureTools, "--enable-auto-tool-choice"),
-	lacks(callwright.FeatureTools, "can handle the requested parameters"),
+	lacks(feature.Strict, "strict", "not support"),
+	lacks(feature.Tools, "support tool use"),
+	lacks(feature.Tools, "does not support", "tool use"),
+	lacks(feature.Tools, "does not support tool"),
+	lacks(feature.Tools, "does not support function calling"),
+	lacks(feature.Tools, "tools are not supported"),
+	lacks(feature.Tools, "tools is not supported"), // OpenAI
+	lacks(feature.Tools, "tool use is not supported"),
+	lacks(feature.Tools, "tool calling is not supported"),
+	lacks(feature.Tools, "function calling is not enabled"),
+	lacks(feature.Tools, "function calling is not supported"),
+	lacks(feature.Tools, "function calling not support"), // Novita
+	lacks(feature.Tools, "tools param requires --jinja"),
+	lacks(feature.Tools, "--enable-auto-tool-choice"),
+	lacks(feature.Tools, "can handle the requested parameters"),
 	lacks(member("top_p"), "temperature", "top_p", "cannot both be specified"),
 	lacks(member("temperature"), "temperature", "may only be set to 1"),
 	lacks(member("temperature"), "temperature", "is deprecated"),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 )
 
 // Tool is the feature of a refusal that is about the schema of one tool, "" where it names none: the tool is named as in
@@ -14,7 +15,7 @@ func (w *Wire) Tool(message string) callwright.Feature {
 	for _, q := range namedTools {
 		if _, rest, ok := strings.Cut(message, q.before); ok {
 			if name, _, ok := strings.Cut(rest, q.after); ok && name != "" {
-				return callwright.FeatureToolSchema + callwright.Feature(name)
+				return feature.ToolSchema + callwright.Feature(name)
 			}
 		}
 	}
@@ -22,7 +23,7 @@ func (w *Wire) Tool(message string) callwright.Feature {
 	if !ok {
 		return ""
 	}
-	return callwright.FeatureToolSchema + callwright.Feature(w.place(at))
+	return feature.ToolSchema + callwright.Feature(w.place(at))
 }
 
 // namedTools is wording around the name of a tool whose schema is refused: of OpenAI, and of Vertex.

@@ -1,0 +1,138 @@
+// Package feature lists the parts of APIs that providers refuse, and the facts that their refusals teach.
+package feature
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// The features. The name of a request field follows Field. A value may follow MaxTools, ToolNames, CallIDs, Schemas and ToolSchema.
+const (
+	Tools              callwright.Feature = "tools"                // native tool calling
+	Choice             callwright.Feature = "tool_choice"          // the member tool_choice
+	ForcedChoice       callwright.Feature = "forced_tool_choice"   // a choice of required or named
+	Parallel           callwright.Feature = "parallel_tool_calls"  // the member parallel_tool_calls
+	ResponseFormat     callwright.Feature = "response_format"      // an answer that satisfies a schema
+	JSONMode           callwright.Feature = "json_mode"            // a JSON answer without a schema
+	Grammar            callwright.Feature = "grammar"              // what the provider makes of this request's schemas
+	Schemas            callwright.Feature = "schemas"              // schemas of which no grammar is made; ":T" follows, the target of those that are taken
+	JSONWithTools      callwright.Feature = "json_with_tools"      // a form of the answer beside tools
+	StreamOptions      callwright.Feature = "stream_options"       // usage at the end of a stream
+	Strict             callwright.Feature = "strict"               // strict tools
+	ToolParameters     callwright.Feature = "tool_parameters"      // a tool without a schema of its parameters
+	CustomTools        callwright.Feature = "custom_tools"         // tools that take free text
+	DeferredLoading    callwright.Feature = "deferred_loading"     // deferred tools, and searches for them
+	ToolsWithReasoning callwright.Feature = "tools_with_reasoning" // tools in a request that lets the model reason
+	Reasoning          callwright.Feature = "reasoning"            // reasoning effort
+	Effort             callwright.Feature = "effort"               // a level of reasoning; reasoning itself may be asked for
+	Prefill            callwright.Feature = "prefill"              // an answer begun by the client
+	PrefillMark        callwright.Feature = "prefill_mark"         // an answer begun without the mark of the API
+	DeveloperRole      callwright.Feature = "developer_role"       // instructions in the role developer
+	SystemRole         callwright.Feature = "system_role"          // instructions in the role system
+	SystemMessages     callwright.Feature = "system_messages"      // more than one system message, or one that is not the first
+	Alternation        callwright.Feature = "alternation"          // two messages on end of one role
+	UserAfterTool      callwright.Feature = "user_after_tool"      // a message of the user right after tool results
+	ToolsForCalls      callwright.Feature = "tools_for_calls"      // calls in the history of a request without tools
+	NullContent        callwright.Feature = "null_content"         // content null beside calls
+	ItemIDs            callwright.Feature = "item_ids"             // ids of items without the reasoning before them
+	CallSignatures     callwright.Feature = "call_signatures"      // calls in the history without their signatures
+	ToolNames          callwright.Feature = "tool_names"           // names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
+	CallIDs            callwright.Feature = "call_ids"             // ids of calls of another length; ":N" may follow, the one that is taken
+	ReasoningBack      callwright.Feature = "reasoning_back"       // answers in the history without what was thought before them
+	Images             callwright.Feature = "images"               // images in messages of the user
+	MaxTools           callwright.Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
+	CountTokens        callwright.Feature = "count_tokens"         // the provider counts tokens
+	Models             callwright.Feature = "models"               // the provider lists its models
+	Field              callwright.Feature = "field:"               // the member of the request that is named after it
+	ToolSchema         callwright.Feature = "tool_schema:"         // the schema of a tool, whose name, or place in the body as a pointer, follows
+)
+
+// features ties each feature to the fact that is learned from its refusal. Field and MaxTools take theirs from
+// what follows their names. Those with a reason in place of a fact are not about a model's request.
+var features = []struct {
+	feature    callwright.Feature
+	key, value string
+	without    string // why nothing is learned
+}{
+	{feature: Tools, key: "tools", value: "no"},
+	{feature: Choice, key: "choice_field", value: "no"},
+	{feature: ForcedChoice, key: "choice_forced", value: "no"},
+	{feature: Parallel, key: "parallel_field", value: "no"},
+	{feature: ResponseFormat, key: "json_schema", value: "no"},
+	{feature: JSONMode, key: "json_object", value: "no"},
+	{feature: Grammar, without: "it concerns the schemas of one request"},
+	{feature: Schemas, key: "schema_target"},
+	{feature: JSONWithTools, key: "json_with_tools", value: "no"},
+	{feature: StreamOptions, key: "stream_usage", value: "no"},
+	{feature: Strict, key: "strict_tools", value: "no"},
+	{feature: ToolParameters, key: "requires_schema", value: "yes"},
+	{feature: CustomTools, key: "custom_tools", value: "no"},
+	{feature: DeferredLoading, key: "tool_search", value: "none"},
+	{feature: ToolsWithReasoning, key: "reasoning_with_tools", value: "no"},
+	{feature: Reasoning, key: dropFields, value: "reasoning_effort"},
+	{feature: Effort, key: "efforts", value: "none"},
+	{feature: Prefill, key: "prefill", value: "no"},
+	{feature: PrefillMark, key: "prefill", value: "prefix"},
+	{feature: DeveloperRole, key: "system_role", value: "system"},
+	{feature: SystemRole, key: "system_role", value: "user"},
+	{feature: SystemMessages, key: "one_system", value: "true"},
+	{feature: Alternation, key: "alternate", value: "true"},
+	{feature: UserAfterTool, key: "no_user_after_tool", value: "true"},
+	{feature: ToolsForCalls, key: "tools_for_calls", value: "true"},
+	{feature: NullContent, key: "no_null_content", value: "true"},
+	{feature: ItemIDs, key: "no_item_ids", value: "true"},
+	{feature: CallSignatures, key: "signed_calls", value: "true"},
+	{feature: ToolNames, key: "name_max", value: "64"},
+	{feature: CallIDs, key: "id_exact"},
+	{feature: ReasoningBack, key: "reasoning_back", value: "always"},
+	{feature: Images, key: "images", value: "no"},
+	{feature: MaxTools, key: "max_tools"},
+	{feature: Field, key: dropFields},
+	{feature: ToolSchema, key: looseTools},
+	{feature: CountTokens, without: "it concerns an endpoint of its own"},
+	{feature: Models, without: "it concerns an endpoint of its own"},
+}
+
+// Keys of facts. The first three are lists: of members to leave out, of tools not to send strict, and of tools whose schema is only described.
+const (
+	dropFields = "drop_fields"
+	looseTools = "loose_tools"
+	openTools  = "open_tools"
+
+	cacheControl = "cache_control" // that marks of what to cache are taken; the member that they are, too
+)
+
+// FactOf returns the fact that a refusal of the feature teaches about a model with the capabilities c. ok is false where
+// it teaches nothing new.
+func FactOf(f callwright.Feature, c caps.Caps) (fact caps.Fact, ok bool) {
+	before, rest, _ := strings.Cut(string(f), ":")
+	name := callwright.Feature(before)
+	if name+":" == Field || name+":" == ToolSchema {
+		name += ":"
+	}
+	for _, row := range features {
+		if row.feature != name {
+			continue
+		}
+		value, key := cmp.Or(rest, row.value), row.key
+		if key == dropFields && (value == cacheControl || strings.HasSuffix(value, "."+cacheControl)) { // whatever it stands in
+			return caps.Fact{Key: cacheControl, Value: "no", Source: caps.Learned}, c.CacheControl != caps.No
+		}
+		if key == looseTools && caps.Listed(c.LooseTools, value) { // strict was left out already
+			key = openTools
+		}
+		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools}[key]; {
+		case value == "", f == CallSignatures && c.History.SignedCalls: // they are sent already
+			return caps.Fact{}, false
+		case known != "" && caps.Listed(known, value), name == ToolSchema && strings.Contains(value, ","):
+			return caps.Fact{}, false
+		case known != "":
+			value = known + "," + value
+		}
+		return caps.Fact{Key: key, Value: value, Source: caps.Learned}, true
+	}
+	return caps.Fact{}, false
+}

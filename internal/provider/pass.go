@@ -1,0 +1,193 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
+)
+
+// A Passage is a kind of requests that go on to a provider as they came, but for the model's name and the key, and whose answers come back
+// byte for byte.
+type Passage struct {
+	// Name is what such requests are called in a configuration. Several passages share one.
+	Name string
+	// Wire is the API that has such requests.
+	Wire callwright.WireName
+	// Path is where clients send them; empty where Verb is what their path ends with, behind the model's name and a colon.
+	Path, Verb string
+}
+
+// passages are all that there are. Those of OpenAI's API are below the base address, which has the version.
+var passages = []Passage{
+	{Name: "embeddings", Wire: callwright.WireOpenAI, Path: "/v1/embeddings"},
+	{Name: "embeddings", Wire: callwright.WireGemini, Verb: "embedContent"},
+	{Name: "embeddings", Wire: callwright.WireGemini, Verb: "batchEmbedContents"},
+	{Name: "embeddings", Wire: callwright.WireOllama, Path: "/api/embed"},
+	{Name: "embeddings", Wire: callwright.WireOllama, Path: "/api/embeddings"},
+	{Name: "rerank", Wire: callwright.WireOpenAI, Path: "/v1/rerank"},
+	{Name: "completions", Wire: callwright.WireOpenAI, Path: "/v1/completions"},
+	{Name: "moderations", Wire: callwright.WireOpenAI, Path: "/v1/moderations"},
+	{Name: "images", Wire: callwright.WireOpenAI, Path: "/v1/images/generations"},
+	{Name: "images", Wire: callwright.WireOpenAI, Path: "/v1/images/edits"},
+	{Name: "images", Wire: callwright.WireOpenAI, Path: "/v1/images/variations"},
+	{Name: "images", Wire: callwright.WireGemini, Verb: "predict"},
+	{Name: "audio", Wire: callwright.WireOpenAI, Path: "/v1/audio/speech"},
+	{Name: "audio", Wire: callwright.WireOpenAI, Path: "/v1/audio/transcriptions"},
+	{Name: "audio", Wire: callwright.WireOpenAI, Path: "/v1/audio/translations"},
+}
+
+// GeneratePassage returns the passage of completions that no chat can express, to a server of Ollama's API.
+func GeneratePassage() *Passage {
+	return &Passage{Name: "generate", Wire: callwright.WireOllama, Path: "/api/generate"}
+}
+
+// Passages lists the passages. The caller owns the list.
+func Passages() []Passage { return slices.Clone(passages) }
+
+// PassageNames lists the names of the passages, each once, in their order.
+func PassageNames() []string {
+	var names []string
+	for i := range passages {
+		if !slices.Contains(names, passages[i].Name) {
+			names = append(names, passages[i].Name)
+		}
+	}
+	return names
+}
+
+// target returns the path below the base address of a provider of a wire; "" where it has none.
+func (p *Passage) target(to callwright.WireName, name string) string {
+	switch {
+	case p.Verb != "" && to == p.Wire:
+		return "/v1beta/models/" + url.PathEscape(name) + ":" + p.Verb
+	case p.Verb != "":
+		return ""
+	case p.Wire == callwright.WireOpenAI && (to == callwright.WireOpenAI || to == callwright.WireResponses):
+		return strings.TrimPrefix(p.Path, "/v1")
+	case to == p.Wire, p.Wire == callwright.WireOpenAI && to == callwright.WireOllama: // Ollama has that API too, below its own address
+		return p.Path
+	}
+	return ""
+}
+
+const opPass = "provider.pass"
+
+// Passes reports whether requests of the passage can go on to the model's provider. Whether that one has an address for them shows when it
+// is asked.
+func (r *Remote) Passes(p *Passage) bool { return p.target(r.p.Wire(), r.name) != "" }
+
+// A Passed is an answer as it comes. Whoever has it closes its Body.
+type Passed struct {
+	ContentType string
+	Length      int64 // bytes of the body, -1 where the provider does not say
+	Body        io.ReadCloser
+}
+
+// Pass has the provider answer a request of a passage, with the body as it came but for the model's name. contentType is that of the body:
+// JSON, or a form in parts. It is tried again like every request, until there is the head of an answer with a 2xx status. Reading the body
+// of the answer fails where the provider is silent for too long, and beyond the limit of whole answers.
+func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body []byte) (*Passed, error) {
+	path := p.target(r.p.Wire(), r.name)
+	if path == "" {
+		return nil, r.seal(&callwright.Error{Op: opPass, Kind: callwright.KindUnsupported, Feature: callwright.Feature(p.Name),
+			Message: "the provider speaks the wire " + string(r.p.Wire()) + ", which has no such requests"})
+	}
+	body, err := p.rename(contentType, body, r.name)
+	if err != nil {
+		return nil, r.seal(err)
+	}
+	proto := r.p.prototype(r.p.join(r.p.row.Path.Of(path), ""), "*/*")
+	if contentType != "" {
+		proto.Header.Set("Content-Type", contentType)
+	}
+	for t := r.newTries(nil); ; {
+		t.n++
+		a, force, err := r.pass(ctx, proto, body)
+		if err == nil {
+			return &Passed{ContentType: a.Header.Get("Content-Type"), Length: a.ContentLength, Body: &passedBody{r: r, ctx: ctx, a: a, left: r.p.maxAnswer}}, nil
+		}
+		if err = t.again(ctx, err, force); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// pass makes one try.
+func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte) (a *response, force bool, err *callwright.Error) {
+	done, err := r.breaker.allow()
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { done(err) }()
+	return r.send(ctx, proto, newEncoded(body, nil))
+}
+
+// rename returns the body with the model's own name, where the body names it.
+func (p *Passage) rename(contentType string, body []byte, name string) ([]byte, *callwright.Error) {
+	if from, to, form, err := formField(contentType, body, "model"); form {
+		if err != nil || from < 0 {
+			return body, err
+		}
+		return slices.Concat(body[:from], []byte(name), body[to:]), nil
+	}
+	if p.Verb == "" {
+		return renamed(body, name, "model"), nil
+	}
+	name = "models/" + name
+	requests, _ := jsonx.Find(body, "requests")
+	if !jsonx.IsArray(requests) {
+		return renamed(body, name, "model"), nil
+	}
+	w := []byte{'['}
+	for e := range jsonx.Elements(requests) {
+		if len(w) > 1 {
+			w = append(w, ',')
+		}
+		w = append(w, renamed(e, name, "model")...)
+	}
+	start, end := jsonx.Span(body, requests)
+	return slices.Concat(body[:start], w, []byte{']'}, body[end:]), nil
+}
+
+// renamed returns a JSON object with another text at a path, where there is a value.
+func renamed(body []byte, value string, path ...string) []byte {
+	if _, ok := jsonx.Lookup(body, path...); !ok {
+		return body
+	}
+	return wire.ApplyEdits(body, []callwright.Edit{{Path: path, Value: json.RawMessage(jsonx.AppendQuote(nil, value))}})
+}
+
+// passedBody is the body of an answer on its way.
+type passedBody struct {
+	r    *Remote
+	ctx  context.Context
+	a    *response
+	left int64
+}
+
+// Read reads on. Its errors are *callwright.Error, but for the end.
+func (b *passedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, b.r.seal(tooLong(b.r.p.maxAnswer))
+	}
+	n, err := b.a.reader().Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	if err != nil && err != io.EOF {
+		return n, b.r.seal(broken(b.ctx, b.a.watch, err, true))
+	}
+	return n, err
+}
+
+// Close frees everything that the answer holds.
+func (b *passedBody) Close() error {
+	b.a.close()
+	return nil
+}

@@ -1,0 +1,98 @@
+package restore
+
+import (
+	"context"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
+	"github.com/callwright/callwright/signature"
+)
+
+// A Recorder follows the events that a client is sent and stores the state that the client's next request will lack. A nil
+// Recorder does nothing. It serves one request; not safe for concurrent use.
+type Recorder struct {
+	ctx   context.Context
+	v     signature.Store
+	req   *callwright.Request
+	model callwright.ModelID
+	trail Trail
+	place signature.Place
+	found bool // place is known
+}
+
+// NewRecorder makes a Recorder of the answers to a request.
+func NewRecorder(ctx context.Context, v signature.Store, req *callwright.Request) *Recorder {
+	return &Recorder{ctx: ctx, v: v, req: req}
+}
+
+// Begin starts an attempt at a model: what was recorded of an attempt that did not end is dropped.
+func (r *Recorder) Begin(m callwright.ModelID, h caps.HistoryRules) {
+	if r == nil {
+		return
+	}
+	r.model, r.trail.Plain = m, h.ReasoningBack.Required(true)
+	r.trail.Anew()
+}
+
+// Record takes the next event that the client is sent. On End it stores the states of the answer's calls.
+func (r *Recorder) Record(ev callwright.Event) {
+	if r == nil {
+		return
+	}
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		r.trail.Said(len(ev.Text))
+	case callwright.ReasoningDelta:
+		r.trail.Thinks(ev.Text)
+	case callwright.ReasoningEnd:
+		if r.foreign(ev.Origin) {
+			ev = callwright.ReasoningEnd{}
+		}
+		t := signature.Thought{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Wire: string(ev.Origin.Wire)}
+		if ev.Extra.HasValues() {
+			t.Extra, t.ExtraWire = string(ev.Extra.JSON), string(ev.Extra.Wire)
+		}
+		r.trail.Thought(t)
+	case callwright.CallEnd:
+		if c := ev.Call; c != nil {
+			if r.foreign(c.Origin) {
+				c = &callwright.Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: c.Arguments, Input: c.Input}
+			}
+			r.trail.Called(vaultCall(r.req.Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}), func() signature.Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
+		}
+	case callwright.End:
+		r.keep()
+	}
+}
+
+// foreign reports whether opaque state comes from another model than the one asked, such as the fallback of a nested Client.
+func (r *Recorder) foreign(o callwright.Origin) bool { return o.Model != "" && o.Model != r.model }
+
+// keep stores the states of the answer before the client sees its end.
+func (r *Recorder) keep() {
+	for _, c := range r.trail.End() {
+		if !r.found {
+			r.place, r.found = placeAtEnd(r.req), true
+		}
+		c.State.Place = r.place
+		_ = r.v.Keep(r.ctx, c.Call, c.State)
+	}
+}
+
+func vaultCall(owner string, m callwright.ModelID, c callwright.CallRef) signature.Call {
+	return signature.Call{Owner: owner, Model: string(m), ID: c.ID, Tool: c.Name}
+}
+
+func vaultDigest(c callwright.Call) signature.Digest {
+	if c.Type == callwright.CustomTool {
+		return signature.DigestOf(c.Input)
+	}
+	if !jsonx.ValidObject(c.Arguments) { // as the history is mended: quoted once more by the client, or damaged
+		if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {
+			return signature.DigestArguments(r.JSON)
+		}
+	}
+	return signature.DigestArguments(c.Arguments)
+}

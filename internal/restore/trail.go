@@ -1,0 +1,99 @@
+package restore
+
+import (
+	"github.com/callwright/callwright/signature"
+	"strings"
+)
+
+// A Trail follows an answer as its client sees it, piece by piece and in order, and makes the states of its calls. The zero
+// Trail is ready. It serves one answer; not safe for concurrent use.
+type Trail struct {
+	// Plain keeps reasoning that has nothing opaque too: for models that want its text back.
+	Plain bool
+
+	said     int
+	text     strings.Builder
+	started  int // bytes of text before the open reasoning
+	thoughts []signature.Thought
+	calls    []trailCall
+}
+
+// trailCall is a call of an answer. Most have no state, and need no digest.
+type trailCall struct {
+	Kept
+	arguments func() signature.Digest
+}
+
+// Kept is a call with its state.
+type Kept struct {
+	Call  signature.Call
+	State signature.State
+}
+
+// Said counts n bytes of visible text.
+func (t *Trail) Said(n int) {
+	t.said += n
+}
+
+// Thinks adds a piece of reasoning.
+func (t *Trail) Thinks(piece string) {
+	if t.text.Len() == 0 {
+		t.started = t.said
+	}
+	t.text.WriteString(piece)
+}
+
+// Thought closes a stretch of reasoning with its opaque state; Text and At are filled in.
+func (t *Trail) Thought(th signature.Thought) {
+	th.Text, th.At = t.text.String(), t.said
+	if th.Text != "" {
+		th.At = t.started
+	}
+	t.text.Reset()
+	if th.Opaque() || t.Plain && th.Text != "" {
+		t.thoughts = append(t.thoughts, th)
+	}
+}
+
+// closeThought closes reasoning that its model did not close.
+func (t *Trail) closeThought() {
+	if t.text.Len() > 0 {
+		t.Thought(signature.Thought{})
+	}
+}
+
+// Called adds a call with what it carries itself; the thoughts since the call before become its own.
+// The digest of its arguments is asked for at the End, where there is something to keep.
+func (t *Trail) Called(c signature.Call, arguments func() signature.Digest, own, wire string) {
+	t.closeThought()
+	t.calls = append(t.calls, trailCall{Kept{Call: c, State: signature.State{Signature: own, Wire: wire, Thoughts: t.thoughts}}, arguments})
+	t.thoughts, t.said = nil, 0
+}
+
+// Anew forgets thoughts that no call followed: the answer is asked for again.
+func (t *Trail) Anew() {
+	t.text.Reset()
+	t.thoughts, t.said = nil, 0
+}
+
+// End gives the calls that have something to return with them, and empties the trail. Thoughts after the last call go with
+// that one.
+func (t *Trail) End() []Kept {
+	t.closeThought()
+	if n := len(t.calls); n > 0 {
+		for _, th := range t.thoughts {
+			th.AfterCall = true
+			t.calls[n-1].State.Thoughts = append(t.calls[n-1].State.Thoughts, th)
+		}
+	}
+	var out []Kept
+	for _, k := range t.calls {
+		if k.State.Signature != "" || len(k.State.Thoughts) > 0 {
+			k.State.Arguments = k.arguments()
+			out = append(out, k.Kept)
+		}
+	}
+	t.Anew()
+	t.calls = nil
+	return out
+}
