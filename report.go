@@ -26,14 +26,6 @@ type Report struct {
 	CacheHits int `json:"cache_hits,omitempty"`
 }
 
-// AddCached counts what an attempt found in its provider's prompt cache.
-func (r *Report) AddCached(u Usage) {
-	if u.CacheRead > 0 {
-		r.CachedTokens += u.CacheRead
-		r.CacheHits++
-	}
-}
-
 // Why an attempt is made, as Attempt.Why has it. Readers of reports go by these words, in JSON too.
 const (
 	AttemptFirst      = "first"

@@ -2,7 +2,6 @@ package callwright
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -28,17 +27,6 @@ type CallRef struct {
 	ID, Name string
 	Sound    bool
 }
-
-// DerivedID is the id of call k of message n, where the client sent none: it is the same in every request.
-func DerivedID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
-
-// IsDerivedID reports whether an id has the form of a DerivedID.
-func IsDerivedID(id string) bool {
-	n, k, ok := strings.Cut(strings.TrimPrefix(id, "call_"), "_")
-	return ok && len(n)+len(k)+len("call__") == len(id) && isNumber(n) && isNumber(k)
-}
-
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // Summaries is the shape of the conversation, one Summary for each message: of Messages, or as the Body gives it.
 func (r *Request) Summaries() []Summary {

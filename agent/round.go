@@ -42,7 +42,7 @@ func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	tool, arguments, bad := r.check(p)
 	switch {
-	case p.started && (bad != nil || !tool.Effects.Repeatable()):
+	case p.started && (bad != nil || !tool.Effects.areRepeatable()):
 		return nil, r.end(ctx, p, failure(CodeInterrupted, "the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
 	case bad != nil:
 		if over, err := r.endless(ctx, p); over || err != nil {

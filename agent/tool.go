@@ -49,7 +49,7 @@ const (
 )
 
 // Repeatable reports whether a call of which nobody knows whether it ended may be made again.
-func (e Effects) Repeatable() bool { return e == EffectsNone || e == EffectsIdempotent }
+func (e Effects) areRepeatable() bool { return e == EffectsNone || e == EffectsIdempotent }
 
 // An Approval says when a person is asked before a call is run.
 type Approval string

@@ -3,11 +3,11 @@ package agent
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/toolglob"
 )
 
 // A toolset is the tools of one request.
@@ -82,19 +82,7 @@ func (o *options) isAllowed(name string) bool {
 
 // matches reports whether one of the patterns matches a name.
 func matches(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return MatchTool(p, name) })
-}
-
-// MatchTool reports whether a pattern, or one of several with commas between them, matches the name of a tool as WithAllowed, WithDenied and an
-// ApprovalRule have it.
-func MatchTool(pattern, name string) bool {
-	for one := range strings.SplitSeq(pattern, ",") {
-		// A slash is like any other character here.
-		if ok, err := path.Match(strings.ReplaceAll(strings.TrimSpace(one), "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")); ok && err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(patterns, func(p string) bool { return toolglob.Matches(p, name) })
 }
 
 // names are those of the offered tools, at most so many of them, for a message.

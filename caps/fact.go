@@ -242,19 +242,3 @@ func listed[T ~string](values []T) string {
 	}
 	return out.String()
 }
-
-// AllTools stands in OpenTools for every tool there is.
-const AllTools = "*"
-
-// Listed reports whether a fact that is a comma-separated list, such as Caps.LooseTools, has an entry.
-func Listed(list, entry string) bool {
-	if list == "" {
-		return false
-	}
-	for e := range strings.SplitSeq(list, ",") {
-		if e == entry {
-			return true
-		}
-	}
-	return false
-}

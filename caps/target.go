@@ -26,9 +26,6 @@ var schemaTargets = []SchemaTarget{
 	SchemaMoonshot, SchemaOllama, SchemaLlamaCPP, SchemaVLLM, SchemaBasic,
 }
 
-// SchemaTargets lists the schema targets. The list is the caller's own.
-func SchemaTargets() []SchemaTarget { return append([]SchemaTarget(nil), schemaTargets...) }
-
 // OwnAPI reports whether the API of a wire is that of the target's maker.
 func (t SchemaTarget) OwnAPI(wire string) bool {
 	switch t {

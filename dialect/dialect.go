@@ -8,8 +8,8 @@ import (
 
 // clip is the beginning of a raw text, at most MaxRaw bytes.
 func clip(raw string) string {
-	if len(raw) > MaxRaw {
-		return strings.ToValidUTF8(raw[:MaxRaw], "")
+	if len(raw) > maxRaw {
+		return strings.ToValidUTF8(raw[:maxRaw], "")
 	}
 	return raw
 }
@@ -98,8 +98,8 @@ type Call struct {
 	open       int  // brackets left open by the end of the text: 1 around the arguments, 2 in them, 3 in the value of one
 }
 
-// MaxRaw bounds Call.Raw.
-const MaxRaw = 64 << 10
+// maxRaw bounds Call.Raw.
+const maxRaw = 64 << 10
 
 // An ArgKind is the kind of text that an argument's value is.
 type ArgKind uint8

@@ -85,8 +85,8 @@ func (s *Scanner) place(c *Call, end int) {
 	c.unreadable = c.unreadable || r.unreadable
 	c.Format = s.hinted(cmp.Or(c.Format, cmp.Or(r.shape, r.format)))
 	raw := s.t[s.from+r.at : s.from+end]
-	if len(raw) > MaxRaw {
-		raw = strings.ToValidUTF8(raw[:MaxRaw], "")
+	if len(raw) > maxRaw {
+		raw = strings.ToValidUTF8(raw[:maxRaw], "")
 	}
 	c.Raw, c.Offset = raw, s.base+s.from+r.at
 	c.InReasoning = s.think != ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/notes"
 )
 
 // correctable are the reasons for which a model is asked to write a directive again.
@@ -111,11 +112,11 @@ func (t *Turn) take(read *Reader, asked []int) []Event {
 	}
 	for _, n := range from.Notes {
 		if n.Rule != "directive.outside" {
-			t.Notes = callwright.FoldNote(t.Notes, n)
+			t.Notes = notes.Fold(t.Notes, n)
 		}
 	}
 	if from.Text != "" {
-		t.Notes = callwright.FoldNote(t.Notes, callwright.Note{Rule: "correct.text_dropped", Stage: callwright.StageCorrect, Was: from.Text}.Graded())
+		t.Notes = notes.Fold(t.Notes, callwright.Note{Rule: "correct.text_dropped", Stage: callwright.StageCorrect, Was: from.Text}.Graded())
 	}
 	return events
 }

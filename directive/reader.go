@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/directive/internal/answer"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/notes"
 )
 
 // Limits bound what a Reader takes of one answer. A member that is 0 has its default.
@@ -110,7 +111,7 @@ func (r *Reader) tell(ev Event) {
 	r.events = append(r.events, ev)
 }
 
-func (r *Reader) note(n callwright.Note) { r.turn.Notes = callwright.FoldNote(r.turn.Notes, n) }
+func (r *Reader) note(n callwright.Note) { r.turn.Notes = notes.Fold(r.turn.Notes, n) }
 
 // found judges a directive as it was written.
 func (r *Reader) found(d answer.Directive) {

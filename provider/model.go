@@ -17,6 +17,7 @@ var (
 	_ callwright.Describer  = (*Model)(nil)
 	_ callwright.Identifier = (*Model)(nil)
 	_ callwright.Previewer  = (*Model)(nil)
+	_ callwright.Batcher    = (*Model)(nil)
 )
 
 // ID returns "provider/name".
@@ -57,6 +58,11 @@ func (m *Model) Generate(ctx context.Context, req *callwright.Request) (*callwri
 // Stopping early closes the connection.
 func (m *Model) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return m.remote.Stream(ctx, req)
+}
+
+// Batches is Stream in batches, with the bytes of the provider.
+func (m *Model) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+	return m.remote.Batches(ctx, req)
 }
 
 // Preview returns the HTTP request that Generate or Stream would send, by req.Params.Stream, and sends nothing.

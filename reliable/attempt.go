@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/fingerprint"
 	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -59,7 +60,7 @@ func (r *run) watch(req *callwright.Request) {
 	}
 	next := req.OnSend
 	req.OnSend = func(body []byte) {
-		r.bodyChanged = r.bodyChanged || !r.req.CameAs(body)
+		r.bodyChanged = r.bodyChanged || !fingerprint.CameAs(r.req, body)
 		if next != nil {
 			next(body)
 		}
@@ -112,7 +113,10 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 		r.learn(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
-	r.report.AddCached(out.Usage)
+	if read := out.Usage.CacheRead; read > 0 {
+		r.report.CachedTokens += read
+		r.report.CacheHits++
+	}
 	r.note(at.newNotes()...)
 	judge.AddInvalid(&r.report, out.Invalid)
 }

@@ -11,22 +11,23 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/reliable"
 )
 
 // The notes of a request are bounded: equal ones are counted, and so are those after the first few hundred.
 func TestNotesAreBounded(t *testing.T) {
-	var notes []callwright.Note
+	var all []callwright.Note
 	for i := range 5000 {
-		notes = callwright.FoldNote(notes, callwright.Note{Rule: "r.x", Was: fmt.Sprint(i % 1000)})
+		all = notes.Fold(all, callwright.Note{Rule: "r.x", Was: fmt.Sprint(i % 1000)})
 	}
-	notes = callwright.FoldNote(notes, callwright.Note{Rule: "r.y", Count: 7})
+	all = notes.Fold(all, callwright.Note{Rule: "r.y", Count: 7})
 	total := -7
-	for _, n := range notes {
+	for _, n := range all {
 		total += max(n.Count, 1)
 	}
-	if len(notes) != 300 || notes[299].Rule != "notes.more" || notes[0].Count != 5 || total != 5000 {
-		t.Errorf("%d notes for %d, last %+v", len(notes), total, notes[len(notes)-1])
+	if len(all) != 300 || all[299].Rule != "notes.more" || all[0].Count != 5 || total != 5000 {
+		t.Errorf("%d notes for %d, last %+v", len(all), total, all[len(all)-1])
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/fingerprint"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/cespare/xxhash/v2"
 )
@@ -36,7 +37,7 @@ func (c *Client) fingerprint(req *callwright.Request, tools *judge.Toolset) stri
 	h := xxhash.New() // instructions are long, and come with each request: FNV takes 1 ns a byte
 	_, _ = h.Write(c.digest)
 	_, _ = h.WriteString(tools.Digest)
-	req.AddTo(h)
+	fingerprint.Add(h, req)
 	var sum [8]byte
 	return hex.EncodeToString(h.Sum(sum[:0]))
 }

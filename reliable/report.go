@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
 // note adds notes to the report, with the fault and the risk of their rules where they have none.
-func (r *run) note(notes ...callwright.Note) {
-	for _, n := range notes {
+func (r *run) note(more ...callwright.Note) {
+	for _, n := range more {
 		if row := callwright.RuleOf(n.Rule); n.Fault == "" && n.Risk == "" {
 			n.Fault, n.Risk = row.Fault, row.Risk
 			n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
 		}
-		r.report.Notes = callwright.FoldNote(r.report.Notes, n)
+		r.report.Notes = notes.Fold(r.report.Notes, n)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 // The bounds of a Memory whose Limits say nothing else.
 const (
 	DefaultTTL     = time.Hour
-	DefaultBytes   = 64 << 20
-	DefaultEntries = 100_000
+	defaultBytes   = 64 << 20
+	defaultEntries = 100_000
 )
 
 // perCall bounds the states kept for one call: of ids that are counted, many conversations have the same.
@@ -59,10 +59,10 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 		l.TTL = DefaultTTL
 	}
 	if l.Bytes == 0 {
-		l.Bytes = DefaultBytes
+		l.Bytes = defaultBytes
 	}
 	if l.Entries == 0 {
-		l.Entries = DefaultEntries
+		l.Entries = defaultEntries
 	}
 	return &Memory{now: now, limits: l, order: list.New(), calls: map[Call][]*list.Element{}, models: map[string]int{}}
 }

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/callwright/callwright/internal/recorded"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -236,11 +237,11 @@ func TestRecordings(t *testing.T) {
 {"match":"two","model":"big","calls":[{"name":"add","arguments":{"a":12345678901234567890}}],"finish":"stop"}
 {"match":"raw","raw":"{\"odd\":}"}
 `
-	recordings, err := simulate.ReadRecordings(strings.NewReader(lines))
+	recordings, err := recorded.Read(strings.NewReader(lines))
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, _ := start(t, simulate.Recorded(recordings))
+	base, _ := start(t, recorded.Script(recordings))
 	for _, tc := range []struct{ model, prompt, want string }{
 		{"a", "Weather?", "text: <tool_call>{}</tool_call>\n"}, {"a", "Weather?", "reasoning: Hm."}, {"a", "Weather?", "text: It is warm."},
 		{"lab/big", "Add two.", `args={"a":12345678901234567890}`}, {"small", "Add two.", "status 404"}, {"a", "Other", "no recorded answer"},
@@ -252,14 +253,14 @@ func TestRecordings(t *testing.T) {
 			}
 		}
 	}
-	s := simulate.New(simulate.Recorded(recordings))
+	s := simulate.New(recorded.Script(recordings))
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequest("POST", "/v1/chat/completions", strings.NewReader(`{"model":"m","messages":[{"role":"user","content":"raw"}]}`)))
 	if w.Body.String() != `{"odd":}` {
 		t.Errorf("raw: got %s", w.Body)
 	}
 	for _, bad := range []string{`{"prompt":`, `{"promt":"x"}`, `{"prompt":"x"} {"prompt":"y"}`, `{"prompt":"x"}]`, `{"prompt":"` + strings.Repeat("x", 16<<20) + `"}`} {
-		if _, err := simulate.ReadRecordings(strings.NewReader("{}\n" + bad)); err == nil || !strings.Contains(err.Error(), "line 2") {
+		if _, err := recorded.Read(strings.NewReader("{}\n" + bad)); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%.60s: got %v", bad, err)
 		}
 	}

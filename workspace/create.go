@@ -23,7 +23,7 @@ type Origin struct {
 // New makes the first version of a workspace.
 func (l Limits) New(o Origin) (*State, error) {
 	if o.ID == "" {
-		o.ID = NewID()
+		o.ID = newID()
 	}
 	if err := o.ID.Validate(); err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func (e *Editor) Undo(ctx context.Context, id ID, by Author, to uint64) (*State,
 			if err != nil {
 				return nil, err
 			}
-			if target, base = UndoTarget(entries), uint64(len(entries)); target == 0 {
+			if target, base = undoTarget(entries), uint64(len(entries)); target == 0 {
 				return nil, callwright.Errorf("workspace.undo", callwright.KindNotFound, "", "there is no change of the draft to undo")
 			}
 		}

@@ -15,8 +15,8 @@ const (
 	maxID    = 64
 )
 
-// NewID makes an ID whose order is that of time.
-func NewID() ID {
+// newID makes an ID whose order is that of time.
+func newID() ID {
 	id, err := uuid.NewV7()
 	if err != nil {
 		id = uuid.New()

@@ -9,23 +9,23 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Memory is a Store in memory, for tests and for workspaces that need not outlive the program. Use NewMemory. It keeps every version until it
+// A memory is a Store in memory, for tests and for workspaces that need not outlive the program. Use NewMemory. It keeps every version until it
 // is itself dropped. It is safe for concurrent use.
-type Memory struct {
+type memory struct {
 	mu     sync.RWMutex
 	states map[ID][]*State // states that are there are never written to
 }
 
 var (
-	_ Store  = (*Memory)(nil)
-	_ Lister = (*Memory)(nil)
+	_ Store  = (*memory)(nil)
+	_ Lister = (*memory)(nil)
 )
 
-// NewMemory is an empty Memory.
-func NewMemory() *Memory { return &Memory{states: map[ID][]*State{}} }
+// NewMemory returns an empty store in memory, which keeps every version until it is dropped itself.
+func NewMemory() Store { return &memory{states: map[ID][]*State{}} }
 
 // Load returns a copy of a version, of the newest for 0.
-func (m *Memory) Load(ctx context.Context, id ID, version uint64) (*State, error) {
+func (m *memory) Load(ctx context.Context, id ID, version uint64) (*State, error) {
 	kept, err := m.versions(ctx, id)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (m *Memory) Load(ctx context.Context, id ID, version uint64) (*State, error
 }
 
 // Save keeps a copy of s where it is the next version.
-func (m *Memory) Save(ctx context.Context, s *State) error {
+func (m *memory) Save(ctx context.Context, s *State) error {
 	if err := Ready(ctx, s.ID); err != nil {
 		return err
 	}
@@ -61,20 +61,20 @@ func (m *Memory) Save(ctx context.Context, s *State) error {
 }
 
 // History returns copies of the entries of all versions.
-func (m *Memory) History(ctx context.Context, id ID) ([]Entry, error) {
+func (m *memory) History(ctx context.Context, id ID) ([]Entry, error) {
 	kept, err := m.versions(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	var out []Entry
 	for _, s := range kept {
-		out = append(out, s.Entry.Clone())
+		out = append(out, s.Entry.clone())
 	}
 	return out, nil
 }
 
 // List returns the ids of all workspaces, the greatest first.
-func (m *Memory) List(ctx context.Context) ([]ID, error) {
+func (m *memory) List(ctx context.Context) ([]ID, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (m *Memory) List(ctx context.Context) ([]ID, error) {
 	return ids, nil
 }
 
-func (m *Memory) versions(ctx context.Context, id ID) ([]*State, error) {
+func (m *memory) versions(ctx context.Context, id ID) ([]*State, error) {
 	if err := Ready(ctx, id); err != nil {
 		return nil, err
 	}

@@ -7,26 +7,18 @@ import (
 	"github.com/callwright/callwright/internal/jsonpatch"
 )
 
-// The codes of errors that edits are refused with, in the Code of a [callwright.Error]. The kind is KindInvalid unless it is named.
+// The codes of errors that edits are refused with, in the Code of a [callwright.Error]. The kind is KindInvalid unless it is named. A patch
+// that cannot be read or applied has further codes, such as "INVALID_PATCH".
 const (
-	CodeInvalidJSON     = string(jsonpatch.CodeJSON)
-	CodeDuplicateMember = string(jsonpatch.CodeDuplicate)
-	CodeInvalidPatch    = string(jsonpatch.CodePatch)   // it is no list of operations, or one of them lacks something
-	CodeInvalidPointer  = string(jsonpatch.CodePointer) // a text is no JSON pointer
 	CodePathNotFound    = string(jsonpatch.CodePath)
 	CodeWrongType       = string(jsonpatch.CodeType) // a path goes on below a value that has nothing below it, or the facts would be no object
-	CodeInvalidIndex    = string(jsonpatch.CodeIndex)
-	CodeTestFailed      = string(jsonpatch.CodeTest)
-	CodeMoveIntoItself  = string(jsonpatch.CodeMove)
-	CodeTooLarge        = string(jsonpatch.CodeSize)  // KindTooLarge
-	CodeTooDeep         = string(jsonpatch.CodeDepth) // KindTooLarge
-	CodeTooMany         = "TOO_MANY"                  // KindTooLarge: locks or proposals
-	CodeLocked          = "LOCKED"                    // KindPermission
-	CodeNotAllowed      = "NOT_ALLOWED"               // KindPermission: edits of this kind are for others
-	CodeConflict        = "CONFLICT"                  // KindConflict: Base is not the newest version
-	CodeUnknownProposal = "UNKNOWN_PROPOSAL"          // KindNotFound
-	CodeInvalidEdit     = "INVALID_EDIT"              // its fields do not go together
-	CodeUnchanged       = "UNCHANGED"                 // a lock or a proposal is there already or, to be taken off, is not; the facts say so already
+	CodeTooMany         = "TOO_MANY"                 // KindTooLarge: locks or proposals
+	CodeLocked          = "LOCKED"                   // KindPermission
+	CodeNotAllowed      = "NOT_ALLOWED"              // KindPermission: edits of this kind are for others
+	CodeConflict        = "CONFLICT"                 // KindConflict: Base is not the newest version
+	CodeUnknownProposal = "UNKNOWN_PROPOSAL"         // KindNotFound
+	CodeInvalidEdit     = "INVALID_EDIT"             // its fields do not go together
+	CodeUnchanged       = "UNCHANGED"                // a lock or a proposal is there already or, to be taken off, is not; the facts say so already
 )
 
 // A PatchError is the cause of an error about a patch.

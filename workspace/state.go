@@ -69,12 +69,12 @@ func (s *State) Clone() *State {
 	for i := range c.Proposals {
 		c.Proposals[i].Patch, c.Proposals[i].Time = bytes.Clone(c.Proposals[i].Patch), c.Proposals[i].Time.Round(0)
 	}
-	c.Entry = s.Entry.Clone()
+	c.Entry = s.Entry.clone()
 	return &c
 }
 
 // Clone returns a copy that shares nothing with e.
-func (e Entry) Clone() Entry {
+func (e Entry) clone() Entry {
 	e.Patch, e.Time, e.Earlier = bytes.Clone(e.Patch), e.Time.Round(0), nil
 	return e
 }

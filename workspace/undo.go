@@ -2,9 +2,9 @@ package workspace
 
 import "slices"
 
-// UndoTarget returns the version whose draft is there again after the last change of the draft that was not undone yet is undone, 0 where there is no
+// undoTarget returns the version whose draft is there again after the last change of the draft that was not undone yet is undone, 0 where there is no
 // such change. entries are those of all versions, the oldest first.
-func UndoTarget(entries []Entry) uint64 {
+func undoTarget(entries []Entry) uint64 {
 	var drafts []uint64 // the versions whose drafts an undo goes back through, the present one last
 	for _, e := range entries {
 		switch e.Kind {

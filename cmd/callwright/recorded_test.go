@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright/internal/recorded"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -157,11 +158,11 @@ func parsedCalls(t *testing.T, model string, cases []recordedCase) map[string]st
 // servedCalls gives the calls that a client of the gateway gets, behind which the simulator plays the texts.
 func servedCalls(t *testing.T, model string, cases []recordedCase) map[string]string {
 	t.Helper()
-	var recordings []simulate.Recording
+	var recordings []recorded.Answer
 	for _, c := range cases {
-		recordings = append(recordings, simulate.Recording{Prompt: c.ID, Text: c.Text})
+		recordings = append(recordings, recorded.Answer{Prompt: c.ID, Text: c.Text})
 	}
-	llm := httptest.NewServer(simulate.New(simulate.Recorded(recordings), simulate.AnyNames()))
+	llm := httptest.NewServer(simulate.New(recorded.Script(recordings), simulate.AnyNames()))
 	t.Cleanup(llm.Close)
 	s := serve(t, "providers: {lab: {wire: openai, base_url: "+llm.URL+"/v1, max_corrections: 0}}", nil, "--log-level", "error")
 	go func() {

@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/faultlist"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/recorded"
 	"github.com/callwright/callwright/simulate"
 	"github.com/spf13/cobra"
 )
@@ -111,11 +112,11 @@ func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Opti
 		return nil, nil, err
 	}
 	defer func() { _ = file.Close() }()
-	recordings, err := simulate.ReadRecordings(file)
+	recordings, err := recorded.Read(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", s.recorded, err)
 	}
-	return simulate.Recorded(recordings), append(opts, simulate.AnyNames()), nil // whatever tools the model was given then
+	return recorded.Script(recordings), append(opts, simulate.AnyNames()), nil // whatever tools the model was given then
 }
 
 // mix returns the family's mix with the faults of the flag beside it.

@@ -30,6 +30,9 @@ var Packages = []Package{
 	{Path: "internal/archtest", Layer: 0},
 	{Path: "internal/jsonx", Layer: 0},
 	{Path: "internal/mint", Layer: 0},
+	{Path: "internal/toolglob", Layer: 0},
+	{Path: "internal/callid", Layer: 0},
+	{Path: "internal/factlist", Layer: 0},
 	{Path: "internal/pool", Layer: 0},
 	{Path: "internal/lru", Layer: 0},
 	{Path: "internal/spelling", Layer: 0},
@@ -74,6 +77,8 @@ var Packages = []Package{
 
 	{Path: ".", Layer: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2050},
 	{Path: "internal/feature", Layer: 1, Beside: []string{"."}},
+	{Path: "internal/fingerprint", Layer: 1, Beside: []string{"."}},
+	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
 	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation"}},
@@ -132,6 +137,7 @@ var Packages = []Package{
 	{Path: "workspace/filestore", Layer: 2, Beside: []string{"workspace", "internal/fileerror"}},
 	{Path: "workspace/statetool", Layer: 2, Beside: []string{"agent", "workspace"}},
 	{Path: "internal/workspacetest", Layer: 2, Beside: []string{"workspace"}, TestOnly: true},
+	{Path: "internal/recorded", Layer: 2, Beside: []string{"simulate"}, Only: []string{"cmd/..."}},
 	{Path: "internal/archive", Layer: 2, MaxLines: 1000},
 	{Path: "internal/archive/archivetest", Layer: 2, Beside: []string{"internal/archive"}, TestOnly: true, MaxLines: 1000},
 	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation"}},

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/directive"
 	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/toolglob"
 	"github.com/callwright/callwright/workspace"
 )
 
@@ -141,7 +142,7 @@ func (s *Scenario) approver(l *log) func(context.Context, agent.Question) (agent
 		defer l.mu.Unlock()
 		l.asked = append(l.asked, q.Name)
 		for i, a := range s.Approvals {
-			if !used[i] && (a.Tool == "" || agent.MatchTool(a.Tool, q.Name)) {
+			if !used[i] && (a.Tool == "" || toolglob.Matches(a.Tool, q.Name)) {
 				used[i] = true
 				return a.Decision, nil
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/factlist"
 )
 
 // The features. The name of a request field follows Field. A value may follow MaxTools, ToolNames, CallIDs, Schemas and ToolSchema.
@@ -121,13 +122,13 @@ func FactOf(f callwright.Feature, c caps.Caps) (fact caps.Fact, ok bool) {
 		if key == dropFields && (value == cacheControl || strings.HasSuffix(value, "."+cacheControl)) { // whatever it stands in
 			return caps.Fact{Key: cacheControl, Value: "no", Source: caps.Learned}, c.CacheControl != caps.No
 		}
-		if key == looseTools && caps.Listed(c.LooseTools, value) { // strict was left out already
+		if key == looseTools && factlist.Has(c.LooseTools, value) { // strict was left out already
 			key = openTools
 		}
 		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools}[key]; {
 		case value == "", f == CallSignatures && c.History.SignedCalls: // they are sent already
 			return caps.Fact{}, false
-		case known != "" && caps.Listed(known, value), name == ToolSchema && strings.Contains(value, ","):
+		case known != "" && factlist.Has(known, value), name == ToolSchema && strings.Contains(value, ","):
 			return caps.Fact{}, false
 		case known != "":
 			value = known + "," + value

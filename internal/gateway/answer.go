@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/mint"
+	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
@@ -244,9 +245,9 @@ func isOurs(front wire.Front) bool {
 	return own == c
 }
 
-func addNotes(rep *callwright.Report, notes []callwright.Note) {
-	for _, n := range notes {
-		rep.Notes = callwright.FoldNote(rep.Notes, n)
+func addNotes(rep *callwright.Report, more []callwright.Note) {
+	for _, n := range more {
+		rep.Notes = notes.Fold(rep.Notes, n)
 		rep.Untouched = false
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/sse"
 )
@@ -69,7 +70,7 @@ func (t *continuation) noted(rep *callwright.Report) {
 		return
 	}
 	for _, n := range t.notes {
-		rep.Notes = callwright.FoldNote(rep.Notes, n)
+		rep.Notes = notes.Fold(rep.Notes, n)
 		rep.Untouched = rep.Untouched && n.Risk == ""
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/internal/wire/hostedform"
 )
 
@@ -194,7 +195,7 @@ func following(req *callwright.Request, resp *callwright.Response, outcomes []ho
 func (t *turn) close() {
 	for _, n := range t.notes {
 		if t.report != nil {
-			t.report.Notes, t.report.Untouched = callwright.FoldNote(t.report.Notes, n), false
+			t.report.Notes, t.report.Untouched = notes.Fold(t.report.Notes, n), false
 		}
 	}
 	if t.end == nil {
@@ -220,7 +221,7 @@ func (t *turn) merge(rep *callwright.Report) {
 	all := t.report
 	all.Attempts, all.Invalid, all.Mode = append(all.Attempts, rep.Attempts...), append(all.Invalid, rep.Invalid...), rep.Mode
 	for _, n := range rep.Notes {
-		all.Notes = callwright.FoldNote(all.Notes, n)
+		all.Notes = notes.Fold(all.Notes, n)
 	}
 	all.Untouched, all.Confidence = all.Untouched && rep.Untouched, min(all.Confidence, rep.Confidence)
 	all.CachedTokens, all.CacheHits = all.CachedTokens+rep.CachedTokens, all.CacheHits+rep.CacheHits

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callid"
 	"github.com/callwright/callwright/signature"
 )
 
@@ -95,7 +96,7 @@ func lacks(t *callwright.Summary, s signature.State) bool {
 }
 
 // withoutID reports whether a client sent a call without an id.
-func withoutID(id string) bool { return id == "" || callwright.IsDerivedID(id) }
+func withoutID(id string) bool { return id == "" || callid.IsDerived(id) }
 
 // keptWithoutID reports whether turn i is missing state that is kept for what its calls say.
 func (r *restorer) keptWithoutID(i int) bool {

@@ -2,6 +2,7 @@ package adapter_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright/caps"
@@ -33,15 +34,22 @@ func ExampleNewNames() {
 	// Output: notion_search notion.search ping
 }
 
-// TestTargets translates an empty schema for every target, and refuses an unknown one.
+// TestTargets translates an empty schema for every target, and refuses an unknown one. Capabilities name the same targets.
 func TestTargets(t *testing.T) {
-	if len(adapter.Targets()) == 0 {
-		t.Fatal("no targets")
+	_, err := caps.Caps{}.With(caps.Fact{Key: "schema_target", Value: "elsewhere"})
+	if err == nil {
+		t.Fatal("an unknown target is a capability")
 	}
+	var names []string
 	for _, target := range adapter.Targets() {
+		names = append(names, string(target))
 		if _, err := adapter.Translate(target, nil); err != nil || adapter.Describe(target) == "" {
 			t.Errorf("%s: %v, described as %q", target, err, adapter.Describe(target))
 		}
+	}
+	last := len(names) - 1
+	if list := strings.Join(names[:last], ", ") + " or " + names[last]; !strings.Contains(err.Error(), list) {
+		t.Errorf("capabilities have the targets of %v, expected %s", err, list)
 	}
 	if _, err := adapter.Translate("elsewhere", nil); err == nil {
 		t.Error("an unknown target was accepted")

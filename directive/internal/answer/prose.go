@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/notes"
 )
 
 const (
@@ -53,7 +54,7 @@ func (r *Reader) endOutside() {
 		r.note(ruleRepeated, "", text, "", "the text was said before")
 	case text != "":
 		n := callwright.Note{Rule: ruleOutside, Stage: callwright.StageNormalise, Was: text}
-		o.notes = callwright.FoldNote(o.notes, n.Graded())
+		o.notes = notes.Fold(o.notes, n.Graded())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/fingerprint"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
@@ -25,7 +26,7 @@ func TestInstructionsAreDigested(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := fnv.New128a()
-			req.AddTo(h)
+			fingerprint.Add(h, req)
 			var sum uint64
 			for _, b := range h.Sum(nil) {
 				sum = sum*31 + uint64(b)

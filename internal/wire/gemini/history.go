@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/callid"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
@@ -13,7 +14,7 @@ import (
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
-		if !c.Sound || !e.caps.IDs.Accepts(c.ID) && !callwright.IsDerivedID(c.ID) {
+		if !c.Sound || !e.caps.IDs.Accepts(c.ID) && !callid.IsDerived(c.ID) {
 			return false
 		}
 	}
@@ -211,7 +212,7 @@ func (h *historyWriter) model(messages []callwright.Message) {
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
 func (h *historyWriter) turn(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
-	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callwright.IsDerivedID(c.ID) }
+	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callid.IsDerived(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
 	raw, same := h.untouched(m)
 	h.mixed = !same && !named

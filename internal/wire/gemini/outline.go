@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callid"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -174,7 +175,7 @@ func (o *outliner) call(p *kit.Object, call []byte) {
 	ref := callwright.CallRef{ID: o.Keep(id), Name: o.Keep(p.Get(pCallName)), Sound: jsonx.IsObject(args) || jsonx.IsNull(args)}
 	nameless, k := ref.ID == "", len(o.TurnCalls())
 	if nameless {
-		ref.ID = callwright.DerivedID(o.n, k)
+		ref.ID = callid.Derived(o.n, k)
 	}
 	if k == 0 {
 		o.first = set(p, pSignature) != nil

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callid"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -133,7 +134,7 @@ func (o *outliner) call(c *kit.Object) {
 	}
 	ref := callwright.CallRef{ID: o.Keep(c.Get(cID)), Name: o.Keep(c.Get(cName)), Sound: jsonx.IsObject(c.Get(cArguments))}
 	if ref.ID == "" {
-		ref.ID = callwright.DerivedID(o.n, c.N)
+		ref.ID = callid.Derived(o.n, c.N)
 	}
 	o.Calls = append(o.Calls, ref)
 }

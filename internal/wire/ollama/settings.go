@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -135,7 +135,7 @@ func (e *requestEncoder) think(p *callwright.Params) []byte {
 	default:
 		return nil
 	}
-	if e.caps.Efforts != "" && !caps.Listed(e.caps.Efforts, effort) {
+	if e.caps.Efforts != "" && !factlist.Has(e.caps.Efforts, effort) {
 		e.thought(effort, "true", "the model knows no such level")
 		return []byte("true")
 	}

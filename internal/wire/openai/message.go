@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callid"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -22,7 +23,7 @@ var (
 )
 
 // legacyID is the id given to a function_call, which has none, of message n.
-func legacyID(n int) string { return callwright.DerivedID(n, 0) }
+func legacyID(n int) string { return callid.Derived(n, 0) }
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -49,7 +50,7 @@ func (l *Ledger) keep(n callwright.Note) {
 		l.Changed++
 	}
 	n.Observed = l.Policy == callwright.PolicyObserve
-	l.Notes = callwright.FoldNote(l.Notes, n)
+	l.Notes = notes.Fold(l.Notes, n)
 }
 
 // AddGraded is Add for notes that are graded, with bounded texts of their own.

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/evidence"
+	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/outbound"
@@ -86,8 +87,8 @@ func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, 
 	case form && g.Caps.JSONSchema != caps.No:
 		fact, ok := feature.FactOf(feature.ResponseFormat, g.Caps)
 		return feature.ResponseFormat, fact, ok
-	case g.Mode == caps.Native && len(tools) > 0 && !caps.Listed(g.Caps.OpenTools, caps.AllTools):
-		return f, caps.Fact{Key: openTools, Value: caps.AllTools, Source: caps.Learned}, true
+	case g.Mode == caps.Native && len(tools) > 0 && !factlist.Has(g.Caps.OpenTools, factlist.AllTools):
+		return f, caps.Fact{Key: openTools, Value: factlist.AllTools, Source: caps.Learned}, true
 	}
 	return "", caps.Fact{}, false
 }

@@ -1,6 +1,9 @@
 package outbound
 
-import "github.com/callwright/callwright"
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callid"
+)
 
 // A place is where a part stands in a history, or a whole message.
 type place struct{ message, part int }
@@ -126,7 +129,7 @@ func (o *openCalls) mayBeOfLatest(res callwright.Result) bool {
 }
 
 // unidentified reports whether a call came without an id: it has none, or one that its decoder made.
-func unidentified(id string) bool { return id == "" || callwright.IsDerivedID(id) }
+func unidentified(id string) bool { return id == "" || callid.IsDerived(id) }
 
 // waiting are calls that wait for their results, by a key: their id or their tool. Of each key there are those of the latest run that has
 // any, since a result that could be of that run is for no older call. Each call is taken once; to take them all is linear in the calls.

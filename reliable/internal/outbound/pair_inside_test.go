@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callid"
 	"pgregory.net/rapid"
 )
 
@@ -88,7 +89,7 @@ func TestPairsOfEarlierTurnsStay(t *testing.T) {
 
 // turnsOfFewIDs are turns of the user, of the model with calls, and of results.
 func turnsOfFewIDs() *rapid.Generator[callwright.Message] {
-	ids := rapid.SampledFrom([]string{"", "a", "b", callwright.DerivedID(1, 0)})
+	ids := rapid.SampledFrom([]string{"", "a", "b", callid.Derived(1, 0)})
 	return rapid.Custom(func(t *rapid.T) callwright.Message {
 		m := callwright.Message{Role: rapid.SampledFrom([]callwright.Role{callwright.RoleUser, callwright.RoleAssistant, callwright.RoleTool}).Draw(t, "role")}
 		for range rapid.IntRange(0, 2).Draw(t, "parts") {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
@@ -26,7 +27,7 @@ func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 }
 
 func takesEffort(c caps.Caps, effort string) bool {
-	return c.Efforts == "" || caps.Listed(c.Efforts, effort)
+	return c.Efforts == "" || factlist.Has(c.Efforts, effort)
 }
 
 // allowEffort asks for the least reasoning where a model cannot do without any and none was asked for.

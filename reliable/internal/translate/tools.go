@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
@@ -109,9 +109,9 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 	switch {
 	case !isFunction(t):
 		return choice{}
-	case caps.Listed(m.open, t.Name), caps.Listed(m.open, caps.AllTools):
+	case factlist.Has(m.open, t.Name), factlist.Has(m.open, factlist.AllTools):
 		return choice{open: true}
-	case says && caps.Listed(m.loose, t.Name):
+	case says && factlist.Has(m.loose, t.Name):
 		return choice{done: m.lens(m.target, t), dropped: "the provider refuses the tool where it is strict"}
 	case says && m.strict != "":
 		if strict := m.lens(m.strict, t); strict != nil && (m.pay(strict) || m.keep) {
@@ -125,7 +125,7 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 // addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
 // its API knows by a type has a definition of its own.
 func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Translation {
-	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || caps.Listed(m.loose, t.Name) {
+	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || factlist.Has(m.loose, t.Name) {
 		return nil
 	}
 	if _, typed := jsonx.Find(t.Extra.JSON, "type"); typed {

@@ -13,22 +13,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
-	"github.com/google/go-cmp/cmp"
 )
-
-// The targets that capabilities name are those that there are lenses for.
-func TestTargets(t *testing.T) {
-	var lenses, named []string
-	for _, to := range adapter.Targets() {
-		lenses = append(lenses, string(to))
-	}
-	for _, to := range caps.SchemaTargets() {
-		named = append(named, string(to))
-	}
-	if d := cmp.Diff(lenses, named); d != "" {
-		t.Errorf("package caps names other targets (-lens +caps)\n%s", d)
-	}
-}
 
 func toolset(t testing.TB, tools ...callwright.Tool) *judge.Toolset {
 	t.Helper()

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/cmd/callwright/internal/completion"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/toolglob"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -175,7 +175,7 @@ func (s *settings) matched(names []string) error {
 			patterns = append(patterns, rule.Pattern)
 		}
 		for _, p := range patterns {
-			if slices.ContainsFunc(names, func(name string) bool { return agent.MatchTool(p, name) }) {
+			if slices.ContainsFunc(names, func(name string) bool { return toolglob.Matches(p, name) }) {
 				continue
 			}
 			return s.misuse(fmt.Errorf("--%s: %w", flagOf(k.key.Name), unknownTool(p, names)))

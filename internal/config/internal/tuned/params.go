@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -95,7 +95,7 @@ func NeutralOf(name string) (*Neutral, bool) {
 
 // refused reports whether a provider is known to refuse the parameter.
 func (n *Neutral) refused(dropFields string) bool {
-	return slices.ContainsFunc(n.members, func(m string) bool { return caps.Listed(dropFields, m) })
+	return slices.ContainsFunc(n.members, func(m string) bool { return factlist.Has(dropFields, m) })
 }
 
 // fill sets the parameters that the client did not give and the model is not known to refuse. The last one of a name wins.

@@ -1,6 +1,9 @@
 package kit
 
-import "github.com/callwright/callwright"
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/notes"
+)
 
 // Notes are the notes of one encoding. The zero Notes is ready for use.
 type Notes []callwright.Note
@@ -9,7 +12,7 @@ type Notes []callwright.Note
 // already, or for which there is no room, is counted.
 func (l *Notes) Add(n callwright.Note) {
 	n.Stage = callwright.StageEncode
-	*l = callwright.FoldNote(*l, n.Graded())
+	*l = notes.Fold(*l, n.Graded())
 }
 
 // ChoiceWithoutTools notes a choice that asks for calls where no tool is left to be called.

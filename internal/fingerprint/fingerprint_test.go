@@ -1,4 +1,4 @@
-package callwright_test
+package fingerprint_test
 
 import (
 	"encoding/json"
@@ -8,9 +8,10 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/fingerprint"
 )
 
-// notHashed are the fields of a request that AddTo leaves out, by their paths, with the reason.
+// notHashed are the fields of a request that AddRequest leaves out, by their paths, with the reason.
 var notHashed = map[string]string{
 	"Messages":                   "the conversation",
 	"Tools":                      "the digest of a Toolset has them",
@@ -28,11 +29,11 @@ var notHashed = map[string]string{
 	"Params.Thinking.Extra.Wire": "names the API of Params.Thinking.Extra.JSON",
 }
 
-// TestFingerprintHasFields: each field of a request is hashed by AddTo, or is left out for a reason.
+// TestFingerprintHasFields: each field of a request is hashed by AddRequest, or is left out for a reason.
 func TestFingerprintHasFields(t *testing.T) {
 	sum := func(r *callwright.Request) string {
 		h := fnv.New128a()
-		r.AddTo(h)
+		fingerprint.Add(h, r)
 		return string(h.Sum(nil))
 	}
 	plain := &callwright.Request{}

@@ -1,14 +1,16 @@
-package callwright
+// Package fingerprint tells whether two requests ask for the same.
+package fingerprint
 
 import (
 	"bytes"
+	"github.com/callwright/callwright"
 	"hash"
 	"strconv"
 )
 
-// AddTo adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form
+// Add adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form
 // of the answer, edits and instructions.
-func (r *Request) AddTo(h hash.Hash) {
+func Add(h hash.Hash, r *callwright.Request) {
 	p := &r.Params
 	var room [256]byte
 	text := room[:0]
@@ -35,7 +37,7 @@ func (r *Request) AddTo(h hash.Hash) {
 		text = append(append(append(text, e.Value...), 0), e.Only...)
 	}
 	h.Write(text)
-	r.addSystem(h)
+	addSystem(h, r)
 }
 
 // appendSwitch appends what a switch says that may say nothing.
@@ -50,18 +52,18 @@ func appendSwitch(dst []byte, b *bool) []byte {
 type rawMessages interface{ RawMessage(i int) []byte }
 
 // addSystem adds the instructions, without decoding the conversation.
-func (r *Request) addSystem(h hash.Hash) {
+func addSystem(h hash.Hash, r *callwright.Request) {
 	if r.Messages != nil || r.Body == nil {
 		for _, m := range r.Messages {
-			if m.Role == RoleSystem {
-				h.Write([]byte(TextOf(m.Parts)))
+			if m.Role == callwright.RoleSystem {
+				h.Write([]byte(callwright.TextOf(m.Parts)))
 			}
 		}
 		return
 	}
 	if b, ok := r.Body.(rawMessages); ok {
 		for i, t := range r.Body.Summaries() {
-			if t.Role == RoleSystem {
+			if t.Role == callwright.RoleSystem {
 				h.Write(b.RawMessage(i))
 			}
 		}
@@ -69,7 +71,7 @@ func (r *Request) addSystem(h hash.Hash) {
 }
 
 // CameAs reports whether a body is the one that the request came as, byte for byte but for the value of the member model.
-func (r *Request) CameAs(body []byte) bool {
+func CameAs(r *callwright.Request, body []byte) bool {
 	if r.Body == nil {
 		return false
 	}

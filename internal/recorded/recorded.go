@@ -1,4 +1,5 @@
-package simulate
+// Package recorded plays answers that models once gave, on the simulator.
+package recorded
 
 import (
 	"bufio"
@@ -8,24 +9,27 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/simulate"
 )
 
-// A Recording is an answer that a model once gave, and the requests that it is given to.
-type Recording struct {
+// An Answer is an answer that a model once gave, and the requests that it is given to.
+type Answer struct {
 	Prompt string `json:"prompt,omitempty"` // the whole of the user's last text
 	Match  string `json:"match,omitempty"`  // a part of it; empty beside an empty Prompt: any
 	Model  string `json:"model,omitempty"`  // the end of the model's name; empty: any
 
-	Text      string         `json:"text,omitempty"`
-	Reasoning string         `json:"reasoning,omitempty"`
-	Calls     []RecordedCall `json:"calls,omitempty"`
-	Finish    string         `json:"finish,omitempty"`
+	Text      string `json:"text,omitempty"`
+	Reasoning string `json:"reasoning,omitempty"`
+	Calls     []Call `json:"calls,omitempty"`
+	Finish    string `json:"finish,omitempty"`
 	// Raw is a whole body to answer with in place of all that, as JSON or as a string that holds it; for streams, the string is sent as it is.
 	Raw json.RawMessage `json:"raw,omitempty"`
 }
 
-// A RecordedCall is a call that the provider had read. Arguments is JSON, or a string that holds the text of the arguments.
-type RecordedCall struct {
+// A Call is a call that the provider had read. Arguments is JSON, or a string that holds the text of the arguments.
+type Call struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	ID        string          `json:"id,omitempty"`
@@ -34,9 +38,9 @@ type RecordedCall struct {
 // maxRecording bounds a line of recordings.
 const maxRecording = 16 << 20
 
-// ReadRecordings reads recordings, one JSON object a line. Empty lines are skipped.
-func ReadRecordings(r io.Reader) ([]Recording, error) {
-	var out []Recording
+// Read reads recordings, one JSON object a line. Empty lines are skipped.
+func Read(r io.Reader) ([]Answer, error) {
+	var out []Answer
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxRecording)
 	n := 1
@@ -45,14 +49,14 @@ func ReadRecordings(r io.Reader) ([]Recording, error) {
 		if len(line) == 0 {
 			continue
 		}
-		var one Recording
+		var one Answer
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&one); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
-			return nil, fmt.Errorf("line %d: expected one object, got %q behind it", n, shortened(string(rest), 40))
+			return nil, fmt.Errorf("line %d: expected one object, got %q behind it", n, jsonx.Clip(string(rest), 40))
 		}
 		out = append(out, one)
 	}
@@ -62,10 +66,10 @@ func ReadRecordings(r io.Reader) ([]Recording, error) {
 	return out, lines.Err()
 }
 
-// Recorded returns a script that answers with recordings: those of the same prompt first, then those that match a part of it. Of several the
+// Script returns a script that answers with recordings: those of the same prompt first, then those that match a part of it. Of several the
 // next is given each time that the conversation comes again, the last one from then on. A request that none is for is refused with 404.
-func Recorded(recordings []Recording) Script {
-	exact, parts := map[string][]Recording{}, []Recording{}
+func Script(recordings []Answer) simulate.Script {
+	exact, parts := map[string][]Answer{}, []Answer{}
 	for _, r := range recordings {
 		if r.Prompt != "" {
 			exact[r.Prompt] = append(exact[r.Prompt], r)
@@ -73,8 +77,8 @@ func Recorded(recordings []Recording) Script {
 		}
 		parts = append(parts, r)
 	}
-	return func(req Seen) Turn {
-		var fit []Recording
+	return func(req simulate.Seen) simulate.Turn {
+		var fit []Answer
 		for _, r := range exact[req.User] {
 			if strings.HasSuffix(req.Model, r.Model) {
 				fit = append(fit, r)
@@ -86,16 +90,25 @@ func Recorded(recordings []Recording) Script {
 			}
 		}
 		if fit == nil {
-			return Turn{Status: 404, Text: "no recorded answer for this prompt"}
+			return simulate.Turn{Status: 404, Text: "no recorded answer for this prompt"}
 		}
 		return fit[min(req.Repeat, len(fit)-1)].turn()
 	}
 }
 
-func (r Recording) turn() Turn {
-	out := Turn{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Raw: []byte(plain(string(r.Raw)))}
+func (r Answer) turn() simulate.Turn {
+	out := simulate.Turn{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Raw: []byte(unquoted(string(r.Raw)))}
 	for _, c := range r.Calls {
-		out.Calls = append(out.Calls, Call{Name: c.Name, Arguments: plain(string(c.Arguments)), ID: c.ID})
+		out.Calls = append(out.Calls, simulate.Call{Name: c.Name, Arguments: unquoted(string(c.Arguments)), ID: c.ID})
 	}
 	return out
+}
+
+// unquoted returns the string that a JSON text holds, and any other text as it is.
+func unquoted(raw string) string {
+	var s string
+	if json.Unmarshal([]byte(raw), &s) == nil {
+		return s
+	}
+	return raw
 }
