@@ -184,7 +184,7 @@ func lensTools(t *testing.T) [][]callwright.Tool {
 	var out [][]callwright.Tool
 	var group []callwright.Tool
 	for _, name := range []string{"tools.jsonl", "drawn.jsonl"} {
-		raw, err := os.ReadFile("../../schema/adapter/testdata/" + name)
+		raw, err := os.ReadFile("../adapter/testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

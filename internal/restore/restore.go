@@ -40,7 +40,7 @@ type found struct {
 	state string // what it holds
 }
 
-// Restore puts back the state that the turns of out, a request to the model m, are missing, and returns a note for each call
+// Signatures restores the state that the turns of out, a request to the model m, are missing, and returns a note for each call
 // that got some. Nothing is decoded unless a state is kept for one of their calls. Turns before the user's latest words get theirs
 // too: what is sent for them must not change when the user speaks.
 func Signatures(ctx context.Context, v signature.Store, out *callwright.Request, turns []callwright.Summary, m callwright.ModelID) ([]callwright.Note, error) {
