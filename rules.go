@@ -260,7 +260,7 @@ var rules = []Rule{
 	{"correct.paused", "", "", "the provider paused the answer and was asked to go on"},
 	{"correct.format", "", RiskImplied, "the model was asked to give its answer in the form that is wanted"},
 	{"correct.more_work", "", RiskImplied, "the model was asked to go on"},
-	{"correct.text_dropped", "", RiskImplied, "text of a correction was left out, as text had already been sent"},
+	{"correct.repeated_text", "", RiskImplied, "text of a correction was left out, as it repeats text that had been sent"},
 	{"loop.told", "F12", RiskImplied, "the model was told to go on, to answer, or to make the call that it announced"},
 	{"loop.call_id", "F28", RiskLossless, "a call whose id was missing or taken got one"},
 	{"loop.behind_calls", "", RiskImplied, "text behind calls was left out of the conversation: the model cannot know their results"},

@@ -96,6 +96,9 @@ func (c *Client) violations(t *Turn, asked []int) string {
 func (t *Turn) take(read *Reader, asked []int) []Event {
 	from := read.Turn()
 	var events []Event
+	if text := t.follow(from.Text); text != "" {
+		events = append(events, Event{Kind: EventText, Text: text})
+	}
 	for i := range from.Directives {
 		t.Directives = append(t.Directives, from.Directives[i])
 		events = append(events, Event{Kind: EventDirective, Directive: &from.Directives[i]})
@@ -115,8 +118,20 @@ func (t *Turn) take(read *Reader, asked []int) []Event {
 			t.Notes = notes.Fold(t.Notes, n)
 		}
 	}
-	if from.Text != "" {
-		t.Notes = notes.Fold(t.Notes, callwright.Note{Rule: "correct.text_dropped", Stage: callwright.StageCorrect, Was: from.Text}.Graded())
-	}
 	return events
+}
+
+// follow adds the text of a correction to that of the turn, on a line of its own and without a repetition of the turn's text. It returns the piece
+// that was added.
+func (t *Turn) follow(text string) string {
+	text = strings.TrimSpace(text)
+	if rest, ok := strings.CutPrefix(text, strings.TrimSpace(t.Text)); ok && t.Text != "" && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n")) {
+		t.Notes = notes.Fold(t.Notes, callwright.Note{Rule: "correct.repeated_text", Stage: callwright.StageCorrect, Was: t.Text}.Graded())
+		text = strings.TrimSpace(rest)
+	}
+	if text != "" && t.Text != "" {
+		text = "\n" + text
+	}
+	t.Text += text
+	return text
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/latertext"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
 )
@@ -40,6 +41,10 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 		return at, err
 	}
 	r.changed = r.changed || sh.Changed
+	if !r.o.changesNothing() {
+		r.delivery.later.Keep, r.delivery.later.Note = !at.ledger.May(latertext.Rule), func(n callwright.Note) { r.note(n) }
+		r.delivery.beginAttempt()
+	}
 	at.answer.Init(at.setup(sh))
 	at.answer.TransformCalls(g.Transforms.Calls())
 	r.watch(sh.Request)
@@ -113,6 +118,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 		r.learn(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
+	r.delivery.all = out.Usage
 	if read := out.Usage.CacheRead; read > 0 {
 		r.report.CachedTokens += read
 		r.report.CacheHits++
@@ -130,10 +136,10 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	set := inbound.Setup{
 		Toolset: r.tools.Named(sh.Sent.Naming), Ledger: &at.ledger, Mint: r.o.mint, Owner: at, Out: r.delivery.hand,
 		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
-		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams() && r.delivery.collected == nil, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
+		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams() && r.delivery.collected == nil && !r.delivery.spent.Known, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode.InDocument(),
-		NoBytes:  r.delivery.begun || sh.Sent.Naming != nil, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
+		NoBytes:  r.delivery.begun || r.delivery.spent.Known || sh.Sent.Naming != nil, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()

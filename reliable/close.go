@@ -9,13 +9,15 @@ import (
 func (r *run) givePlainText() {
 	r.changed, r.moreWork = true, new(false)
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
-	r.hand(r.plain.TextAlone(r.delivery.begun, r.delivery.text)...)
+	d := &r.delivery
+	shown := r.plain.Delivered.Text && (d.streams() || len(d.good) > 0)
+	r.hand(r.plain.TextAlone(d.begun, shown, d.all)...)
 }
 
 // closeAnswer ends an answer whose good calls the client has got already, where asking for the others came to nothing.
 func (r *run) closeAnswer() {
 	r.changed, r.moreWork = true, new(true)
-	r.hand(callwright.End{Finish: callwright.FinishCalls})
+	r.hand(inbound.UsageAndEnd(r.delivery.all, callwright.End{Finish: callwright.FinishCalls})...)
 }
 
 // sayEarlier has an answer that was cut inside its calls, and stands without them, say what an earlier attempt said if it says nothing itself.

@@ -1,9 +1,12 @@
 package reliable
 
 import (
+	"slices"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/latertext"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
@@ -21,8 +24,10 @@ type delivery struct {
 	shown bool              // the client got some of an answer's content, in a stream: of one that ended in order more than reasoning
 	text  bool              // the client got text, in a stream or before good calls
 	ended *callwright.End   // the End with something beside it of the last answer that is over and of which it keeps something
-	spent callwright.Usage  // of the attempts that the answer continues
-	used  callwright.Usage  // of the attempt that goes on
+	later latertext.Text    // the texts that the client got of attempts that are over, and what follows them
+	spent callwright.Usage  // of the attempts before the latest
+	used  callwright.Usage  // of the latest attempt, as far as it was handed on
+	all   callwright.Usage  // of the latest attempt, once it is over
 	open  int               // how many calls the client got the beginning of and not the end
 }
 
@@ -31,6 +36,11 @@ func (d *delivery) streams() bool { return d.yield != nil }
 
 // hand gives a batch to the client. It returns false when the client wants no more.
 func (d *delivery) hand(b callwright.Batch) bool {
+	if d.later.Follows() {
+		b.Events = d.later.Events(b.Events)
+	} else if d.spent.Known || d.ended != nil {
+		b.Events = slices.Clone(b.Events) // they are the decoder's
+	}
 	for i, ev := range b.Events {
 		d.recorder.Record(ev)
 		switch u := ev.(type) {
@@ -83,16 +93,24 @@ func (d *delivery) turn() callwright.Message {
 	return d.collector().Response().Message()
 }
 
+// beginAttempt adds the usage of the attempt before to that of the answer.
+func (d *delivery) beginAttempt() {
+	d.spent, d.used, d.all = d.spent.Plus(d.all), callwright.Usage{}, callwright.Usage{}
+}
+
 // supersede takes over what an attempt has handed on that another follows. Of a whole answer it is kept where it has good calls, as a stream's is:
 // without them all is asked for again.
 func (d *delivery) supersede(out *inbound.Outcome) {
-	d.good, d.used = append(d.good, out.Good...), callwright.Usage{}
+	d.good = append(d.good, out.Good...)
 	if !d.streams() && len(d.good) == 0 {
 		d.collected, d.begun = inbound.SearchesOnly(d.collector()), false
 		return
 	}
 	d.shown = d.shown || d.streams() && out.Delivered.Answered
-	d.text = d.text || out.Delivered.Text
+	if out.Delivered.Text {
+		d.text = true
+		d.later.After(out.DeliveredText())
+	}
 	if len(out.End.Extra.JSON) > 0 && (out.Delivered.Text || len(out.Good) > 0) {
 		d.ended = out.End
 	}
@@ -101,11 +119,5 @@ func (d *delivery) supersede(out *inbound.Outcome) {
 // continueWith takes over what a paused answer has handed on: the next attempt continues it.
 func (d *delivery) continueWith(out *inbound.Outcome) {
 	d.begun, d.good = true, append(d.good, out.Good...)
-	d.spent, d.used = d.spent.Plus(out.Usage), callwright.Usage{}
 	d.shown = d.shown || d.streams() && out.Delivered.Shown
-}
-
-// sawText reports whether the client of a stream got text, of this attempt or of an earlier one.
-func (d *delivery) sawText(out *inbound.Outcome) bool {
-	return d.streams() && (d.text || out.Delivered.Text)
 }

@@ -341,7 +341,7 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 	out, forced := &at.answer.Outcome, r.req.Params.Choice.Forced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
-	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.sawText(out):
+	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.streams() && (r.delivery.text || out.Delivered.Text):
 		return r.complete(at)
 	case !forced && out.CutAtLength && out.AllTruncated():
 		r.sayEarlier(&at.answer)

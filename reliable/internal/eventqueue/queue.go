@@ -36,6 +36,8 @@ type Delivered struct {
 	Answered bool // and more of it than reasoning
 	Text     bool // it got text that is not only white space
 	Changed  bool // it got something that did not come that way, or did not get something that came
+
+	TextBytes int // the length of the text that it got
 }
 
 // A State says what becomes of the event in a slot.
@@ -184,6 +186,7 @@ func (q *Queue) hand(b callwright.Batch) {
 	for _, ev := range b.Events {
 		switch ev := ev.(type) {
 		case callwright.TextDelta:
+			d.TextBytes += len(ev.Text)
 			if !d.Text && strings.TrimSpace(ev.Text) != "" {
 				d.Shown, d.Answered, d.Text = true, true, true
 			}

@@ -45,7 +45,7 @@ type Setup struct {
 	ClientWire  callwright.WireName // the client's wire, "" for a caller in Go
 	ClientIDs   caps.IDRule         // the ids that the client can hand back
 	ClientBegun bool                // the client was handed the beginning of an answer by an earlier attempt
-	EarlierText bool                // the client was handed text before: that of this attempt is left out
+	EarlierText bool                // the client was handed text before
 	Earlier     []callwright.Call   // the calls that the client was handed before: they are not handed on again
 }
 

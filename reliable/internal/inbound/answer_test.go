@@ -137,9 +137,9 @@ func TestDelivered(t *testing.T) {
 		change func(*inbound.Setup)
 		want   inbound.Delivered
 	}{
-		{"text", nil, inbound.Delivered{Delivered: eventqueue.Delivered{Shown: true, Answered: true, Text: true}}},
+		{"text", nil, inbound.Delivered{Delivered: eventqueue.Delivered{Shown: true, Answered: true, Text: true, TextBytes: 5}}},
 		{"text where the prompt demands a call", func(s *inbound.Setup) { s.ChoiceInPrompt = true }, inbound.Delivered{}},
-		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Delivered: eventqueue.Delivered{Changed: true}}},
+		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Delivered: eventqueue.Delivered{Shown: true, Answered: true, Text: true, TextBytes: 5}}},
 		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Batch) bool { return false } }, inbound.Delivered{Delivered: eventqueue.Delivered{Stopped: true}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -56,6 +56,12 @@ type Delivered struct {
 // HasText reports whether the answer has text that is not only white space.
 func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) != "" }
 
+// DeliveredText returns the part of the text that was handed on.
+func (o *Outcome) DeliveredText() string {
+	text := o.Visible.String()
+	return text[:min(o.Delivered.TextBytes, len(text))]
+}
+
 // Empty reports whether an answer that ended in order came to nothing: no text, no call, and no reason why. Models give such
 // answers after results of tools. Reasoning alone is nothing that a client can go on with. White space is, where it is all that
 // came.

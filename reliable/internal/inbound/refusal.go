@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
+	"github.com/callwright/callwright/reliable/internal/latertext"
 )
 
 // RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could not be parsed.
@@ -35,7 +36,11 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 		a.feedEvents(callwright.End{Finish: callwright.FinishMalformedCall})
 		return
 	}
-	a.EarlierText = a.EarlierText || a.Delivered.Text // which the refusal repeats
+	if a.Delivered.Text { // which the refusal repeats
+		a.reader.rewrite()
+		a.reader.later = latertext.Text{Note: a.Ledger.Add, Keep: !a.Ledger.May(latertext.Rule)}
+		a.reader.later.After(a.DeliveredText())
+	}
 	a.feedEvents(callwright.TextDelta{Text: e.Recovered})
 	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // a call that cannot be read is no text
 		a.queue.ReplaceTexts(e.Said)

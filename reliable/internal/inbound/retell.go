@@ -9,7 +9,7 @@ import (
 
 // TextAlone is the answer without its calls, as events: its text unless that was handed on, and what came with it unless its
 // beginning was.
-func (o *Outcome) TextAlone(begun, shown bool) []callwright.Event {
+func (o *Outcome) TextAlone(begun, shown bool, used callwright.Usage) []callwright.Event {
 	var out []callwright.Event
 	if !begun {
 		out = append(out, o.Opening)
@@ -24,14 +24,19 @@ func (o *Outcome) TextAlone(begun, shown bool) []callwright.Event {
 	if !shown {
 		out = append(out, callwright.TextDelta{Text: text})
 	}
-	if o.Usage.Known {
-		out = append(out, callwright.UsageDelta{Usage: o.Usage})
-	}
 	end := callwright.End{Finish: callwright.FinishStop, Extra: o.End.Extra}
 	if o.CutAtLength {
 		end.Finish = callwright.FinishLength
 	}
-	return append(out, end)
+	return append(out, UsageAndEnd(used, end)...)
+}
+
+// UsageAndEnd returns the last events of an answer: the usage where it is known, and the End.
+func UsageAndEnd(used callwright.Usage, end callwright.End) []callwright.Event {
+	if !used.Known {
+		return []callwright.Event{end}
+	}
+	return []callwright.Event{callwright.UsageDelta{Usage: used}, end}
 }
 
 // SayEarlier has an answer without text say what an earlier attempt said, with what came beside that.

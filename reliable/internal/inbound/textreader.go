@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
+	"github.com/callwright/callwright/reliable/internal/latertext"
 )
 
 // A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as it came,
@@ -18,7 +19,6 @@ type textReader struct {
 	rewritten      bool // the scanner's text is no longer the text that came
 	behindCall     bool // nothing but white space came since the last call
 	reasoningNoted bool // reasoning was found, and noted
-	dropNoted      bool // text was left out, and noted
 	scan           *dialect.Scanner
 	items          []dialect.Item
 	queued         []queuedText
@@ -26,6 +26,7 @@ type textReader struct {
 	ahead          string // white space that was handed on before the scanner gave it back
 	space          string // white space behind a call, which waits: it is text only where text follows
 	doc            []byte
+	later          latertext.Text // for the text of a refusal, which may repeat text that was handed on
 }
 
 // needsMoreWork is the rule of the scanner's note on what an enveloped answer says about itself.
@@ -40,10 +41,11 @@ type queuedText struct {
 // feed takes a piece of text, the event and what it says.
 func (t *textReader) feed(ev callwright.Event, text string) {
 	switch {
-	case t.off && t.a.EarlierText:
-		t.a.queue.Resolve(t.a.queue.Put(ev, eventqueue.Waiting), eventqueue.Dropped)
-		return
 	case t.off:
+		if t.later.Follows() {
+			text = t.later.Feed(text)
+			ev = callwright.TextDelta{Text: text}
+		}
 		t.a.holdProse(text)
 		t.a.queue.Put(ev, eventqueue.Ready)
 		t.a.Visible.WriteString(text)
@@ -61,7 +63,6 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 		o := t.a.Owner.ScanOptions()
 		o.ReasoningPrimed, t.primed = o.ReasoningPrimed || t.primed, false
 		t.scan = dialect.NewScanner(o)
-		t.rewritten = t.a.EarlierText
 	}
 	at := t.a.queue.Put(ev, eventqueue.Waiting)
 	if t.rewritten {
@@ -87,6 +88,9 @@ func (t *textReader) close() {
 	t.items = t.scan.Close(t.items[:0])
 	t.scan = nil
 	t.take(-1)
+	if rest := t.later.Close(); rest != "" {
+		t.emit(-1, callwright.TextDelta{Text: rest})
+	}
 	if len(t.queued) > 0 {
 		t.rewrite() // the scanner left text out
 	}
@@ -111,6 +115,9 @@ func (t *textReader) take(at int) {
 				continue
 			}
 			it.Text, t.space = t.space+it.Text, ""
+			if t.later.Follows() {
+				it.Text = t.later.Feed(it.Text)
+			}
 			t.a.holdProse(it.Text)
 			t.a.Visible.WriteString(it.Text)
 			text := t.behindAhead(it.Text)
@@ -157,13 +164,6 @@ func (t *textReader) note(n dialect.Note) {
 
 // emit hands on an event of our own.
 func (t *textReader) emit(at int, ev callwright.Event) {
-	if t.a.EarlierText { // text of a correction, after text was sent
-		if !t.dropNoted {
-			t.dropNoted = true
-			t.a.Ledger.Add(callwright.Note{Rule: "correct.text_dropped", Stage: callwright.StageCorrect})
-		}
-		return
-	}
 	if at < 0 {
 		t.a.addBeforeEnd(ev)
 		return
