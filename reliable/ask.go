@@ -30,14 +30,14 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 		err = errNothing
 	}
 	if err != nil {
-		a.Tries = 1
+		a.Outcome.Tries = 1
 		a.AddErrorNotes(err, false)
 		return ofModel(err)
 	}
-	if a.Tries = inbound.TriesOf(resp.Report); a.TakeWhole(resp) {
+	if a.Outcome.Tries = inbound.TriesOf(resp.Report); a.TakeWhole(resp) {
 		return nil
 	}
-	a.Collected = &callwright.Collector{}
+	a.Outcome.Collected = &callwright.Collector{}
 	b := resp.Batch()
 	a.Preview([]callwright.Batch{b})
 	a.Take(b)
@@ -46,7 +46,7 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 
 // askStream asks for a streamed answer.
 func askStream(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error {
-	a.Tries, a.Collected = 1, &callwright.Collector{}
+	a.Outcome.Tries, a.Outcome.Collected = 1, &callwright.Collector{}
 	noted := false // the notes of the request came before the first event
 	batches := callwright.Batches(ctx, m, req)
 	if batches == nil {
@@ -63,7 +63,7 @@ func askStream(ctx context.Context, m callwright.Model, req *callwright.Request,
 		noted = true
 		for _, n := range b.Notes {
 			if n.Rule == "transport.retry" {
-				a.Tries++
+				a.Outcome.Tries++
 			}
 		}
 		if !a.Take(b) {

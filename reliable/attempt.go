@@ -81,28 +81,28 @@ func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger) (*outboun
 // readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the
 // answer.
 func readToEnd(a *inbound.Answer, err error) error {
-	if err == nil && a.Err != nil {
-		err = a.Err
+	if err == nil && a.Outcome.Err != nil {
+		err = a.Outcome.Err
 	}
-	if e := withText(err, a); e != nil && a.Unsent() && !a.Passthrough && a.Ledger.May(inbound.RecoveredRule(e)) {
+	if e := withText(err, a); e != nil && a.Unsent() && !a.Setup.Passthrough && a.Setup.Ledger.May(inbound.RecoveredRule(e)) {
 		a.ReadRefusal(e)
 		err = nil
 	}
-	if err == nil && a.End == nil && !a.Delivered.Stopped {
+	if err == nil && a.Outcome.End == nil && !a.Outcome.Delivered.Stopped {
 		err = callwright.Errorf("answer", callwright.KindTruncated, "", "the answer has no end")
 	}
 	if err != nil {
 		return err
 	}
-	if a.Finalize(); a.Err != nil {
-		return a.Err
+	if a.Finalize(); a.Outcome.Err != nil {
+		return a.Outcome.Err
 	}
 	return nil
 }
 
 // withText is the error when it carries text of the model, or refuses a call after the text was streamed.
 func withText(err error, a *inbound.Answer) *callwright.Error {
-	if e, ok := errors.AsType[*callwright.Error](err); ok && (e.Recovered != "" || e.Kind == callwright.KindRefusedCall && a.Begun) {
+	if e, ok := errors.AsType[*callwright.Error](err); ok && (e.Recovered != "" || e.Kind == callwright.KindRefusedCall && a.Outcome.Begun) {
 		return e
 	}
 	return nil
@@ -160,7 +160,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 
 // ScanOptions says how the text of the answer is searched for calls.
 func (at *attempt) ScanOptions() dialect.Options {
-	o := inbound.ScanOptions(at.answer.Toolset, &at.ledger, at.rung.ID)
+	o := inbound.ScanOptions(at.answer.Setup.Toolset, &at.ledger, at.rung.ID)
 	o.Hint, o.Marks, o.Quoted = at.rung.Dialect, at.o.marks, inbound.QuotedTexts(at.req)
 	return o
 }

@@ -86,14 +86,14 @@ func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	for _, b := range batches {
 		a.Take(b)
 	}
-	if a.End == nil {
+	if a.Outcome.End == nil {
 		a.Take(callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}, More: true})
 	}
 	a.Finalize()
 	a.ReleaseEnd()
 	return &Extraction{
-		Content: rest.text.String(), Reasoning: rest.reasoning.String(), Calls: a.Good, Invalid: a.Invalid, Notes: a.Ledger.Notes,
-		Dialect: a.Dialect, Finish: rest.finish, NeedsMoreWork: a.MoreWork, Ask: a.Correctable() || a.ScratchpadOnly,
+		Content: rest.text.String(), Reasoning: rest.reasoning.String(), Calls: a.Outcome.Good, Invalid: a.Outcome.Invalid, Notes: a.Setup.Ledger.Notes,
+		Dialect: a.Outcome.Dialect, Finish: rest.finish, NeedsMoreWork: a.Outcome.MoreWork, Ask: a.Outcome.Correctable() || a.Outcome.ScratchpadOnly,
 	}
 }
 

@@ -216,7 +216,7 @@ func (r *run) tryRung(g *rung) error {
 			r.changed = true
 			r.note(correction.Note(rule, out))
 			r.closeAttempt(at)
-			c := correction.Correction{Toolset: at.answer.Toolset, Mint: r.o.mint, Mode: g.Mode, Rule: rule, Number: r.corrections, FormInPrompt: at.answer.Form != nil && at.answer.Form.InPrompt}
+			c := correction.Correction{Toolset: at.answer.Setup.Toolset, Mint: r.o.mint, Mode: g.Mode, Rule: rule, Number: r.corrections, FormInPrompt: at.answer.Setup.Form != nil && at.answer.Setup.Form.InPrompt}
 			req, err = c.Request(req, out)
 			why = callwright.AttemptCorrection
 		}
@@ -314,9 +314,6 @@ func (r *run) learn(g *rung, out *inbound.Outcome) {
 // complete hands on the end of an answer that stands.
 func (r *run) complete(at *attempt) error {
 	out := &at.answer.Outcome
-	if len(r.delivery.good) > 0 {
-		out.Good = append(r.delivery.good, out.Good...)
-	}
 	switch {
 	case at.answer.Whole != nil:
 		r.delivery.whole = at.answer.Whole
@@ -325,7 +322,7 @@ func (r *run) complete(at *attempt) error {
 		r.changed = r.changed || out.Delivered.Changed
 	}
 	r.changed = r.changed || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
-	r.moreWork = out.NeedsMoreWork()
+	r.moreWork = at.answer.NeedsMoreWork()
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)
 	r.learn(at.rung, out)

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// keep copies the bytes of batches that have to wait: they are valid until the next batch.
+// keep copies the bytes of batches that are held: they are valid until the next batch.
 func (q *Queue) keep() {
 	for i := q.kept; i < len(q.batches); i++ {
 		b := &q.batches[i]
@@ -19,7 +19,7 @@ func (q *Queue) keep() {
 	q.kept = len(q.batches)
 }
 
-// The room for copies grows from firstRoom, as a whole answer is one batch, to nextRoom, since many batches wait where calls are
+// The room for copies grows from firstRoom, as a whole answer is one batch, to nextRoom, since many batches are held where calls are
 // held.
 const (
 	firstRoom = 512
@@ -70,7 +70,7 @@ func push[T any](list []T, v T, home *[]T) []T {
 	return append(list, v)
 }
 
-// Free gives the memory back, where nothing waits any more.
+// Free gives the memory back, where nothing is held any more.
 func (q *Queue) Free() {
 	m := q.memory
 	if m == nil || len(q.batches) > 0 {

@@ -14,19 +14,19 @@ import (
 type Queue struct {
 	Out       func(callwright.Batch) bool // receives the batches; false: no more are wanted
 	Delivered *Delivered                  // what Out received
-	Held      bool                        // nothing is handed on yet
+	HoldAll   bool                        // nothing is handed on yet
 
-	slots    []slot
-	base     int // number of the first slot
-	batches  []batch
-	kept     int  // batches whose bytes are valid for good
-	resolved int  // slots at the beginning that are known to be resolved
-	open     bool // the last batch is not complete
-	pending  bool // a batch was handed on after which the receiver may wait for more
-	out      []callwright.Event
-	room     []byte // bytes are copied into it, one batch after the other
-	copied   int    // bytes that were
-	memory   *memory
+	slots     []slot
+	base      int // number of the first slot
+	batches   []batch
+	kept      int  // batches whose bytes are valid for good
+	resolved  int  // slots at the beginning that are known to be resolved
+	open      bool // the last batch is not complete
+	unflushed bool // a batch was handed on after which the receiver may wait for more
+	out       []callwright.Event
+	room      []byte // bytes are copied into it, one batch after the other
+	copied    int    // bytes that were
+	memory    *memory
 }
 
 // Delivered says what a receiver got.
@@ -44,7 +44,7 @@ type Delivered struct {
 type State uint8
 
 const (
-	Waiting  State = iota // not decided yet
+	Held     State = iota // not decided yet
 	Ready                 // handed on as it came
 	Dropped               // not handed on
 	Replaced              // others are handed on instead
@@ -115,25 +115,25 @@ func (q *Queue) Resolve(number int, state State, instead ...callwright.Event) {
 	}
 }
 
-// Release hands on the batches that are resolved, up to the first that waits. flush says that no other batch is available yet:
+// Release hands on the batches that are resolved, up to the first that is held. flush says that no other batch is available yet:
 // everything that was handed on is to be sent.
 func (q *Queue) Release(flush bool) {
-	for !q.Held && len(q.batches) > 0 && !q.Delivered.Stopped {
+	for !q.HoldAll && len(q.batches) > 0 && !q.Delivered.Stopped {
 		if !q.next(flush) {
 			break
 		}
 	}
 	q.keep()
-	if flush && q.pending && !q.Delivered.Stopped {
-		q.pending = false
+	if flush && q.unflushed && !q.Delivered.Stopped {
+		q.unflushed = false
 		q.Delivered.Stopped = !q.Out(callwright.Batch{})
 	}
 }
 
-// next hands on the first batch, or reports false where it waits.
+// next hands on the first batch, or reports false where it is held.
 func (q *Queue) next(flush bool) bool {
 	b := q.batches[0]
-	for q.resolved < b.slots && q.slots[q.resolved].state != Waiting {
+	for q.resolved < b.slots && q.slots[q.resolved].state != Held {
 		q.resolved++
 	}
 	n, whole := q.resolved, q.resolved == b.slots
@@ -158,7 +158,7 @@ func (q *Queue) next(flush bool) bool {
 	q.drop(n, whole)
 	if b.Raw != nil || len(b.Events) > 0 {
 		b.More = !flush || len(q.batches) > 0
-		q.pending = b.More
+		q.unflushed = b.More
 		q.hand(b.Batch)
 	}
 	return true
@@ -208,10 +208,10 @@ func (q *Queue) SetEvent(number int, ev callwright.Event) { q.slots[number-q.bas
 // HasBytes reports whether the event in a slot came in a batch with bytes.
 func (q *Queue) HasBytes(number int) bool { return q.slots[number-q.base].raw }
 
-// IsLast reports whether a slot is the last one, and waits.
+// IsLast reports whether a slot is the last one, and held.
 func (q *Queue) IsLast(number int) bool {
 	i := number - q.base
-	return i == len(q.slots)-1 && q.slots[i].state == Waiting
+	return i == len(q.slots)-1 && q.slots[i].state == Held
 }
 
 // Join hands on one event in place of those in n slots, which together say the same.
@@ -223,7 +223,7 @@ func (q *Queue) Join(first, n int, ev callwright.Event) {
 	slots[0].state, slots[0].ev = Ready, ev
 }
 
-// DropTexts leaves out the texts that wait to be handed on.
+// DropTexts leaves out the texts that are not handed on yet.
 func (q *Queue) DropTexts() {
 	isText := func(ev callwright.Event) bool { _, ok := ev.(callwright.TextDelta); return ok }
 	for i := range q.slots {

@@ -30,7 +30,7 @@ type wanted struct {
 
 func newDrawn(t *rapid.T) *drawn {
 	d := &drawn{T: t}
-	d.queue = eventqueue.Queue{Delivered: &eventqueue.Delivered{}, Held: rapid.Bool().Draw(t, "held"), Out: func(b callwright.Batch) bool {
+	d.queue = eventqueue.Queue{Delivered: &eventqueue.Delivered{}, HoldAll: rapid.Bool().Draw(t, "held"), Out: func(b callwright.Batch) bool {
 		if b.Raw != nil {
 			d.got = append(d.got, "bytes "+string(b.Raw))
 		}
@@ -54,7 +54,7 @@ func (d *drawn) put() {
 		text := fmt.Sprintf("%d.%d", d.batch, i)
 		w.events = append(w.events, text)
 		if rapid.Bool().Draw(d.T, "waits") {
-			d.waiting = append(d.waiting, d.queue.Put(callwright.TextDelta{Text: text}, eventqueue.Waiting))
+			d.waiting = append(d.waiting, d.queue.Put(callwright.TextDelta{Text: text}, eventqueue.Held))
 		} else {
 			d.queue.Put(callwright.TextDelta{Text: text}, eventqueue.Ready)
 		}
@@ -106,7 +106,7 @@ func TestOrder(t *testing.T) {
 		for len(d.waiting) > 0 {
 			d.decide()
 		}
-		d.queue.Held = false
+		d.queue.HoldAll = false
 		d.queue.Release(false)
 		d.queue.Free()
 		var want []string

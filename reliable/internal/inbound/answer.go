@@ -66,29 +66,26 @@ type CallLimits struct {
 // as text are found, every call is judged. A whole answer is one batch. What was handed on is never taken
 // back. Take every batch, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can. Not safe for concurrent use.
 type Answer struct {
-	Setup   // what is given
-	Outcome // what it has come to
-	state   // how far it has been read
-	// Whole is the answer where it was taken whole, nil otherwise.
-	Whole *callwright.Response
+	Setup   Setup                // what is given
+	Outcome Outcome              // what it has come to
+	Whole   *callwright.Response // the answer where it was taken whole, nil otherwise
+
+	judge        judge.Judge
+	queue        eventqueue.Queue
+	reader       textReader
+	nativeCalls  nativeCalls
+	writtenCalls writtenCalls
+	size         int // bytes that came, as costOf counts them
+	endSlot      int // the slot of the End
+	end          callwright.End
+	calls        int32 // how many calls came, natively or in text
+	textBegan    bool  // text came that is not only white space
+	refuses      bool  // the text says that it is a refusal: no form is expected of it
+	beforeEnd    []callwright.Event
 }
 
-// A state is the working state of an Answer.
-type state struct {
-	judge         judge.Judge
-	queue         eventqueue.Queue
-	reader        textReader
-	nativeCalls   nativeCalls
-	writtenCalls  writtenCalls
-	acceptedCalls int // calls handed on, those of earlier attempts included
-	size          int // bytes that came, as costOf counts them
-	endSlot       int // the slot of the End
-	end           callwright.End
-	calls         int32 // how many calls came, natively or in text
-	textBegan     bool  // text came that is not only white space
-	refuses       bool  // the text says that it is a refusal: no form is expected of it
-	beforeEnd     []callwright.Event
-}
+// accepted is the number of calls that the client has or gets, those of earlier attempts included.
+func (a *Answer) accepted() int { return len(a.Setup.Earlier) + len(a.Outcome.Good) }
 
 // New makes an Answer for one attempt.
 func New(set Setup) *Answer {
@@ -99,10 +96,10 @@ func New(set Setup) *Answer {
 
 // Init makes a zero Answer one for an attempt.
 func (a *Answer) Init(set Setup) {
-	a.Setup, a.acceptedCalls = set, len(set.Earlier)
+	a.Setup = set
 	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Owner: set.Owner}
-	a.queue.Held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
-	a.queue.Out, a.queue.Delivered = set.Out, &a.Delivered.Delivered
+	a.queue.HoldAll = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
+	a.queue.Out, a.queue.Delivered = set.Out, &a.Outcome.Delivered.Delivered
 	if set.Passthrough {
 		a.queue.Out = func(callwright.Batch) bool { return true }
 	}
@@ -117,8 +114,8 @@ func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []call
 // Preview looks at a whole answer before it is taken: where a mark ends reasoning that nothing opened, and more
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
 func (a *Answer) Preview(batches []callwright.Batch) {
-	a.queue.Held = a.queue.Held || a.Form.Mends()
-	if a.Passthrough || a.TextOff || a.Document {
+	a.queue.HoldAll = a.queue.HoldAll || a.Setup.Form.Mends()
+	if a.Setup.Passthrough || a.Setup.TextOff || a.Setup.Document {
 		return
 	}
 	var pieces []string
@@ -131,7 +128,7 @@ func (a *Answer) Preview(batches []callwright.Batch) {
 	}
 	text := strings.Join(pieces, "")
 	if slices.ContainsFunc(reasoningWords, func(w string) bool { return strings.Contains(text, w) }) {
-		a.reader.primed = beginsInReasoning(a.Owner.ScanOptions(), text)
+		a.reader.primed = beginsInReasoning(a.Setup.Owner.ScanOptions(), text)
 	}
 }
 
@@ -141,24 +138,24 @@ const maxReasoning = 1 << 20
 // Take takes the next batch. Under the policies that change nothing it is handed on as it came, and the answer is only observed.
 // Take returns false when no more is wanted: the receiver stopped, or Err is set.
 func (a *Answer) Take(b callwright.Batch) bool {
-	if !a.Passthrough {
+	if !a.Setup.Passthrough {
 		return a.feed(b)
 	}
 	for i, ev := range b.Events {
-		b.Events[i] = stamped(ev, a.Model)
+		b.Events[i] = stamped(ev, a.Setup.Model)
 	}
-	if !a.Out(b) {
+	if !a.Setup.Out(b) {
 		return false
 	}
 	switch {
-	case a.Ledger.Policy == callwright.PolicyObserve:
+	case a.Setup.Ledger.Policy == callwright.PolicyObserve:
 		a.feed(b)
-		a.Err = nil
+		a.Outcome.Err = nil
 	default:
-		a.AnswerWire = cmp.Or(b.Wire, a.AnswerWire)
+		a.Outcome.AnswerWire = cmp.Or(b.Wire, a.Outcome.AnswerWire)
 		for _, ev := range b.Events {
 			if end, ok := ev.(callwright.End); ok {
-				a.End = &end
+				a.Outcome.End = &end
 			}
 		}
 	}
@@ -167,35 +164,35 @@ func (a *Answer) Take(b callwright.Batch) bool {
 
 // feed takes one batch as the policy heal does. It returns what Take returns.
 func (a *Answer) feed(b callwright.Batch) bool {
-	a.AnswerWire = cmp.Or(b.Wire, a.AnswerWire)
-	if b.Raw != nil && b.Wire == a.ClientWire {
-		a.Collected = nil // the client gets its own API's answer
+	a.Outcome.AnswerWire = cmp.Or(b.Wire, a.Outcome.AnswerWire)
+	if b.Raw != nil && b.Wire == a.Setup.ClientWire {
+		a.Outcome.Collected = nil // the client gets its own API's answer
 	}
-	if b.Raw != nil && a.NoBytes {
-		b.Wire, b.Raw, b.Hint, a.Delivered.Changed = "", nil, nil, true
+	if b.Raw != nil && a.Setup.NoBytes {
+		b.Wire, b.Raw, b.Hint, a.Outcome.Delivered.Changed = "", nil, nil, true
 	}
 	if len(b.Events) == 0 && a.over(len(b.Raw)) {
 		return false
 	}
 	a.queue.Open(b)
 	for _, ev := range b.Events {
-		a.event(stamped(ev, a.Model))
-		if a.Err != nil || a.Delivered.Stopped {
+		a.event(stamped(ev, a.Setup.Model))
+		if a.Outcome.Err != nil || a.Outcome.Delivered.Stopped {
 			break
 		}
 	}
 	a.queue.Close()
 	for _, n := range b.Notes {
-		a.Ledger.Add(n)
+		a.Setup.Ledger.Add(n)
 	}
-	if a.Err == nil {
+	if a.Outcome.Err == nil {
 		if !b.More {
 			a.streamOpenCall()
 			a.reader.flush()
 		}
 		a.queue.Release(!b.More)
 	}
-	return a.Err == nil && !a.Delivered.Stopped
+	return a.Outcome.Err == nil && !a.Outcome.Delivered.Stopped
 }
 
 // feedEvents takes events of our own.
@@ -208,14 +205,14 @@ func (a *Answer) event(ev callwright.Event) {
 	if a.over(costOf(ev)) {
 		return
 	}
-	if a.Collected != nil {
-		a.Collected.Add(ev)
+	if a.Outcome.Collected != nil {
+		a.Outcome.Collected.Add(ev)
 	}
 	switch e := ev.(type) { // ev is put as it is: a copy of e would be made on the heap
 	case callwright.Begin:
-		a.Begun, a.Opening = true, e
-		if a.ClientBegun { // a further attempt
-			a.queue.Resolve(a.queue.Put(ev, eventqueue.Waiting), eventqueue.Dropped)
+		a.Outcome.Begun, a.Outcome.Opening = true, e
+		if a.Setup.ClientBegun { // a further attempt
+			a.queue.Resolve(a.queue.Put(ev, eventqueue.Held), eventqueue.Dropped)
 		} else {
 			a.queue.Put(ev, eventqueue.Ready)
 		}
@@ -229,8 +226,8 @@ func (a *Answer) event(ev callwright.Event) {
 		a.reader.feed(ev, e.Text)
 	case callwright.ReasoningDelta:
 		a.settle()
-		if a.Reasoning.Len() < maxReasoning {
-			a.Reasoning.WriteString(e.Text)
+		if a.Outcome.Reasoning.Len() < maxReasoning {
+			a.Outcome.Reasoning.WriteString(e.Text)
 		}
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.CallBegin:
@@ -240,16 +237,16 @@ func (a *Answer) event(ev callwright.Event) {
 	case callwright.CallDelta:
 		a.delta(ev, e.Text)
 	case callwright.CallEnd:
-		a.endCall(a.queue.Put(ev, eventqueue.Waiting))
+		a.endCall(a.queue.Put(ev, eventqueue.Held))
 	case callwright.UsageDelta:
-		a.Usage = a.Usage.Merge(e.Usage)
+		a.Outcome.Usage = a.Outcome.Usage.Merge(e.Usage)
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.OpaquePart, callwright.MediaPart:
-		a.hasOther = true
+		a.Outcome.hasOther = true
 		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.End:
 		a.end = e
-		a.End, a.endSlot = &a.end, a.queue.Put(ev, eventqueue.Waiting)
+		a.Outcome.End, a.endSlot = &a.end, a.queue.Put(ev, eventqueue.Held)
 	default:
 		a.queue.Put(ev, eventqueue.Ready)
 	}
@@ -257,12 +254,12 @@ func (a *Answer) event(ev callwright.Event) {
 
 // keepCall adds a call to the outcome.
 func (a *Answer) keepCall(call callwright.Call) {
-	if a.Good == nil {
-		a.Good = make([]callwright.Call, 0, 2) // most answers have no more
+	if a.Outcome.Good == nil {
+		a.Outcome.Good = make([]callwright.Call, 0, 2) // most answers have no more
 	}
-	a.Good = append(a.Good, call)
-	if a.acceptedCalls++; a.Calls.Known > 0 && a.acceptedCalls == a.Calls.Known+1 {
-		a.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageValidate, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Calls.Known)})
+	a.Outcome.Good = append(a.Outcome.Good, call)
+	if known := a.Setup.Calls.Known; known > 0 && a.accepted() == known+1 {
+		a.Setup.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageValidate, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Setup.Calls.Known)})
 	}
 	a.judge.Used.Add(call.ID)
 }
@@ -270,15 +267,15 @@ func (a *Answer) keepCall(call callwright.Call) {
 // brokenGuarantee is the rule that a call of this tool breaks, "" for none.
 func (a *Answer) brokenGuarantee(name string) string {
 	switch {
-	case a.Toolset.Withheld[name] != nil: // the client refuses it
+	case a.Setup.Toolset.Withheld[name] != nil: // the client refuses it
 		return ""
-	case a.Choice.Mode == callwright.ChoiceNone:
+	case a.Setup.Choice.Mode == callwright.ChoiceNone:
 		return "guarantee.choice_none"
-	case a.Calls.Allowed == 1 && a.acceptedCalls > 0:
+	case a.Setup.Calls.Allowed == 1 && a.accepted() > 0:
 		return "guarantee.one_call"
-	case a.Calls.Allowed > 0 && a.acceptedCalls >= a.Calls.Allowed:
+	case a.Setup.Calls.Allowed > 0 && a.accepted() >= a.Setup.Calls.Allowed:
 		return "guarantee.calls_per_answer"
-	case !a.Choice.Allows(name):
+	case !a.Setup.Choice.Allows(name):
 		return "guarantee.not_allowed"
 	}
 	return ""
@@ -288,8 +285,8 @@ func (a *Answer) brokenGuarantee(name string) string {
 // an equal one.
 func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	if broken := a.brokenGuarantee(call.Name); broken != "" {
-		a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.Bounded(was)})
-		a.Forbidden++
+		a.Setup.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.Bounded(was)})
+		a.Outcome.Forbidden++
 		return true
 	}
 	return a.givenBefore(call)
@@ -297,12 +294,12 @@ func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 
 // searched runs the search that a valid call asks for, and returns what shows it to the client; ok is false for other calls.
 func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok bool) {
-	shown, ok := a.Toolset.Search.Answer(call)
+	shown, ok := a.Setup.Toolset.Search.Answer(call)
 	if !ok || a.brokenGuarantee(call.Name) != "" {
 		return nil, false
 	}
-	a.Ledger.Add(callwright.Note{Rule: "search.answered", Stage: callwright.StageValidate, Call: call.Name, Was: string(call.Arguments)})
-	a.Delivered.Searches = append(a.Delivered.Searches, shown...)
+	a.Setup.Ledger.Add(callwright.Note{Rule: "search.answered", Stage: callwright.StageValidate, Call: call.Name, Was: string(call.Arguments)})
+	a.Outcome.Delivered.Searches = append(a.Outcome.Delivered.Searches, shown...)
 	for _, p := range shown {
 		if o, ok := p.(callwright.Opaque); ok {
 			events = append(events, callwright.OpaquePart(o))
@@ -315,11 +312,11 @@ func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok 
 // to be corrected.
 func (a *Answer) givenBefore(call *callwright.Call) bool {
 	const rule = "correct.repeated_call"
-	if !slices.ContainsFunc(a.Earlier, func(c callwright.Call) bool { return equalCalls(&c, call) }) || !a.Ledger.May(rule) {
+	if !slices.ContainsFunc(a.Setup.Earlier, func(c callwright.Call) bool { return equalCalls(&c, call) }) || !a.Setup.Ledger.May(rule) {
 		return false
 	}
-	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Call: call.Name, Was: string(call.Arguments) + call.Input})
-	a.Repeated++
+	a.Setup.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Call: call.Name, Was: string(call.Arguments) + call.Input})
+	a.Outcome.Repeated++
 	return true
 }
 
@@ -336,7 +333,7 @@ func equalCalls(a, b *callwright.Call) bool {
 
 // eventsOf is the call that was kept last as events.
 func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
-	i, text := a.acceptedCalls-1, string(call.Arguments)
+	i, text := a.accepted()-1, string(call.Arguments)
 	if call.Type == callwright.CustomTool {
 		text = call.Input
 	}
@@ -349,7 +346,7 @@ func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 
 // addBeforeEnd hands on an event of our own, after what came so far and before the End.
 func (a *Answer) addBeforeEnd(ev callwright.Event) {
-	if a.End != nil {
+	if a.Outcome.End != nil {
 		a.beforeEnd = append(a.beforeEnd, ev)
 		return
 	}

@@ -97,14 +97,14 @@ func TestOutcome(t *testing.T) {
 			a, _ := answer(t, nil)
 			take(a, tc.events...)
 			var invalid []callwright.InvalidReason
-			for _, c := range a.Invalid {
+			for _, c := range a.Outcome.Invalid {
 				invalid = append(invalid, c.Why)
 			}
-			if d := cmp.Diff(tc.invalid, invalid); d != "" || len(a.Good) != tc.good {
-				t.Errorf("%d good calls (-want +got)\n%s", len(a.Good), d)
+			if d := cmp.Diff(tc.invalid, invalid); d != "" || len(a.Outcome.Good) != tc.good {
+				t.Errorf("%d good calls (-want +got)\n%s", len(a.Outcome.Good), d)
 			}
-			if a.Correctable() != tc.correctable || a.AllTruncated() != tc.truncated || a.Empty() != tc.isEmpty {
-				t.Errorf("correctable %t, truncated %t, empty %t", a.Correctable(), a.AllTruncated(), a.Empty())
+			if a.Outcome.Correctable() != tc.correctable || a.Outcome.AllTruncated() != tc.truncated || a.Outcome.Empty() != tc.isEmpty {
+				t.Errorf("correctable %t, truncated %t, empty %t", a.Outcome.Correctable(), a.Outcome.AllTruncated(), a.Outcome.Empty())
 			}
 		})
 	}
@@ -145,7 +145,7 @@ func TestDelivered(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			a, _ := answer(t, tc.change)
 			take(a, text...)
-			if d := cmp.Diff(tc.want, a.Delivered); d != "" {
+			if d := cmp.Diff(tc.want, a.Outcome.Delivered); d != "" {
 				t.Errorf("(-want +got)\n%s", d)
 			}
 		})
@@ -200,19 +200,19 @@ func TestEndOfReasoningThatNothingOpened(t *testing.T) {
 			whole, got := answer(t, nil)
 			whole.Preview([]callwright.Batch{{Events: events}})
 			take(whole, events...)
-			if content, thought := said(*got); content != tc.content || thought != tc.thought || len(whole.Good) != tc.calls {
-				t.Errorf("whole: %q, %q, %d calls", content, thought, len(whole.Good))
+			if content, thought := said(*got); content != tc.content || thought != tc.thought || len(whole.Outcome.Good) != tc.calls {
+				t.Errorf("whole: %q, %q, %d calls", content, thought, len(whole.Outcome.Good))
 			}
 			streamed, got := answer(t, nil)
 			for i := range tc.text {
 				streamed.Take(one(callwright.TextDelta{Text: tc.text[i : i+1]}))
 			}
 			take(streamed, callwright.End{Finish: callwright.FinishStop})
-			if content, thought := said(*got); content != tc.streamed || thought != "" || len(streamed.Good) != tc.calls {
-				t.Errorf("streamed: %q, %q, %d calls", content, thought, len(streamed.Good))
+			if content, thought := said(*got); content != tc.streamed || thought != "" || len(streamed.Outcome.Good) != tc.calls {
+				t.Errorf("streamed: %q, %q, %d calls", content, thought, len(streamed.Outcome.Good))
 			}
-			if noted := slices.ContainsFunc(streamed.Ledger.Notes, func(n callwright.Note) bool { return n.Rule == "reasoning.draft" }); noted != tc.draft {
-				t.Errorf("noted %v: %v", noted, streamed.Ledger.Notes)
+			if noted := slices.ContainsFunc(streamed.Setup.Ledger.Notes, func(n callwright.Note) bool { return n.Rule == "reasoning.draft" }); noted != tc.draft {
+				t.Errorf("noted %v: %v", noted, streamed.Setup.Ledger.Notes)
 			}
 		})
 	}
@@ -280,8 +280,8 @@ func TestTimeForChecks(t *testing.T) {
 			}
 			events := append(call(first.ID, first.Name, string(first.Arguments)), call(tc.second.ID, tc.second.Name, string(tc.second.Arguments))...)
 			take(a, append(events, callwright.End{Finish: callwright.FinishCalls})...)
-			if len(a.Good) != tc.good || a.Good[0].ID != first.ID || (tc.whyNot == "") != (len(a.Invalid) == 0) || tc.whyNot != "" && a.Invalid[0].Why != tc.whyNot {
-				t.Errorf("good calls: %+v, invalid: %+v", a.Good, a.Invalid)
+			if len(a.Outcome.Good) != tc.good || a.Outcome.Good[0].ID != first.ID || (tc.whyNot == "") != (len(a.Outcome.Invalid) == 0) || tc.whyNot != "" && a.Outcome.Invalid[0].Why != tc.whyNot {
+				t.Errorf("good calls: %+v, invalid: %+v", a.Outcome.Good, a.Outcome.Invalid)
 			}
 		})
 	}
@@ -297,7 +297,7 @@ func TestSizeOfAnswers(t *testing.T) {
 	} {
 		a, _ := answer(t, nil)
 		n := 0
-		for ; a.Err == nil && n < 100; n++ {
+		for ; a.Outcome.Err == nil && n < 100; n++ {
 			take(a, ev)
 		}
 		if n < 60 || n > 64 {

@@ -20,8 +20,8 @@ func (a *Answer) readDocument(text []byte) {
 	for _, f := range r.Fixes {
 		a.judge.NoteFix(f, "")
 	}
-	if a.Sent.Document != nil {
-		doc = a.Sent.Document(doc)
+	if a.Setup.Sent.Document != nil {
+		doc = a.Setup.Sent.Document(doc)
 	}
 	scratch := stringAt(doc, "scratchpad")
 	if scratch != "" {
@@ -30,19 +30,19 @@ func (a *Answer) readDocument(text []byte) {
 	answerText := stringAt(doc, "answer") + stringAt(doc, "content")
 	if v, ok := jsonx.Find(doc, "needsMoreWork"); ok && jsonx.KindOf(v) == jsonx.Bool {
 		more := v[0] == 't'
-		a.MoreWork = &more
+		a.Outcome.MoreWork = &more
 	}
 	a.writtenCalls.found = append(a.writtenCalls.found, a.documentCalls(doc)...)
 	if answerText != "" {
-		a.Visible.WriteString(answerText)
+		a.Outcome.Visible.WriteString(answerText)
 		a.addBeforeEnd(callwright.TextDelta{Text: answerText})
 	}
-	a.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found) == 0 && strings.TrimSpace(scratch) != ""
+	a.Outcome.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found) == 0 && strings.TrimSpace(scratch) != ""
 }
 
 // readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
 func (a *Answer) readPlain(text string) {
-	sc := dialect.NewScanner(a.Owner.ScanOptions())
+	sc := dialect.NewScanner(a.Setup.Owner.ScanOptions())
 	a.reader.items = sc.Close(sc.Feed(text, a.reader.items[:0]))
 	a.reader.rewritten = true
 	a.reader.take(-1)
@@ -84,7 +84,7 @@ func (a *Answer) documentCalls(doc []byte) []*dialect.Call {
 	for v := range jsonx.Elements(list) {
 		args, _ := jsonx.Find(v, "arguments")
 		name := stringAt(v, "name")
-		out = append(out, &dialect.Call{Name: a.Toolset.Naming.Declared(name), Written: name, JSON: string(args), Format: "document", Raw: string(v)})
+		out = append(out, &dialect.Call{Name: a.Setup.Toolset.Naming.Declared(name), Written: name, JSON: string(args), Format: "document", Raw: string(v)})
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/unpack"
 )
 
-// Finalize decides, at the end of the answer, about everything that had to wait: native calls that need a change and calls found
+// Finalize decides, at the end of the answer, about everything that was held: native calls that need a change and calls found
 // in the text. Afterwards only the End is held back, and where the answer does not stand, what came before it.
 func (a *Answer) Finalize() {
 	if a.Whole != nil {
@@ -18,36 +18,36 @@ func (a *Answer) Finalize() {
 	}
 	a.reader.close()
 	a.endCall(-1)
-	a.CutAtLength = a.cutAtLength()
-	if a.Err == nil {
+	a.Outcome.CutAtLength = a.cutAtLength()
+	if a.Outcome.Err == nil {
 		a.settleLast()
 	}
 	switch {
-	case a.Err != nil, a.nativeCalls.brokenOff == nil:
-	case a.End != nil && a.End.Finish == callwright.FinishContentFilter:
+	case a.Outcome.Err != nil, a.nativeCalls.brokenOff == nil:
+	case a.Outcome.End != nil && a.Outcome.End.Finish == callwright.FinishContentFilter:
 		a.failRefused(a.nativeCalls.brokenOff)
 	default:
 		a.fail(a.nativeCalls.brokenOff)
 	}
-	if a.Err != nil {
+	if a.Outcome.Err != nil {
 		return
 	}
 	if a.repeats() {
 		a.dropRepeated()
 	}
-	for i, n := range a.nativeCalls.pending {
-		a.judgeNative(n, i == len(a.nativeCalls.pending)-1)
+	for i, n := range a.nativeCalls.held {
+		a.judgeNative(n, i == len(a.nativeCalls.held)-1)
 	}
-	a.nativeCalls.pending = nil
+	a.nativeCalls.held = nil
 	a.judgeTextCalls()
-	if len(a.Good)+len(a.Invalid)+len(a.Delivered.Searches) == 0 && !a.HasText() {
+	if len(a.Outcome.Good)+len(a.Outcome.Invalid)+len(a.Outcome.Delivered.Searches) == 0 && !a.Outcome.HasText() {
 		a.promote()
 	}
-	if a.Err = a.failedTransform(); a.Err != nil {
+	if a.Outcome.Err = a.failedTransform(); a.Outcome.Err != nil {
 		return
 	}
 	a.checkForm()
-	a.queue.Held = a.WrongForm || a.ChoiceInPrompt && len(a.Good) == 0
+	a.queue.HoldAll = a.Outcome.WrongForm || a.Setup.ChoiceInPrompt && len(a.Outcome.Good) == 0
 	a.queue.Release(false)
 }
 
@@ -66,7 +66,7 @@ func (a *Answer) ReleaseWithoutEnd() {
 
 // ReleaseOpen hands on all that the answer came to but for its End: the next attempt continues it.
 func (a *Answer) ReleaseOpen() {
-	a.queue.Held = false
+	a.queue.HoldAll = false
 	a.queue.Resolve(a.endSlot, eventqueue.Replaced, a.beforeEnd...)
 	a.queue.Release(false)
 }
@@ -82,21 +82,21 @@ func ofCall(ev callwright.Event) bool {
 
 // ReleaseEnd hands on the rest of the answer and its End, with the finish that follows from the content.
 func (a *Answer) ReleaseEnd() {
-	a.queue.Held = false
-	want := a.End.Finish
+	a.queue.HoldAll = false
+	want := a.Outcome.End.Finish
 	switch {
-	case len(a.Good) > 0:
+	case a.accepted() > 0:
 		want = callwright.FinishCalls
-	case a.CutAtLength && a.AllTruncated():
+	case a.Outcome.CutAtLength && a.Outcome.AllTruncated():
 		want = callwright.FinishLength
 	case want == callwright.FinishCalls, want == "":
 		want = callwright.FinishStop
 	}
-	end := *a.End
-	if end.Finish = want; want != a.End.Finish && a.End.Finish != "" {
-		a.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(a.End.Finish), Now: string(want)})
+	end := *a.Outcome.End
+	if end.Finish = want; want != a.Outcome.End.Finish && a.Outcome.End.Finish != "" {
+		a.Setup.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(a.Outcome.End.Finish), Now: string(want)})
 	}
-	if want == a.End.Finish && len(a.beforeEnd) == 0 {
+	if want == a.Outcome.End.Finish && len(a.beforeEnd) == 0 {
 		a.queue.Resolve(a.endSlot, eventqueue.Ready)
 	} else {
 		a.queue.Resolve(a.endSlot, eventqueue.Replaced, append(a.beforeEnd, end)...)
@@ -108,15 +108,15 @@ func (a *Answer) ReleaseEnd() {
 // cutShort reports whether the answer was broken off: for its length, by what the provider says or by the count of its tokens, or
 // because the model refused to go on.
 func (a *Answer) cutShort() bool {
-	return a.End == nil || a.End.Finish == callwright.FinishContentFilter || a.End.Finish == callwright.FinishError || a.cutAtLength()
+	return a.Outcome.End == nil || a.Outcome.End.Finish == callwright.FinishContentFilter || a.Outcome.End.Finish == callwright.FinishError || a.cutAtLength()
 }
 
 // cutAtLength reports whether the answer was broken off for its length.
 func (a *Answer) cutAtLength() bool {
-	return a.End != nil && (a.End.Finish == callwright.FinishLength || a.MaxOutput > 0 && a.Usage.Output >= a.MaxOutput)
+	return a.Outcome.End != nil && (a.Outcome.End.Finish == callwright.FinishLength || a.Setup.MaxOutput > 0 && a.Outcome.Usage.Output >= a.Setup.MaxOutput)
 }
 
-// judgeNative judges a native call that was pending. last says that no other follows it.
+// judgeNative judges a native call that was held. last says that no other follows it.
 func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	c := n.candidate()
 	switch {
@@ -125,7 +125,7 @@ func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	case c.Type != callwright.CustomTool:
 		c.Cut = a.cutShort() && !n.complete() && len(n.text) > 0
 	}
-	a.judgeCandidates(n, unpack.Calls(c, a.Toolset, a.Ledger, a.Owner.ScanOptions))
+	a.judgeCandidates(n, unpack.Calls(c, a.Setup.Toolset, a.Setup.Ledger, a.Setup.Owner.ScanOptions))
 }
 
 // judgeCandidates judges the candidates that one native call came to.
@@ -135,7 +135,7 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 	for _, c := range candidates {
 		v := a.judge.Decide(c)
 		if !v.OK {
-			a.Invalid, a.NativeChanged = append(a.Invalid, v.Invalid), true
+			a.Outcome.Invalid, a.Outcome.NativeChanged = append(a.Outcome.Invalid, v.Invalid), true
 			continue
 		}
 		if shown, ok := a.searched(&v.Call); ok {
@@ -146,11 +146,11 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 			continue
 		}
 		as := n.says(&v.Call)
-		same = as && n.begin.Index == a.acceptedCalls && len(candidates) == 1
-		if as || n.saysUndone(&v.Call, a.Sent.Undo) {
-			a.Clean++
+		same = as && n.begin.Index == a.accepted() && len(candidates) == 1
+		if as || n.saysUndone(&v.Call, a.Setup.Sent.Undo) {
+			a.Outcome.Clean++
 		} else {
-			a.NativeChanged = true
+			a.Outcome.NativeChanged = true
 		}
 		a.keepCall(v.Call)
 		events = append(events, a.eventsOf(v.Call)...)

@@ -42,7 +42,7 @@ func (a *Answer) over(size int) bool {
 	if a.size += size; a.size <= maxOutput {
 		return false
 	}
-	a.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxOutput)
+	a.Outcome.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxOutput)
 	return true
 }
 
@@ -51,6 +51,6 @@ func (a *Answer) tooMany() bool {
 	if a.calls++; a.calls <= maxCalls {
 		return false
 	}
-	a.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d calls, got more", maxCalls)
+	a.Outcome.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d calls, got more", maxCalls)
 	return true
 }

@@ -12,8 +12,8 @@ import (
 
 // nativeCalls are the native calls of an answer about which is not decided yet.
 type nativeCalls struct {
-	open    *nativeCall   // its pieces come now
-	pending []*nativeCall // closed; judged at the end
+	open *nativeCall   // its pieces come now
+	held []*nativeCall // closed; judged at the end
 	// last is sound so far and closed. While nothing follows it, only the end tells whether it was cut: servers close what their
 	// models did not.
 	last      *nativeCall
@@ -78,7 +78,7 @@ func (n *nativeCall) candidate() *judge.Candidate {
 
 // Unsent reports whether no call, nor any piece of one, has been handed on.
 func (a *Answer) Unsent() bool {
-	return a.acceptedCalls == 0 && (a.nativeCalls.open == nil || !a.nativeCalls.open.streamed)
+	return a.accepted() == 0 && (a.nativeCalls.open == nil || !a.nativeCalls.open.streamed)
 }
 
 // beginCall opens a call.
@@ -89,14 +89,14 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 		return
 	}
 	a.settle()
-	ev.Name = a.Toolset.Naming.Declared(ev.Name)
-	if id := judge.EscapedID(ev.ID, a.ClientIDs); id != ev.ID && a.Ledger.May(judge.RuleEscapedID) {
-		a.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
+	ev.Name = a.Setup.Toolset.Naming.Declared(ev.Name)
+	if id := judge.EscapedID(ev.ID, a.Setup.ClientIDs); id != ev.ID && a.Setup.Ledger.May(judge.RuleEscapedID) {
+		a.Setup.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
 		ev.ID = id
 		a.queue.Change()
 	}
 	n := &nativeCall{begin: ev, slots: make([]int, 0, 8)} // room for the events of a short call
-	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))
+	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Held))
 	a.nativeCalls.open = n
 }
 
@@ -104,30 +104,30 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	const rule = "normalise.split_name"
 	calls := &a.nativeCalls
-	at := len(calls.pending) - 1
+	at := len(calls.held) - 1
 	if at < 0 {
 		return false
 	}
-	n := calls.pending[at]
+	n := calls.held[at]
 	if len(n.text) > 0 || n.joined || n.followed || ev.ID != "" && ev.ID != n.begin.ID || ev.Type != n.begin.Type {
 		return false
 	}
-	naming := a.Toolset.Naming
+	naming := a.Setup.Toolset.Naming
 	name := naming.Declared(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name)) // which may repeat what came
-	tools, next := a.Toolset.ByName, naming.Declared(ev.Name)
-	if tools[name] == nil || tools[n.begin.Name] != nil && tools[next] != nil || !a.Ledger.May(rule) {
+	tools, next := a.Setup.Toolset.ByName, naming.Declared(ev.Name)
+	if tools[name] == nil || tools[n.begin.Name] != nil && tools[next] != nil || !a.Setup.Ledger.May(rule) {
 		return false
 	}
-	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: name, Was: ev.Name, Now: name})
-	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))
+	a.Setup.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: name, Was: ev.Name, Now: name})
+	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Held))
 	n.begin.Name, n.joined, n.hold = name, true, true
-	calls.open, calls.pending = n, calls.pending[:at]
+	calls.open, calls.held = n, calls.held[:at]
 	return true
 }
 
 // delta takes a piece of the open call, the event and its text.
 func (a *Answer) delta(ev callwright.Event, text string) {
-	at, n := a.queue.Put(ev, eventqueue.Waiting), a.nativeCalls.open
+	at, n := a.queue.Put(ev, eventqueue.Held), a.nativeCalls.open
 	if n == nil {
 		a.queue.Resolve(at, eventqueue.Dropped)
 		return
@@ -142,7 +142,7 @@ func (a *Answer) delta(ev callwright.Event, text string) {
 // streamOpenCall hands on the pieces of the open call, where that is allowed and they are sound so far.
 func (a *Answer) streamOpenCall() {
 	n := a.nativeCalls.open
-	if n == nil || a.HoldCalls || n.hold || len(a.nativeCalls.pending) > 0 || a.Err != nil {
+	if n == nil || a.Setup.HoldCalls || n.hold || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
 		return
 	}
 	if !n.streamed && (!a.mayStream(n) || n.malformed()) {
@@ -169,29 +169,29 @@ func (a *Answer) streamOpenCall() {
 
 // mayStream reports whether a call is, so far, one that can be handed on as it comes. Arguments that have to be undone cannot.
 func (a *Answer) mayStream(n *nativeCall) bool {
-	tg := a.Toolset.ByName[n.begin.Name]
-	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
+	tg := a.Setup.Toolset.ByName[n.begin.Name]
+	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.accepted() &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.mayPass(n.begin.Name)
 }
 
 // mayPass reports whether the next call can be handed on as it came if it is one of this tool.
 func (a *Answer) mayPass(tool string) bool {
-	return !a.Sent.Undo.Touches(tool) && !a.Toolset.Search.Has(tool) && a.brokenGuarantee(tool) == ""
+	return !a.Setup.Sent.Undo.Touches(tool) && !a.Setup.Toolset.Search.Has(tool) && a.brokenGuarantee(tool) == ""
 }
 
 // fail ends the answer: a call turned out to be wrong after clients were handed its beginning.
 func (a *Answer) fail(n *nativeCall) {
-	a.NativeChanged = true
+	a.Outcome.NativeChanged = true
 	c := n.candidate()
 	c.Cut = n == a.nativeCalls.last
-	a.Invalid = append(a.Invalid, a.judge.Decide(c).Invalid)
-	a.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
+	a.Outcome.Invalid = append(a.Outcome.Invalid, a.judge.Decide(c).Invalid)
+	a.Outcome.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
 		"the next answer of this model is held until it is judged", n.begin.Name)
 }
 
 // failRefused ends the answer: the model refused to go on inside a call of which clients were handed the beginning.
 func (a *Answer) failRefused(n *nativeCall) {
-	a.Err = callwright.Errorf("answer", callwright.KindContentFilter, "", "the model refused to go on in the middle of a call of %s", n.begin.Name)
+	a.Outcome.Err = callwright.Errorf("answer", callwright.KindContentFilter, "", "the model refused to go on in the middle of a call of %s", n.begin.Name)
 }
 
 // endCall closes the open call. at is the slot of its CallEnd, -1 without one.
@@ -207,7 +207,7 @@ func (a *Answer) endCall(at int) {
 	if at >= 0 {
 		n.slots = append(n.slots, at)
 	}
-	late := n.begin.Type == callwright.CustomTool || a.Form != nil || len(a.nativeCalls.pending)+len(a.Earlier) > 0
+	late := n.begin.Type == callwright.CustomTool || a.Setup.Form != nil || len(a.nativeCalls.held)+len(a.Setup.Earlier) > 0
 	if !n.streamed && (late || !a.mayStream(n)) || !a.sound(n) {
 		switch {
 		case n.streamed && !n.malformed() && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
@@ -217,7 +217,7 @@ func (a *Answer) endCall(at int) {
 			a.fail(n)
 			return
 		}
-		a.nativeCalls.pending = append(a.nativeCalls.pending, n) // judged at the end, when it is known why the answer ended
+		a.nativeCalls.held = append(a.nativeCalls.held, n) // judged at the end, when it is known why the answer ended
 		return
 	}
 	a.nativeCalls.last = n
@@ -225,8 +225,8 @@ func (a *Answer) endCall(at int) {
 
 // settle hands on the call that came last: something follows it, so it was not cut.
 func (a *Answer) settle() {
-	if n := len(a.nativeCalls.pending); n > 0 {
-		a.nativeCalls.pending[n-1].followed = true
+	if n := len(a.nativeCalls.held); n > 0 {
+		a.nativeCalls.held[n-1].followed = true
 	}
 	if n := a.nativeCalls.last; n != nil {
 		a.nativeCalls.last = nil
@@ -245,7 +245,7 @@ func (a *Answer) settleLast() {
 		a.fail(n)
 	default:
 		a.nativeCalls.last = nil
-		a.nativeCalls.pending = append(a.nativeCalls.pending, n)
+		a.nativeCalls.held = append(a.nativeCalls.held, n)
 	}
 }
 
@@ -254,7 +254,7 @@ func (a *Answer) mayBeCut(n *nativeCall) bool {
 	if n.begin.Type == callwright.CustomTool {
 		return a.cutShort()
 	}
-	tg := a.Toolset.ByName[n.begin.Name]
+	tg := a.Setup.Toolset.ByName[n.begin.Name]
 	return a.cutAtLength() && (tg == nil || tg.TakesArguments() || len(n.text) > len(judge.EmptyArguments))
 }
 
@@ -280,7 +280,7 @@ func (a *Answer) callOf(n *nativeCall) callwright.Call {
 // accept hands a native call on as it came.
 func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.keepCall(call)
-	a.Clean++
+	a.Outcome.Clean++
 	for _, at := range n.slots {
 		if a.isEnd(at) {
 			a.queue.SetEvent(at, callwright.CallEnd{Index: n.begin.Index, Call: &call})

@@ -87,8 +87,8 @@ func (o *Outcome) Swallowed() bool {
 }
 
 // NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was broken off.
-func (o *Outcome) NeedsMoreWork() *bool {
-	more := len(o.Good) > 0
+func (a *Answer) NeedsMoreWork() *bool {
+	o, more := &a.Outcome, a.accepted() > 0
 	switch {
 	case more:
 	case o.MoreWork != nil:

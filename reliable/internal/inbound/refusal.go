@@ -20,32 +20,32 @@ func RecoveredRule(e *callwright.Error) string {
 // ReadRefusal reads the text inside a provider's refusal like an answer: its calls are judged, and where it has none it is what
 // the model said. A native call that was open and not handed on is dropped.
 func (a *Answer) ReadRefusal(e *callwright.Error) {
-	a.Ledger.Add(callwright.Note{Rule: RecoveredRule(e), Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
+	a.Setup.Ledger.Add(callwright.Note{Rule: RecoveredRule(e), Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
 	if a.nativeCalls.open != nil {
 		for _, at := range a.nativeCalls.open.slots {
 			a.queue.Resolve(at, eventqueue.Dropped)
 		}
 	}
-	if !a.Begun {
-		_, name := a.Model.Split()
+	if !a.Outcome.Begun {
+		_, name := a.Setup.Model.Split()
 		a.feedEvents(callwright.Begin{Model: name})
 	}
-	said, botched := a.Visible.String(), e.Finish == callwright.FinishMalformedCall
-	a.NoBytes, a.nativeCalls.open, a.queue.Held = true, nil, a.queue.Held || botched
+	said, botched := a.Outcome.Visible.String(), e.Finish == callwright.FinishMalformedCall
+	a.Setup.NoBytes, a.nativeCalls.open, a.queue.HoldAll = true, nil, a.queue.HoldAll || botched
 	if e.Recovered == "" { // it was streamed before
 		a.feedEvents(callwright.End{Finish: callwright.FinishMalformedCall})
 		return
 	}
-	if a.Delivered.Text { // which the refusal repeats
+	if a.Outcome.Delivered.Text { // which the refusal repeats
 		a.reader.rewrite()
-		a.reader.later = latertext.Text{Note: a.Ledger.Add, Keep: !a.Ledger.May(latertext.Rule)}
-		a.reader.later.After(a.DeliveredText())
+		a.reader.later = latertext.Text{Note: a.Setup.Ledger.Add, Keep: !a.Setup.Ledger.May(latertext.Rule)}
+		a.reader.later.After(a.Outcome.DeliveredText())
 	}
 	a.feedEvents(callwright.TextDelta{Text: e.Recovered})
 	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // a call that cannot be read is no text
 		a.queue.ReplaceTexts(e.Said)
-		a.Visible.Reset()
-		a.Visible.WriteString(said + e.Said)
+		a.Outcome.Visible.Reset()
+		a.Outcome.Visible.WriteString(said + e.Said)
 	}
 	a.feedEvents(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
 }
@@ -57,11 +57,11 @@ func (a *Answer) AddErrorNotes(err error, noted bool) {
 	if !ok || e.Report == nil {
 		return
 	}
-	a.Tries = TriesOf(e.Report)
+	a.Outcome.Tries = TriesOf(e.Report)
 	if noted {
 		return
 	}
 	for _, n := range e.Report.Notes {
-		a.Ledger.Add(n)
+		a.Setup.Ledger.Add(n)
 	}
 }

@@ -42,9 +42,9 @@ func UsageAndEnd(used callwright.Usage, end callwright.End) []callwright.Event {
 // SayEarlier has an answer without text say what an earlier attempt said, with what came beside that.
 func (a *Answer) SayEarlier(was *Outcome) {
 	text := was.Visible.String()
-	a.Visible.WriteString(text)
+	a.Outcome.Visible.WriteString(text)
 	a.beforeEnd = append(a.beforeEnd, callwright.TextDelta{Text: text})
-	a.End.Extra = was.End.Extra.With(a.End.Extra)
+	a.Outcome.End.Extra = was.End.Extra.With(a.Outcome.End.Extra)
 }
 
 // SearchesOnly is a Collector with what shows searches for tools in another, and nothing else.

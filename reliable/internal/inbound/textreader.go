@@ -21,10 +21,10 @@ type textReader struct {
 	reasoningNoted bool // reasoning was found, and noted
 	scan           *dialect.Scanner
 	items          []dialect.Item
-	queued         []queuedText
-	at             int    // bytes of the first queued text that the scanner has given back
+	held           []heldText
+	at             int    // bytes of the first held text that the scanner has given back
 	ahead          string // white space that was handed on before the scanner gave it back
-	space          string // white space behind a call, which waits: it is text only where text follows
+	space          string // white space behind a call, held: it is text only where text follows
 	doc            []byte
 	later          latertext.Text // for the text of a refusal, which may repeat text that was handed on
 }
@@ -32,8 +32,8 @@ type textReader struct {
 // needsMoreWork is the rule of the scanner's note on what an enveloped answer says about itself.
 const needsMoreWork = "envelope.needs_more_work"
 
-// A queuedText is a text that the scanner has not returned yet, and the slot of its event.
-type queuedText struct {
+// A heldText is a text that the scanner has not returned yet, and the slot of its event.
+type heldText struct {
 	slot int
 	text string
 }
@@ -48,27 +48,27 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 		}
 		t.a.holdProse(text)
 		t.a.queue.Put(ev, eventqueue.Ready)
-		t.a.Visible.WriteString(text)
+		t.a.Outcome.Visible.WriteString(text)
 		return
 	case t.document:
 		t.doc = append(t.doc, text...)
-		t.a.queue.Resolve(t.a.queue.Put(ev, eventqueue.Waiting), eventqueue.Dropped)
+		t.a.queue.Resolve(t.a.queue.Put(ev, eventqueue.Held), eventqueue.Dropped)
 		return
 	}
-	if text == "" && len(t.queued) == 0 {
+	if text == "" && len(t.held) == 0 {
 		t.a.queue.Put(ev, eventqueue.Ready)
 		return
 	}
 	if t.scan == nil {
-		o := t.a.Owner.ScanOptions()
+		o := t.a.Setup.Owner.ScanOptions()
 		o.ReasoningPrimed, t.primed = o.ReasoningPrimed || t.primed, false
 		t.scan = dialect.NewScanner(o)
 	}
-	at := t.a.queue.Put(ev, eventqueue.Waiting)
+	at := t.a.queue.Put(ev, eventqueue.Held)
 	if t.rewritten {
 		t.a.queue.Resolve(at, eventqueue.Dropped)
 	} else {
-		t.queued = append(t.queued, queuedText{at, text})
+		t.held = append(t.held, heldText{at, text})
 	}
 	t.items = t.scan.Feed(text, t.items[:0])
 	t.take(at)
@@ -78,7 +78,7 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 func (t *textReader) close() {
 	if t.document && len(t.doc) > 0 {
 		doc := t.doc
-		t.doc, t.a.traits.rewritten = nil, true
+		t.doc, t.a.Outcome.traits.rewritten = nil, true
 		t.a.readDocument(doc)
 		return
 	}
@@ -91,14 +91,14 @@ func (t *textReader) close() {
 	if rest := t.later.Close(); rest != "" {
 		t.emit(-1, callwright.TextDelta{Text: rest})
 	}
-	if len(t.queued) > 0 {
+	if len(t.held) > 0 {
 		t.rewrite() // the scanner left text out
 	}
 	t.rewritten, t.behindCall, t.space = false, false, ""
 }
 
-// waits reports whether a text is white space behind a call, which leaves with the call's marks unless text follows.
-func (t *textReader) waits(text string) bool {
+// holdsSpace reports whether a text is white space behind a call, which leaves with the call's marks unless text follows.
+func (t *textReader) holdsSpace(text string) bool {
 	if t.behindCall = t.behindCall && strings.TrimSpace(text) == ""; t.behindCall {
 		t.rewrite()
 		t.space += text
@@ -111,7 +111,7 @@ func (t *textReader) take(at int) {
 	for _, it := range t.items {
 		switch it.Kind {
 		case dialect.Text:
-			if t.waits(it.Text) {
+			if t.holdsSpace(it.Text) {
 				continue
 			}
 			it.Text, t.space = t.space+it.Text, ""
@@ -119,7 +119,7 @@ func (t *textReader) take(at int) {
 				it.Text = t.later.Feed(it.Text)
 			}
 			t.a.holdProse(it.Text)
-			t.a.Visible.WriteString(it.Text)
+			t.a.Outcome.Visible.WriteString(it.Text)
 			text := t.behindAhead(it.Text)
 			if text == "" && it.Text != "" || !t.rewritten && t.match(text) {
 				continue
@@ -131,9 +131,9 @@ func (t *textReader) take(at int) {
 			t.rewrite()
 			if !t.reasoningNoted {
 				t.reasoningNoted = true
-				t.a.Ledger.Add(callwright.Note{Rule: "reasoning.split", Stage: callwright.StageNormalise})
+				t.a.Setup.Ledger.Add(callwright.Note{Rule: "reasoning.split", Stage: callwright.StageNormalise})
 			}
-			t.a.Thoughts.WriteString(it.Text)
+			t.a.Outcome.Thoughts.WriteString(it.Text)
 			t.emit(at, callwright.ReasoningDelta{Text: it.Text})
 		case dialect.CallFound:
 			t.ahead, t.space, t.behindCall = "", "", true
@@ -154,12 +154,12 @@ func (t *textReader) take(at int) {
 func (t *textReader) note(n dialect.Note) {
 	if n.Rule == needsMoreWork {
 		more := n.Now == "true"
-		t.a.MoreWork = &more
+		t.a.Outcome.MoreWork = &more
 	}
 	if n.Rule == dialect.Unopened {
 		t.a.endUnopened()
 	}
-	t.a.Ledger.Add(callwright.Note{Rule: n.Rule, Stage: callwright.StageNormalise, Was: n.Was, Now: n.Now, Why: n.Why})
+	t.a.Setup.Ledger.Add(callwright.Note{Rule: n.Rule, Stage: callwright.StageNormalise, Was: n.Was, Now: n.Now, Why: n.Why})
 }
 
 // emit hands on an event of our own.
@@ -171,19 +171,19 @@ func (t *textReader) emit(at int, ev callwright.Event) {
 	t.a.queue.Resolve(at, eventqueue.Replaced, ev)
 }
 
-// flush lets go of the queued text that the scanner has given back already: the white space behind it, which may belong to a mark,
-// is all that waits. Where the text came with bytes, its batch goes whole, if only white space is left of it.
+// flush lets go of the held text that the scanner has given back already: the white space behind it, which may belong to a mark,
+// is all that is held. Where the text came with bytes, its batch goes whole, if only white space is left of it.
 func (t *textReader) flush() {
-	q, n := &t.a.queue, len(t.queued)
-	if t.at == 0 || !q.IsLast(t.queued[n-1].slot) {
+	q, n := &t.a.queue, len(t.held)
+	if t.at == 0 || !q.IsLast(t.held[n-1].slot) {
 		return
 	}
-	first := t.queued[0]
-	if t.queued[n-1].slot-first.slot != n-1 { // something stands between them
+	first := t.held[0]
+	if t.held[n-1].slot-first.slot != n-1 { // something stands between them
 		return
 	}
 	head, rest, withBytes := first.text[:t.at], first.text[t.at:], false
-	for i, qt := range t.queued {
+	for i, qt := range t.held {
 		withBytes = withBytes || q.HasBytes(qt.slot)
 		if i > 0 {
 			rest += qt.text
@@ -192,12 +192,12 @@ func (t *textReader) flush() {
 	switch {
 	case !withBytes:
 		q.Join(first.slot, n, callwright.TextDelta{Text: head})
-		t.queued = append(t.queued[:0], queuedText{q.Put(callwright.TextDelta{Text: rest}, eventqueue.Waiting), rest})
+		t.held = append(t.held[:0], heldText{q.Put(callwright.TextDelta{Text: rest}, eventqueue.Held), rest})
 	case strings.TrimSpace(rest) == "":
-		for _, qt := range t.queued {
+		for _, qt := range t.held {
 			q.Resolve(qt.slot, eventqueue.Ready)
 		}
-		t.queued, t.ahead = t.queued[:0], rest
+		t.held, t.ahead = t.held[:0], rest
 	default:
 		return
 	}
@@ -216,15 +216,15 @@ func (t *textReader) behindAhead(text string) string {
 	return text[n:]
 }
 
-// match compares text that the scanner returned with the queued texts, and resolves those that are returned in full. Where it is
+// match compares text that the scanner returned with the held texts, and resolves those that are returned in full. Where it is
 // another text it returns false, and nothing is resolved.
 func (t *textReader) match(s string) bool {
 	done, at := 0, t.at
 	for len(s) > 0 {
-		if done == len(t.queued) {
+		if done == len(t.held) {
 			return false
 		}
-		rest := t.queued[done].text[at:]
+		rest := t.held[done].text[at:]
 		n := min(len(rest), len(s))
 		if rest[:n] != s[:n] {
 			return false
@@ -233,28 +233,28 @@ func (t *textReader) match(s string) bool {
 			done, at = done+1, 0
 		}
 	}
-	for done < len(t.queued) && t.queued[done].text == "" {
+	for done < len(t.held) && t.held[done].text == "" {
 		done++
 	}
-	for _, q := range t.queued[:done] {
+	for _, q := range t.held[:done] {
 		t.a.queue.Resolve(q.slot, eventqueue.Ready)
 	}
-	t.queued, t.at = t.queued[done:], at
+	t.held, t.at = t.held[done:], at
 	return true
 }
 
-// rewrite stops handing on the queued events as they came: the text that the scanner returned of them is written anew.
+// rewrite stops handing on the held events as they came: the text that the scanner returned of them is written anew.
 func (t *textReader) rewrite() {
-	t.a.traits.rewritten = true
+	t.a.Outcome.traits.rewritten = true
 	if t.rewritten {
 		return
 	}
-	for i, qt := range t.queued {
+	for i, qt := range t.held {
 		if i == 0 && t.at > 0 {
 			t.a.queue.Resolve(qt.slot, eventqueue.Replaced, callwright.TextDelta{Text: qt.text[:t.at]})
 			continue
 		}
 		t.a.queue.Resolve(qt.slot, eventqueue.Dropped)
 	}
-	t.queued, t.at, t.rewritten = nil, 0, true
+	t.held, t.at, t.rewritten = nil, 0, true
 }

@@ -18,8 +18,8 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	}
 	lead, calls := leadingText(resp.Parts)
 	text := lead.Text
-	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.TextOff && !dialect.IsPlain(text) && !dialect.ScansAsText(a.Owner.ScanOptions(), text) {
-		a.Good, a.acceptedCalls = nil, len(a.Earlier)
+	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.Setup.TextOff && !dialect.IsPlain(text) && !dialect.ScansAsText(a.Setup.Owner.ScanOptions(), text) {
+		a.Outcome.Good = nil
 		a.judge.Restart()
 		return false
 	}
@@ -28,20 +28,20 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	if lead.Extra.Wire != "" && len(lead.Extra.JSON) == 0 { // events have no more than its words
 		out.Parts[0] = callwright.Text{Text: text}
 	}
-	a.Visible.WriteString(text)
-	if out.Usage = a.Usage; resp.Usage.Known {
+	a.Outcome.Visible.WriteString(text)
+	if out.Usage = a.Outcome.Usage; resp.Usage.Known {
 		out.Usage = out.Usage.Merge(resp.Usage)
 	}
-	a.Whole, a.Usage, a.Clean = &out, out.Usage, len(a.Good)
-	a.Begun, a.Opening = true, callwright.Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra}
+	a.Whole, a.Outcome.Usage, a.Outcome.Clean = &out, out.Usage, len(a.Outcome.Good)
+	a.Outcome.Begun, a.Outcome.Opening = true, callwright.Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra}
 	a.end.Finish = resp.Finish
-	a.End = &a.end
+	a.Outcome.End = &a.end
 	if resp.Raw != nil {
-		a.AnswerWire = resp.Raw.Wire
+		a.Outcome.AnswerWire = resp.Raw.Wire
 	}
 	if resp.Report != nil {
 		for _, n := range resp.Report.Notes {
-			a.Ledger.Add(n)
+			a.Setup.Ledger.Add(n)
 		}
 	}
 	return true
@@ -56,8 +56,8 @@ const (
 // mayTakeWhole reports whether an answer can be taken whole if its text and its calls can: it is of a model asked natively, with the declared names of the tools, its
 // receiver got nothing yet, it holds at most one text, before the calls, and it ended as such an answer does.
 func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
-	if !a.WantsWhole || a.Passthrough || a.Mode != caps.Native || a.NoBytes || a.Form != nil || a.judge.Transform != nil ||
-		a.MaxOutput > 0 && resp.Usage.Output >= a.MaxOutput || len(resp.Parts) > wholeParts {
+	if !a.Setup.WantsWhole || a.Setup.Passthrough || a.Setup.Mode != caps.Native || a.Setup.NoBytes || a.Setup.Form != nil || a.judge.Transform != nil ||
+		a.Setup.MaxOutput > 0 && resp.Usage.Output >= a.Setup.MaxOutput || len(resp.Parts) > wholeParts {
 		return false
 	}
 	lead, calls := leadingText(resp.Parts)
@@ -65,7 +65,7 @@ func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 		return false
 	}
 	if len(calls) == 0 {
-		return resp.Finish == callwright.FinishStop && lead.Text != "" && !a.Choice.Forced()
+		return resp.Finish == callwright.FinishStop && lead.Text != "" && !a.Setup.Choice.Forced()
 	}
 	return resp.Finish == callwright.FinishCalls
 }
@@ -82,7 +82,7 @@ func leadingText(parts []callwright.Part) (text callwright.Text, rest []callwrig
 
 // takeCalls keeps the calls of a whole answer, up to one that needs a change or has no room: it reports false then.
 func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
-	a.Good = make([]callwright.Call, 0, len(parts))
+	a.Outcome.Good = make([]callwright.Call, 0, len(parts))
 	for _, p := range parts {
 		c, ok := p.(callwright.Call)
 		if room -= len(c.Name) + len(c.Arguments); !ok || room < 0 || !a.passesAsItCame(&c) {
@@ -96,5 +96,5 @@ func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 // passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
 func (a *Answer) passesAsItCame(c *callwright.Call) bool {
 	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated &&
-		judge.EscapedID(c.ID, a.ClientIDs) == c.ID && (a.Calls.Known == 0 || a.acceptedCalls < a.Calls.Known) && a.mayPass(c.Name) && a.judge.Sound(c)
+		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) && a.mayPass(c.Name) && a.judge.Sound(c)
 }

@@ -21,19 +21,19 @@ type writtenCalls struct {
 // endUnopened says that what came so far was reasoning.
 func (a *Answer) endUnopened() {
 	w := &a.writtenCalls
-	w.drafts, w.found, w.shown = append(w.drafts, w.found...), nil, a.Visible.Len()
+	w.drafts, w.found, w.shown = append(w.drafts, w.found...), nil, a.Outcome.Visible.Len()
 }
 
 // dropDrafts leaves out the drafts where more was said after them. Where nothing was, they are the calls.
 func (a *Answer) dropDrafts() {
 	w := &a.writtenCalls
 	const rule = "reasoning.draft"
-	if len(w.drafts) == 0 || len(w.found)+len(a.Good) == 0 && strings.TrimSpace(a.Visible.String()[w.shown:]) == "" || !a.Ledger.May(rule) {
+	if len(w.drafts) == 0 || len(w.found)+len(a.Outcome.Good) == 0 && strings.TrimSpace(a.Outcome.Visible.String()[w.shown:]) == "" || !a.Setup.Ledger.May(rule) {
 		w.found = append(w.drafts, w.found...)
 		return
 	}
 	for _, f := range w.drafts {
-		a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
+		a.Setup.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
 	}
 }
 
@@ -59,7 +59,7 @@ func (a *Answer) judgeTextCalls() {
 	a.dropDrafts()
 	calls := a.writtenCalls
 	a.writtenCalls = writtenCalls{}
-	native := a.Good
+	native := a.Outcome.Good
 	for _, f := range calls.found {
 		if len(native) > 0 {
 			a.beside(f, native)
@@ -78,11 +78,11 @@ func (a *Answer) judgeTextCalls() {
 
 // beside reports a call in the text of an answer that has native calls. It is never run.
 func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
-	quiet := &judge.Judge{Toolset: a.Toolset, Ledger: &judge.Ledger{Policy: a.Ledger.Policy, Rules: a.Ledger.Rules}, Unvalidated: a.judge.Unvalidated, Mint: a.Mint, Transform: a.judge.Transform}
+	quiet := &judge.Judge{Toolset: a.Setup.Toolset, Ledger: &judge.Ledger{Policy: a.Setup.Ledger.Policy, Rules: a.Setup.Ledger.Rules}, Unvalidated: a.judge.Unvalidated, Mint: a.Setup.Mint, Transform: a.judge.Transform}
 	v := quiet.Decide(judge.TextCandidate(f))
 	for i := range native {
 		if v.OK && native[i].Name == v.Call.Name && jsonx.Equal(native[i].Arguments, v.Call.Arguments) {
-			a.Ledger.Add(callwright.Note{Rule: "normalise.duplicate_text", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
+			a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.duplicate_text", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
 			return
 		}
 	}
@@ -91,7 +91,7 @@ func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 
 // notRun reports what was meant as a call in the text of an answer that has native calls.
 func (a *Answer) notRun(f *dialect.Call) {
-	a.Ledger.Add(callwright.Note{Rule: "normalise.text_beside_native", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
+	a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.text_beside_native", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
 	a.addInvalid(f, callwright.InvalidBesideNative, callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
 }
 
@@ -101,13 +101,13 @@ func (a *Answer) judgeText(f *dialect.Call) {
 	if f.InReasoning {
 		rule = "reasoning.promoted"
 	}
-	if !a.Ledger.May(rule) {
+	if !a.Setup.Ledger.May(rule) {
 		return
 	}
-	from := len(a.Ledger.Notes)
+	from := len(a.Setup.Ledger.Notes)
 	v := a.judge.Decide(judge.TextCandidate(f))
 	if !v.OK {
-		a.Invalid = append(a.Invalid, v.Invalid)
+		a.Outcome.Invalid = append(a.Outcome.Invalid, v.Invalid)
 		return
 	}
 	if shown, ok := a.searched(&v.Call); ok {
@@ -118,19 +118,19 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		return
 	}
 	n := callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)}
-	if a.Mode == caps.Native && !f.InReasoning {
+	if a.Setup.Mode == caps.Native && !f.InReasoning {
 		row, _ := dialect.Lookup(f.Format)
 		n.Fault = row.Fault
-	} else if a.Mode != caps.Native {
+	} else if a.Setup.Mode != caps.Native {
 		n.Risk = callwright.RiskLossless // it was asked for in this form
 	}
-	a.Ledger.Add(n)
-	a.Ledger.MoveLast(from) // reading came before mending
+	a.Setup.Ledger.Add(n)
+	a.Setup.Ledger.MoveLast(from) // reading came before mending
 	if f.NameRule != "" {
-		a.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageValidate, Call: f.Name, Was: f.Written, Now: f.Name})
+		a.Setup.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageValidate, Call: f.Name, Was: f.Written, Now: f.Name})
 	}
-	if a.TextCalls++; a.Dialect == "" {
-		a.Dialect = f.Format
+	if a.Outcome.TextCalls++; a.Outcome.Dialect == "" {
+		a.Outcome.Dialect = f.Format
 	}
 	a.keepCall(v.Call)
 	a.beforeEnd = append(a.beforeEnd, a.eventsOf(v.Call)...)
@@ -142,28 +142,28 @@ func (a *Answer) reject(item dialect.Item) {
 	why, message := callwright.InvalidMalformed, "the arguments cannot be read"
 	switch item.Why {
 	case dialect.Undeclared:
-		why, message = callwright.InvalidUndeclared, judge.UndeclaredMessage(f.Written, a.Toolset)
+		why, message = callwright.InvalidUndeclared, judge.UndeclaredMessage(f.Written, a.Setup.Toolset)
 	case dialect.Truncated:
 		why, message = callwright.InvalidTruncated, "the call was cut before it was complete"
 	}
-	a.Ledger.Add(callwright.Note{Rule: judge.RejectionRule(why), Stage: callwright.StageValidate, Call: f.Written, Was: f.Raw, Why: message})
+	a.Setup.Ledger.Add(callwright.Note{Rule: judge.RejectionRule(why), Stage: callwright.StageValidate, Call: f.Written, Was: f.Raw, Why: message})
 	a.addInvalid(f, why, callwright.Violation{Keyword: string(item.Why), Message: message})
 }
 
 // addInvalid adds a call found in the text to those that may not be run.
 func (a *Answer) addInvalid(f *dialect.Call, why callwright.InvalidReason, v callwright.Violation) {
-	a.Invalid = append(a.Invalid, callwright.InvalidCall{
+	a.Outcome.Invalid = append(a.Outcome.Invalid, callwright.InvalidCall{
 		Name: strings.Clone(callwright.Excerpt(f.Written)), Why: why, Raw: judge.Bounded(f.Raw), Violations: []callwright.Violation{v},
 	})
 }
 
 // promote takes complete calls out of reasoning that the provider sent apart, where nothing else was said.
 func (a *Answer) promote() {
-	if a.reader.off || a.Reasoning.Len() == 0 || !a.Ledger.May("reasoning.promoted") {
+	if a.reader.off || a.Outcome.Reasoning.Len() == 0 || !a.Setup.Ledger.May("reasoning.promoted") {
 		return
 	}
-	sc := dialect.NewScanner(a.Owner.ScanOptions())
-	items := sc.Close(sc.Feed(a.Reasoning.String(), nil))
+	sc := dialect.NewScanner(a.Setup.Owner.ScanOptions())
+	items := sc.Close(sc.Feed(a.Outcome.Reasoning.String(), nil))
 	for _, it := range items {
 		if it.Kind == dialect.CallFound {
 			it.Call.InReasoning = true
