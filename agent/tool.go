@@ -48,7 +48,7 @@ const (
 	EffectsDestructive
 )
 
-// Repeatable reports whether a call of which nobody knows whether it ended may be made again.
+// areRepeatable reports whether a call may be made again when it is unknown whether it ended.
 func (e Effects) areRepeatable() bool { return e == EffectsNone || e == EffectsIdempotent }
 
 // An Approval says when a person is asked before a call is run.

@@ -54,7 +54,7 @@ func (m *Model) Generate(ctx context.Context, req *callwright.Request) (*callwri
 	return m.remote.Generate(ctx, req)
 }
 
-// Stream sends the request and yields the events of the answer. The last one is Done, or an error ends the stream.
+// Stream sends the request and yields the events of the answer. The last one is End, or an error ends the stream.
 // Stopping early closes the connection.
 func (m *Model) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return m.remote.Stream(ctx, req)

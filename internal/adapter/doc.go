@@ -1,9 +1,9 @@
 // Package adapter writes a tool's JSON Schema in the form that one provider or decoder takes, and turns the arguments that come
 // back into arguments for the schema as it was.
 //
-//	t, err := adapter.Translate(adapter.OpenAIStrict, parameters) // or Cache.Translate: by content
-//	send(t.Schema)                                          // what is sent; t.Lost is what it does not say
-//	args = t.Undo(args)                                     // what the client's own schema is held against
+//	t, err := adapter.Translate(adapter.OpenAIStrict, parameters) // Cache.Translate keeps translations by content
+//	send(t.Schema)                                            // t.Lost lists the keywords that it does not express
+//	args = t.Undo(args)                                       // validate these against the original schema
 //
 // The law of a Translation: arguments that satisfy Schema satisfy the original after Undo, but for the keywords in Lost. A translation
 // may ask for less than the original allows (one type in place of any) where the target has no way to say more; that is told in Lost

@@ -59,8 +59,10 @@ func (t *Translation) Restore(arguments []byte) []byte { return t.translation.Un
 // Names maps the names of tools to names that a target accepts, and back. It does not change.
 type Names struct{ names *adapter.Names }
 
-// NewNames returns the mapping for the tools of a request. A name depends on the tool's own name alone, so that a tool
-// keeps it when other tools come and go.
+// NewNames returns the mapping for the tools of a request. A name that the target accepts is kept. Any other name has
+// the characters replaced that the target rejects, and is cut to the target's limit. A hash of the tool's own name is
+// appended only where the result collides with the name of another tool. The order of the tools does not matter. A tool
+// may get another name when a tool that it collides with is added or removed.
 func NewNames(target caps.SchemaTarget, tools []string) *Names {
 	return &Names{adapter.NewNames(adapter.Target(target).ToolNames(), tools)}
 }
