@@ -84,11 +84,7 @@ func (s *Scanner) place(c *Call, end int) {
 	}
 	c.unreadable = c.unreadable || r.unreadable
 	c.Format = s.hinted(cmp.Or(c.Format, cmp.Or(r.shape, r.format)))
-	raw := s.t[s.from+r.at : s.from+end]
-	if len(raw) > maxRaw {
-		raw = strings.ToValidUTF8(raw[:maxRaw], "")
-	}
-	c.Raw, c.Offset = raw, s.base+s.from+r.at
+	c.Raw, c.Offset = clip(s.t[s.from+r.at:s.from+end]), s.base+s.from+r.at
 	c.InReasoning = s.think != ""
 }
 
