@@ -3,6 +3,7 @@ package interop
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,11 +30,15 @@ func ReadTools(text []byte) ([]callwright.Tool, error) {
 // holders are the places of lists of tools in objects that hold them.
 var holders = []Path{"tools", "functions", "functionDeclarations", "function_declarations", "result.tools"}
 
-// NamesTools reports whether an object names a tool, or has a member that holds one or more.
+// namingMembers are the members of a single tool that a JSON Schema does not have.
+var namingMembers = []string{"name", "function", "toolSpec"}
+
+// NamesTools reports whether an object is a tool or holds tools, as opposed to a JSON Schema. It looks at the names of
+// the object's members alone.
 func NamesTools(object []byte) bool {
 	for k := range jsonx.Members(object) {
-		switch k.String() {
-		case "name", "function", "functions", "tools", "functionDeclarations", "function_declarations", "result", "toolSpec":
+		holds := func(h Path) bool { head, _ := h.cut(); return k.Is(head) }
+		if slices.ContainsFunc(namingMembers, k.Is) || slices.ContainsFunc(holders, holds) {
 			return true
 		}
 	}

@@ -70,7 +70,11 @@ func TestReadTools(t *testing.T) {
 }
 
 func TestNamesTools(t *testing.T) {
-	for text, want := range map[string]bool{`{"type":"object","properties":{"name":{}}}`: false, `{"name":"a"}`: true, `{"functionDeclarations":[]}`: true, `[]`: false} {
+	for text, want := range map[string]bool{
+		`{"type":"object","properties":{"name":{}}}`: false, `[]`: false, `{}`: false, `{"result.tools":[]}`: false,
+		`{"name":"a"}`: true, `{"function":{}}`: true, `{"toolSpec":{}}`: true, `{"tools":[]}`: true, `{"functions":[]}`: true,
+		`{"functionDeclarations":[]}`: true, `{"function_declarations":[]}`: true, `{"result":{}}`: true, `{"n\u0061me":"a"}`: true,
+	} {
 		if got := interop.NamesTools([]byte(text)); got != want {
 			t.Errorf("%s: got %v, want %v", text, got, want)
 		}
