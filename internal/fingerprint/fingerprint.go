@@ -3,9 +3,10 @@ package fingerprint
 
 import (
 	"bytes"
-	"github.com/callwright/callwright"
 	"hash"
 	"strconv"
+
+	"github.com/callwright/callwright"
 )
 
 // Add adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form

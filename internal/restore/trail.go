@@ -1,8 +1,9 @@
 package restore
 
 import (
-	"github.com/callwright/callwright/signature"
 	"strings"
+
+	"github.com/callwright/callwright/signature"
 )
 
 // A Trail follows an answer as its client sees it, piece by piece and in order, and makes the states of its calls. The zero
