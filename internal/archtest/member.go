@@ -36,7 +36,7 @@ var MemberPackages = []MemberPackage{
 	{"interop", "forms of single tools, calls and results, as data"},
 	{"dialect/...", "calls that models write as text, often as they have seen them in an API"},
 	{"agent/toolfile", "files of tools in the forms of other programs"},
-	{"cmd/callwright/internal/demo", "a client of each API, which knows no codec"},
+	{"cmd/callwright/internal/demo", "a printer that shows the raw events of streams"},
 	{"cmd/callwright/internal/launch", "settings of coding agents, which name some members alike"},
 }
 
