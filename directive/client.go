@@ -64,15 +64,15 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// turn asks until a rung of the ladder has answered. give is false when nobody takes events any more.
+// turn asks the model by each candidate of the fallback chain until one is answered. give is false when nobody takes events any more.
 func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed bool, give func(Event) bool) (*Turn, error) {
 	p, err := c.plan(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		rung := p.left[0]
-		next, err := c.shape(req, rung)
+		mode := p.left[0]
+		next, err := c.shape(req, mode)
 		if err != nil {
 			return nil, err
 		}
@@ -83,14 +83,14 @@ func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed boo
 			return nil, nil
 		case err != nil && a.begun:
 			return nil, err
-		case err != nil && p.descend(ctx, err):
+		case err != nil && p.fallBack(ctx, err):
 			continue
 		case err != nil:
 			return nil, err
 		}
 		p.answered(ctx, a.resp)
 		t := a.reader.Turn()
-		t.Mode, t.Response, t.Calls = rung, a.resp, a.resp.Calls()
+		t.Mode, t.Response, t.Calls = mode, a.resp, a.resp.Calls()
 		t.Notes = slices.Concat(p.notes, t.Notes)
 		if c.o.correct {
 			c.correct(ctx, next, t, give)
@@ -100,14 +100,14 @@ func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed boo
 }
 
 // shape is a request for the document.
-func (c *Client) shape(req *callwright.Request, rung Mode) (*callwright.Request, error) {
+func (c *Client) shape(req *callwright.Request, mode Mode) (*callwright.Request, error) {
 	history, err := req.History()
 	if err != nil {
 		return nil, err
 	}
 	next := *req
 	said := c.reg.full
-	switch rung {
+	switch mode {
 	case ModeSchema:
 		said = c.reg.brief
 		next.Params.Format = &callwright.AnswerFormat{Name: "answer", Schema: c.reg.document, Loose: true}

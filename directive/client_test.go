@@ -25,7 +25,7 @@ func TestUnfit(t *testing.T) {
 		"no registry": {directive.New(&script{}, nil), ask()},
 		"no request":  {directive.New(&script{}, reg), nil},
 		"a form":      {directive.New(&script{}, reg), formed},
-		"a rung":      {directive.New(&script{}, reg, directive.WithModes("xml")), ask()},
+		"a mode":      {directive.New(&script{}, reg, directive.WithModes("xml")), ask()},
 	} {
 		for _, way := range ways {
 			if turn, _, err := asking(t, c.client, c.req, way); callwright.KindOf(err) != callwright.KindInvalid || turn != nil {

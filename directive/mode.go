@@ -15,16 +15,16 @@ import (
 // A Mode is how a model is asked for the document.
 type Mode string
 
-// The rungs of the ladder, in the order in which they are tried.
+// The modes, in the order of the fallback chain.
 const (
 	ModeSchema Mode = "json_schema" // the provider holds the model to the schema of the document
 	ModeObject Mode = "json_object" // it holds the model to JSON, and the instructions say which
 	ModePrompt Mode = "prompt"      // the instructions alone
 )
 
-var ladder = []Mode{ModeSchema, ModeObject, ModePrompt}
+var fallbackChain = []Mode{ModeSchema, ModeObject, ModePrompt}
 
-// A plan is the rungs that are left to a turn, with what is known of the model.
+// A plan has the candidates of a turn that were not tried yet, and the known facts about the model.
 type plan struct {
 	c     *Client
 	req   *callwright.Request
@@ -60,7 +60,7 @@ func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, erro
 	}
 	facts, _ := c.o.shelf.Facts(ctx, string(p.id)) // a shelf that fails costs knowledge, not the answer
 	p.caps = p.caps.Laid(facts)
-	p.left = p.rungs()
+	p.left = p.candidates()
 	return p, nil
 }
 
@@ -79,21 +79,21 @@ func (c *Client) unfit(req *callwright.Request) error {
 	case req.Params.Format != nil:
 		return wrong("the request asks for another form of the answer")
 	}
-	for _, r := range c.o.rungs {
-		if !slices.Contains(ladder, r) {
-			return wrong("unknown rung %q: expected json_schema, json_object or prompt", callwright.Excerpt(string(r)))
+	for _, r := range c.o.modes {
+		if !slices.Contains(fallbackChain, r) {
+			return wrong("unknown mode %q: expected json_schema, json_object or prompt", callwright.Excerpt(string(r)))
 		}
 	}
 	return nil
 }
 
-// rungs are those that can be tried, by what is known.
-func (p *plan) rungs() []Mode {
-	if len(p.c.o.rungs) > 0 {
-		return slices.Clone(p.c.o.rungs)
+// candidates returns the modes to try, in order: those of WithModes, else those that no known fact excludes.
+func (p *plan) candidates() []Mode {
+	if len(p.c.o.modes) > 0 {
+		return slices.Clone(p.c.o.modes)
 	}
 	var out []Mode
-	for _, r := range ladder {
+	for _, r := range fallbackChain {
 		if p.may(r) {
 			out = append(out, r)
 		}
@@ -101,7 +101,7 @@ func (p *plan) rungs() []Mode {
 	return out
 }
 
-// may reports whether nothing is known that speaks against a rung.
+// may reports whether no known fact excludes a mode.
 func (p *plan) may(r Mode) bool {
 	form := (!p.tools || p.caps.JSONWithTools != caps.No) && !p.c.worded[p.row()].Load()
 	switch r {
@@ -121,8 +121,9 @@ func (p *plan) row() int {
 	return 0
 }
 
-// descend takes the next rung after an error of this one, and reports whether there is one.
-func (p *plan) descend(ctx context.Context, err error) bool {
+// fallBack moves to the next candidate after an error of the current one. It reports false when no candidate is left, or when the error
+// is not about the form of the answer.
+func (p *plan) fallBack(ctx context.Context, err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || len(p.left) < 2 || ctx.Err() != nil {
 		return false
@@ -140,7 +141,7 @@ func (p *plan) descend(ctx context.Context, err error) bool {
 			p.caps = known
 		}
 		p.notes = append(p.notes, callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: fact.Key + "=" + fact.Value, Why: e.Message}.Graded())
-		if len(p.c.o.rungs) == 0 {
+		if len(p.c.o.modes) == 0 {
 			p.left = slices.DeleteFunc(p.left, func(r Mode) bool { return !p.may(r) })
 		}
 	}
@@ -148,7 +149,7 @@ func (p *plan) descend(ctx context.Context, err error) bool {
 	return true
 }
 
-// lesson is what a refusal on a rung teaches about the model.
+// lesson returns the fact about the model that a refusal of a mode teaches, false for none.
 func (p *plan) lesson(r Mode, e *callwright.Error) (caps.Fact, bool) {
 	refused := e.Feature
 	if strings.HasPrefix(string(refused), string(feature.Schemas)) {

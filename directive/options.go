@@ -12,7 +12,7 @@ import (
 type Option func(*options)
 
 type options struct {
-	rungs     []Mode
+	modes     []Mode
 	correct   bool
 	limits    Limits
 	describer callwright.Describer
@@ -21,8 +21,8 @@ type options struct {
 }
 
 // WithModes fixes the modes and their order. Without any they follow from the capabilities of the model.
-func WithModes(rungs ...Mode) Option {
-	return func(o *options) { o.rungs = slices.Clone(rungs) }
+func WithModes(modes ...Mode) Option {
+	return func(o *options) { o.modes = slices.Clone(modes) }
 }
 
 // WithCorrection has the model asked again, once a turn, where directives of its answer were left out: it is told what is wrong with them

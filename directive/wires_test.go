@@ -74,13 +74,13 @@ func TestBesideCalls(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						rung, notes := directive.ModeSchema, ""
+						mode, notes := directive.ModeSchema, ""
 						if wire == callwright.WireGemini && model != "native" && name == "bare" {
-							rung, notes = directive.ModePrompt, "plan.learned plan.other_mode"
+							mode, notes = directive.ModePrompt, "plan.learned plan.other_mode"
 						}
 						expect(t, turn, events, want, notes)
-						if turn.Mode != rung {
-							t.Errorf("asked by %s, want %s", turn.Mode, rung)
+						if turn.Mode != mode {
+							t.Errorf("asked by %s, want %s", turn.Mode, mode)
 						}
 						seen := s.Requests()
 						last := seen[len(seen)-1]

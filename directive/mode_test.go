@@ -19,13 +19,13 @@ import (
 
 const (
 	plainAnswer = `{"assistant_text":"Here.","directives":[` + saves + `]}`
-	schemaRung  = directive.ModeSchema
-	objectRung  = directive.ModeObject
-	promptRung  = directive.ModePrompt
+	schemaMode  = directive.ModeSchema
+	objectMode  = directive.ModeObject
+	promptMode  = directive.ModePrompt
 )
 
-// On which rung a model is asked follows from what is known of it, and from the request.
-func TestRungs(t *testing.T) {
+// The first candidate follows from what is known of it, and from the request.
+func TestCandidates(t *testing.T) {
 	open := append(slices.Clone(editor), directive.Type{Name: "set", Schema: []byte(`{"type":"object","additionalProperties":{"type":"string"}}`)})
 	for _, c := range []struct {
 		name  string
@@ -35,17 +35,17 @@ func TestRungs(t *testing.T) {
 		opts  []directive.Option
 		want  directive.Mode
 	}{
-		{name: "nothing is known", want: schemaRung},
-		{name: "nothing is known, with tools", tools: true, want: schemaRung},
-		{name: "no schema", caps: caps.Caps{JSONSchema: caps.No}, want: objectRung},
-		{name: "no JSON", caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, want: promptRung},
-		{name: "a schema and no other JSON", caps: caps.Caps{JSONObject: caps.No}, want: schemaRung},
-		{name: "no form beside tools", caps: caps.Caps{JSONWithTools: caps.No}, tools: true, want: promptRung},
-		{name: "no form beside tools, of which there are none", caps: caps.Caps{JSONWithTools: caps.No}, want: schemaRung},
-		{name: "payloads of any keys", caps: caps.Caps{OpenObjects: caps.No}, types: open, want: objectRung},
-		{name: "payloads of known keys", caps: caps.Caps{OpenObjects: caps.No}, want: schemaRung},
-		{name: "as the caller wants it", caps: caps.Caps{JSONSchema: caps.No}, opts: []directive.Option{directive.WithModes(schemaRung)}, want: schemaRung},
-		{name: "somebody else knows", opts: []directive.Option{directive.WithDescriber(&script{caps: caps.Caps{JSONSchema: caps.No}})}, want: objectRung},
+		{name: "nothing is known", want: schemaMode},
+		{name: "nothing is known, with tools", tools: true, want: schemaMode},
+		{name: "no schema", caps: caps.Caps{JSONSchema: caps.No}, want: objectMode},
+		{name: "no JSON", caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, want: promptMode},
+		{name: "a schema and no other JSON", caps: caps.Caps{JSONObject: caps.No}, want: schemaMode},
+		{name: "no form beside tools", caps: caps.Caps{JSONWithTools: caps.No}, tools: true, want: promptMode},
+		{name: "no form beside tools, of which there are none", caps: caps.Caps{JSONWithTools: caps.No}, want: schemaMode},
+		{name: "payloads of any keys", caps: caps.Caps{OpenObjects: caps.No}, types: open, want: objectMode},
+		{name: "payloads of known keys", caps: caps.Caps{OpenObjects: caps.No}, want: schemaMode},
+		{name: "as the caller wants it", caps: caps.Caps{JSONSchema: caps.No}, opts: []directive.Option{directive.WithModes(schemaMode)}, want: schemaMode},
+		{name: "somebody else knows", opts: []directive.Option{directive.WithDescriber(&script{caps: caps.Caps{JSONSchema: caps.No}})}, want: objectMode},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &script{caps: c.caps, answers: []any{plainAnswer}}
@@ -63,7 +63,7 @@ func TestRungs(t *testing.T) {
 				t.Errorf("asked by %s in the form %s, want %s", turn.Mode, form, c.want)
 			}
 			full := strings.Contains(messages[0], reg.Instructions())
-			if !strings.HasPrefix(messages[0], "system You edit.\n\n") || !strings.Contains(messages[0], "- open_file: Opens") || full != (c.want != schemaRung) {
+			if !strings.HasPrefix(messages[0], "system You edit.\n\n") || !strings.Contains(messages[0], "- open_file: Opens") || full != (c.want != schemaMode) {
 				t.Errorf("instructed with %q", messages[0])
 			}
 			if len(ask().Messages) != len(messages) || len(req.Messages[0].Parts) != 1 {
@@ -82,18 +82,18 @@ var refusals = map[callwright.WireName]string{
 	callwright.WireOllama:    "failed to load model vocabulary required for format",
 }
 
-// A provider that refuses a form is asked by the next rung, over every API; what it refused is known from then on.
-func TestDescends(t *testing.T) {
+// A provider that refuses a form is asked by the next candidate, over every API; what it refused is known from then on.
+func TestFallback(t *testing.T) {
 	for _, wire := range wires {
-		for _, lowest := range []directive.Mode{schemaRung, objectRung, promptRung} {
-			if wire == callwright.WireAnthropic && lowest == objectRung {
+		for _, lowest := range []directive.Mode{schemaMode, objectMode, promptMode} {
+			if wire == callwright.WireAnthropic && lowest == objectMode {
 				continue // its API has no such form
 			}
 			for _, way := range ways {
 				t.Run(string(wire)+"/"+string(lowest)+"/"+way, func(t *testing.T) {
 					s := serve(t, func(seen simulate.Seen) simulate.Turn {
 						schema := strings.Contains(string(seen.Format), "assistant_text")
-						if schema && lowest != schemaRung || len(seen.Format) > 0 && lowest == promptRung {
+						if schema && lowest != schemaMode || len(seen.Format) > 0 && lowest == promptMode {
 							return simulate.Turn{Status: 400, Text: refusals[wire]}
 						}
 						return simulate.Turn{Text: plainAnswer}
@@ -110,12 +110,12 @@ func TestDescends(t *testing.T) {
 						if way == "streamed" {
 							checkEvents(t, events, turn)
 						}
-						if learned := strings.Contains(rules(turn), "plan.learned"); learned != (i == 0 && lowest != schemaRung) {
+						if learned := strings.Contains(rules(turn), "plan.learned"); learned != (i == 0 && lowest != schemaMode) {
 							t.Errorf("turn %d has the notes %s", i, rules(turn))
 						}
 					}
 					seen := s.Requests()
-					if last := seen[len(seen)-1]; (len(last.Format) > 0) != (lowest != promptRung) || last.Refused != "" {
+					if last := seen[len(seen)-1]; (len(last.Format) > 0) != (lowest != promptMode) || last.Refused != "" {
 						t.Errorf("asked last with the form %s", last.Format)
 					}
 				})
@@ -128,7 +128,7 @@ func refusal(f callwright.Feature) *callwright.Error {
 	return &callwright.Error{Kind: callwright.KindUnsupported, Feature: f, Message: "not here", Status: 400}
 }
 
-// Which errors have the model asked by another rung, and what they teach.
+// Which errors have the model asked by the next candidate, and what they teach.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -145,9 +145,9 @@ func TestErrors(t *testing.T) {
 		{name: "not this schema", errs: []any{refusal(feature.Grammar)}, want: "json_schema json_object"},
 		{name: "a schema that is wrong to the provider", errs: []any{&callwright.Error{Kind: callwright.KindSchema}}, want: "json_schema json_object"},
 		{name: "something is wrong", errs: []any{&callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}}, want: "json_schema json_object prompt"},
-		{name: "wrong on every rung", errs: []any{&callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}}, want: "json_schema json_object prompt", fails: callwright.KindInvalid},
-		{name: "the one rung there is", errs: []any{refusal(feature.ResponseFormat)}, opts: []directive.Option{directive.WithModes(schemaRung)}, want: "json_schema", fails: callwright.KindUnsupported},
-		{name: "those that there are", errs: []any{refusal(feature.ResponseFormat)}, opts: []directive.Option{directive.WithModes(objectRung, schemaRung)}, want: "json_object json_schema", learned: "json_object=no"},
+		{name: "wrong by every candidate", errs: []any{&callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}}, want: "json_schema json_object prompt", fails: callwright.KindInvalid},
+		{name: "the one candidate there is", errs: []any{refusal(feature.ResponseFormat)}, opts: []directive.Option{directive.WithModes(schemaMode)}, want: "json_schema", fails: callwright.KindUnsupported},
+		{name: "those that there are", errs: []any{refusal(feature.ResponseFormat)}, opts: []directive.Option{directive.WithModes(objectMode, schemaMode)}, want: "json_object json_schema", learned: "json_object=no"},
 		{name: "no tools", tools: true, errs: []any{refusal(feature.Tools), refusal(feature.Tools), refusal(feature.Tools)}, want: "json_schema json_object prompt", fails: callwright.KindUnsupported},
 		{name: "overloaded", errs: []any{&callwright.Error{Kind: callwright.KindOverloaded}}, want: "json_schema", fails: callwright.KindOverloaded},
 		{name: "no key", errs: []any{&callwright.Error{Kind: callwright.KindAuth}}, want: "json_schema", fails: callwright.KindAuth},
@@ -194,7 +194,7 @@ func TestQuotedRefusal(t *testing.T) {
 	req := ask()
 	req.Messages[1] = callwright.UserText("What does it mean: the response format is not supported here?")
 	turn, err := directive.New(m, registry(t), directive.WithCapsStore(shelf)).Generate(t.Context(), req)
-	if err != nil || turn.Mode != objectRung {
+	if err != nil || turn.Mode != objectMode {
 		t.Fatalf("got %+v, %v", turn, err)
 	}
 	if facts, _ := shelf.Facts(t.Context(), "lab/m"); len(facts) > 0 {
@@ -227,7 +227,7 @@ func TestLearnedExpires(t *testing.T) {
 func TestWordedForms(t *testing.T) {
 	m := &script{caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, answers: []any{plainAnswer, plainAnswer}, piece: 8}
 	client := directive.New(reliable.New(m), registry(t))
-	for i, want := range []directive.Mode{schemaRung, promptRung} {
+	for i, want := range []directive.Mode{schemaMode, promptMode} {
 		turn, events, err := asking(t, client, ask(), "streamed")
 		if err != nil {
 			t.Fatal(err)
@@ -242,7 +242,7 @@ func TestWordedForms(t *testing.T) {
 	}
 }
 
-// Some providers refuse what their model wrote, with its text: that is read like an answer, and the next rung is asked where it is no document.
+// Some providers refuse what their model wrote, with its text: that is read like an answer, and the next candidate is tried where it is no document.
 func TestRecovered(t *testing.T) {
 	for _, way := range ways {
 		for _, c := range []struct {
