@@ -85,9 +85,9 @@ func taughtBy(key string, refused map[callwright.Feature]bool, said string) bool
 	return false
 }
 
-// Over every API, whole and streamed, however a provider refuses, fails and answers: a refused request is not sent again, and a fact is
-// learned only from a refusal that was followed by an answer, and whose words are not the client's own.
-func TestLessonsOfAnyRefusals(t *testing.T) {
+// wireModels returns a model of each API.
+func wireModels(t *testing.T) []*provider.Remote {
+	t.Helper()
 	var models []*provider.Remote
 	for _, c := range codecs.All() {
 		p, err := provider.New(provider.Config{Name: "lab", Wire: c.Name(), BaseURL: "http://127.0.0.1:1"})
@@ -97,51 +97,105 @@ func TestLessonsOfAnyRefusals(t *testing.T) {
 		t.Cleanup(p.Close)
 		models = append(models, p.Model("m"))
 	}
+	return models
+}
+
+// A lessonCase is a request whose refusals may teach facts.
+type lessonCase struct {
+	refused []callwright.Feature // in the order of the refusals
+	quoted  []callwright.Feature // the refusals that the client's own text repeats
+	answer  []callwright.Event   // after the refusals; nil for an error
+	way     string               // a key of deliveries
+}
+
+// learn runs the case and returns the learned facts about features. It checks that no refused request is sent again, and that a fact
+// is learned only from a refusal that was followed by an answer, and whose words are not the client's own.
+func (c lessonCase) learn(t interface{ Fatalf(string, ...any) }, remote *provider.Remote) []caps.Fact {
+	m := &codecModel{Remote: remote}
+	refused := map[callwright.Feature]bool{}
+	for _, f := range c.refused {
+		m.steps, refused[f] = append(m.steps, refusing(f, refusals[f])), true
+	}
+	if c.answer != nil {
+		m.steps = append(m.steps, c.answer)
+	}
+	said := "Weather in Oslo?"
+	for _, f := range c.quoted {
+		said += " They say: " + strings.ToUpper(refusals[f]) + "."
+	}
+	req := ask(callwright.Choice{})
+	yes := true
+	req.Messages = []callwright.Message{callwright.SystemText("A."), callwright.UserText(said), callwright.SystemText("B.")}
+	req.Params.Temperature, req.Params.Seed, req.Params.Parallel, req.Params.Thinking.Effort = "1", "7", &yes, "low"
+	store := caps.NewMemory(nil)
+	resp, err := deliveries[c.way](reliable.New(m, reliable.WithCapsStore(store)), req)
+	for i, b := range m.bodies {
+		if slices.Contains(m.bodies[:min(i, len(c.refused))], b) {
+			t.Fatalf("refused and sent again: %s", b)
+		}
+	}
+	facts, _ := store.Facts(context.Background(), "lab/m")
+	facts = slices.DeleteFunc(facts, func(f caps.Fact) bool {
+		return slices.Contains([]string{"clean_calls", "text_calls", "needs_help"}, f.Key)
+	})
+	for _, fact := range facts {
+		if err != nil || c.answer == nil || !taughtBy(fact.Key, refused, said) {
+			t.Fatalf("%s=%s was learned; answered: %t, the client said %q, the answer is %v, %v", fact.Key, fact.Value, c.answer != nil, said, resp, fmt.Sprint(err))
+		}
+	}
+	return facts
+}
+
+// The properties of lessonCase.learn hold over every API, whole and streamed, for any refusals and answers.
+func TestLessonsOfAnyRefusals(t *testing.T) {
+	models := wireModels(t)
 	var features []callwright.Feature
 	for f := range refusals {
 		features = append(features, f)
 	}
 	slices.Sort(features)
-	learned := 0
 	rapid.Check(t, func(t *rapid.T) {
-		m := &codecModel{Remote: rapid.SampledFrom(models).Draw(t, "wire")}
-		said, answered, refused := "Weather in Oslo?", false, map[callwright.Feature]bool{}
-		times := rapid.IntRange(1, 4).Draw(t, "refusals")
-		for range times {
+		m := rapid.SampledFrom(models).Draw(t, "wire")
+		var c lessonCase
+		for range rapid.IntRange(1, 4).Draw(t, "refusals") {
 			f := rapid.SampledFrom(features).Draw(t, "feature")
-			m.steps = append(m.steps, refusing(f, refusals[f]))
-			if refused[f] = true; rapid.Bool().Draw(t, "the client says it") {
-				said += " They say: " + strings.ToUpper(refusals[f]) + "."
+			if c.refused = append(c.refused, f); rapid.Bool().Draw(t, "the client says it") {
+				c.quoted = append(c.quoted, f)
 			}
 		}
-		if answered = rapid.Bool().Draw(t, "answered"); answered {
-			m.steps = append(m.steps, rapid.SampledFrom([][]callwright.Event{goodCall, inHermes, text("Cold.")}).Draw(t, "answer"))
+		if rapid.Bool().Draw(t, "answered") {
+			c.answer = rapid.SampledFrom([][]callwright.Event{goodCall, inHermes, text("Cold.")}).Draw(t, "answer")
 		}
-		req := ask(callwright.Choice{})
-		yes := true
-		req.Messages = []callwright.Message{callwright.SystemText("A."), callwright.UserText(said), callwright.SystemText("B.")}
-		req.Params.Temperature, req.Params.Seed, req.Params.Parallel, req.Params.Thinking.Effort = "1", "7", &yes, "low"
-		shelf := caps.NewMemory(nil)
-		way := rapid.SampledFrom([]string{"whole", "streamed"}).Draw(t, "way")
-		resp, err := deliveries[way](reliable.New(m, reliable.WithCapsStore(shelf)), req)
-		for i, b := range m.bodies {
-			if slices.Contains(m.bodies[:min(i, times)], b) {
-				t.Fatalf("refused and sent again: %s", b)
-			}
-		}
-		facts, _ := shelf.Facts(context.Background(), "lab/m")
-		for _, fact := range facts {
-			switch fact.Key {
-			case "clean_calls", "text_calls", "needs_help":
-				continue
-			}
-			learned++
-			if err != nil || !answered || !taughtBy(fact.Key, refused, said) {
-				t.Fatalf("%s=%s was learned; answered: %t, the client said %q, the answer is %v, %v", fact.Key, fact.Value, answered, said, resp, fmt.Sprint(err))
-			}
-		}
+		c.way = rapid.SampledFrom([]string{"whole", "streamed"}).Draw(t, "way")
+		c.learn(t, m)
 	})
-	if learned == 0 && !testing.Short() { // few draws may all be without a lesson
-		t.Error("nothing was ever learned")
+}
+
+// A refusal teaches its fact over every API, whole and streamed, when the changed request is answered and the client did not say the
+// words of the refusal.
+func TestLessonOfARefusal(t *testing.T) {
+	const f = feature.Tools
+	for _, m := range wireModels(t) {
+		for way := range deliveries {
+			for name, c := range map[string]struct {
+				lessonCase
+				learned string
+			}{
+				"answered":     {lessonCase{refused: []callwright.Feature{f}, answer: inHermes}, "tools=no"},
+				"not answered": {lessonCase{refused: []callwright.Feature{f}}, ""},
+				"quoted":       {lessonCase{refused: []callwright.Feature{f}, quoted: []callwright.Feature{f}, answer: inHermes}, ""},
+			} {
+				t.Run(string(m.Provider().Wire())+"/"+way+"/"+name, func(t *testing.T) {
+					c.way = way
+					got := ""
+					for _, fact := range c.learn(t, m) {
+						got += fact.Key + "=" + fact.Value
+					}
+					if got != c.learned {
+						t.Errorf("got %q, want %q", got, c.learned)
+					}
+				})
+			}
+		}
 	}
 }
