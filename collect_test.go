@@ -122,8 +122,8 @@ func TestCollectIsTheReverseOfEvents(t *testing.T) {
 	})
 }
 
-// A stream may cut its texts anywhere, and its batches may have bytes or notes alone: what is collected has the same parts in the
-// same order. Only the bytes are lost.
+// A collected response has the parts of the stream in the same order, wherever the stream cuts its texts, and with batches of only bytes
+// or only notes between. Only the bytes are lost.
 func TestCollectKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := response(t)

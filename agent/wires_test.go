@@ -150,7 +150,8 @@ func TestPersonOnly(t *testing.T) {
 	}
 }
 
-// A tool of a server is offered under a name that the provider takes, which is learned of one of which nothing is known, and comes back under its own.
+// A tool of an MCP server is sent under a name that the provider accepts, and its calls come back under the tool's own name. The limits of
+// an unknown provider are learned from its refusals.
 func TestNamesOfServersOverEveryWire(t *testing.T) {
 	taken := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 	for _, wire := range wires {

@@ -1,7 +1,7 @@
 package caps
 
-// wires are facts about an API, whoever serves it. They lie below all that is known of families and providers. Which names of tools are taken is
-// a fact about an endpoint: servers of open models take any, and a refusal says what others take.
+// wires are facts about an API, whoever serves it. Facts about families and providers override them. The accepted tool names are mostly a fact
+// about an endpoint instead: servers of open models accept any name, and the limits of other servers are learned from their refusals.
 var wires = map[string]Caps{
 	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$, and texts must not be blank.
 	// https://docs.claude.com/en/api/messages#body-tools: input_schema is required.

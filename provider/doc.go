@@ -6,6 +6,6 @@
 // [Open] knows the address, the API and the key variable of common providers by name. [WithBaseURL] and [WithWire]
 // describe any other server. A [Model] is a callwright.Model: it sends requests as they are, retries transport failures
 // before the first byte of an answer, and has a circuit breaker. Package reliable shapes requests for it and repairs
-// its answers. Every failure is a *callwright.Error whose Kind decides what comes next. Credentials appear in no error
-// and in no printed value.
+// its answers. Every failure is a *callwright.Error whose Kind decides about retry and fallback. Credentials appear in
+// no error and in no printed value.
 package provider

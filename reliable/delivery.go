@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// A delivery takes the batches for the client of a run and keeps what the client has got. It has a yield for a stream, or
+// A delivery hands the batches of a run to the client and records them. It has a yield for a stream, or
 // collects a whole answer.
 type delivery struct {
 	yield     func(callwright.Batch) bool // nil for a whole answer

@@ -77,7 +77,7 @@ func (x *Extractor) Extract(events []callwright.Event) *Extraction {
 	return x.ExtractBatches([]callwright.Batch{{Events: slices.Clone(events), More: true}})
 }
 
-// ExtractBatches is Extract for an answer that came in batches, each of which is read before the next is known.
+// ExtractBatches is Extract for an answer in batches. It reads each batch without knowledge of the next.
 func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	var rest said
 	l := newLedger(x.o.Policy, x.o.Rules)

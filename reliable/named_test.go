@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// The single steps know a tool by the name that was sent too, in text and in what a model is asked again.
+// The single steps also accept the sent name of a tool, in text and in corrections.
 func TestStepsWithSentNames(t *testing.T) {
 	tools := []callwright.Tool{
 		{Name: "a.b", Schema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)},

@@ -18,7 +18,7 @@ const (
 // How many bytes a process may take, its program not counted, before it has to be because of what lives.
 const (
 	smallMemory = 31 << 20 // it answers
-	largeMemory = 56 << 20 // it keeps what was answered, too, or tells of it: a server of NATS, queues and what they send are garbage besides
+	largeMemory = 56 << 20 // it also stores or exports answers: an embedded NATS server and the export queues make garbage besides
 )
 
 // tuneMemory sets when garbage is collected, anew after each collection, until ctx ends, in a process that may take so many bytes, smallMemory or largeMemory, however little lives.

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// releaseProgram gives back the pages of the program's file that were read to start it: what is needed on is read again, from the cache of the system as a
-// rule. A program of which little runs for long, as that of a gateway, would otherwise hold all that ever ran.
+// releaseProgram releases the memory pages of the program file that were read at startup. The kernel reads a page again when it is needed,
+// usually from its page cache. Otherwise the pages of startup code would count as memory of the process for as long as it runs.
 func releaseProgram() {
 	smaps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {

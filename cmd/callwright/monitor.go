@@ -21,7 +21,8 @@ type monitor struct {
 	spans   *telemetry.Spans
 }
 
-// newMonitor begins what a configuration says, with what the environment says of spans. The version is that of the program.
+// newMonitor returns the monitor for a configuration and for the OpenTelemetry variables of the environment. version is the version of the
+// program.
 func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, version string, env func(string) (string, bool), log *slog.Logger) (*monitor, error) {
 	m := &monitor{}
 	headers, err := conf.Telemetry.RevealedHeaders(env)
@@ -52,7 +53,7 @@ func modelNames(conf *config.Config) []string {
 	return names
 }
 
-// observe puts what observes a gateway into its configuration.
+// observe adds the metrics and spans to the configuration of a gateway, as observers, handlers and recorders.
 func (m *monitor) observe(c *gateway.Config) {
 	if m.metrics != nil {
 		c.Observers = append(c.Observers, m.metrics)
@@ -74,7 +75,7 @@ func (m *monitor) observe(c *gateway.Config) {
 // sendsSpans reports whether spans are sent.
 func (m *monitor) sendsSpans() bool { return m.spans != nil }
 
-// reload returns use with what has to come before: requests that have ended are counted by the prices of the configuration before.
+// reload wraps use, so that ended requests are counted with the old prices before a new configuration is used.
 func (m *monitor) reload(use func(context.Context, *config.Config) error) func(context.Context, *config.Config) error {
 	if m.metrics == nil {
 		return use

@@ -36,7 +36,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// dependencies asks the go command what comes with packages.
+// dependencies returns the import paths of packages and of all their dependencies.
 func dependencies(t *testing.T, packages ...string) []string {
 	t.Helper()
 	tool := prerequisite.Program(t, "go")

@@ -14,7 +14,7 @@ import (
 // mixedCaps is a word that can only be an identifier.
 var mixedCaps = regexp.MustCompile(`^[\pL_][\pL\pN_]*\p{Ll}\p{Lu}[\pL\pN_]*`)
 
-// isError is the beginning of what a function returns that has an error as its result.
+// isError matches the object of "returns" in the comment of a function that returns an error.
 var isError = regexp.MustCompile(`^(an|the) error\b`)
 
 // CheckDocs reads the doc comments of every Go file in the module whose root is dir, and returns those that cannot be true, a line each. A
@@ -44,14 +44,14 @@ func (m Module) CheckDocs(dir fs.FS) ([]string, error) {
 	return broken, err
 }
 
-// A declared is what a doc comment is about.
+// A declared is a declaration with its doc comment.
 type declared struct {
 	doc   *ast.CommentGroup
 	names []string
-	fn    *ast.FuncType // nil for what is no function
+	fn    *ast.FuncType // nil when it is not a function
 }
 
-// documented returns what a declaration documents.
+// documented returns the parts of a declaration that may have a doc comment of their own.
 func documented(decl ast.Decl) []declared {
 	var out []declared
 	switch d := decl.(type) {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMembers is the rule: what it reports has to go behind the codec of its API.
+// TestMembers holds the rule. Code that it reports belongs in the codec of its API.
 func TestMembers(t *testing.T) {
 	broken, err := rules.FindMembers(os.DirFS(root), archtest.Members, archtest.MemberPackages)
 	if err != nil {

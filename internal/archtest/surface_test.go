@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The limits of what programs that embed the library see.
+// The limits of the public API.
 const (
 	maxPublicPackages = 24
 	maxPublicNames    = 1000 // exported names of packages, and exported methods of exported types; the number stays below

@@ -1,11 +1,11 @@
 package archtest
 
-// A Package is a package of this module, what it may import of ours and how large it may be.
+// A Package is a package of this module, with the packages of the module that it may import, and its size limits.
 type Package struct {
 	Path     string   // below the module; "." is the root; a final "/..." means all below too
 	Layer    int      // 0 leaves, 1 vocabulary, 2 parts, 3 programs
-	Beside   []string // in the same layer, what it may import; a final "/..." as above
-	Below    []string // when not nil: of the layers below, what it may import
+	Beside   []string // packages of the same layer that it may import; a final "/..." as above
+	Below    []string // when not nil: the only packages of lower layers that it may import
 	Only     []string // when not empty: the only ones that may import it
 	TestOnly bool     // it is made for tests, which alone import it, and other test suites
 
@@ -51,7 +51,7 @@ var Packages = []Package{
 	{Path: "schema", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},
 	{Path: "internal/compose", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "internal/adapter", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
-	{Path: "schema/adapter", Layer: 0, Beside: []string{"caps", "internal/adapter"}}, // what programs need of the implementation
+	{Path: "schema/adapter", Layer: 0, Beside: []string{"caps", "internal/adapter"}}, // the public part of the implementation
 	{Path: "repair", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
@@ -83,10 +83,10 @@ var Packages = []Package{
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
 	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation"}},
 	{Path: "internal/wire/definition", Layer: 2, Only: []string{"internal/wire/...", "reliable/..."}, MaxLines: 200}, // members of definitions that stages ask for
-	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400},      // what two APIs have for the same thing
-	{Path: "internal/wire/hostedform", Layer: 2, Only: []string{"internal/hosted"}, MaxLines: 700},                   // what four APIs have for the same things
+	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400},      // the forms of tool search in two APIs
+	{Path: "internal/wire/hostedform", Layer: 2, Only: []string{"internal/hosted"}, MaxLines: 700},                   // the forms of hosted tools in four APIs
 	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                              // sources that answers name, in one form for all APIs
-	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},           // what is said about caching, in one form for the APIs that share it
+	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},           // cache markers, for the APIs that share their form
 	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000},                                               // providers' wording, which any API may pass on
 	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/responses", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
@@ -109,7 +109,7 @@ var Packages = []Package{
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/toolsearch"}, MaxLines: 2000},
-	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // what is done to tools and schemas for a receiver, the caches included
+	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/latertext", Layer: 2},
@@ -117,7 +117,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
 	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "reliable/internal/latertext", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
-	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000}, // what answers and refusals teach
+	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
 	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/wire/...", "internal/provider/internal/http1"}},
 	{Path: "internal/provider/internal/http1", Layer: 2},

@@ -23,8 +23,8 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A Shelf is a [caps.Store] in a folder. What it has read stays in memory; whether another program has changed a file is looked up
-// once a second at most.
+// A Shelf is a [caps.Store] in a folder. Facts that were read stay in memory. Changes by other programs are looked for at most
+// once a second.
 type Shelf struct {
 	dir    string
 	now    func() time.Time

@@ -18,8 +18,8 @@ const (
 	Parallel           callwright.Feature = "parallel_tool_calls"  // the member parallel_tool_calls
 	ResponseFormat     callwright.Feature = "response_format"      // an answer that satisfies a schema
 	JSONMode           callwright.Feature = "json_mode"            // a JSON answer without a schema
-	Grammar            callwright.Feature = "grammar"              // what the provider makes of this request's schemas
-	Schemas            callwright.Feature = "schemas"              // schemas of which no grammar is made; ":T" follows, the target of those that are taken
+	Grammar            callwright.Feature = "grammar"              // the grammar that the provider compiles from this request's schemas
+	Schemas            callwright.Feature = "schemas"              // schemas without a grammar; ":T" follows, the target of accepted schemas
 	JSONWithTools      callwright.Feature = "json_with_tools"      // a form of the answer beside tools
 	StreamOptions      callwright.Feature = "stream_options"       // usage at the end of a stream
 	Strict             callwright.Feature = "strict"               // strict tools
@@ -42,7 +42,7 @@ const (
 	CallSignatures     callwright.Feature = "call_signatures"      // calls in the history without their signatures
 	ToolNames          callwright.Feature = "tool_names"           // names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
 	CallIDs            callwright.Feature = "call_ids"             // ids of calls of another length; ":N" may follow, the one that is taken
-	ReasoningBack      callwright.Feature = "reasoning_back"       // answers in the history without what was thought before them
+	ReasoningBack      callwright.Feature = "reasoning_back"       // answers in the history without their reasoning
 	Images             callwright.Feature = "images"               // images in messages of the user
 	MaxTools           callwright.Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
 	CountTokens        callwright.Feature = "count_tokens"         // the provider counts tokens

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Add adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form
-// of the answer, edits and instructions.
+// Add adds the settings of a request to a hash: model, parameters, the form of the answer, edits and instructions. It does not add the
+// conversation and the tools.
 func Add(h hash.Hash, r *callwright.Request) {
 	p := &r.Params
 	var room [256]byte

@@ -36,7 +36,7 @@ type renaming struct {
 	seen  []simulate.Seen // the requests since the answers were set
 }
 
-// newRenaming starts a gateway of which the models take names of at most 64 letters, digits, '_' and '-', whatever API they are asked by.
+// newRenaming starts a gateway whose models accept names of at most 64 letters, digits, '_' and '-', over every API.
 func newRenaming(t *testing.T) *renaming {
 	r := &renaming{}
 	r.directory = models(t, simulate.New(r.answer, simulate.AnyNames()))
@@ -157,8 +157,8 @@ var (
 	notInName  = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
 )
 
-// spellings are the names by which a model may call a tool: as sent, as declared, and as sent without what tells it apart. Of tools that
-// come to the same without that there is none of the last kind.
+// spellings are the names by which a model may call a tool: as sent, as declared, and as sent without its suffix. Tools whose names are
+// equal without the suffix have no name of the last kind.
 func spellings(name, sent string) map[string]string {
 	out := map[string]string{"sent": sent}
 	if name != sent {

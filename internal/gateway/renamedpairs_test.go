@@ -199,7 +199,7 @@ func TestRenamedWith(t *testing.T) {
 	}
 }
 
-// Tools that wait for a search are called by the name that is sent, and the model is told of what was found in it.
+// Deferred tools are called by the name that is sent, and search results name them by it.
 func TestRenamedDeferred(t *testing.T) {
 	r := newRenaming(t)
 	for _, w := range renamedWays {

@@ -108,7 +108,7 @@ const pendingSize = 20 << 10
 
 var pendingBuffers = pool.New(func(b *[pendingSize]byte) [][]byte { return [][]byte{b[:]} })
 
-// linger is how long what was released may wait for more. A batch without More comes sooner, but not where something after it is still held back.
+// linger is how long released bytes may wait for more. A batch without More is flushed at once, unless a later one is still held back.
 const linger = 10 * time.Millisecond
 
 // maxPending is how much is collected before it is sent without being told to.

@@ -13,7 +13,7 @@ import (
 const variable = "CALLWRIGHT_REQUIRE"
 
 // Missing skips a test whose prerequisite is missing, or fails it where CALLWRIGHT_REQUIRE is set to anything but 0.
-// The arguments say what is missing, as those of testing.TB.Skip.
+// The arguments name the missing prerequisite, as those of testing.TB.Skip.
 func Missing(t testing.TB, reason ...any) {
 	t.Helper()
 	if required := os.Getenv(variable); required != "" && required != "0" {

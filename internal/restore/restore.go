@@ -14,7 +14,7 @@ import (
 // Rule is the id of the notes that Signatures makes.
 const Rule = "history.state_restored"
 
-// A restorer puts back into a history what the store kept for it: the state of the model that is asked now, and of no other.
+// A restorer puts the stored opaque state back into a history. It uses the state of the requested model alone.
 type restorer struct {
 	ctx   context.Context
 	v     signature.Store

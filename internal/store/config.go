@@ -43,11 +43,11 @@ type Kind string
 
 // The kinds.
 const (
-	Facts    Kind = "facts"    // what models can do
+	Facts    Kind = "facts"    // about models
 	Runs     Kind = "runs"     // of agents
 	Queues   Kind = "queues"   // of measurements
 	Vault    Kind = "vault"    // opaque state of calls
-	Counters Kind = "counters" // of what keys have used
+	Counters Kind = "counters" // of the usage of keys
 	Answers  Kind = "answers"  // that clients go on from
 	Reports  Kind = "reports"  // of requests
 	Traces   Kind = "traces"   // of requests
@@ -56,8 +56,8 @@ const (
 	summaries Kind = "summaries" // of traces
 )
 
-// Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room; of runs and queues nothing more is taken. Age counts from when
-// something was written, of those from their last change; zero keeps it for good.
+// Limits bound the stored data of a kind. At Bytes the oldest entries are deleted, but for runs and queues, which reject new entries. Age
+// counts from the time of writing, for runs and queues from their last change. A zero Age keeps entries forever.
 type Limits struct {
 	Bytes int64
 	Age   time.Duration

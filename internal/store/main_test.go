@@ -192,7 +192,7 @@ func (c *cluster) address() address {
 
 func (c *cluster) config(space string) store.Config { return c.address().config(space) }
 
-// longestWait is how long tests wait for what has to become true: a busy machine takes its time.
+// longestWait is how long tests wait for a condition. It is long enough for a busy machine.
 const longestWait = 3 * time.Minute
 
 // eventually waits for what has to become true by looking again.

@@ -13,7 +13,8 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Shelf is a [caps.Store] that all gateways of a space share. What it knows is in memory: what another one learns is there as soon as NATS has told.
+// A Shelf is a [caps.Store] that all gateways of a space share. Its facts are in memory. Facts that another
+// gateway learns arrive with the next message of NATS.
 type Shelf struct {
 	s      *Store
 	now    func() time.Time

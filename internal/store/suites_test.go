@@ -97,7 +97,7 @@ func TestVault(t *testing.T) {
 	timedPlaces(t, func(t *testing.T, open timed) {
 		signaturetest.Run(t, func(t *testing.T, now func() time.Time, l signature.Limits) signature.Store {
 			v := open(t, now).Vault(l)
-			if _, err := v.Find(t.Context(), signature.Call{}); err != nil { // until what is there has been read
+			if _, err := v.Find(t.Context(), signature.Call{}); err != nil { // until the stored entries were read
 				t.Fatal(err)
 			}
 			return v
@@ -119,7 +119,7 @@ func TestReports(t *testing.T) {
 	timedPlaces(t, func(t *testing.T, open timed) {
 		archivetest.Reports(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Reports {
 			r := open(t, now).Reports(l)
-			if _, err := r.List(t.Context(), archive.Query{}); err != nil { // until what is there has been read
+			if _, err := r.List(t.Context(), archive.Query{}); err != nil { // until the stored entries were read
 				t.Fatal(err)
 			}
 			return r

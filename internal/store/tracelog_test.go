@@ -62,7 +62,7 @@ func shape(t *testing.T, r trace.LogReader, id string) (out string) {
 	return strings.TrimSpace(out)
 }
 
-// list lists what a query asks for.
+// list returns the summaries that match a query.
 func list(t *testing.T, r trace.LogReader, q trace.Query) (out []trace.Summary) {
 	t.Helper()
 	eventually(t, "a list", func() bool {

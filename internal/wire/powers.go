@@ -37,7 +37,7 @@ type Completer interface {
 	Templated(body []byte) bool
 }
 
-// Earlier is what a request says about earlier answers.
+// Earlier has the settings of a request about earlier answers.
 type Earlier struct {
 	ID     string // of the answer that it goes on from, "" for none
 	Stores bool   // its own answer may be kept
@@ -48,7 +48,7 @@ type Earlier struct {
 // are linear, leave their arguments as they are and give bytes of their own, what they do not change byte for byte. Errors
 // are *callwright.Error.
 type Continuer interface {
-	// Earlier reads what a body says about earlier answers, as far as it is JSON.
+	// Earlier reads the settings of a body about earlier answers, as far as the body is JSON.
 	Earlier(body []byte) Earlier
 	// Continue is the body with the items of earlier, a JSON list, before its own input, and without its reference to
 	// the earlier answer.

@@ -82,7 +82,7 @@ type RequestAppender interface {
 
 // A StreamDecoder reads one streamed answer. Feed returns the bytes of ev and the events they mean. Close is called after the
 // last event and fails with KindTruncated when the answer had not come to its end mark. After a provider's error in the stream,
-// Feed returns it as *callwright.Error beside the events before it, and the stream is over. What a batch refers to is valid
+// Feed returns it as *callwright.Error beside the events before it, and the stream is over. The memory of a batch is valid
 // until the next call.
 type StreamDecoder interface {
 	Feed(ev sse.Event) (callwright.Batch, error)
@@ -90,8 +90,8 @@ type StreamDecoder interface {
 }
 
 // A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over the
-// encoder's own API and follows what was written so far, else an encoding of its events. KeepAlive appends what keeps a
-// client's connection awake, Fail the API's own form of an error inside a stream.
+// encoder's own API and can follow the bytes written so far, else an encoding of its events. KeepAlive appends a message
+// without content that keeps a client's connection open, Fail the API's own form of an error inside a stream.
 type StreamEncoder interface {
 	Encode(dst []byte, b callwright.Batch) []byte
 	KeepAlive(dst []byte) []byte

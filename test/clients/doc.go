@@ -1,7 +1,7 @@
 // Package clients drives the official SDKs of OpenAI, Anthropic, Google and Ollama, those for Node, against the gateway in front of
 // simulated models: models that call tools natively, and models that write their calls as text.
 //
-// It is a module of its own, so that users of the library never see what it needs. Its tests need Node and npm. They are skipped without
+// It is a module of its own, so that the library does not depend on its dependencies. Its tests need Node and npm. They are skipped without
 // them, and fail where CALLWRIGHT_REQUIRE is set. The SDKs are installed once into the user's cache folder, in the versions of
 // package-lock.json.
 //
@@ -13,5 +13,5 @@
 //	npm install @anthropic-ai/claude-code @openai/codex @google/gemini-cli @qwen-code/qwen-code opencode-ai cline @mariozechner/pi-coding-agent @github/copilot
 //	CALLWRIGHT_AGENTS=$PWD go test ./... -run TestAgents
 //
-// Some of these packages need their install scripts, or a version of Node newer than what the SDKs need; without them npm takes older versions.
+// Some of these packages need their install scripts, or a newer version of Node than the SDKs need; without them npm takes older versions.
 package clients

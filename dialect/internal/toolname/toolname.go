@@ -65,7 +65,7 @@ func New(names []string, withheld ...string) *Resolver {
 	return n
 }
 
-// enter enters a spelling of a declared name.
+// enter adds a spelling of a declared name.
 func (n *Resolver) enter(spelling, name string) {
 	enter(n.folded, strings.ToLower(spelling), name)
 	enter(n.squash, squashed(spelling), name)
@@ -114,7 +114,7 @@ func (p *namePrefix) cut(s string) (rest string, ok bool) {
 	return s[len(p.text):], true
 }
 
-// enter enters what comes to a name, "" where it comes to another one too.
+// enter maps a key to a name, or to "" when the key already belongs to another name.
 func enter(m map[string]string, key, name string) {
 	if was, taken := m[key]; taken && was != name {
 		name = ""

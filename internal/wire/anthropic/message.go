@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// messageReader is the visitor that turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so
-// nothing is lost and nothing can go wrong.
+// messageReader is the visitor that turns messages and blocks into the vocabulary. Unknown blocks become Opaque, so
+// that nothing is lost.
 type messageReader struct {
 	in      *kit.Document // the body, or the answer
 	walk    *kit.Walk     // nil before the first use

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// batchHint is what the bytes of a batch are: one event of the API.
+// batchHint describes the bytes of a batch, which are one event of the API.
 type batchHint struct {
 	kind   event
 	index  int  // of its block
@@ -22,7 +22,7 @@ func (h *batchHint) Keep() any {
 	return &out
 }
 
-// Pass writes a batch as it came where it fits what was written. Batches without events always fit.
+// Pass writes the bytes of a batch unchanged when they can follow the bytes written before. Batches without events always can.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	hint, ok := b.Hint.(*batchHint)
 	if !ok {
@@ -68,7 +68,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	return append(dst, b.Raw...), true
 }
 
-// fits reports whether an event can follow what was written.
+// fits reports whether an event can follow the events written before.
 func (e *streamEncoder) fits(k event, index int) bool {
 	switch k {
 	case eventMessage:

@@ -353,8 +353,8 @@ func rulesNoted(notes []callwright.Note) (out []string) {
 	return out
 }
 
-// A stream of the client's own wire of which the bytes of one batch were dropped has everything that came, or there is one note of its rule, and a
-// stream that has everything has none.
+// A stream of the client's own wire from which the bytes of one batch were dropped is complete, or has one note of the rule. A complete stream
+// has no note.
 func TestNothingVanishesWhereBytesAreDropped(t *testing.T) {
 	for _, m := range toldMembers {
 		c, _ := codecs.Of(m.wire)

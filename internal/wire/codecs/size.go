@@ -10,7 +10,7 @@ import (
 // A Size is how many elements the lists of a request have: messages or items, parts of them all, and tools.
 type Size struct{ Messages, Parts, Tools int }
 
-// The kinds of what is counted.
+// The counted kinds of elements.
 const (
 	asRequest kit.ShapeKind = iota
 	asMessage
@@ -30,7 +30,7 @@ var (
 			Lone(5, countParts(asRequest, countedPart)).Lone(6, countParts(asRequest, countedPart)).List(7, countedTool).List(8, countedTool)
 )
 
-// countParts is the shape of what holds parts.
+// countParts returns the shape of an element that holds parts.
 func countParts(kind kit.ShapeKind, part *kit.Shape) *kit.Shape {
 	s := kit.NewShape(kind, "content", "parts", "tool_calls", "output", "summary", "images")
 	for slot := range 6 {
@@ -59,8 +59,8 @@ func (s *sizer) Enter(of *kit.Shape, _ int) bool {
 // Leave does nothing: an element is counted when it begins.
 func (s *sizer) Leave(*kit.Object) {}
 
-// Exceeds counts the elements of a request's lists, whatever its API, as far as the text is JSON. It names what there is more of than
-// there may be, and gives its limit.
+// Exceeds counts the elements of a request's lists, whatever its API, as far as the text is JSON. It names the first kind
+// of element that exceeds its limit, and returns the limit.
 func Exceeds(body []byte, most Size) (what string, limit int, exceeds bool) {
 	if least := min(most.Messages, most.Parts, most.Tools); bytes.Count(body, []byte{','}) < least/2 {
 		return "", 0, false // n elements of lists have at least n/2 commas between them and their lists

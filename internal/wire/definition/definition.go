@@ -1,4 +1,4 @@
-// Package definition reads what the definition of a tool says in members of its API that have no place in the vocabulary.
+// Package definition reads the members of a tool definition that belong to a single API and have no place in the vocabulary.
 package definition
 
 import (

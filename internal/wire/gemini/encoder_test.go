@@ -102,7 +102,7 @@ func TestStreamsOfOtherWires(t *testing.T) {
 	}
 }
 
-// What keeps a connection awake is a piece that says nothing, in an array white space. After the end there is none.
+// A keep-alive is an empty piece, and white space in an array. There is none after the end.
 func TestKeepAlive(t *testing.T) {
 	for name, c := range map[string]struct {
 		codec wire.Codec

@@ -150,7 +150,7 @@ func (o *outliner) part(p *kit.Object) {
 		o.call(p, call)
 	case response != nil:
 		o.result(p, response)
-	case inline != nil, file != nil, text == nil: // without a text what only this wire knows
+	case inline != nil, file != nil, text == nil: // a part without text is one that only this wire knows
 		o.Turn.Media = true
 	case !jsonx.IsText(text):
 		o.wants(p, false, "/text", "a string", text)

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a batch with its bytes, until one does not say
-// what it means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
+// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a batch with its bytes. From the first
+// piece whose bytes and events disagree, clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
 // each after it, waits until it is known whether it is the last. A piece in which a call ends waits for the next one, too: that may say that
 // the call could not be parsed.
 type streamDecoder struct {

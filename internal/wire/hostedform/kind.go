@@ -55,7 +55,7 @@ func Kinds() []string {
 	return out
 }
 
-// KindOf returns the kind of a tool, nil for one that no provider runs, or of which nothing is known.
+// KindOf returns the kind of a tool, nil for a tool that no provider runs and for an unknown one.
 func KindOf(t *callwright.Tool) *Kind {
 	if t.Type != callwright.HostedTool {
 		return nil

@@ -19,7 +19,7 @@ type Outcome struct {
 	Before []*Outcome // of the same kind, in this turn
 }
 
-// Parts are what the client is shown of it, in the form of its API; none where that has no form.
+// Parts returns the parts that show the outcome to a client, in the form of its API. An API without a form has none.
 func (o *Outcome) Parts(k *Kind, wire callwright.WireName) []callwright.Part {
 	show := k.show[wire]
 	if show == nil {

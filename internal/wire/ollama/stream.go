@@ -9,7 +9,7 @@ import (
 )
 
 // streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
-// Each line is a batch with its bytes, until one does not say what it means: from then on clients get an encoding of the events.
+// Each line is a batch with its bytes. From the first line whose bytes and events disagree, clients get an encoding of the events.
 type streamDecoder struct {
 	out       []callwright.Event // of the Feed under way
 	begun     bool

@@ -71,7 +71,7 @@ func TestStreamsOfOtherWires(t *testing.T) {
 	}
 }
 
-// What keeps a connection awake is a line without content. Nothing of an answer, and no such line, comes after its end.
+// A keep-alive is a line without content. After the end of an answer come neither lines of it nor keep-alives.
 func TestKeepAlive(t *testing.T) {
 	e := ollama.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
 	out := e.KeepAlive(nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Pass passes the bytes of a batch on if they fit what was written.
+// Pass writes the bytes of a batch unchanged when they can follow the bytes written before.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	in, ok := b.Hint.(*eventData)
 	if !ok {
@@ -48,7 +48,7 @@ func (e *streamEncoder) drop() {
 	}
 }
 
-// passes follows an event of the API, and reports whether it can follow what was written.
+// passes records an event of the API, and reports whether it can follow the events written before.
 func (e *streamEncoder) passes(f *eventData) bool {
 	kind := f.name()
 	switch string(kind) {

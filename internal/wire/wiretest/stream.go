@@ -16,12 +16,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Stream is what a decoder makes of a stream: its batches, their events, and the error that ended it.
+// Stream is a decoded stream: its batches, their events, and the error that ended it.
 type Stream struct {
 	Batches []callwright.Batch
 	Events  []callwright.Event
 	Err     error
-	// Kept reports that the batches have all the bytes that came, so that a pass-through gives what came.
+	// Kept reports that the batches have all received bytes, so that a pass-through is byte for byte.
 	Kept bool
 }
 

@@ -142,8 +142,8 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// Message tells a model what is wrong with the call of a verdict that is not OK: as the result of the call, or by the user where the call has no
-// id. It is empty otherwise. names are those that the model knows.
+// Message describes the faults of the call of a verdict to the model: as the result of the call, or as a message of the user for a call without
+// id. It is empty for a verdict that is OK. names are those that the model knows.
 func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	if v.OK {
 		return callwright.Message{}
@@ -157,7 +157,7 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	}}}
 }
 
-// violationText describes what is wrong with calls and what is wanted. names are those that the model knows.
+// violationText describes the faults of calls and the expected form. names are those that the model knows.
 func violationText(invalid []callwright.InvalidCall, names *judge.Naming) string {
 	var b strings.Builder
 	cut := false

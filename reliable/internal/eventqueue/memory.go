@@ -36,7 +36,7 @@ func (q *Queue) clone(b []byte) []byte {
 	return q.room[start:len(q.room):len(q.room)]
 }
 
-// A memory is what a queue holds batches in. A further queue uses it again.
+// A memory has the buffers of a queue. A later queue uses them again.
 type memory struct {
 	slots   []slot
 	batches []batch
@@ -46,7 +46,7 @@ type memory struct {
 
 var memories = pool.New(func(m *memory) [][]byte { return [][]byte{m.room} })
 
-// What is kept for a further queue at most: slots and batches by number, copies by bytes.
+// The limits of a memory that is kept for a later queue: slots and batches by number, copies by bytes.
 const (
 	fewSlots  = 8 // at first
 	mostSlots = 256

@@ -13,7 +13,7 @@ import (
 // else without its bytes. Of a batch without bytes the first events are handed on before the others are resolved.
 type Queue struct {
 	Out       func(callwright.Batch) bool // receives the batches; false: no more are wanted
-	Delivered *Delivered                  // what Out received
+	Delivered *Delivered                  // describes the events that Out received
 	HoldAll   bool                        // nothing is handed on yet
 
 	slots     []slot
@@ -29,7 +29,7 @@ type Queue struct {
 	memory    *memory
 }
 
-// Delivered says what a receiver got.
+// Delivered describes the events that a receiver got.
 type Delivered struct {
 	Stopped  bool // it wants no more
 	Shown    bool // it got something that a client shows
@@ -80,7 +80,7 @@ func (q *Queue) Close() {
 	}
 }
 
-// Change says that the bytes of the open batch do not say what its events are.
+// Change marks the open batch: its bytes no longer match its events.
 func (q *Queue) Change() {
 	if q.open {
 		q.batches[len(q.batches)-1].changed = true

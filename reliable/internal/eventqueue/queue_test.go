@@ -21,7 +21,7 @@ type drawn struct {
 	want     []wanted
 }
 
-// A wanted is what is to be handed on of one batch.
+// A wanted is the expected output for one batch.
 type wanted struct {
 	bytes  string
 	events []string // empty where it is dropped
@@ -42,7 +42,7 @@ func newDrawn(t *rapid.T) *drawn {
 	return d
 }
 
-// put gives the queue the next batch with its events, some of which wait.
+// put gives the queue the next batch with its events. Some events wait.
 func (d *drawn) put() {
 	clear(d.borrowed)
 	n := rapid.IntRange(1, 3).Draw(d.T, "events")
@@ -91,8 +91,8 @@ func (d *drawn) decide() {
 	d.queue.Release(false)
 }
 
-// TestOrder: whatever waits and however it is decided, events are handed on in the order in which they came, each once, after the bytes of
-// their batch where nothing about it changed; and those bytes are what they were, though many queues use the same memory one after the other.
+// TestOrder holds for any waiting events and any decisions that events are handed on once, in the order in which they came. The bytes of an
+// unchanged batch come before its events, and stay the same although many queues use the same memory one after the other.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := newDrawn(t)

@@ -62,8 +62,8 @@ type CallLimits struct {
 	Known   int // the most that the model is known to make; more are noted
 }
 
-// An Answer takes the events of one attempt and hands on what a client is to get: reasoning is split off the text, calls written
-// as text are found, every call is judged. A whole answer is one batch. What was handed on is never taken
+// An Answer takes the events of one attempt and hands on the events for the client: reasoning is split off the text, calls written
+// as text are found, every call is validated. A whole answer is one batch. Events that were handed on are never taken
 // back. Take every batch, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can. Not safe for concurrent use.
 type Answer struct {
 	Setup   Setup                // what is given
@@ -162,7 +162,7 @@ func (a *Answer) Take(b callwright.Batch) bool {
 	return true
 }
 
-// feed takes one batch as the policy heal does. It returns what Take returns.
+// feed takes one batch under the policy heal. Its result is that of Take.
 func (a *Answer) feed(b callwright.Batch) bool {
 	a.Outcome.AnswerWire = cmp.Or(b.Wire, a.Outcome.AnswerWire)
 	if b.Raw != nil && b.Wire == a.Setup.ClientWire {

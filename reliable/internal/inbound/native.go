@@ -113,7 +113,7 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 		return false
 	}
 	naming := a.Setup.Toolset.Naming
-	name := naming.Declared(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name)) // which may repeat what came
+	name := naming.Declared(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name)) // a delta may repeat the beginning of the name
 	tools, next := a.Setup.Toolset.ByName, naming.Declared(ev.Name)
 	if tools[name] == nil || tools[n.begin.Name] != nil && tools[next] != nil || !a.Setup.Ledger.May(rule) {
 		return false

@@ -118,7 +118,7 @@ func (n *Naming) aliases() []dialect.Alias {
 	return out
 }
 
-// named is the key of what Named made.
+// named is the cache key of Named.
 type named struct{ n *Naming }
 
 // Named is the toolset as a receiver knows it: names resolve from those that it was sent and from the declared ones.

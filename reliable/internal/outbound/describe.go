@@ -82,7 +82,7 @@ func renderOptions(c callwright.Choice, single bool) dialect.RenderOptions {
 	return o
 }
 
-// nameInText gives names to the tools of which the format does not carry the own ones: in the choice, which it returns, and in the history.
+// nameInText renames the tools whose names the format cannot carry, in the history and in the choice, which it returns.
 // Names do not depend on which tools are offered.
 func (f *Shaper) nameInText(sh *Shaped, s *judge.Toolset, format dialect.Format, g *Receiver) (callwright.Choice, error) {
 	sh.Sent.Naming = translate.InText(f.Toolset, format, g.Marks)

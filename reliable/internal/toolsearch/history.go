@@ -9,8 +9,8 @@ import (
 )
 
 // Unfold writes the searches that a history shows as calls and results of the functions that stand for them, and references to tools
-// as words, with the names under which tools are sent. It returns how many there are of either. What comes of the beginning of a history does not
-// change as it grows.
+// as words, with the names under which tools are sent. It returns how many there are of either. The result for the beginning of a history does not
+// change as the history grows.
 func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string) (out []callwright.Message, searches, references int) {
 	for i, m := range msgs {
 		parts, told := s.unfoldResults(m.Parts, sent)

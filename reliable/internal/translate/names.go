@@ -60,13 +60,13 @@ func RenameTools(list []callwright.Tool, naming *judge.Naming) (notes []callwrig
 // textNames are names that every format of calls carries.
 var textNames = adapter.NameRule{Max: 64, Letter: true}
 
-// carried is the key of what InText made.
+// carried is the cache key of InText.
 type carried struct {
 	format string
 	marks  *dialect.Marks
 }
 
-// InText gives names to the tools of which the calls, written in a format, could not be read back: nil where all keep their own.
+// InText returns names for the tools whose calls could not be read back from a text in a format, nil where all tools keep their own.
 func InText(s *judge.Toolset, f dialect.Format, marks *dialect.Marks) *judge.Naming {
 	return s.Made(carried{f.Name, marks}, func() any {
 		takes := func(name string) bool { return f.Carries(name, marks) }

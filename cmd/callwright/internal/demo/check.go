@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// check compares what a client got with what it must get and says what is wrong.
+// check compares the result of a loop with the expected one and describes each difference.
 func (w *want) check(l *Loop) []string {
 	var bad []string
 	report := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
@@ -52,7 +52,8 @@ func (w *want) check(l *Loop) []string {
 	return bad
 }
 
-// check looks at what every answer must have, and gives the calls of all turns. An answer without calls must end with a finish reason.
+// check reports violations of the rules for every answer, and returns the calls of all turns. without is the finish reason expected of an
+// answer without calls.
 func (r *Received) check(without callwright.Finish, report func(string, ...any)) []Call {
 	var calls []Call
 	ids := map[string]bool{}

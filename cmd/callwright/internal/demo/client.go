@@ -67,7 +67,7 @@ type Turn struct {
 	Text   string            `json:"text,omitempty"`
 	Calls  []Call            `json:"calls,omitempty"`
 	Finish callwright.Finish `json:"finish"`
-	// Notes are what the client had to change to read the answer: it should be nothing.
+	// Notes are the changes that the codec made to read the answer. An answer in the form of its API has none.
 	Notes []callwright.Note `json:"notes,omitempty"`
 }
 

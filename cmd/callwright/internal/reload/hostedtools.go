@@ -30,7 +30,7 @@ func (t *hostedTools) Close() {
 	}
 }
 
-// openTools opens the servers that the configuration names, and finds the tools. What is not there is an error.
+// openTools opens the servers that the configuration names, and finds the tools. A missing server or tool is an error.
 func openTools(ctx context.Context, conf *config.Config, configured Configured) (*hostedTools, error) {
 	out := &hostedTools{}
 	found, offered := map[string]hosted.Tool{}, map[string][]agent.Tool{}
@@ -74,7 +74,7 @@ func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string
 	return err
 }
 
-// findTool finds what is to be run among the tools of its server.
+// findTool returns the configured tool from the tools that its server offers, and an error when the server does not offer it.
 func findTool(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
 	var names []string
 	for _, t := range offered {
