@@ -19,7 +19,7 @@ func (q *Queue) keep() {
 	q.kept = len(q.batches)
 }
 
-// The room for copies grows from firstRoom, as a whole answer is one batch, to nextRoom, since many batches are held where calls are
+// The buffer for copies grows from firstRoom, as a whole answer is one batch, to nextRoom, since many batches are held where calls are
 // held.
 const (
 	firstRoom = 512
