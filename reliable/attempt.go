@@ -45,9 +45,11 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 		r.delivery.later.Keep, r.delivery.later.Note = !at.ledger.May(latertext.Rule), func(n callwright.Note) { r.note(n) }
 		r.delivery.beginAttempt()
 	}
+	r.delivery.recorder.Begin(g.ID, g.Caps.History)
+	r.delivery.follow(r.tools.Search)
 	at.answer.Init(at.setup(sh))
 	at.answer.TransformCalls(g.Transforms.Calls())
-	r.watch(sh.Request)
+	r.compareSentBytes(sh.Request)
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
@@ -58,8 +60,8 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	return at, err
 }
 
-// watch has a request tell whether what is sent for it are the bytes that the client's request came as.
-func (r *run) watch(req *callwright.Request) {
+// compareSentBytes sets OnSend of a request: bodyChanged is true once a body was sent that is not, byte for byte, the client's own.
+func (r *run) compareSentBytes(req *callwright.Request) {
 	if r.req.Body == nil || r.changed {
 		return
 	}
@@ -74,7 +76,7 @@ func (r *run) watch(req *callwright.Request) {
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Vault: r.o.vault}
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Vault: r.o.vault}
 	return f.Shape(r.ctx, req, &g.Receiver)
 }
 
@@ -118,7 +120,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 		r.learn(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
-	r.delivery.all = out.Usage
+	r.delivery.usageFinal = out.Usage
 	if read := out.Usage.CacheRead; read > 0 {
 		r.report.CachedTokens += read
 		r.report.CacheHits++
@@ -127,19 +129,31 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	judge.AddInvalid(&r.report, out.Invalid)
 }
 
-// setup says how the answer to an attempt is read.
+// setup returns the settings by which the answer to an attempt is read.
 func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
-	r, g := at.run, at.rung
-	r.delivery.recorder.Begin(g.ID, g.Caps.History)
-	r.delivery.follow(r.tools.Search)
+	r, g, d := at.run, at.rung, &at.run.delivery
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
-		Toolset: r.tools.Named(sh.Sent.Naming), Ledger: &at.ledger, Mint: r.o.mint, Owner: at, Out: r.delivery.hand,
-		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
-		ChoiceInPrompt: sh.ChoiceInPrompt, WantsWhole: !r.delivery.streams() && r.delivery.collected == nil && !r.delivery.spent.Known, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
-		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
-		Document: g.Mode.InDocument(),
-		NoBytes:  r.delivery.begun || r.delivery.spent.Known || sh.Sent.Naming != nil, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
+		Toolset:        r.tools.Named(sh.Sent.Naming),
+		Ledger:         &at.ledger,
+		Mint:           r.o.mint,
+		Attempt:        at,
+		Out:            d.hand,
+		Model:          g.ID,
+		Mode:           g.Mode,
+		Choice:         choice,
+		Sent:           sh.Sent,
+		Calls:          inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
+		ChoiceInPrompt: sh.ChoiceInPrompt,
+		WantsWhole:     !d.streams() && d.collected == nil && !d.usageBefore.Known,
+		Passthrough:    r.o.changesNothing(),
+		HoldCalls:      r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
+		TextOff:        !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
+		Document:       g.Mode.InDocument(),
+		NoBytes:        d.begun || d.usageBefore.Known || sh.Sent.Naming != nil,
+		ClientBegun:    d.begun,
+		EarlierText:    d.text,
+		Earlier:        d.good,
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()

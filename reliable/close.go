@@ -11,13 +11,13 @@ func (r *run) givePlainText() {
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
 	d := &r.delivery
 	shown := r.plain.Delivered.Text && (d.streams() || len(d.good) > 0)
-	r.hand(r.plain.TextAlone(d.begun, shown, d.all)...)
+	r.giveEvents(r.plain.TextAlone(d.begun, shown, d.usageFinal)...)
 }
 
 // closeAnswer ends an answer whose good calls the client has got already, where asking for the others came to nothing.
 func (r *run) closeAnswer() {
 	r.changed, r.moreWork = true, new(true)
-	r.hand(inbound.UsageAndEnd(r.delivery.all, callwright.End{Finish: callwright.FinishCalls})...)
+	r.giveEvents(inbound.UsageAndEnd(r.delivery.usageFinal, callwright.End{Finish: callwright.FinishCalls})...)
 }
 
 // sayEarlier has an answer that was cut inside its calls, and stands without them, say what an earlier attempt said if it says nothing itself.
@@ -28,7 +28,7 @@ func (r *run) sayEarlier(a *inbound.Answer) {
 	}
 }
 
-// hand gives events to the client.
-func (r *run) hand(events ...callwright.Event) {
+// giveEvents gives events to the client.
+func (r *run) giveEvents(events ...callwright.Event) {
 	r.delivery.hand(callwright.Batch{Events: events, More: true})
 }

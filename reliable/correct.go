@@ -38,9 +38,9 @@ func (r *run) swallowed(g *rung, out *inbound.Outcome) bool {
 	return true
 }
 
-// continuation is the request that continues a paused answer: the same with the answer so far after it, unchanged. Clients of
-// other wires do not know pauses.
-func (r *run) continuation(req *callwright.Request, at *attempt) (*callwright.Request, error) {
+// resumePaused returns the request that continues a paused answer: the same with the answer so far after it, unchanged. Other APIs than
+// Anthropic's have no pauses, so that their clients cannot continue it.
+func (r *run) resumePaused(req *callwright.Request, at *attempt) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {
 		return nil, err

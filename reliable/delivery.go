@@ -19,34 +19,35 @@ type delivery struct {
 	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
 	recorder  *restore.Recorder           // nil where no state is kept for the client
 
-	good  []callwright.Call // the calls that the client got of attempts that are over
-	begun bool              // the client got the beginning of an answer
-	shown bool              // the client got some of an answer's content, in a stream: of one that ended in order more than reasoning
-	text  bool              // the client got text, in a stream or before good calls
-	ended *callwright.End   // the End with something beside it of the last answer that is over and of which it keeps something
-	later latertext.Text    // the texts that the client got of attempts that are over, and what follows them
-	spent callwright.Usage  // of the attempts before the latest
-	used  callwright.Usage  // of the latest attempt, as far as it was handed on
-	all   callwright.Usage  // of the latest attempt, once it is over
-	open  int               // how many calls the client got the beginning of and not the end
+	good        []callwright.Call // the calls that the client got of attempts that are over
+	begun       bool              // the client got the beginning of an answer
+	shown       bool              // no further attempt may replace the answer: the client of a stream has some of its content
+	text        bool              // the client got text, in a stream or before good calls
+	ended       *callwright.End   // the End of the latest attempt that is over and of which the client has something; its Extra goes out with the last End
+	later       latertext.Text    // the texts that the client got of attempts that are over, and what follows them
+	usageBefore callwright.Usage  // of the attempts before the latest
+	usageSent   callwright.Usage  // of the latest attempt, as far as it was handed on
+	usageFinal  callwright.Usage  // of the latest attempt, once it is over
+	open        int               // how many calls the client got the beginning of and not the end
 }
 
 // streams reports whether the client gets events as they come: what it got cannot be taken back.
 func (d *delivery) streams() bool { return d.yield != nil }
 
-// hand gives a batch to the client. It returns false when the client wants no more.
+// hand gives a batch to the client, with the usage of all attempts so far, with text that follows earlier text, and with the Extra of an earlier
+// End. It records the batch for continuations and for the store of signatures. It returns false when the client wants no more.
 func (d *delivery) hand(b callwright.Batch) bool {
 	if d.later.Follows() {
 		b.Events = d.later.Events(b.Events)
-	} else if d.spent.Known || d.ended != nil {
+	} else if d.usageBefore.Known || d.ended != nil {
 		b.Events = slices.Clone(b.Events) // they are the decoder's
 	}
 	for i, ev := range b.Events {
 		d.recorder.Record(ev)
 		switch u := ev.(type) {
 		case callwright.UsageDelta:
-			if d.used = d.used.Merge(u.Usage); d.spent.Known {
-				b.Events[i] = callwright.UsageDelta{Usage: d.spent.Plus(d.used)}
+			if d.usageSent = d.usageSent.Merge(u.Usage); d.usageBefore.Known {
+				b.Events[i] = callwright.UsageDelta{Usage: d.usageBefore.Plus(d.usageSent)}
 			}
 		case callwright.Begin:
 			d.begun = true
@@ -95,7 +96,7 @@ func (d *delivery) turn() callwright.Message {
 
 // beginAttempt adds the usage of the attempt before to that of the answer.
 func (d *delivery) beginAttempt() {
-	d.spent, d.used, d.all = d.spent.Plus(d.all), callwright.Usage{}, callwright.Usage{}
+	d.usageBefore, d.usageSent, d.usageFinal = d.usageBefore.Plus(d.usageFinal), callwright.Usage{}, callwright.Usage{}
 }
 
 // supersede takes over what an attempt has handed on that another follows. Of a whole answer it is kept where it has good calls, as a stream's is:

@@ -124,7 +124,7 @@ func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
 	return inbound.Setup{
 		Toolset: x.tools, Ledger: l, Mint: o.MintID, Model: o.Model, Mode: caps.Native, Choice: o.Choice,
 		Passthrough: changesNothing(l.Policy), HoldCalls: true, TextOff: len(x.tools.ByName) == 0 && !o.ReasoningPrimed,
-		Out: s.add, Owner: extraction{x, l},
+		Out: s.add, Attempt: extraction{x, l},
 	}
 }
 

@@ -54,7 +54,7 @@ var sameAnswers = map[string]string{
 	"shelf":        "what was learned changes between two requests of one client",
 	"vault":        "the place of state",
 	"schemas":      "a cache",
-	"lenses":       "a cache",
+	"adapters":     "a cache",
 	"toolsets":     "a cache",
 	"planned":      "a cache",
 	"now":          "the source of time",

@@ -37,7 +37,7 @@ type options struct {
 	vault          signature.Store
 	facts          []caps.Fact
 	schemas        *schema.Cache
-	lenses         *adapter.Cache
+	adapters       *adapter.Cache
 	toolsets       *judge.ToolsetCache
 	now            func() time.Time
 	mint           func(prefix string) string
@@ -128,7 +128,7 @@ func newOptions(opts []Option) *options {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	o.mint, o.schemas, o.lenses = mintOr(o.mint), schemasOr(o.schemas), adapter.NewCache(0)
+	o.mint, o.schemas, o.adapters = mintOr(o.mint), schemasOr(o.schemas), adapter.NewCache(0)
 	if o.policy == "" {
 		o.policy = callwright.PolicyHeal
 	}

@@ -57,8 +57,8 @@ func (p planner) ladder() []rung {
 	return out
 }
 
-// rungsOf is the rungs of the model at a place. Those of one that has a name, and gives another pointer to what it knows of itself once that changes,
-// are kept for the next request.
+// rungsOf returns the rungs of the model at a place. They are kept for the next request while the pointer that Known of the model returns, the
+// learned facts and the kind of the request stay the same. A model without a name or without Known has none kept.
 func (p planner) rungsOf(place int, m callwright.Model) []rung {
 	now, id := planned{tools: p.tools > 0, format: p.req.Params.Format != nil}, idOf(m)
 	if k, ok := m.(interface{ Known() *caps.Caps }); ok && id != "" {
@@ -114,7 +114,7 @@ func (p planner) known(m callwright.Model, learned []caps.Fact) (c caps.Caps, ex
 	}
 	var others []caps.Fact
 	for _, f := range learned {
-		if !learning.Count(&c, f) {
+		if !learning.ApplyCount(&c, f) {
 			others = append(others, f)
 		}
 	}

@@ -204,7 +204,7 @@ func (r *run) tryRung(g *rung) error {
 		case rule == correction.RuleEmpty && r.swallowed(g, out):
 			return r.acceptOrFail(at, rule)
 		case rule == correction.RulePaused:
-			req, err = r.continuation(req, at)
+			req, err = r.resumePaused(req, at)
 			why = callwright.AttemptPause
 		case rule == correction.RuleSearched && r.searches < maxSearches:
 			req, err = r.afterSearch(at)

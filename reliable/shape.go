@@ -78,7 +78,7 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 	}
 	l := newLedger(o.Policy, o.Rules)
 	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Strict: o.StrictTools, Held: true}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: adapter.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Adapters: adapter.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
 	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -13,7 +13,7 @@ import (
 // else without its bytes. Of a batch without bytes the first events are handed on before the others are resolved.
 type Queue struct {
 	Out       func(callwright.Batch) bool // receives the batches; false: no more are wanted
-	Delivered *Delivered                  // describes the events that Out received
+	Delivered *Progress                   // describes the events that Out received
 	HoldAll   bool                        // nothing is handed on yet
 
 	slots     []slot
@@ -22,15 +22,15 @@ type Queue struct {
 	kept      int  // batches whose bytes are valid for good
 	resolved  int  // slots at the beginning that are known to be resolved
 	open      bool // the last batch is not complete
-	unflushed bool // a batch was handed on after which the receiver may wait for more
+	unflushed bool // a batch was handed on after which the client may wait for more
 	out       []callwright.Event
 	room      []byte // bytes are copied into it, one batch after the other
 	copied    int    // bytes that were
 	memory    *memory
 }
 
-// Delivered describes the events that a receiver got.
-type Delivered struct {
+// Progress describes the events that a client got.
+type Progress struct {
 	Stopped  bool // it wants no more
 	Shown    bool // it got something that a client shows
 	Answered bool // and more of it than reasoning
@@ -159,7 +159,7 @@ func (q *Queue) next(flush bool) bool {
 	if b.Raw != nil || len(b.Events) > 0 {
 		b.More = !flush || len(q.batches) > 0
 		q.unflushed = b.More
-		q.hand(b.Batch)
+		q.deliver(b.Batch)
 	}
 	return true
 }
@@ -180,8 +180,8 @@ func (q *Queue) drop(n int, whole bool) {
 	}
 }
 
-// hand gives a batch to the receiver.
-func (q *Queue) hand(b callwright.Batch) {
+// deliver gives a batch to the client.
+func (q *Queue) deliver(b callwright.Batch) {
 	d := q.Delivered
 	for _, ev := range b.Events {
 		switch ev := ev.(type) {

@@ -30,7 +30,7 @@ type wanted struct {
 
 func newDrawn(t *rapid.T) *drawn {
 	d := &drawn{T: t}
-	d.queue = eventqueue.Queue{Delivered: &eventqueue.Delivered{}, HoldAll: rapid.Bool().Draw(t, "held"), Out: func(b callwright.Batch) bool {
+	d.queue = eventqueue.Queue{Delivered: &eventqueue.Progress{}, HoldAll: rapid.Bool().Draw(t, "held"), Out: func(b callwright.Batch) bool {
 		if b.Raw != nil {
 			d.got = append(d.got, "bytes "+string(b.Raw))
 		}

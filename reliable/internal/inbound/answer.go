@@ -20,7 +20,7 @@ type Setup struct {
 	Toolset *judge.Toolset
 	Ledger  *judge.Ledger
 	Mint    func(prefix string) string
-	Owner   Owner // required
+	Attempt Attempt // required
 	// Out takes the batches that are handed on. It returns false when no more is wanted.
 	Out func(callwright.Batch) bool
 
@@ -35,7 +35,7 @@ type Setup struct {
 	// followed by another attempt.
 	ChoiceInPrompt bool
 
-	WantsWhole  bool // the receiver takes a whole answer, and got nothing before
+	WantsWhole  bool // the client takes a whole answer, and got nothing before
 	Passthrough bool // policies off and observe: every batch is handed on as it came
 	HoldCalls   bool // native calls are handed on when they are judged, never in pieces
 	TextOff     bool // text is not searched for calls: no tools, or switched off
@@ -49,9 +49,9 @@ type Setup struct {
 	Earlier     []callwright.Call   // the calls that the client was handed before: they are not handed on again
 }
 
-// An Owner is who asked for an answer.
-type Owner interface {
-	judge.Owner
+// An Attempt is the request that an answer is for.
+type Attempt interface {
+	judge.Attempt
 	// ScanOptions says how the text is searched for calls.
 	ScanOptions() dialect.Options
 }
@@ -97,9 +97,9 @@ func New(set Setup) *Answer {
 // Init makes a zero Answer one for an attempt.
 func (a *Answer) Init(set Setup) {
 	a.Setup = set
-	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Owner: set.Owner}
+	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Attempt: set.Attempt}
 	a.queue.HoldAll = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
-	a.queue.Out, a.queue.Delivered = set.Out, &a.Outcome.Delivered.Delivered
+	a.queue.Out, a.queue.Delivered = set.Out, &a.Outcome.Delivered.Progress
 	if set.Passthrough {
 		a.queue.Out = func(callwright.Batch) bool { return true }
 	}
@@ -128,7 +128,7 @@ func (a *Answer) Preview(batches []callwright.Batch) {
 	}
 	text := strings.Join(pieces, "")
 	if slices.ContainsFunc(reasoningWords, func(w string) bool { return strings.Contains(text, w) }) {
-		a.reader.primed = beginsInReasoning(a.Setup.Owner.ScanOptions(), text)
+		a.reader.primed = beginsInReasoning(a.Setup.Attempt.ScanOptions(), text)
 	}
 }
 
@@ -136,7 +136,7 @@ func (a *Answer) Preview(batches []callwright.Batch) {
 const maxReasoning = 1 << 20
 
 // Take takes the next batch. Under the policies that change nothing it is handed on as it came, and the answer is only observed.
-// Take returns false when no more is wanted: the receiver stopped, or Err is set.
+// Take returns false when no more is wanted: the client stopped, or Err is set.
 func (a *Answer) Take(b callwright.Batch) bool {
 	if !a.Setup.Passthrough {
 		return a.feed(b)

@@ -38,7 +38,7 @@ func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]call
 	var got []callwright.Event
 	set := inbound.Setup{
 		Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}, Mint: func(prefix string) string { return prefix + "minted" }, Model: "lab/m", Mode: caps.Native,
-		Owner: owner{tools},
+		Attempt: owner{tools},
 		Out: func(b callwright.Batch) bool {
 			got = append(got, b.Events...)
 			return true
@@ -137,10 +137,10 @@ func TestDelivered(t *testing.T) {
 		change func(*inbound.Setup)
 		want   inbound.Delivered
 	}{
-		{"text", nil, inbound.Delivered{Delivered: eventqueue.Delivered{Shown: true, Answered: true, Text: true, TextBytes: 5}}},
+		{"text", nil, inbound.Delivered{Progress: eventqueue.Progress{Shown: true, Answered: true, Text: true, TextBytes: 5}}},
 		{"text where the prompt demands a call", func(s *inbound.Setup) { s.ChoiceInPrompt = true }, inbound.Delivered{}},
-		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Delivered: eventqueue.Delivered{Shown: true, Answered: true, Text: true, TextBytes: 5}}},
-		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Batch) bool { return false } }, inbound.Delivered{Delivered: eventqueue.Delivered{Stopped: true}}},
+		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Progress: eventqueue.Progress{Shown: true, Answered: true, Text: true, TextBytes: 5}}},
+		{"a client that stops", func(s *inbound.Setup) { s.Out = func(callwright.Batch) bool { return false } }, inbound.Delivered{Progress: eventqueue.Progress{Stopped: true}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a, _ := answer(t, tc.change)

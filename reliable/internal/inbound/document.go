@@ -42,7 +42,7 @@ func (a *Answer) readDocument(text []byte) {
 
 // readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
 func (a *Answer) readPlain(text string) {
-	sc := dialect.NewScanner(a.Setup.Owner.ScanOptions())
+	sc := dialect.NewScanner(a.Setup.Attempt.ScanOptions())
 	a.reader.items = sc.Close(sc.Feed(text, a.reader.items[:0]))
 	a.reader.rewritten = true
 	a.reader.take(-1)

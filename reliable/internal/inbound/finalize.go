@@ -125,7 +125,7 @@ func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	case c.Type != callwright.CustomTool:
 		c.Cut = a.cutShort() && !n.complete() && len(n.text) > 0
 	}
-	a.judgeCandidates(n, unpack.Calls(c, a.Setup.Toolset, a.Setup.Ledger, a.Setup.Owner.ScanOptions))
+	a.judgeCandidates(n, unpack.Calls(c, a.Setup.Toolset, a.Setup.Ledger, a.Setup.Attempt.ScanOptions))
 }
 
 // judgeCandidates judges the candidates that one native call came to.

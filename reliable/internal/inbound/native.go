@@ -22,15 +22,15 @@ type nativeCalls struct {
 
 // A nativeCall is a call that came in the provider's own form.
 type nativeCall struct {
-	begin    callwright.CallBegin
-	text     []byte
-	slots    []int
-	check    jsonx.Checker // of a function's arguments, as far as they were checked
-	checked  int           // how many bytes of text were
-	streamed bool          // pieces of it have been handed on
-	hold     bool
-	joined   bool // its name came in two pieces
-	followed bool // something came after it
+	begin      callwright.CallBegin
+	text       []byte
+	slots      []int
+	check      jsonx.Checker // of a function's arguments, as far as they were checked
+	checked    int           // how many bytes of text were
+	streamed   bool          // pieces of it have been handed on
+	mayNotFlow bool          // its pieces are held until it is judged
+	joined     bool          // its name came in two pieces
+	followed   bool          // something came after it
 }
 
 // malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces are never checked so: they are
@@ -120,7 +120,7 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	}
 	a.Setup.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: name, Was: ev.Name, Now: name})
 	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Held))
-	n.begin.Name, n.joined, n.hold = name, true, true
+	n.begin.Name, n.joined, n.mayNotFlow = name, true, true
 	calls.open, calls.held = n, calls.held[:at]
 	return true
 }
@@ -142,11 +142,11 @@ func (a *Answer) delta(ev callwright.Event, text string) {
 // streamOpenCall hands on the pieces of the open call, where that is allowed and they are sound so far.
 func (a *Answer) streamOpenCall() {
 	n := a.nativeCalls.open
-	if n == nil || a.Setup.HoldCalls || n.hold || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
+	if n == nil || a.Setup.HoldCalls || n.mayNotFlow || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
 		return
 	}
-	if !n.streamed && (!a.mayStream(n) || n.malformed()) {
-		n.hold = true
+	if !n.streamed && (!a.needsNoChange(n) || n.malformed()) {
+		n.mayNotFlow = true
 		return
 	}
 	if !n.streamed && !n.promising() {
@@ -156,7 +156,7 @@ func (a *Answer) streamOpenCall() {
 		if n.streamed {
 			a.fail(n)
 		} else {
-			n.hold = true
+			n.mayNotFlow = true
 		}
 		return
 	}
@@ -167,15 +167,15 @@ func (a *Answer) streamOpenCall() {
 	n.slots = n.slots[:0]
 }
 
-// mayStream reports whether a call is, so far, one that can be handed on as it comes. Arguments that have to be undone cannot.
-func (a *Answer) mayStream(n *nativeCall) bool {
+// needsNoChange reports whether nothing of a call has to be changed so far. Arguments that an adapter rewrote have to be.
+func (a *Answer) needsNoChange(n *nativeCall) bool {
 	tg := a.Setup.Toolset.ByName[n.begin.Name]
 	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.accepted() &&
-		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.mayPass(n.begin.Name)
+		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.toolNeedsNoChange(n.begin.Name)
 }
 
-// mayPass reports whether the next call can be handed on as it came if it is one of this tool.
-func (a *Answer) mayPass(tool string) bool {
+// toolNeedsNoChange reports whether the next call, if it is one of this tool, is allowed and has arguments in the declared form.
+func (a *Answer) toolNeedsNoChange(tool string) bool {
 	return !a.Setup.Sent.Undo.Touches(tool) && !a.Setup.Toolset.Search.Has(tool) && a.brokenGuarantee(tool) == ""
 }
 
@@ -194,7 +194,8 @@ func (a *Answer) failRefused(n *nativeCall) {
 	a.Outcome.Err = callwright.Errorf("answer", callwright.KindContentFilter, "", "the model refused to go on in the middle of a call of %s", n.begin.Name)
 }
 
-// endCall closes the open call. at is the slot of its CallEnd, -1 without one.
+// endCall closes the open call. at is the slot of its CallEnd, -1 without one. A sound call becomes the last one and leaves when something
+// follows it. Any other is judged in Finalize.
 func (a *Answer) endCall(at int) {
 	n := a.nativeCalls.open
 	a.nativeCalls.open = nil
@@ -208,7 +209,7 @@ func (a *Answer) endCall(at int) {
 		n.slots = append(n.slots, at)
 	}
 	late := n.begin.Type == callwright.CustomTool || a.Setup.Form != nil || len(a.nativeCalls.held)+len(a.Setup.Earlier) > 0
-	if !n.streamed && (late || !a.mayStream(n)) || !a.sound(n) {
+	if !n.streamed && (late || !a.needsNoChange(n)) || !a.sound(n) {
 		switch {
 		case n.streamed && !n.malformed() && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
 			a.nativeCalls.brokenOff = n

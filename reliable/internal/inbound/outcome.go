@@ -24,7 +24,7 @@ type Outcome struct {
 	// client's own wire knows pauses.
 	Collected  *callwright.Collector
 	AnswerWire callwright.WireName // the wire over which the answer's bytes came
-	Tries      int                 // how often the provider was asked
+	Tries      int                 // how often the provider was asked; in a stream counted by the notes on retries
 
 	Repeated       int    // calls left out because an earlier attempt had handed on equal ones
 	Forbidden      int    // calls left out because the request does not allow them
@@ -46,9 +46,9 @@ type traits struct {
 	hasOther  bool // it has parts besides text, reasoning and calls: media or opaque ones
 }
 
-// Delivered says what the receiver of an answer has been handed.
+// Delivered describes the events that the client got. The queue writes Progress while it delivers batches.
 type Delivered struct {
-	eventqueue.Delivered
+	eventqueue.Progress
 	// Searches are the searches for tools that were answered in place of the provider, as they are shown.
 	Searches []callwright.Part
 }

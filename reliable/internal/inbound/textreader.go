@@ -60,7 +60,7 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 		return
 	}
 	if t.scan == nil {
-		o := t.a.Setup.Owner.ScanOptions()
+		o := t.a.Setup.Attempt.ScanOptions()
 		o.ReasoningPrimed, t.primed = o.ReasoningPrimed || t.primed, false
 		t.scan = dialect.NewScanner(o)
 	}

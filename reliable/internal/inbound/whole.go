@@ -18,7 +18,7 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	}
 	lead, calls := leadingText(resp.Parts)
 	text := lead.Text
-	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.Setup.TextOff && !dialect.IsPlain(text) && !dialect.ScansAsText(a.Setup.Owner.ScanOptions(), text) {
+	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.Setup.TextOff && !dialect.IsPlain(text) && !dialect.ScansAsText(a.Setup.Attempt.ScanOptions(), text) {
 		a.Outcome.Good = nil
 		a.judge.Restart()
 		return false
@@ -54,7 +54,7 @@ const (
 )
 
 // mayTakeWhole reports whether an answer can be taken whole if its text and its calls can: it is of a model asked natively, with the declared names of the tools, its
-// receiver got nothing yet, it holds at most one text, before the calls, and it ended as such an answer does.
+// client got nothing yet, it holds at most one text, before the calls, and it ended as such an answer does.
 func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 	if !a.Setup.WantsWhole || a.Setup.Passthrough || a.Setup.Mode != caps.Native || a.Setup.NoBytes || a.Setup.Form != nil || a.judge.Transform != nil ||
 		a.Setup.MaxOutput > 0 && resp.Usage.Output >= a.Setup.MaxOutput || len(resp.Parts) > wholeParts {
@@ -96,5 +96,5 @@ func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 // passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
 func (a *Answer) passesAsItCame(c *callwright.Call) bool {
 	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated &&
-		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) && a.mayPass(c.Name) && a.judge.Sound(c)
+		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) && a.toolNeedsNoChange(c.Name) && a.judge.Sound(c)
 }

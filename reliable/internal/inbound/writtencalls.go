@@ -162,7 +162,7 @@ func (a *Answer) promote() {
 	if a.reader.off || a.Outcome.Reasoning.Len() == 0 || !a.Setup.Ledger.May("reasoning.promoted") {
 		return
 	}
-	sc := dialect.NewScanner(a.Setup.Owner.ScanOptions())
+	sc := dialect.NewScanner(a.Setup.Attempt.ScanOptions())
 	items := sc.Close(sc.Feed(a.Outcome.Reasoning.String(), nil))
 	for _, it := range items {
 		if it.Kind == dialect.CallFound {

@@ -32,11 +32,12 @@ func (j *Judge) arguments(c *Candidate, tg *Target) ([]byte, *argError) {
 			return j.assemble(c.Args, tg)
 		}
 	}
-	return j.read(c.Text, tg.Tool.Name)
+	return j.repairObject(c.Text, tg.Tool.Name)
 }
 
-// read repairs the text of a JSON object.
-func (j *Judge) read(text, tool string) ([]byte, *argError) {
+// repairObject returns text as a JSON object. Package repair mends broken JSON. Each repair needs the leave of the policy and leaves a note
+// json.RULE.
+func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	if raw := []byte(text); jsonx.Valid(raw) == nil && jsonx.KindOf(raw) == jsonx.Object {
 		return raw, nil
 	}
@@ -99,7 +100,7 @@ func (j *Judge) wrapped(r repair.Result, tool string) ([]byte, *argError) {
 	if rule == "" || r.Rest != "" || !j.Ledger.May(rule) {
 		return nil, malformed("the arguments are not a JSON object")
 	}
-	raw, bad := j.read(inner, tool)
+	raw, bad := j.repairObject(inner, tool)
 	if bad != nil {
 		return nil, bad
 	}

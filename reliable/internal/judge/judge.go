@@ -22,7 +22,7 @@ type Judge struct {
 	Unvalidated bool                       // calls pass without a check against their schema (mode parsed)
 	Mint        func(prefix string) string // makes ids
 	Used        IDSet                      // ids of the calls of the answer
-	Owner       Owner                      // nil: no ids were in use before the answer, and somebody waits for it
+	Attempt     Attempt                    // nil: no ids were in use before the answer, and somebody waits for it
 	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
 	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
 	Err       error
@@ -30,8 +30,8 @@ type Judge struct {
 	elapsed   time.Duration // how long they took
 }
 
-// An Owner is who asked for an answer.
-type Owner interface {
+// An Attempt is the request that the answer is for, as far as the judge asks about it.
+type Attempt interface {
 	// IDTaken reports whether an id was in use before the answer.
 	IDTaken(id string) bool
 	// Stopped reports whether nobody waits for the answer any more.
@@ -46,12 +46,12 @@ func (j *Judge) Restart() { j.Used, j.elapsed = IDSet{}, 0 }
 
 // isOver reports whether no further call of the answer is checked.
 func (j *Judge) isOver() bool {
-	return j.elapsed > cmp.Or(j.MaxTime, defaultMaxTime) || j.Owner != nil && j.Owner.Stopped()
+	return j.elapsed > cmp.Or(j.MaxTime, defaultMaxTime) || j.Attempt != nil && j.Attempt.Stopped()
 }
 
 // IsTaken reports whether an id is in use, in the answer or before it.
 func (j *Judge) IsTaken(id string) bool {
-	return j.Used.Has(id) || j.Owner != nil && j.Owner.IDTaken(id)
+	return j.Used.Has(id) || j.Attempt != nil && j.Attempt.IDTaken(id)
 }
 
 // Sound reports whether a native call needs no change. It is quick and makes no notes.
@@ -153,7 +153,7 @@ func (j *Judge) coerce(doc []byte, tg *Target) ([]byte, []callwright.Violation) 
 		return nil, []callwright.Violation{{Keyword: "schema", Message: "the calls of this answer take too long to check"}}
 	}
 	defer j.addElapsed(time.Now())
-	o := schema.Options{Disabled: j.disabledCoercion, Mend: repairValue}
+	o := schema.Options{Disabled: j.disabledCoercion, Mend: repairString}
 	if j.Ledger.Policy == callwright.PolicyHealHeuristic {
 		o.Guesses = schema.WithGuesses
 	}
@@ -198,8 +198,8 @@ func (j *Judge) disabledCoercion(rule string) bool {
 	return !j.Ledger.may(row.ID, row.Risk)
 }
 
-// repairValue reads a string that should have been an array or an object.
-func repairValue(text string) ([]byte, bool) {
+// repairString returns the array or object that a string holds as JSON. It serves schema, for values inside the arguments.
+func repairString(text string) ([]byte, bool) {
 	r, err := repair.JSON(text)
 	if err != nil || r.Rest != "" || r.Unclosed > 0 {
 		return nil, false

@@ -30,7 +30,7 @@ func (j *Judge) undone(args []byte, tool string) []byte {
 	return out
 }
 
-// A Sent says how tools and documents were asked for, where that is not how they are read.
+// A Sent translates an answer from the form in which tools and documents were sent back to the declared form: names, arguments, document.
 type Sent struct {
 	Naming   *Naming                      // nil where tools were sent under their own names
 	Undo     Undo                         // for arguments, nil where they come as declared

@@ -10,14 +10,14 @@ import (
 // Rule is the rule for text that is left out because it repeats text of an earlier attempt.
 const Rule = "correct.repeated_text"
 
-// A Text is the text of an attempt for a receiver that has texts of earlier attempts. A text that repeats an earlier one from its
+// A Text is the text of an attempt for a client that has texts of earlier attempts. A text that repeats an earlier one from its
 // beginning is left out as far as it does; the rest follows on a line of its own. Text is held only while it may be such a repetition. The
 // zero Text follows no text.
 type Text struct {
 	Note func(callwright.Note) // receives a note on each text that is left out
 	Keep bool                  // repetitions are not left out
 
-	earlier  []string // texts that the receiver has, without white space around them
+	earlier  []string // texts that the client has, without white space around them
 	possible []string // those that the text may repeat: they have held as a prefix, or are one of held
 	held     []byte
 	state    state

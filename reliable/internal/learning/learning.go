@@ -72,9 +72,9 @@ const (
 // CleanCalls is how many native calls on end must have needed no change before those of a model flow.
 const CleanCalls = 20
 
-// Count lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable does: that one is left
+// ApplyCount lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable does: that one is left
 // out, since the count says as much. None of them changes a request.
-func Count(c *caps.Caps, f caps.Fact) bool {
+func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	switch {
 	case f.Source != caps.Learned:
 		return false

@@ -45,7 +45,7 @@ type Receiver struct {
 type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
-	Lenses     *adapter.Cache
+	Adapters   *adapter.Cache
 	Schemas    *schema.Cache             // for tools that a transform changes
 	StrictJSON bool                      // a stronger instruction where JSON is asked for in words
 	OverLimit  callwright.ToolsOverLimit // what becomes of more tools than a receiver takes
@@ -81,10 +81,10 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	if err != nil {
 		return nil, err
 	}
-	var sent []int // the places of the tools that are sent, nil for all
+	var offered []int // the places of the tools that are offered, nil for all
 	if !f.Toolset.Search.Native(to.Mode, to.Caps) {
 		of := *f
-		if of.Toolset, sent, err = translate.LoadTools(out, f.Toolset, f.naming(sh, to), f.Ledger); err != nil {
+		if of.Toolset, offered, err = translate.LoadTools(out, f.Toolset, f.naming(sh, to), f.Ledger); err != nil {
 			return nil, err
 		}
 		f, turns = &of, out.Summaries()
@@ -105,10 +105,10 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {
-		if err := shapeNative(sh, f, to, sent, turns); err != nil {
+		if err := shapeNative(sh, f, to, offered, turns); err != nil {
 			return nil, err
 		}
-	} else if err := describeTools(sh, f, to, sent); err != nil {
+	} else if err := describeTools(sh, f, to, offered); err != nil {
 		return nil, err
 	}
 	allowEffort(&out.Params, to.Caps, f.Ledger)
@@ -130,36 +130,36 @@ func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []c
 }
 
 // shapeNative adapts names, choice and parameters to what the provider accepts.
-func shapeNative(sh *Shaped, f *Shaper, g *Receiver, sent []int, turns []callwright.Summary) error {
+func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []callwright.Summary) error {
 	out, s, l := sh.Request, f.Toolset, f.Ledger
-	if limit := g.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
-		within := translate.SelectWithin(limit, out.Params.Choice, s, sent, l)
-		if f.OverLimit == callwright.ToolsError && len(within) < len(translate.SelectedTools(s.Tools, sent)) {
-			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared, and %s takes %d (tools_over_limit: error)", len(translate.SelectedTools(s.Tools, sent)), g.ID, limit)
+	if limit := to.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
+		within := translate.SelectWithin(limit, out.Params.Choice, s, offered, l)
+		if f.OverLimit == callwright.ToolsError && len(within) < len(translate.SelectedTools(s.Tools, offered)) {
+			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared, and %s takes %d (tools_over_limit: error)", len(translate.SelectedTools(s.Tools, offered)), to.ID, limit)
 		}
-		sent = within
+		offered = within
 	}
-	if err := f.translate(sh, g, sent); err != nil {
+	if err := f.translate(sh, to, offered); err != nil {
 		return err
 	}
-	if err := translate.GiveSchemas(out, g.Caps, l); err != nil {
+	if err := translate.GiveSchemas(out, to.Caps, l); err != nil {
 		return err
 	}
 	p := &out.Params
 	tools := len(s.ByName) > 0 && (out.Tools == nil || len(out.Tools) > 0)
-	if err := describeFormat(sh, f.answers(sh, g), g.Caps, tools, l); err != nil {
+	if err := describeFormat(sh, f.answers(sh, to), to.Caps, tools, l); err != nil {
 		return err
 	}
 	if !tools {
-		if g.Caps.History.ToolsForCalls {
+		if to.Caps.History.ToolsForCalls {
 			return declareStandIn(out, turns, l)
 		}
 		return nil
 	}
-	sh.Whole = g.Caps.StreamTools == caps.No && l.May("params.stream")
-	withoutReasoning(p, g.Caps, l)
-	askParallel(p, g.Caps, l)
-	if p.Parallel != nil && g.Caps.ParallelField == caps.No {
+	sh.Whole = to.Caps.StreamTools == caps.No && l.May("params.stream")
+	withoutReasoning(p, to.Caps, l)
+	askParallel(p, to.Caps, l)
+	if p.Parallel != nil && to.Caps.ParallelField == caps.No {
 		if !*p.Parallel {
 			l.Add(callwright.Note{Rule: "parallel.emulated", Stage: callwright.StageOutbound})
 			if err := addSystem(out, ChoiceSentence(callwright.Choice{}, true)); err != nil {
@@ -171,44 +171,44 @@ func shapeNative(sh *Shaped, f *Shaper, g *Receiver, sent []int, turns []callwri
 	if p.Choice.Mode == "" && len(p.Choice.Names) == 0 {
 		return nil
 	}
-	if g.Caps.ChoiceField != caps.No && (!p.Choice.Forced() || g.Caps.ChoiceForced != caps.No) {
+	if to.Caps.ChoiceField != caps.No && (!p.Choice.Forced() || to.Caps.ChoiceForced != caps.No) {
 		return nil
 	}
 	sh.ChoiceInPrompt = p.Choice.Forced()
-	return emulateChoice(out, g.Caps.History, l)
+	return emulateChoice(out, to.Caps.History, l)
 }
 
-// translate puts the tools through the lens of the receiver, and gives them names that it takes: in the definitions, the choice and the
-// history. How one is written does not depend on which of them are sent.
-func (f *Shaper) translate(sh *Shaped, g *Receiver, sent []int) error {
-	tools := translate.Of(f.Toolset, translate.For(g.Caps, f.asker(sh, g)), f.Lenses)
+// translate puts the tools through the schema adapter of the receiver, and gives them names that it takes: in the definitions, the choice and the
+// history. How one is written does not depend on which of them are offered.
+func (f *Shaper) translate(sh *Shaped, to *Receiver, offered []int) error {
+	tools := translate.ToolsFor(f.Toolset, translate.WantFor(to.Caps, f.asker(sh, to)), f.Adapters)
 	if tools.List == nil {
-		if sh.Sent.Undo = tools.Undo; sent != nil {
-			sh.Request.Tools = translate.SelectedTools(f.Toolset.Tools, sent)
+		if sh.Sent.Undo = tools.Undo; offered != nil {
+			sh.Request.Tools = translate.SelectedTools(f.Toolset.Tools, offered)
 		}
 		return nil
 	}
-	sh.Request.Tools, sh.Sent.Naming, sh.Sent.Undo = translate.SelectedTools(tools.List, sent), tools.Naming, tools.Undo
+	sh.Request.Tools, sh.Sent.Naming, sh.Sent.Undo = translate.SelectedTools(tools.List, offered), tools.Naming, tools.Undo
 	f.Ledger.AddGraded(tools.Notes)
 	return tools.Naming.Rename(sh.Request)
 }
 
 // naming is the naming of the tools that a receiver without a search of its own may ever be offered.
-func (f *Shaper) naming(sh *Shaped, g *Receiver) *judge.Naming {
+func (f *Shaper) naming(sh *Shaped, to *Receiver) *judge.Naming {
 	all := f.Toolset.Offered()
 	switch {
-	case g.Mode == caps.Native:
-		return translate.Of(all, translate.For(g.Caps, f.asker(sh, g)), f.Lenses).Naming
-	case g.Mode.InDocument():
+	case to.Mode == caps.Native:
+		return translate.ToolsFor(all, translate.WantFor(to.Caps, f.asker(sh, to)), f.Adapters).Naming
+	case to.Mode.InDocument():
 		return nil
 	}
-	format, _ := g.Marks.Lookup(g.Dialect)
-	return translate.InText(all, format, g.Marks)
+	format, _ := to.Marks.Lookup(to.Dialect)
+	return translate.InText(all, format, to.Marks)
 }
 
 // asker says who asks a receiver.
-func (f *Shaper) asker(sh *Shaped, g *Receiver) translate.Asker {
-	a := translate.Asker{Strict: g.Strict, Held: g.Held, Off: !translate.May(f.Ledger)}
+func (f *Shaper) asker(sh *Shaped, to *Receiver) translate.Asker {
+	a := translate.Asker{Strict: to.Strict, Held: to.Held, Off: !translate.May(f.Ledger)}
 	if sh.Request.Body != nil {
 		a.Wire = sh.Request.Body.Wire()
 	}
@@ -216,8 +216,8 @@ func (f *Shaper) asker(sh *Shaped, g *Receiver) translate.Asker {
 }
 
 // answers says how schemas of answers are written for a receiver.
-func (f *Shaper) answers(sh *Shaped, g *Receiver) translate.Answers {
-	return translate.AnswersOf(g.Caps, f.asker(sh, g), f.Lenses)
+func (f *Shaper) answers(sh *Shaped, to *Receiver) translate.Answers {
+	return translate.AnswersOf(to.Caps, f.asker(sh, to), f.Adapters)
 }
 
 // emulateChoice puts a choice into the prompt where the provider does not accept it, and sends only the tools that it allows.

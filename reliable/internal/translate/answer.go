@@ -12,15 +12,15 @@ import (
 
 // Answers translates the schemas of answers for one receiver.
 type Answers struct {
-	Lenses *adapter.Cache
-	target adapter.Target // of answers, "" where nothing is known
-	strict adapter.Target // of strict ones, "" where none go strict
+	Adapters *adapter.Cache
+	target   adapter.Target // of answers, "" where nothing is known
+	strict   adapter.Target // of strict ones, "" where none go strict
 }
 
 // AnswersOf says how schemas of answers are written for a receiver of which c is known. They go strict where that is not switched off:
 // they are written for the receiver in any case.
-func AnswersOf(c caps.Caps, a Asker, lenses *adapter.Cache) Answers {
-	out := Answers{Lenses: lenses}
+func AnswersOf(c caps.Caps, a Asker, adapters *adapter.Cache) Answers {
+	out := Answers{Adapters: adapters}
 	if a.Off {
 		return out
 	}
@@ -37,7 +37,7 @@ func (a Answers) Strict(raw []byte) *adapter.Translation {
 	if a.strict == "" {
 		return nil
 	}
-	done, err := a.Lenses.TranslateAnswer(a.strict, raw)
+	done, err := a.Adapters.TranslateAnswer(a.strict, raw)
 	if err != nil || len(done.Lost) > 0 {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (a Answers) Plain(raw []byte) *adapter.Translation {
 	if a.target == "" {
 		return nil
 	}
-	done, err := a.Lenses.TranslateAnswer(a.target, raw)
+	done, err := a.Adapters.TranslateAnswer(a.target, raw)
 	if err != nil {
 		return nil
 	}

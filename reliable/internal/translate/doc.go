@@ -1,4 +1,4 @@
-// Package translate writes the tools of a request, and the schema of its answer, as the receiver takes them: schemas through the lens of
+// Package translate writes the tools of a request, and the schema of its answer, as the receiver takes them: schemas through the schema adapter of
 // its target, names that it takes, and strict where that makes the model's calls sound.
 //
 // It also selects the tools that a receiver is sent: not those that wait for a search, nor those that only code of another provider may

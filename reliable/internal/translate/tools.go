@@ -24,10 +24,10 @@ type Tools struct {
 	Notes  []callwright.Note
 }
 
-// Of writes the tools of a toolset.
-func Of(s *judge.Toolset, w Want, lenses *adapter.Cache) *Tools {
+// ToolsFor writes the tools of a toolset.
+func ToolsFor(s *judge.Toolset, w Want, adapters *adapter.Cache) *Tools {
 	return s.Made(w, func() any {
-		m := maker{Want: w, lenses: lenses, out: &Tools{}}
+		m := maker{Want: w, adapters: adapters, out: &Tools{}}
 		m.all(s.Tools, slices.Sorted(maps.Keys(s.Withheld)))
 		return m.out
 	}).(*Tools)
@@ -36,9 +36,9 @@ func Of(s *judge.Toolset, w Want, lenses *adapter.Cache) *Tools {
 // A maker writes one list of tools.
 type maker struct {
 	Want
-	lenses *adapter.Cache
-	out    *Tools
-	spent  adapter.Budget // by strict tools
+	adapters *adapter.Cache
+	out      *Tools
+	spent    adapter.Budget // by strict tools
 }
 
 // A choice is how one tool is written.
@@ -91,12 +91,12 @@ func isFunction(t *callwright.Tool) bool {
 	return t.Type != callwright.HostedTool && t.Type != callwright.CustomTool && jsonx.KindOf(t.Schema) == jsonx.Object
 }
 
-// lens translates a tool's schema, nil where nothing is known of the target, or it is no schema.
-func (m *maker) lens(to adapter.Target, t *callwright.Tool) *adapter.Translation {
+// adapt translates a tool's schema, nil where nothing is known of the target, or it is no schema.
+func (m *maker) adapt(to adapter.Target, t *callwright.Tool) *adapter.Translation {
 	if to == "" {
 		return nil
 	}
-	done, err := m.lenses.Translate(to, t.Schema)
+	done, err := m.adapters.Translate(to, t.Schema)
 	if err != nil {
 		return nil
 	}
@@ -112,14 +112,14 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 	case factlist.Has(m.open, t.Name), factlist.Has(m.open, factlist.AllTools):
 		return choice{open: true}
 	case says && factlist.Has(m.loose, t.Name):
-		return choice{done: m.lens(m.target, t), dropped: "the provider refuses the tool where it is strict"}
+		return choice{done: m.adapt(m.target, t), dropped: "the provider refuses the tool where it is strict"}
 	case says && m.strict != "":
-		if strict := m.lens(m.strict, t); strict != nil && (m.pay(strict) || m.keep) {
+		if strict := m.adapt(m.strict, t); strict != nil && (m.pay(strict) || m.keep) {
 			return choice{done: strict}
 		}
-		return choice{done: m.lens(m.target, t), dropped: "the provider takes no more strict tools: arguments are held against the schema here"}
+		return choice{done: m.adapt(m.target, t), dropped: "the provider takes no more strict tools: arguments are held against the schema here"}
 	}
-	return choice{done: m.lens(m.target, t)}
+	return choice{done: m.adapt(m.target, t)}
 }
 
 // addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
@@ -131,7 +131,7 @@ func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Tr
 	if _, typed := jsonx.Find(t.Extra.JSON, "type"); typed {
 		return nil
 	}
-	strict := m.lens(m.strict, t)
+	strict := m.adapt(m.strict, t)
 	if strict == nil || len(strict.Lost) > 0 || m.auto == flowing && strict.Undoes() || !m.pay(strict) {
 		return nil
 	}

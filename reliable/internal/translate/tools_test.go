@@ -81,7 +81,7 @@ func TestSchemas(t *testing.T) {
 	for name, c := range schemasCases {
 		t.Run(name, func(t *testing.T) {
 			s := toolset(t, function("f", c.schema))
-			got := translate.Of(s, translate.For(caps.Caps{SchemaTarget: c.to}, translate.Asker{Wire: c.wire}), adapter.NewCache(8))
+			got := translate.ToolsFor(s, translate.WantFor(caps.Caps{SchemaTarget: c.to}, translate.Asker{Wire: c.wire}), adapter.NewCache(8))
 			if c.want == unchanged {
 				if got.List != nil || got.Notes != nil {
 					t.Errorf("got %+v", got)
@@ -108,16 +108,16 @@ func TestSchemas(t *testing.T) {
 func TestOnce(t *testing.T) {
 	s := toolset(t, function("f.g", `{"type":"object","properties":{"a":{"type":"array"}}}`))
 	known := caps.Caps{SchemaTarget: caps.SchemaOpenAI, NameMax: 64}
-	lenses := adapter.NewCache(8)
-	first, again := translate.Of(s, translate.For(known, translate.Asker{}), lenses), translate.Of(s, translate.For(known, translate.Asker{}), lenses)
+	adapters := adapter.NewCache(8)
+	first, again := translate.ToolsFor(s, translate.WantFor(known, translate.Asker{}), adapters), translate.ToolsFor(s, translate.WantFor(known, translate.Asker{}), adapters)
 	if first != again || &first.List[0] != &again.List[0] {
 		t.Error("it was written twice")
 	}
 	known.LooseTools = "f.g"
-	if other := translate.Of(s, translate.For(known, translate.Asker{}), lenses); other == first {
+	if other := translate.ToolsFor(s, translate.WantFor(known, translate.Asker{}), adapters); other == first {
 		t.Error("another receiver got the same")
 	}
-	allocs := testing.AllocsPerRun(100, func() { translate.Of(s, translate.For(known, translate.Asker{}), lenses) })
+	allocs := testing.AllocsPerRun(100, func() { translate.ToolsFor(s, translate.WantFor(known, translate.Asker{}), adapters) })
 	if allocs > 2 {
 		t.Errorf("%g allocations", allocs)
 	}
@@ -126,12 +126,12 @@ func TestOnce(t *testing.T) {
 // Names have a tail where two tools come to the same, and are put into the choice and the history too.
 func TestNames(t *testing.T) {
 	s := toolset(t, function("weather.get", `{"type":"object"}`), function("weather_get", `{"type":"object"}`), function("ping", `{"type":"object"}`))
-	got := translate.Of(s, translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
+	got := translate.ToolsFor(s, translate.WantFor(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
 	sent := got.Naming.Sent("weather.get")
 	if len(got.Naming.Table()) != 1 || got.Naming.Declared(sent) != "weather.get" || sent == "weather_get" || got.List[0].Name != sent || rulesOf(got.Notes) != "tools.renamed" {
 		t.Fatalf("got %+v", got)
 	}
-	alone := translate.Of(toolset(t, function("weather.get", `{}`)), translate.For(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
+	alone := translate.ToolsFor(toolset(t, function("weather.get", `{}`)), translate.WantFor(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
 	if is := alone.Naming.Sent("weather.get"); is != "weather_get" {
 		t.Errorf("without another tool of that name it is sent as %q", is)
 	}
@@ -173,7 +173,7 @@ func TestBudget(t *testing.T) {
 		"to its own API":                {count(closed, 22, new(true)), callwright.WireAnthropic, "22 said0 said21", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := translate.Of(toolset(t, c.tools...), translate.For(known, translate.Asker{Wire: c.wire}), adapter.NewCache(64))
+			got := translate.ToolsFor(toolset(t, c.tools...), translate.WantFor(known, translate.Asker{Wire: c.wire}), adapter.NewCache(64))
 			list := got.List
 			if list == nil {
 				list = c.tools

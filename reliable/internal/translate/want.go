@@ -40,12 +40,12 @@ type Asker struct {
 // May reports whether schemas may be translated.
 func May(l *judge.Ledger) bool { return l.May(schemaRule) }
 
-// For says how tools are written for a receiver of which c is known.
+// WantFor says how tools are written for a receiver of which c is known.
 //
 // In auto a request that can be sent as it came stays as it is, unless the model is known to need help. Where it is written anew, for
 // another API or because the receiver refuses one of its schemas, tools go strict; where calls may flow only those whose arguments need
 // no undoing, since undoing holds them. How many clean calls a model made does not count: tools stay the same as a conversation grows.
-func For(c caps.Caps, a Asker) Want {
+func WantFor(c caps.Caps, a Asker) Want {
 	w := Want{names: namesOf(c), loose: c.LooseTools, open: c.OpenTools}
 	if a.Off || c.SchemaTarget.WrittenFor(string(a.Wire)) {
 		return w
