@@ -14,7 +14,7 @@ import (
 type encoded struct {
 	bytes  []byte
 	memory *memory // nil for memory of somebody else
-	held   atomic.Int32
+	users  atomic.Int32
 }
 
 // A memory is what a body is encoded into.
@@ -22,29 +22,29 @@ type memory struct{ b []byte }
 
 var bodies = pool.New(func(m *memory) [][]byte { return [][]byte{m.b} })
 
-// newEncoded makes an encoded that is held by the caller.
+// newEncoded makes an encoded with one user, the caller.
 func newEncoded(b []byte, m *memory) *encoded {
 	e := &encoded{bytes: b, memory: m}
-	e.held.Store(1)
+	e.users.Store(1)
 	return e
 }
 
-// hold keeps the memory until release. It fails where it was given back already.
-func (e *encoded) hold() bool {
+// acquire keeps the memory until release. It reports false when the memory was given back already.
+func (e *encoded) acquire() bool {
 	for {
-		n := e.held.Load()
+		n := e.users.Load()
 		if n == 0 {
 			return false
 		}
-		if e.held.CompareAndSwap(n, n+1) {
+		if e.users.CompareAndSwap(n, n+1) {
 			return true
 		}
 	}
 }
 
-// release gives up one hold. With the last one the memory is used for the next body.
+// release undoes one acquire. With the last one the memory is used for the next body.
 func (e *encoded) release() {
-	if e.held.Add(-1) > 0 || e.memory == nil {
+	if e.users.Add(-1) > 0 || e.memory == nil {
 		return
 	}
 	if cap(e.bytes) <= maxScratch {
@@ -64,7 +64,7 @@ var _ http1.Body = (*requestBody)(nil)
 
 // reader is the body for one try.
 func (e *encoded) reader() (io.ReadCloser, error) {
-	if !e.hold() {
+	if !e.acquire() {
 		return nil, http.ErrBodyReadAfterClose
 	}
 	return &requestBody{of: e}, nil
@@ -72,7 +72,7 @@ func (e *encoded) reader() (io.ReadCloser, error) {
 
 // Use calls f with what is left, which keeps its place in memory until f returns. f returns how much of it was read.
 func (b *requestBody) Use(f func(rest []byte) (int, error)) (int, error) {
-	if b.closed.Load() || !b.of.hold() {
+	if b.closed.Load() || !b.of.acquire() {
 		return 0, http.ErrBodyReadAfterClose
 	}
 	defer b.of.release()

@@ -130,10 +130,10 @@ func (p *Provider) Model(name string) *Remote {
 func (p *Provider) newRemote(name string) *Remote {
 	r := &Remote{
 		p: p, name: name, id: callwright.ModelID(p.cfg.Name + "/" + name),
-		shipped: caps.ShippedFor(p.cfg.Name, name).Over(caps.ShippedForWire(string(p.row.Wire))),
-		whole:   p.prototype(p.target(name, false), "application/json"),
-		stream:  p.prototype(p.target(name, true), streamType(p.codec)),
-		breaker: newBreaker(),
+		shipped:         caps.ShippedFor(p.cfg.Name, name).Over(caps.ShippedForWire(string(p.row.Wire))),
+		wholePrototype:  p.prototype(p.target(name, false), "application/json"),
+		streamPrototype: p.prototype(p.target(name, true), streamType(p.codec)),
+		breaker:         newBreaker(),
 	}
 	if p.cfg.Caps != nil {
 		r.configured = p.cfg.Caps(name).From(caps.Configured)

@@ -18,12 +18,12 @@ import (
 
 // A Remote is one model of a Provider. It is safe for concurrent use and needs no closing of its own.
 type Remote struct {
-	p       *Provider
-	name    string
-	id      callwright.ModelID
-	whole   *http.Request // what every request for a whole answer begins as
-	stream  *http.Request // and for a streamed one
-	breaker *breaker
+	p               *Provider
+	name            string
+	id              callwright.ModelID
+	wholePrototype  *http.Request // what every request for a whole answer begins as
+	streamPrototype *http.Request // and for a streamed one
+	breaker         *breaker
 	// cannotCount says that the provider turned out to count no tokens for this model.
 	cannotCount atomic.Bool
 
@@ -89,7 +89,7 @@ func (r *Remote) generate(ctx context.Context, body *encoded) (resp *callwright.
 		return nil, false, err
 	}
 	defer func() { done(err) }()
-	a, force, err := r.send(ctx, r.whole, body)
+	a, force, err := r.send(ctx, r.wholePrototype, body)
 	if err != nil {
 		return nil, force, err
 	}
@@ -139,9 +139,9 @@ func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright
 		return callwright.Preview{}, r.seal(err)
 	}
 	defer body.release()
-	proto := r.whole
+	proto := r.wholePrototype
 	if req.Params.Stream {
-		proto = r.stream
+		proto = r.streamPrototype
 	}
 	return callwright.Preview{Method: proto.Method, URL: r.p.shown(proto.URL), Body: bytes.Clone(body.bytes), Notes: notes}, nil
 }

@@ -80,21 +80,21 @@ func (s *stream) run(ctx context.Context, body *encoded) (force bool, err *callw
 		return false, err
 	}
 	s.tell = tell
-	defer func() { s.verdict(err) }()
-	a, force, err := s.r.send(ctx, s.r.stream, body)
+	defer func() { s.reportToBreaker(err) }()
+	a, force, err := s.r.send(ctx, s.r.streamPrototype, body)
 	if err != nil {
 		return force, err
 	}
 	defer a.close()
 	s.r.discover()
 	if s.r.p.isWhole(a) {
-		return false, s.whole(ctx, a)
+		return false, s.takeWhole(ctx, a)
 	}
 	return false, s.read(ctx, a)
 }
 
-// verdict reports the outcome of the try to the breaker, at its first event or at the error in place of one.
-func (s *stream) verdict(err *callwright.Error) {
+// reportToBreaker reports the outcome of the try to the breaker, at its first event or at the error in place of one.
+func (s *stream) reportToBreaker(err *callwright.Error) {
 	if s.tell != nil {
 		s.tell(err)
 		s.tell = nil
@@ -139,7 +139,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		if failed != nil {
 			return s.last(b, failed)
 		}
-		if s.hold(ev, b) {
+		if s.keepEarly(ev, b) {
 			continue
 		}
 		running := s.ended.IsZero()
@@ -184,7 +184,7 @@ func (s *stream) handOn(b callwright.Batch) bool {
 	}
 	if !s.handed {
 		s.handed = true
-		s.verdict(nil)
+		s.reportToBreaker(nil)
 		if len(s.notes) > 0 {
 			s.give(callwright.Batch{Notes: s.notes, More: true})
 		}
@@ -208,9 +208,9 @@ func (s *stream) give(b callwright.Batch) {
 	}
 }
 
-// hold keeps bytes before the first event of an answer that are no comment: they may be the beginning of something else,
+// keepEarly keeps bytes before the first event of an answer that are no comment: they may be the beginning of something else,
 // such as a page in HTML, of which nothing is to be handed on.
-func (s *stream) hold(ev sse.Event, b callwright.Batch) bool {
+func (s *stream) keepEarly(ev sse.Event, b callwright.Batch) bool {
 	if s.handed || b.Raw == nil || len(b.Events)+len(b.Notes) > 0 || ev.Data != nil || bytes.HasPrefix(ev.Raw, []byte(":")) || s.waiting > maxEarly {
 		return false
 	}
@@ -219,9 +219,9 @@ func (s *stream) hold(ev sse.Event, b callwright.Batch) bool {
 	return true
 }
 
-// whole hands on a whole answer that came although a stream was asked for: of providers that do not stream, and of
+// takeWhole hands on a takeWhole answer that came although a stream was asked for: of providers that do not stream, and of
 // refusals under a status that says that all is well.
-func (s *stream) whole(ctx context.Context, a *response) *callwright.Error {
+func (s *stream) takeWhole(ctx context.Context, a *response) *callwright.Error {
 	resp, err := s.r.answer(ctx, a)
 	if err != nil {
 		return err
