@@ -22,21 +22,21 @@ import (
 )
 
 // answer answers a request of an API that says all in the body.
-func (s *Server) answer(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	return s.respond(client, w, r, nil)
+func (s *Server) answer(client wire.Codec, x *exchange, r *http.Request) error {
+	return s.respond(client, x, r, nil)
 }
 
 // respond answers a request. said is what its path says, nil for nothing.
-func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Request, said *inPath) error {
-	body, err := s.lentBody(w, r)
+func (s *Server) respond(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
+	body, err := s.lentBody(x, r)
 	if err != nil {
 		return err
 	}
-	return s.respondTo(client, w, r, body, said)
+	return s.respondTo(client, x, r, body, said)
 }
 
 // respondTo answers a request whose body was read.
-func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Request, body []byte, said *inPath) error {
+func (s *Server) respondTo(client wire.Codec, x *exchange, r *http.Request, body []byte, said *inPath) error {
 	t, body, err := s.continuation(client, r, body)
 	if err != nil {
 		return err
@@ -48,33 +48,32 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	if said != nil {
 		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
 	}
-	exchangeOf(w).asked = req.Model
+	x.asked = req.Model
 	model, err := s.resolve(r, string(req.Model))
 	if err != nil {
 		return err
 	}
-	if err := s.reserve(w, r, model, req, body); err != nil {
+	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
 	req.ReportID, req.Owner = mint.ID("rep_"), s.owner(r).text()
 	ctx := provider.Forward(r.Context(), r.Header)
 	asked := s.recorded(model)
-	if tools := s.of(w).hosted; tools != nil {
+	if tools := x.settings.hosted; tools != nil {
 		asked = tools.Around(asked, runBy(ctx, model), req)
 	}
 	if req.Params.Stream {
-		x := exchangeOf(w)
 		x.observed.streams(x)
 		front, asked := s.withUsage(x, client, asked, req)
-		return s.stream(w, r.WithContext(ctx), front, asked, req, t)
+		return s.stream(x, r.WithContext(ctx), front, asked, req, t)
 	}
 	resp, err := asked.Generate(ctx, req)
 	if err != nil {
 		return err
 	}
-	exchangeOf(w).answered(resp.Report)
-	exchangeOf(w).metered.answer(resp.Parts)
-	return s.whole(w, r, client, req, resp, t)
+	x.answered(resp.Report)
+	x.metered.answer(resp.Parts)
+	return s.whole(x, r, client, req, resp, t)
 }
 
 // runBy returns the API whose hosted tools the provider runs that a client asks first: the one that it speaks, "" where it is not known to run any.
@@ -97,20 +96,20 @@ func (s *Server) recorded(client *reliable.Client) callwright.Model {
 }
 
 // lentBody reads a request's body as body does, into memory that ReuseBodies is about.
-func (s *Server) lentBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	l, err := s.borrow(w, r)
+func (s *Server) lentBody(x *exchange, r *http.Request) ([]byte, error) {
+	l, err := s.borrow(x, r)
 	if err != nil {
 		return nil, err
 	}
 	if s.cfg.ReuseBodies {
-		exchangeOf(w).body = l
+		x.body = l
 	}
 	return l.Bytes, nil
 }
 
 // body reads a request's body of JSON within the limits.
-func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	l, err := s.borrow(w, r)
+func (s *Server) body(x *exchange, r *http.Request) ([]byte, error) {
+	l, err := s.borrow(x, r)
 	if err != nil {
 		return nil, err
 	}
@@ -118,32 +117,32 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 }
 
 // borrow reads a request's body of JSON within the limits into memory that may be returned, or be kept for good.
-func (s *Server) borrow(w http.ResponseWriter, r *http.Request) (*pool.Loan, error) {
+func (s *Server) borrow(x *exchange, r *http.Request) (*pool.Loan, error) {
 	ct := r.Header.Get("Content-Type")
 	kind := mediaType(ct)
 	if kind != mediaJSON && kind != mediaForm {
 		return nil, notJSON(ct)
 	}
-	l, err := s.read(w, r)
+	l, err := s.read(x, r)
 	if err != nil {
 		return nil, err
 	}
 	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(l.Bytes)) {
 		return nil, notJSON(ct)
 	}
-	if err := s.of(w).limits.check(l.Bytes); err != nil {
+	if err := x.settings.limits.check(l.Bytes); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
 // read reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
-func (s *Server) read(w http.ResponseWriter, r *http.Request) (*pool.Loan, error) {
-	most := s.of(w).limits.Body
+func (s *Server) read(x *exchange, r *http.Request) (*pool.Loan, error) {
+	most := x.settings.limits.Body
 	if r.ContentLength > most {
 		return nil, tooLarge(most)
 	}
-	rc := http.NewResponseController(w)
+	rc := http.NewResponseController(x)
 	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
 	body := pool.Borrow(int(min(max(r.ContentLength, 0), 1<<20)) + 1) // one more to see the end
 	_, err := body.ReadFrom(http.MaxBytesReader(nil, r.Body, most))
@@ -190,7 +189,7 @@ func tooLarge(limit int64) *callwright.Error {
 }
 
 // whole writes a whole answer.
-func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
+func (s *Server) whole(x *exchange, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
 	memory := answers.Get()
 	defer answers.Put(memory)
 	body, notes, err := memory.encode(front, req, resp, t)
@@ -200,16 +199,16 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 	addNotes(resp.Report, notes)
 	t.keep(body)
 	t.noted(resp.Report)
-	s.keepReport(exchangeOf(w), r, resp.Report)
+	s.keepReport(x, r, resp.Report)
 	if r.Header.Get(reportHeader) == "body" {
 		body = withReport(body, resp.Report)
 	}
-	h, values := w.Header(), []string{headerOf(resp.Report), "application/json", strconv.Itoa(len(body))}
+	h, values := x.Header(), []string{headerOf(resp.Report), "application/json", strconv.Itoa(len(body))}
 	h[reportHeader], h["Content-Type"], h["Content-Length"] = values[:1:1], values[1:2:2], values[2:]
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
-	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(body)
-	exchangeOf(w).answered(resp.Report)
+	_ = http.NewResponseController(x).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
+	x.WriteHeader(http.StatusOK)
+	_, _ = x.Write(body)
+	x.answered(resp.Report)
 	s.observeTokens(r.Context(), req, resp.Report)
 	return nil
 }

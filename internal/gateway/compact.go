@@ -7,10 +7,10 @@ import (
 )
 
 // compact answers clients that ask for a compaction of their conversation at a path of its own.
-func (s *Server) compact(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) compact(client wire.Codec, x *exchange, r *http.Request) error {
 	c, ok := client.(wire.Compactor)
 	if !ok {
-		return s.nowhere(client, w, r)
+		return s.nowhere(client, x, r)
 	}
-	return s.respond(c.Compacts(), w, r, nil)
+	return s.respond(c.Compacts(), x, r, nil)
 }

@@ -34,14 +34,14 @@ const (
 )
 
 // count answers how many tokens a request has, for an API that has the model's name in the body.
-func (s *Server) count(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	return s.countFor(client, w, r, nil)
+func (s *Server) count(client wire.Codec, x *exchange, r *http.Request) error {
+	return s.countFor(client, x, r, nil)
 }
 
 // countFor has the provider count, where it speaks the client's API and counts; else the number is an estimate, and the report
 // header says so. A request that the provider refuses is refused.
-func (s *Server) countFor(client wire.Codec, w http.ResponseWriter, r *http.Request, said *inPath) error {
-	body, err := s.body(w, r)
+func (s *Server) countFor(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
+	body, err := s.body(x, r)
 	if err != nil {
 		return err
 	}
@@ -73,9 +73,9 @@ func (s *Server) countFor(client wire.Codec, w http.ResponseWriter, r *http.Requ
 		}
 		answer = []byte(c.before + strconv.Itoa(n) + c.after)
 	}
-	w.Header().Set(reportHeader, how)
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(answer)
+	x.Header().Set(reportHeader, how)
+	x.Header().Set("Content-Type", "application/json")
+	_, _ = x.Write(answer)
 	return nil
 }
 

@@ -11,12 +11,14 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// An exchange is one request and what became of it, for its line in the log. It is the request's ResponseWriter too.
+// An exchange is one request and its outcome. ServeHTTP makes it, and each function that needs it has it as a parameter. It is the
+// http.ResponseWriter of the answer too.
 type exchange struct {
 	http.ResponseWriter
 	began     time.Time
 	body      *pool.Loan // what the client sent, where it is to be used again
-	settings  *settings  // that it goes by
+	settings  *settings  // those in force when it began
+	id        string     // the part of the path that the route has as {id}
 	wire      callwright.WireName
 	caller    *access.Caller // nil before it is admitted
 	admitted  bool           // its report may be kept
@@ -56,14 +58,6 @@ func (x *exchange) Write(b []byte) (int, error) {
 	}
 	x.observed.writes(b)
 	return x.ResponseWriter.Write(b)
-}
-
-// exchangeOf returns the exchange of a writer that ServeHTTP handed on.
-func exchangeOf(w http.ResponseWriter) *exchange {
-	if x, ok := w.(*exchange); ok {
-		return x
-	}
-	return &exchange{ResponseWriter: w}
 }
 
 // answered says what an answer came to.

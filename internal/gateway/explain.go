@@ -10,8 +10,8 @@ import (
 
 // explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not every API
 // has there.
-func (s *Server) explain(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	body, err := s.body(w, r)
+func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error {
+	body, err := s.body(x, r)
 	if err != nil {
 		return err
 	}
@@ -39,5 +39,5 @@ func (s *Server) explain(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, out)
+	return writeJSON(x, out)
 }

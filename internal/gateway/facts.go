@@ -11,8 +11,8 @@ import (
 )
 
 // factsOf finds the model that a path under /callwright/models is about.
-func (s *Server) factsOf(r *http.Request) (name string, client *reliable.Client, err error) {
-	name, ok := strings.CutSuffix(r.PathValue("id"), "/facts")
+func (s *Server) factsOf(x *exchange, r *http.Request) (name string, client *reliable.Client, err error) {
+	name, ok := strings.CutSuffix(x.id, "/facts")
 	if !ok {
 		return "", nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "expected /callwright/models/MODEL/facts, got " + r.URL.Path}
 	}
@@ -20,8 +20,8 @@ func (s *Server) factsOf(r *http.Request) (name string, client *reliable.Client,
 	return name, client, err
 }
 
-func (s *Server) showFacts(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	name, client, err := s.factsOf(r)
+func (s *Server) showFacts(_ wire.Codec, x *exchange, r *http.Request) error {
+	name, client, err := s.factsOf(x, r)
 	if err != nil {
 		return err
 	}
@@ -29,20 +29,20 @@ func (s *Server) showFacts(_ wire.Codec, w http.ResponseWriter, r *http.Request)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, struct {
+	return writeJSON(x, struct {
 		Model string      `json:"model"`
 		Facts []caps.Fact `json:"facts"`
 	}{name, append([]caps.Fact{}, facts...)})
 }
 
 // forgetFacts drops the facts of the key in the query, or all of them, and shows what is left.
-func (s *Server) forgetFacts(c wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	_, client, err := s.factsOf(r)
+func (s *Server) forgetFacts(c wire.Codec, x *exchange, r *http.Request) error {
+	_, client, err := s.factsOf(x, r)
 	if err != nil {
 		return err
 	}
 	if err := client.Forget(r.Context(), r.URL.Query().Get("key")); err != nil {
 		return err
 	}
-	return s.showFacts(c, w, r)
+	return s.showFacts(c, x, r)
 }

@@ -4,25 +4,26 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/mint"
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// guard lets a request through to what is served at a path when it has a key and the server is not draining. Errors and
+// guard lets a request through to the routes of a path when it has a key and the server is not draining. Errors and
 // panics become an error in the shape of the client's wire.
-func (s *Server) guard(at pathRoutes) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
+	fixed, _, _ := strings.Cut(at[0].path, "{")
+	return func(x *exchange, r *http.Request) {
 		way, ok := at.pick(r.Method)
 		client := way.codec
 		if client == nil {
 			client, _ = s.codecOf(r)
 		}
-		x := exchangeOf(w)
-		x.wire = client.Name()
+		x.wire, x.id = client.Name(), strings.TrimPrefix(r.URL.Path, fixed)
 		defer func() { s.settle(r.Context(), x) }()
-		defer func() { s.caught(recover(), client, w, r) }()
+		defer func() { s.caught(recover(), client, x, r) }()
 		caller, err := s.admit(r)
 		if err == nil {
 			x.caller = caller
@@ -33,47 +34,43 @@ func (s *Server) guard(at pathRoutes) http.Handler {
 		switch {
 		case err != nil:
 		case ok:
-			err = way.serve(s, client, w, r)
+			err = way.serve(s, client, x, r)
 		default:
-			err = at.refuse(w, r)
+			err = at.refuse(x, r)
 		}
 		if err != nil {
-			s.fail(client, w, r, err)
+			s.fail(client, x, r, err)
 		}
-	})
+	}
 }
 
-// outside lets requests through to a handler of the program's own. A panic becomes an error for its client alone.
-func (s *Server) outside(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		client, _ := s.codecOf(r)
-		defer func() { s.caught(recover(), client, w, r) }()
-		h.ServeHTTP(w, r)
-	})
+// outside lets a request through to a handler of Config.Handlers. A panic becomes an error for its client alone.
+func (s *Server) outside(x *exchange, r *http.Request) {
+	client, _ := s.codecOf(r)
+	defer func() { s.caught(recover(), client, x, r) }()
+	s.mux.ServeHTTP(x, r)
 }
 
-// keyed lets a request through to a handler of the program's own when it has a key that is for it, also while the server drains.
-func (s *Server) keyed(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		client, _ := s.codecOf(r)
-		defer func() { s.caught(recover(), client, w, r) }()
-		caller, err := s.authentic(r)
-		if err == nil {
-			exchangeOf(w).caller = caller
-			r = s.withCaller(r, caller)
-			err = allow(caller, r)
-		}
-		if err != nil {
-			s.fail(client, w, r, err)
-			return
-		}
-		h.ServeHTTP(w, r)
-	})
+// keyed lets a request through to a handler of Config.KeyedHandlers when it has a key that is for it, also while the server drains.
+func (s *Server) keyed(x *exchange, r *http.Request) {
+	client, _ := s.codecOf(r)
+	defer func() { s.caught(recover(), client, x, r) }()
+	caller, err := s.authentic(r)
+	if err == nil {
+		x.caller = caller
+		r = s.withCaller(r, caller)
+		err = allow(caller, r)
+	}
+	if err != nil {
+		s.fail(client, x, r, err)
+		return
+	}
+	s.mux.ServeHTTP(x, r)
 }
 
 // caught turns a panic into an error for this client only. An aborted stream goes on to the server, which resets the
 // connection.
-func (s *Server) caught(p any, front wire.Front, w http.ResponseWriter, r *http.Request) {
+func (s *Server) caught(p any, front wire.Front, x *exchange, r *http.Request) {
 	if p == nil {
 		return
 	}
@@ -81,7 +78,7 @@ func (s *Server) caught(p any, front wire.Front, w http.ResponseWriter, r *http.
 		panic(p)
 	}
 	s.panicked(r, p)
-	s.fail(front, w, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
+	s.fail(front, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 }
 
 const failedHere = "the gateway failed on this request"
@@ -91,8 +88,8 @@ func (s *Server) panicked(r *http.Request, p any) {
 }
 
 // fail answers with an error in the wire's shape.
-func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, err error) {
-	e, x := asError(err), exchangeOf(w)
+func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error) {
+	e := asError(err)
 	switch {
 	case e.Report != nil || !x.admitted:
 	case x.report != nil: // the answer is there, and could not be written
@@ -112,7 +109,7 @@ func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, 
 	}
 	shown := presentable(e)
 	status, header, body := front.EncodeError(shown)
-	out := w.Header()
+	out := x.Header()
 	for k, v := range header {
 		out[http.CanonicalHeaderKey(k)] = v
 	}
@@ -120,8 +117,8 @@ func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, 
 		out.Set(reportHeader, headerOf(e.Report))
 	}
 	out.Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	x.WriteHeader(status)
+	_, _ = x.Write(body)
 }
 
 // withoutAttempts returns an error with the report of a request that no model was asked for.

@@ -25,24 +25,24 @@ func (s *Server) answerKey(r *http.Request, id string) archive.Key {
 }
 
 // showKept writes a kept answer as the client got it.
-func (s *Server) showKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
+func (s *Server) showKept(_ wire.Codec, x *exchange, r *http.Request) error {
+	id := x.id
 	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(r, id))
 	if err != nil {
 		return s.notRead(r, id, err, notKept(id))
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body)
+	x.Header().Set("Content-Type", "application/json")
+	_, _ = x.Write(body)
 	return nil
 }
 
 // forgetKept drops a kept answer.
-func (s *Server) forgetKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
+func (s *Server) forgetKept(_ wire.Codec, x *exchange, r *http.Request) error {
+	id := x.id
 	if err := s.cfg.Answers.Delete(r.Context(), s.answerKey(r, id)); err != nil {
 		return s.notRead(r, id, err, notKept(id))
 	}
-	return writeJSON(w, map[string]any{"id": id, "object": "response", "deleted": true})
+	return writeJSON(x, map[string]any{"id": id, "object": "response", "deleted": true})
 }
 
 func notKept(id string) *callwright.Error {

@@ -41,7 +41,7 @@ func catalogueOf(name callwright.WireName) *catalogue {
 }
 
 // listModels lists the models in the client's own shape.
-func (s *Server) listModels(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) listModels(client wire.Codec, x *exchange, r *http.Request) error {
 	c := catalogueOf(client.Name())
 	ids := s.inScope(r, s.cfg.Models.List(r.Context()))
 	known := s.capsOf(r.Context(), ids)
@@ -49,17 +49,17 @@ func (s *Server) listModels(client wire.Codec, w http.ResponseWriter, r *http.Re
 	for i, id := range ids {
 		entries[i] = c.entry(id, &known[i])
 	}
-	return writeJSON(w, c.list(ids, entries))
+	return writeJSON(x, c.list(ids, entries))
 }
 
 // showModel describes one model in the client's own shape.
-func (s *Server) showModel(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("id")
+func (s *Server) showModel(client wire.Codec, x *exchange, r *http.Request) error {
+	name := x.id
 	if _, err := s.resolve(r, name); err != nil {
 		return err
 	}
 	id := callwright.ModelID(name)
-	return writeJSON(w, catalogueOf(client.Name()).entry(id, &s.capsOf(r.Context(), []callwright.ModelID{id})[0]))
+	return writeJSON(x, catalogueOf(client.Name()).entry(id, &s.capsOf(r.Context(), []callwright.ModelID{id})[0]))
 }
 
 // capsOf returns what is known of each of the models.

@@ -30,8 +30,8 @@ var ollamaDetails = map[string]any{
 }
 
 // describeModel writes a description of one model in Ollama's form. Every model takes tools here.
-func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	body, err := s.body(w, r)
+func (s *Server) describeModel(_ wire.Codec, x *exchange, r *http.Request) error {
+	body, err := s.body(x, r)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Requ
 	if known.MaxContext > 0 {
 		info[architecture+".context_length"] = known.MaxContext
 	}
-	return writeJSON(w, map[string]any{
+	return writeJSON(x, map[string]any{
 		"license": "", "modelfile": "", "parameters": "", "template": "", "modified_at": unknownTime, "details": ollamaDetails,
 		"model_info": info, "capabilities": capabilities(&known),
 	})
@@ -70,39 +70,39 @@ func capabilities(known *caps.Caps) []string {
 }
 
 // listLoaded writes an empty list in Ollama's form: no model is in memory here.
-func (s *Server) listLoaded(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, modelsOnly(nil, []any{}))
+func (s *Server) listLoaded(_ wire.Codec, x *exchange, _ *http.Request) error {
+	return writeJSON(x, modelsOnly(nil, []any{}))
 }
 
 // spokenOllama is the version of Ollama whose API is spoken. Its clients ask for it and turn away from old ones.
 const spokenOllama = "0.13.0"
 
-func (s *Server) ollamaVersion(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, map[string]any{"version": spokenOllama})
+func (s *Server) ollamaVersion(_ wire.Codec, x *exchange, _ *http.Request) error {
+	return writeJSON(x, map[string]any{"version": spokenOllama})
 }
 
 // chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do: it is told that this
 // was done.
-func (s *Server) chatOrLoad(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	body, err := s.lentBody(w, r)
+func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
+	body, err := s.lentBody(x, r)
 	if err != nil {
 		return err
 	}
 	if jsonx.Valid(body) == nil && jsonx.KindOf(body) == jsonx.Object && empty(body, "messages") {
-		return s.loaded(w, r, body, "message", map[string]any{"role": "assistant", "content": ""})
+		return s.loaded(x, r, body, "message", map[string]any{"role": "assistant", "content": ""})
 	}
-	return s.respondTo(client, w, r, body, nil)
+	return s.respondTo(client, x, r, body, nil)
 }
 
 // complete answers a request for a completion. One without a prompt asks to load or to unload the model, as a chat without messages does. What
 // no chat can say goes on to the provider where it is a server of the same API.
-func (s *Server) complete(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	body, err := s.body(w, r)
+func (s *Server) complete(client wire.Codec, x *exchange, r *http.Request) error {
+	body, err := s.body(x, r)
 	if err != nil {
 		return err
 	}
 	if jsonx.ValidObject(body) && empty(body, "prompt") && empty(body, "images") {
-		return s.loaded(w, r, body, "response", "")
+		return s.loaded(x, r, body, "response", "")
 	}
 	c, ok := client.(wire.Completer)
 	if !ok {
@@ -115,10 +115,10 @@ func (s *Server) complete(client wire.Codec, w http.ResponseWriter, r *http.Requ
 			return err
 		}
 		if s.takesCompletions(r, name) {
-			return s.passTo(w, r, provider.GeneratePassage(), name, mediaJSON, body)
+			return s.passTo(x, r, provider.GeneratePassage(), name, mediaJSON, body)
 		}
 	}
-	return s.respondTo(c.Completes(), w, r, body, nil)
+	return s.respondTo(c.Completes(), x, r, body, nil)
 }
 
 // takesCompletions reports whether the provider of a model is a server of the same API.
@@ -142,10 +142,10 @@ func empty(body []byte, member string) bool {
 }
 
 // loaded says that the model was loaded or, where it is to be kept alive for no time, unloaded.
-func (s *Server) loaded(w http.ResponseWriter, r *http.Request, body []byte, member string, nothing any) error {
+func (s *Server) loaded(x *exchange, r *http.Request, body []byte, member string, nothing any) error {
 	name, _ := jsonx.Find(body, "model")
 	model := jsonx.TextOf(name)
-	exchangeOf(w).asked = callwright.ModelID(model)
+	x.asked = callwright.ModelID(model)
 	if _, err := s.resolve(r, model); err != nil {
 		return err
 	}
@@ -154,6 +154,6 @@ func (s *Server) loaded(w http.ResponseWriter, r *http.Request, body []byte, mem
 	if text := strings.Trim(string(keep), `"`); text == "0" || text == "0s" || text == "0m" || text == "0h" {
 		why = "unload"
 	}
-	return writeJSON(w, map[string]any{"model": model, "created_at": time.Now().UTC().Format(time.RFC3339Nano), member: nothing,
+	return writeJSON(x, map[string]any{"model": model, "created_at": time.Now().UTC().Format(time.RFC3339Nano), member: nothing,
 		"done": true, "done_reason": why})
 }

@@ -33,11 +33,11 @@ const (
 
 // passOn returns the front door of a passage.
 func passOn(p *provider.Passage) handler {
-	return func(s *Server, _ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-		if !s.of(w).opens(p) {
+	return func(s *Server, _ wire.Codec, x *exchange, r *http.Request) error {
+		if !x.settings.opens(p) {
 			return closed(p)
 		}
-		return s.pass(w, r, p, "")
+		return s.pass(x, r, p, "")
 	}
 }
 
@@ -51,9 +51,9 @@ func closed(p *provider.Passage) error {
 
 // pass sends a request on to the provider of the model that it names, and the answer back, byte for byte but for the model's name. said is
 // the model that the path names, "" for none.
-func (s *Server) pass(w http.ResponseWriter, r *http.Request, p *provider.Passage, said string) error {
+func (s *Server) pass(x *exchange, r *http.Request, p *provider.Passage, said string) error {
 	kind := r.Header.Get("Content-Type")
-	read, err := s.read(w, r)
+	read, err := s.read(x, r)
 	if err != nil {
 		return err
 	}
@@ -67,12 +67,12 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, p *provider.Passag
 		return &callwright.Error{Kind: callwright.KindInvalid, Path: "/model",
 			Message: "expected the model's name as model in the body, in the query or in the header " + modelHeader + ", got none"}
 	}
-	return s.passTo(w, r, p, name, kind, body)
+	return s.passTo(x, r, p, name, kind, body)
 }
 
 // passTo sends a body that was read to the provider of a model.
-func (s *Server) passTo(w http.ResponseWriter, r *http.Request, p *provider.Passage, name, kind string, body []byte) error {
-	exchangeOf(w).asked = callwright.ModelID(name)
+func (s *Server) passTo(x *exchange, r *http.Request, p *provider.Passage, name, kind string, body []byte) error {
+	x.asked = callwright.ModelID(name)
 	client, err := s.resolve(r, name)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *Server) passTo(w http.ResponseWriter, r *http.Request, p *provider.Pass
 		return &callwright.Error{Kind: callwright.KindNotServed, Message: "the provider of " + strconv.Quote(callwright.Excerpt(name)) + " takes no requests for " + p.Name +
 			" in the form of the wire " + string(p.Wire) + ": name a model of a provider that speaks it"}
 	}
-	if err := s.reserve(w, r, client, &callwright.Request{}, body); err != nil {
+	if err := s.reserve(x, r, client, &callwright.Request{}, body); err != nil {
 		return err
 	}
 	answer, err := model.Pass(provider.Forward(r.Context(), r.Header), p, kind, body)
@@ -90,7 +90,7 @@ func (s *Server) passTo(w http.ResponseWriter, r *http.Request, p *provider.Pass
 		return err
 	}
 	defer answer.Body.Close()
-	h := w.Header()
+	h := x.Header()
 	h.Set(reportHeader, "passed="+string(client.ID()))
 	if answer.ContentType != "" {
 		h.Set("Content-Type", answer.ContentType)
@@ -98,20 +98,20 @@ func (s *Server) passTo(w http.ResponseWriter, r *http.Request, p *provider.Pass
 	if answer.Length >= 0 {
 		h.Set("Content-Length", strconv.FormatInt(answer.Length, 10))
 	}
-	w.WriteHeader(http.StatusOK)
-	s.copy(w, r, answer.Body)
+	x.WriteHeader(http.StatusOK)
+	s.copy(x, r, answer.Body)
 	return nil
 }
 
 // copy sends an answer on as it comes. One that breaks off ends the connection, so that it does not pass for a whole one.
-func (s *Server) copy(w http.ResponseWriter, r *http.Request, from io.Reader) {
-	rc := http.NewResponseController(w)
+func (s *Server) copy(x *exchange, r *http.Request, from io.Reader) {
+	rc := http.NewResponseController(x)
 	buf := make([]byte, pendingSize)
 	for {
 		n, err := from.Read(buf)
 		if n > 0 {
 			_ = rc.SetWriteDeadline(time.Now().Add(s.cfg.Patience))
-			if _, failed := w.Write(buf[:n]); failed != nil || rc.Flush() != nil {
+			if _, failed := x.Write(buf[:n]); failed != nil || rc.Flush() != nil {
 				panic(http.ErrAbortHandler) // the client has gone
 			}
 		}
@@ -119,7 +119,7 @@ func (s *Server) copy(w http.ResponseWriter, r *http.Request, from io.Reader) {
 		case err == io.EOF:
 			return
 		case err != nil:
-			exchangeOf(w).failed = asError(err)
+			x.failed = asError(err)
 			if r.Context().Err() == nil {
 				s.cfg.Logger.Warn("an answer that was passed on broke off", "path", callwright.Excerpt(r.URL.Path), "error", err)
 			}

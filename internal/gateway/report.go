@@ -49,8 +49,8 @@ func appendReportComment(dst []byte, rep *callwright.Report) []byte {
 	return sse.AppendComment(dst, "callwright "+string(text))
 }
 
-func (s *Server) showReport(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
+func (s *Server) showReport(_ wire.Codec, x *exchange, r *http.Request) error {
+	id := x.id
 	kept, err := s.cfg.Reports.Find(r.Context(), archive.Key{Owner: s.reader(r), ID: id})
 	if err != nil {
 		return s.notRead(r, id, err, &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key"})
@@ -59,8 +59,8 @@ func (s *Server) showReport(_ wire.Codec, w http.ResponseWriter, r *http.Request
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(append(body, '\n'))
+	x.Header().Set("Content-Type", "application/json")
+	_, _ = x.Write(append(body, '\n'))
 	return nil
 }
 

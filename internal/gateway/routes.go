@@ -12,7 +12,7 @@ import (
 )
 
 // A handler answers a request or says in an error why not. client is the codec of the client's wire.
-type handler func(s *Server, client wire.Codec, w http.ResponseWriter, r *http.Request) error
+type handler func(s *Server, client wire.Codec, x *exchange, r *http.Request) error
 
 // A route is what clients may do at a path.
 type route struct {
@@ -64,12 +64,19 @@ var routes = []route{
 }
 
 // open are the paths for probes, without a key.
-var open = map[string]func(*Server, http.ResponseWriter, *http.Request){
+var open = map[string]func(*Server, *exchange, *http.Request){
 	"GET /healthz": (*Server).healthy,
 	"GET /readyz":  (*Server).ready,
 	// Clients look here whether somebody is there: Ollama's, and Claude Code.
 	"GET /{$}":       (*Server).greet,
 	"GET /api/hello": (*Server).greet,
+}
+
+// An entry is what the mux has for a pattern. The mux finds it, and ServeHTTP calls serve with the exchange. A handler of a Config is called by
+// the mux, so that its request has the values of the pattern.
+type entry struct {
+	http.Handler // of the Config; nil for the gateway's own
+	serve        func(x *exchange, r *http.Request)
 }
 
 func (s *Server) routes() *http.ServeMux {
@@ -82,22 +89,22 @@ func (s *Server) routes() *http.ServeMux {
 		}
 	}
 	for path, c := range byPath {
-		mux.Handle(path, s.guard(c))
+		mux.Handle(path, &entry{serve: s.guard(c)})
 	}
 	for pattern, h := range s.cfg.Handlers {
-		mux.Handle(pattern, s.outside(h))
+		mux.Handle(pattern, &entry{h, s.outside})
 	}
 	for pattern, h := range open {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { h(s, w, r) })
+		mux.Handle(pattern, &entry{serve: func(x *exchange, r *http.Request) { h(s, x, r) }})
 	}
 	for pattern, h := range s.cfg.KeyedHandlers {
-		mux.Handle(pattern, s.keyed(h))
+		mux.Handle(pattern, &entry{h, s.keyed})
 	}
 	return mux
 }
 
-// fixed returns the handlers that mux has for POST requests at the paths of routes without variables.
-func (s *Server) fixed(mux *http.ServeMux) map[string]http.Handler {
+// fixed returns the entries that mux has for POST requests at the paths of routes without variables.
+func (s *Server) fixed(mux *http.ServeMux) map[string]*entry {
 	for _, more := range []map[string]http.Handler{s.cfg.Handlers, s.cfg.KeyedHandlers} {
 		for pattern := range more {
 			if at := pattern[strings.LastIndexAny(pattern, " \t")+1:]; !strings.HasPrefix(at, "/") {
@@ -105,22 +112,30 @@ func (s *Server) fixed(mux *http.ServeMux) map[string]http.Handler {
 			}
 		}
 	}
-	out := map[string]http.Handler{}
+	out := map[string]*entry{}
 	for _, rt := range allRoutes() {
 		h, pattern := mux.Handler(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: rt.path}})
-		if pattern == rt.path && !strings.Contains(rt.path, "{") && canonical(rt.path) == rt.path {
-			out[rt.path] = h
+		if e, ok := h.(*entry); ok && pattern == rt.path && !strings.Contains(rt.path, "{") && canonical(rt.path) == rt.path {
+			out[rt.path] = e
 		}
 	}
 	return out
 }
 
-// fixedHandler returns the handler of a request that asks for a model at a path as the API has it; nil where the path has to be looked at.
-func (s *Server) fixedHandler(r *http.Request) http.Handler {
-	if r.Method != http.MethodPost || r.URL.RawPath != "" {
-		return nil
+// find returns the entry of a request, and the request with the path that is meant. The mux itself answers one without an entry, by a redirect. A
+// request that asks for a model at a path as the API has it costs no search.
+func (s *Server) find(r *http.Request) (*entry, *http.Request) {
+	if r.Method == http.MethodPost && r.URL.RawPath == "" {
+		if e := s.atPath[r.URL.Path]; e != nil {
+			return e, r
+		}
 	}
-	return s.atPath[r.URL.Path]
+	r = canonicalRequest(r)
+	h, _ := s.mux.Handler(r)
+	if e, ok := h.(*entry); ok {
+		return e, r
+	}
+	return &entry{serve: func(x *exchange, r *http.Request) { s.mux.ServeHTTP(x, r) }}, r
 }
 
 // allRoutes returns the routes with those that other tables say: what is passed on, and what is not served.
@@ -161,52 +176,52 @@ func (p pathRoutes) pick(method string) (endpoint, bool) {
 }
 
 // refuse returns the error of a request with a method that the path does not have.
-func (p pathRoutes) refuse(w http.ResponseWriter, r *http.Request) error {
+func (p pathRoutes) refuse(x *exchange, r *http.Request) error {
 	var methods []string
 	for _, e := range p {
 		methods = append(methods, e.method)
 	}
 	slices.Sort(methods)
 	allowed := strings.Join(methods, ", ")
-	w.Header().Set("Allow", allowed)
+	x.Header().Set("Allow", allowed)
 	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed,
 		Message: "expected " + allowed + ", got " + r.Method}
 }
 
 // refuseUpgrade answers clients that would rather speak by a web socket: a status that says so lets them go on by HTTP at once.
-func (s *Server) refuseUpgrade(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error {
 	if r.Header.Get("Upgrade") == "" || r.Method != http.MethodGet {
-		w.Header().Set("Allow", http.MethodPost)
+		x.Header().Set("Allow", http.MethodPost)
 		return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected POST, got " + r.Method}
 	}
-	w.Header().Set("Upgrade", "HTTP/1.1")
+	x.Header().Set("Upgrade", "HTTP/1.1")
 	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusUpgradeRequired,
 		Message: "web sockets are not spoken here: send the request by POST"}
 }
 
-func (s *Server) nowhere(_ wire.Codec, _ http.ResponseWriter, r *http.Request) error {
+func (s *Server) nowhere(_ wire.Codec, _ *exchange, r *http.Request) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Message: "nothing is served at " + r.Method + " " + r.URL.Path}
 }
 
-func (s *Server) greet(w http.ResponseWriter, _ *http.Request) {
-	writeText(w, http.StatusOK, "callwright is running\n")
+func (s *Server) greet(x *exchange, _ *http.Request) {
+	writeText(x, http.StatusOK, "callwright is running\n")
 }
 
-func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
+func (s *Server) healthy(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
 
 // ready says whether new requests are taken, and what is wrong all the same.
-func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) ready(x *exchange, _ *http.Request) {
 	if s.draining.Load() {
-		writeText(w, http.StatusServiceUnavailable, "shutting down\n")
+		writeText(x, http.StatusServiceUnavailable, "shutting down\n")
 		return
 	}
 	if s.cfg.Health != nil {
 		if problems := s.cfg.Health(); len(problems) > 0 {
-			writeText(w, http.StatusOK, "degraded\n"+strings.Join(problems, "\n")+"\n")
+			writeText(x, http.StatusOK, "degraded\n"+strings.Join(problems, "\n")+"\n")
 			return
 		}
 	}
-	writeText(w, http.StatusOK, "ready\n")
+	writeText(x, http.StatusOK, "ready\n")
 }
 
 func writeText(w http.ResponseWriter, status int, text string) {

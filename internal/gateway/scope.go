@@ -95,8 +95,8 @@ func (s *Server) inScope(r *http.Request, ids []callwright.ModelID) []callwright
 }
 
 // reserve counts ahead what a request may use; its exchange says afterwards what it was.
-func (s *Server) reserve(w http.ResponseWriter, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
-	c, x := s.caller(r), exchangeOf(w)
+func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
+	c := s.caller(r)
 	if c == nil {
 		return &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
 	}
@@ -118,10 +118,10 @@ func (s *Server) reserve(w http.ResponseWriter, r *http.Request, model *reliable
 }
 
 // showUsage tells a key what it has used and what is left.
-func (s *Server) showUsage(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) showUsage(_ wire.Codec, x *exchange, r *http.Request) error {
 	c := s.caller(r)
 	if c == nil {
 		return &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
 	}
-	return writeJSON(w, c.Usage(r.Context()))
+	return writeJSON(x, c.Usage(r.Context()))
 }

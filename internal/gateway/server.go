@@ -94,7 +94,7 @@ type Config struct {
 type Server struct {
 	cfg      Config
 	mux      *http.ServeMux
-	atPath   map[string]http.Handler // see fixed
+	atPath   map[string]*entry // see fixed
 	access   *access.Gate
 	settings atomic.Pointer[settings]
 	tokens   *calibrations
@@ -150,10 +150,7 @@ func New(cfg Config) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
-	h := s.fixedHandler(r)
-	if h == nil {
-		h, r = s.mux, canonicalRequest(r)
-	}
+	at, r := s.find(r)
 	x, done := &exchange{ResponseWriter: w, began: time.Now(), settings: s.held()}, false
 	defer x.settings.release()
 	if s.gone.Load() {
@@ -169,12 +166,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	if !x.settings.fence.share(x, r) {
-		s.serve(h, x, r)
+		s.serve(at, x, r)
 	}
 	done = true
 }
 
-func (s *Server) serve(h http.Handler, x *exchange, r *http.Request) {
+func (s *Server) serve(at *entry, x *exchange, r *http.Request) {
 	if s.access.Open() {
 		if err := x.settings.fence.lets(r); err != nil {
 			client, _ := s.codecOf(r)
@@ -182,7 +179,7 @@ func (s *Server) serve(h http.Handler, x *exchange, r *http.Request) {
 			return
 		}
 	}
-	h.ServeHTTP(x, r)
+	at.serve(x, r)
 }
 
 // drainPoll is how often a draining server looks whether it is done.

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -68,12 +67,4 @@ func (n *settings) release() {
 	if n.users.Add(-1) == 0 {
 		close(n.idle)
 	}
-}
-
-// of returns what the request of a writer goes by.
-func (s *Server) of(w http.ResponseWriter) *settings {
-	if n := exchangeOf(w).settings; n != nil {
-		return n
-	}
-	return s.settings.Load()
 }

@@ -14,28 +14,28 @@ import (
 
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
-	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
-	out.rc = http.NewResponseController(w)
-	exchangeOf(w).streamed = true
+func (s *Server) stream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
+	out := &streamWriter{w: x, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	out.rc = http.NewResponseController(x)
+	x.streamed = true
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
 			if p != http.ErrAbortHandler && out.started() { // an answer in JSON cannot follow what was sent
 				s.panicked(r, p)
-				s.cut(out, w, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
+				s.cut(out, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 			}
 			panic(p)
 		}
 	}()
 	var rep *callwright.Report
-	watched, metered := exchangeOf(w).observed, exchangeOf(w).metered
+	watched, metered := x.observed, x.metered
 	for b, err := range callwright.Batches(r.Context(), model, req) {
 		if err != nil {
 			if !out.started() {
 				return err
 			}
-			s.cut(out, w, r, asError(err))
+			s.cut(out, x, r, asError(err))
 		}
 		for i, ev := range b.Events {
 			if done, ok := ev.(callwright.Done); ok { // it is the last event, and no client is shown it
@@ -52,7 +52,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	if rep == nil {
 		err := &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
 		if out.started() {
-			s.cut(out, w, r, err)
+			s.cut(out, x, r, err)
 		}
 		return err
 	}
@@ -61,16 +61,15 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)
 	}
-	s.keepReport(exchangeOf(w), r, rep) // before the end of the answer is sent: the client may ask for it then
+	s.keepReport(x, r, rep) // before the end of the answer is sent: the client may ask for it then
 	out.conclude()
-	exchangeOf(w).answered(rep)
+	x.answered(rep)
 	s.observeTokens(r.Context(), req, rep)
 	return nil
 }
 
 // cut ends a stream that has begun with an error.
-func (s *Server) cut(out *streamWriter, w http.ResponseWriter, r *http.Request, e *callwright.Error) {
-	x := exchangeOf(w)
+func (s *Server) cut(out *streamWriter, x *exchange, r *http.Request, e *callwright.Error) {
 	x.failed = e
 	if e.Report != nil {
 		x.answered(e.Report)

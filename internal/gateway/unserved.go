@@ -69,7 +69,7 @@ var absentVerbs = map[string]*absence{
 }
 
 // serve is the handler that says so.
-func (a *absence) serve(_ *Server, _ wire.Codec, _ http.ResponseWriter, _ *http.Request) error {
+func (a *absence) serve(_ *Server, _ wire.Codec, _ *exchange, _ *http.Request) error {
 	return a.error()
 }
 

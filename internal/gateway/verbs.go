@@ -29,23 +29,23 @@ type inPath struct {
 
 // answerVerb answers a request of an API whose path names the model and the verb. A stream is one JSON array unless the client asks for
 // events.
-func (s *Server) answerVerb(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	rest := r.PathValue("id")
+func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) error {
+	rest := x.id
 	at := strings.LastIndexByte(rest, ':')
 	if at < 1 {
-		return s.nowhere(client, w, r)
+		return s.nowhere(client, x, r)
 	}
 	for _, v := range verbs {
 		switch {
 		case v.name != rest[at+1:]:
 			continue
 		case v.count:
-			return s.countFor(client, w, r, &inPath{model: rest[:at]})
+			return s.countFor(client, x, r, &inPath{model: rest[:at]})
 		}
 		if arrays, ok := client.(wire.Arrayer); ok && v.stream && r.URL.Query().Get("alt") != "sse" {
 			client = arrays.Arrays()
 		}
-		return s.respond(client, w, r, &inPath{model: rest[:at], stream: v.stream})
+		return s.respond(client, x, r, &inPath{model: rest[:at], stream: v.stream})
 	}
 	if a := absentVerbs[rest[at+1:]]; a != nil {
 		return a.error()
@@ -53,11 +53,11 @@ func (s *Server) answerVerb(client wire.Codec, w http.ResponseWriter, r *http.Re
 	for _, p := range provider.Passages() {
 		switch {
 		case p.Wire != client.Name() || p.Verb == "" || p.Verb != rest[at+1:]:
-		case !s.of(w).opens(&p):
+		case !x.settings.opens(&p):
 			return closed(&p)
 		default:
-			return s.pass(w, r, &p, rest[:at])
+			return s.pass(x, r, &p, rest[:at])
 		}
 	}
-	return s.nowhere(client, w, r)
+	return s.nowhere(client, x, r)
 }
