@@ -37,7 +37,7 @@ func (s *Server) respond(client wire.Codec, x *exchange, r *http.Request, said *
 
 // respondTo answers a request whose body was read.
 func (s *Server) respondTo(client wire.Codec, x *exchange, r *http.Request, body []byte, said *inPath) error {
-	t, body, err := s.continuation(client, r, body)
+	t, body, err := s.continuation(client, x, r, body)
 	if err != nil {
 		return err
 	}
@@ -49,14 +49,14 @@ func (s *Server) respondTo(client wire.Codec, x *exchange, r *http.Request, body
 		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
 	}
 	x.asked = req.Model
-	model, err := s.resolve(r, string(req.Model))
+	model, err := s.resolve(x, string(req.Model))
 	if err != nil {
 		return err
 	}
 	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
-	req.ReportID, req.Owner = mint.ID("rep_"), s.owner(r).text()
+	req.ReportID, req.Owner = mint.ID("rep_"), s.owner(x, r).text()
 	ctx := provider.Forward(r.Context(), r.Header)
 	asked := s.recorded(model)
 	if tools := x.settings.hosted; tools != nil {

@@ -30,7 +30,7 @@ type continuation struct {
 
 // continuation reads what the body says about earlier answers and returns the body to decode: the client's own, or one that has the
 // earlier conversation in it.
-func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*continuation, []byte, error) {
+func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body []byte) (*continuation, []byte, error) {
 	continuer, ok := c.(wire.Continuer)
 	if !ok {
 		return nil, body, nil
@@ -40,7 +40,7 @@ func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*cont
 		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: feature.Field + callwright.Feature(member), Path: "/" + member,
 			Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
 	}
-	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(r).text()), body: body, stored: earlier.Stores}
+	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(x, r).text()), body: body, stored: earlier.Stores}
 	id := earlier.ID
 	if id == "" {
 		return t, body, nil

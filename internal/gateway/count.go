@@ -53,7 +53,7 @@ func (s *Server) countFor(client wire.Codec, x *exchange, r *http.Request, said 
 	if said != nil {
 		req.Model = callwright.ModelID(said.model)
 	}
-	model, err := s.resolve(r, string(req.Model))
+	model, err := s.resolve(x, string(req.Model))
 	if err != nil {
 		return err
 	}

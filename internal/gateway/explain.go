@@ -30,11 +30,11 @@ func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error 
 	if req.Model == "" {
 		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the request names no model: name one in the query, ?model=NAME"}
 	}
-	model, err := s.resolve(r, string(req.Model))
+	model, err := s.resolve(x, string(req.Model))
 	if err != nil {
 		return err
 	}
-	req.Owner = s.owner(r).text()
+	req.Owner = s.owner(x, r).text()
 	out, err := model.Explain(r.Context(), req)
 	if err != nil {
 		return err

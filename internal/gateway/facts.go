@@ -16,7 +16,7 @@ func (s *Server) factsOf(x *exchange, r *http.Request) (name string, client *rel
 	if !ok {
 		return "", nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "expected /callwright/models/MODEL/facts, got " + r.URL.Path}
 	}
-	client, err = s.resolve(r, name)
+	client, err = s.resolve(x, name)
 	return name, client, err
 }
 

@@ -27,7 +27,6 @@ func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 		caller, err := s.admit(r)
 		if err == nil {
 			x.caller = caller
-			r = s.withCaller(r, caller)
 			err = allow(caller, r)
 		}
 		x.admitted = err == nil && ok && r.Method == http.MethodPost
@@ -58,7 +57,6 @@ func (s *Server) keyed(x *exchange, r *http.Request) {
 	caller, err := s.authentic(r)
 	if err == nil {
 		x.caller = caller
-		r = s.withCaller(r, caller)
 		err = allow(caller, r)
 	}
 	if err != nil {

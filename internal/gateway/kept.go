@@ -20,14 +20,14 @@ const mostKept = 64 << 20
 const storePause = time.Second
 
 // answerKey is what an answer is kept by: its id for the one who asked, as nobody else reads it.
-func (s *Server) answerKey(r *http.Request, id string) archive.Key {
-	return archive.Key{Owner: archive.Owner(s.owner(r).text()), ID: id}
+func (s *Server) answerKey(x *exchange, r *http.Request, id string) archive.Key {
+	return archive.Key{Owner: archive.Owner(s.owner(x, r).text()), ID: id}
 }
 
 // showKept writes a kept answer as the client got it.
 func (s *Server) showKept(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
-	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(r, id))
+	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(x, r, id))
 	if err != nil {
 		return s.notRead(r, id, err, notKept(id))
 	}
@@ -39,7 +39,7 @@ func (s *Server) showKept(_ wire.Codec, x *exchange, r *http.Request) error {
 // forgetKept drops a kept answer.
 func (s *Server) forgetKept(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
-	if err := s.cfg.Answers.Delete(r.Context(), s.answerKey(r, id)); err != nil {
+	if err := s.cfg.Answers.Delete(r.Context(), s.answerKey(x, r, id)); err != nil {
 		return s.notRead(r, id, err, notKept(id))
 	}
 	return writeJSON(x, map[string]any{"id": id, "object": "response", "deleted": true})
@@ -87,7 +87,7 @@ func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report
 	if rep == nil {
 		return
 	}
-	kept := &archive.Report{Owner: s.reader(r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
+	kept := &archive.Report{Owner: s.reader(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
 	if kept.Time.IsZero() {
 		kept.Time = time.Now()
 	}

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"context"
 	"crypto/sha256"
 	"iter"
 	"net/http"
@@ -88,26 +87,6 @@ func newGate(keys []string) *access.Gate {
 	return g
 }
 
-// callerKey is the caller's in the context of a request.
-type callerKey struct{}
-
-// withCaller returns the request with its caller. A gate that is open has only one.
-func (s *Server) withCaller(r *http.Request, c *access.Caller) *http.Request {
-	if s.access.Open() {
-		return r
-	}
-	return r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
-}
-
-// caller returns the caller of a request that was admitted, nil for one that was not.
-func (s *Server) caller(r *http.Request) *access.Caller {
-	if s.access.Open() {
-		return s.access.Anybody()
-	}
-	c, _ := r.Context().Value(callerKey{}).(*access.Caller)
-	return c
-}
-
 // An owner stands for the one who asks, without being their key.
 type owner [sha256.Size]byte
 
@@ -121,10 +100,10 @@ func (o owner) text() string {
 
 // owner returns the owner of what is kept for a request. A gateway without keys takes whatever is presented first:
 // clients that do not know one another's word do not meet there either.
-func (s *Server) owner(r *http.Request) owner {
+func (s *Server) owner(x *exchange, r *http.Request) owner {
 	if !s.access.Open() {
-		if c := s.caller(r); c != nil {
-			return owner(c.Owner)
+		if x.caller != nil {
+			return owner(x.caller.Owner)
 		}
 		return owner{}
 	}
@@ -135,9 +114,9 @@ func (s *Server) owner(r *http.Request) owner {
 }
 
 // reader returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
-func (s *Server) reader(r *http.Request) archive.Owner {
+func (s *Server) reader(x *exchange, r *http.Request) archive.Owner {
 	if s.access.Open() {
 		return ""
 	}
-	return archive.Owner(s.owner(r).text())
+	return archive.Owner(s.owner(x, r).text())
 }

@@ -43,7 +43,7 @@ func catalogueOf(name callwright.WireName) *catalogue {
 // listModels lists the models in the client's own shape.
 func (s *Server) listModels(client wire.Codec, x *exchange, r *http.Request) error {
 	c := catalogueOf(client.Name())
-	ids := s.inScope(r, s.cfg.Models.List(r.Context()))
+	ids := s.inScope(x, s.cfg.Models.List(r.Context()))
 	known := s.capsOf(r.Context(), ids)
 	entries := make([]any, len(ids))
 	for i, id := range ids {
@@ -55,7 +55,7 @@ func (s *Server) listModels(client wire.Codec, x *exchange, r *http.Request) err
 // showModel describes one model in the client's own shape.
 func (s *Server) showModel(client wire.Codec, x *exchange, r *http.Request) error {
 	name := x.id
-	if _, err := s.resolve(r, name); err != nil {
+	if _, err := s.resolve(x, name); err != nil {
 		return err
 	}
 	id := callwright.ModelID(name)

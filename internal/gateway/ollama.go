@@ -40,7 +40,7 @@ func (s *Server) describeModel(_ wire.Codec, x *exchange, r *http.Request) error
 		return &callwright.Error{Kind: callwright.KindInvalid, Message: "expected a JSON object with the model's name as model", Err: err}
 	}
 	name := cmp.Or(asked.Model, asked.Name)
-	if _, err := s.resolve(r, name); err != nil {
+	if _, err := s.resolve(x, name); err != nil {
 		return err
 	}
 	known := s.capsOf(r.Context(), []callwright.ModelID{callwright.ModelID(name)})[0]
@@ -114,7 +114,7 @@ func (s *Server) complete(client wire.Codec, x *exchange, r *http.Request) error
 		if err != nil {
 			return err
 		}
-		if s.takesCompletions(r, name) {
+		if s.takesCompletions(x, name) {
 			return s.passTo(x, r, provider.GeneratePassage(), name, mediaJSON, body)
 		}
 	}
@@ -122,8 +122,8 @@ func (s *Server) complete(client wire.Codec, x *exchange, r *http.Request) error
 }
 
 // takesCompletions reports whether the provider of a model is a server of the same API.
-func (s *Server) takesCompletions(r *http.Request, name string) bool {
-	client, err := s.resolve(r, name)
+func (s *Server) takesCompletions(x *exchange, name string) bool {
+	client, err := s.resolve(x, name)
 	if err != nil {
 		return false
 	}
@@ -146,7 +146,7 @@ func (s *Server) loaded(x *exchange, r *http.Request, body []byte, member string
 	name, _ := jsonx.Find(body, "model")
 	model := jsonx.TextOf(name)
 	x.asked = callwright.ModelID(model)
-	if _, err := s.resolve(r, model); err != nil {
+	if _, err := s.resolve(x, model); err != nil {
 		return err
 	}
 	why := "load"

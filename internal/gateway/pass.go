@@ -73,7 +73,7 @@ func (s *Server) pass(x *exchange, r *http.Request, p *provider.Passage, said st
 // passTo sends a body that was read to the provider of a model.
 func (s *Server) passTo(x *exchange, r *http.Request, p *provider.Passage, name, kind string, body []byte) error {
 	x.asked = callwright.ModelID(name)
-	client, err := s.resolve(r, name)
+	client, err := s.resolve(x, name)
 	if err != nil {
 		return err
 	}

@@ -64,16 +64,13 @@ func allow(c *access.Caller, r *http.Request) error {
 }
 
 // resolve returns the model of a name that the caller of a request may ask for.
-func (s *Server) resolve(r *http.Request, name string) (*reliable.Client, error) {
+func (s *Server) resolve(x *exchange, name string) (*reliable.Client, error) {
 	model, err := s.cfg.Models.Resolve(name)
 	if err != nil {
 		return nil, err
 	}
-	if c := s.caller(r); c == nil || c.Scoped() {
-		if c == nil {
-			return nil, &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
-		}
-		if err := c.MayAsk(name, model.Models()); err != nil {
+	if x.caller.Scoped() {
+		if err := x.caller.MayAsk(name, model.Models()); err != nil {
 			return nil, err
 		}
 	}
@@ -81,13 +78,13 @@ func (s *Server) resolve(r *http.Request, name string) (*reliable.Client, error)
 }
 
 // inScope returns the models of a list that the caller may ask for.
-func (s *Server) inScope(r *http.Request, ids []callwright.ModelID) []callwright.ModelID {
-	if c := s.caller(r); c != nil && !c.Scoped() {
+func (s *Server) inScope(x *exchange, ids []callwright.ModelID) []callwright.ModelID {
+	if !x.caller.Scoped() {
 		return ids
 	}
 	var out []callwright.ModelID
 	for _, id := range ids {
-		if _, err := s.resolve(r, string(id)); err == nil {
+		if _, err := s.resolve(x, string(id)); err == nil {
 			out = append(out, id)
 		}
 	}
@@ -96,10 +93,7 @@ func (s *Server) inScope(r *http.Request, ids []callwright.ModelID) []callwright
 
 // reserve counts ahead what a request may use; its exchange says afterwards what it was.
 func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
-	c := s.caller(r)
-	if c == nil {
-		return &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
-	}
+	c := x.caller
 	if req.Params.Stream {
 		if err := c.OpenStream(); err != nil {
 			return err
@@ -119,9 +113,5 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 
 // showUsage tells a key what it has used and what is left.
 func (s *Server) showUsage(_ wire.Codec, x *exchange, r *http.Request) error {
-	c := s.caller(r)
-	if c == nil {
-		return &callwright.Error{Kind: callwright.KindAuth, Message: "the request has no key"}
-	}
-	return writeJSON(x, c.Usage(r.Context()))
+	return writeJSON(x, x.caller.Usage(r.Context()))
 }
