@@ -126,3 +126,10 @@ func withoutAttempts(e *callwright.Error, asked callwright.ModelID) *callwright.
 		Notes: []callwright.Note{callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Graded()}}
 	return &out
 }
+
+func asError(err error) *callwright.Error {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
+		return e
+	}
+	return &callwright.Error{Kind: callwright.KindInternal, Err: err}
+}

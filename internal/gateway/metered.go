@@ -4,10 +4,13 @@ import (
 	"context"
 	"iter"
 	"math"
+	"net/http"
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/wire"
+	"github.com/callwright/callwright/reliable"
 )
 
 // A meteredRequest is one whose tokens count for the limits of a key. A nil one counts nothing.
@@ -74,6 +77,26 @@ func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 	return int(math.Ceil(tokens + p.flat))
 }
 
+// reserve counts ahead what a request may use; its exchange says afterwards what it was.
+func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
+	c := x.caller
+	if req.Params.Stream {
+		if err := c.OpenStream(); err != nil {
+			return err
+		}
+		x.streaming = c
+	}
+	var ask access.Ask
+	if c.Metered() {
+		most, _ := req.Params.MaxTokens.Int64()
+		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
+		x.metered = &meteredRequest{req: req, model: model.ID()}
+	}
+	var err error
+	x.use, err = c.Reserve(r.Context(), ask)
+	return err
+}
+
 // settle says what a request has used.
 func (s *Server) settle(ctx context.Context, x *exchange) {
 	if x.streaming != nil {
@@ -105,4 +128,9 @@ func (m usageAsker) Batches(ctx context.Context, req *callwright.Request) iter.S
 	asked := *req
 	asked.Params.StreamUsage = true
 	return callwright.Batches(ctx, m.Model, &asked)
+}
+
+// showUsage tells a key what it has used and what is left.
+func (s *Server) showUsage(_ wire.Codec, x *exchange, r *http.Request) error {
+	return writeJSON(x, x.caller.Usage(r.Context()))
 }

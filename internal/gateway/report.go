@@ -63,13 +63,3 @@ func (s *Server) showReport(_ wire.Codec, x *exchange, r *http.Request) error {
 	_, _ = x.Write(append(body, '\n'))
 	return nil
 }
-
-func writeJSON(w http.ResponseWriter, v any) error {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body)
-	return nil
-}

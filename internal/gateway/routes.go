@@ -63,15 +63,6 @@ var routes = []route{
 	{"", "/", "", (*Server).nowhere},
 }
 
-// open are the paths for probes, without a key.
-var open = map[string]func(*Server, *exchange, *http.Request){
-	"GET /healthz": (*Server).healthy,
-	"GET /readyz":  (*Server).ready,
-	// Clients look here whether somebody is there: Ollama's, and Claude Code.
-	"GET /{$}":       (*Server).greet,
-	"GET /api/hello": (*Server).greet,
-}
-
 // An entry is what the mux has for a pattern. The mux finds it, and ServeHTTP calls serve with the exchange. A handler of a Config is called by
 // the mux, so that its request has the values of the pattern.
 type entry struct {
@@ -201,31 +192,4 @@ func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error
 
 func (s *Server) nowhere(_ wire.Codec, _ *exchange, r *http.Request) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Message: "nothing is served at " + r.Method + " " + r.URL.Path}
-}
-
-func (s *Server) greet(x *exchange, _ *http.Request) {
-	writeText(x, http.StatusOK, "callwright is running\n")
-}
-
-func (s *Server) healthy(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
-
-// ready says whether new requests are taken, and what is wrong all the same.
-func (s *Server) ready(x *exchange, _ *http.Request) {
-	if s.draining.Load() {
-		writeText(x, http.StatusServiceUnavailable, "shutting down\n")
-		return
-	}
-	if s.cfg.Health != nil {
-		if problems := s.cfg.Health(); len(problems) > 0 {
-			writeText(x, http.StatusOK, "degraded\n"+strings.Join(problems, "\n")+"\n")
-			return
-		}
-	}
-	writeText(x, http.StatusOK, "ready\n")
-}
-
-func writeText(w http.ResponseWriter, status int, text string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write([]byte(text))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
-	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -89,29 +88,4 @@ func (s *Server) inScope(x *exchange, ids []callwright.ModelID) []callwright.Mod
 		}
 	}
 	return out
-}
-
-// reserve counts ahead what a request may use; its exchange says afterwards what it was.
-func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
-	c := x.caller
-	if req.Params.Stream {
-		if err := c.OpenStream(); err != nil {
-			return err
-		}
-		x.streaming = c
-	}
-	var ask access.Ask
-	if c.Metered() {
-		most, _ := req.Params.MaxTokens.Int64()
-		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
-		x.metered = &meteredRequest{req: req, model: model.ID()}
-	}
-	var err error
-	x.use, err = c.Reserve(r.Context(), ask)
-	return err
-}
-
-// showUsage tells a key what it has used and what is left.
-func (s *Server) showUsage(_ wire.Codec, x *exchange, r *http.Request) error {
-	return writeJSON(x, x.caller.Usage(r.Context()))
 }

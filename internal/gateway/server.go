@@ -182,6 +182,15 @@ func (s *Server) serve(at *entry, x *exchange, r *http.Request) {
 	at.serve(x, r)
 }
 
+// ended tells of a request what became of it, to the log and to whom else it concerns. aborted says that its connection was reset.
+func (s *Server) ended(x *exchange, r *http.Request, aborted bool) {
+	if x.status == 0 {
+		x.status, aborted = statusGone, true // nobody was there to be answered
+	}
+	s.log(x, r, aborted)
+	x.observed.done(x, aborted)
+}
+
 // drainPoll is how often a draining server looks whether it is done.
 const drainPoll = 20 * time.Millisecond
 

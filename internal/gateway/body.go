@@ -1,0 +1,108 @@
+package gateway
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/pool"
+)
+
+// lentBody reads a request's body as body does, into memory that ReuseBodies is about.
+func (s *Server) lentBody(x *exchange, r *http.Request) ([]byte, error) {
+	l, err := s.borrow(x, r)
+	if err != nil {
+		return nil, err
+	}
+	if s.cfg.ReuseBodies {
+		x.body = l
+	}
+	return l.Bytes, nil
+}
+
+// body reads a request's body of JSON within the limits.
+func (s *Server) body(x *exchange, r *http.Request) ([]byte, error) {
+	l, err := s.borrow(x, r)
+	if err != nil {
+		return nil, err
+	}
+	return l.Bytes, nil
+}
+
+// borrow reads a request's body of JSON within the limits into memory that may be returned, or be kept for good.
+func (s *Server) borrow(x *exchange, r *http.Request) (*pool.Loan, error) {
+	ct := r.Header.Get("Content-Type")
+	kind := mediaType(ct)
+	if kind != mediaJSON && kind != mediaForm {
+		return nil, notJSON(ct)
+	}
+	l, err := s.read(x, r)
+	if err != nil {
+		return nil, err
+	}
+	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(l.Bytes)) {
+		return nil, notJSON(ct)
+	}
+	if err := x.settings.limits.check(l.Bytes); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// read reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
+func (s *Server) read(x *exchange, r *http.Request) (*pool.Loan, error) {
+	most := x.settings.limits.Body
+	if r.ContentLength > most {
+		return nil, tooLarge(most)
+	}
+	rc := http.NewResponseController(x)
+	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
+	body := pool.Borrow(int(min(max(r.ContentLength, 0), 1<<20)) + 1) // one more to see the end
+	_, err := body.ReadFrom(http.MaxBytesReader(nil, r.Body, most))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return nil, tooLarge(most)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusRequestTimeout,
+			Message: "expected the whole body within " + s.cfg.Patience.String()}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, &callwright.Error{Kind: callwright.KindInvalid, Message: "the body ended before it was complete"}
+	case err != nil:
+		return nil, &callwright.Error{Kind: callwright.KindCanceled, Err: err}
+	}
+	_ = rc.SetReadDeadline(time.Time{})
+	return body, nil
+}
+
+// The media types that a body may say it has. mediaForm is what curl and others say of any body when they are not told better.
+const (
+	mediaJSON = "application/json"
+	mediaForm = "application/x-www-form-urlencoded"
+)
+
+// mediaType returns the media type of a header. None said is JSON.
+func mediaType(header string) string {
+	if header == "" || header == mediaJSON {
+		return mediaJSON
+	}
+	kind, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		return header
+	}
+	return kind
+}
+
+func notJSON(said string) error {
+	return &callwright.Error{Kind: callwright.KindMediaType, Message: "expected content type application/json, got " + strconv.Quote(callwright.Excerpt(said))}
+}
+
+func tooLarge(limit int64) *callwright.Error {
+	return &callwright.Error{Kind: callwright.KindTooLarge, Message: "the body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
+}

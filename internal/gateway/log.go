@@ -1,0 +1,92 @@
+package gateway
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// level says how loud the line is: requests for a model are told of, those for lists and probes only when they fail.
+func (x *exchange) level(aborted bool) slog.Level {
+	switch {
+	case x.status == http.StatusUpgradeRequired: // a question that clients ask at the beginning of each session
+		return slog.LevelDebug
+	case x.status >= 500 && x.status != http.StatusServiceUnavailable:
+		return slog.LevelError
+	case x.status >= 400 || aborted:
+		return slog.LevelWarn
+	case x.report != nil || x.asked != "":
+		return slog.LevelInfo
+	}
+	return slog.LevelDebug
+}
+
+// log writes the one line of a request.
+func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
+	ctx, level := context.WithoutCancel(r.Context()), x.level(aborted)
+	if !s.cfg.Logger.Enabled(ctx, level) {
+		return
+	}
+	now := time.Now()
+	var room [mostAttrs]slog.Attr
+	attrs := append(room[:0], slog.String("method", r.Method), slog.String("path", callwright.Excerpt(r.URL.Path)), slog.Int("status", x.status),
+		slog.Float64("duration_ms", float64(now.Sub(x.began).Microseconds())/1000))
+	if x.wire != "" {
+		attrs = append(attrs, slog.String("wire", string(x.wire)))
+	}
+	if x.caller != nil && x.caller.Name != "" {
+		attrs = append(attrs, slog.String("key", x.caller.Name))
+	}
+	if aborted {
+		attrs = append(attrs, slog.Bool("aborted", true))
+	}
+	if x.asked != "" {
+		attrs = append(attrs, slog.String("model", callwright.Excerpt(string(x.asked))))
+	}
+	if x.report != nil {
+		attrs = appendReport(attrs, x.report)
+	}
+	if e := x.failed; e != nil {
+		attrs = append(attrs, slog.String("kind", string(e.Kind)), slog.String("error", e.Error()))
+	}
+	line := slog.NewRecord(now, level, "request", 0) // without the caller: it is always this one
+	line.AddAttrs(attrs...)
+	_ = s.cfg.Logger.Handler().Handle(ctx, line) // Logger drops the error too
+}
+
+// mostAttrs is how many members a line has at most.
+const mostAttrs = 21
+
+// statusGone stands in the log for requests whose client left before it was answered.
+const statusGone = 499
+
+// rulesLogged bounds the rules that a line names.
+const rulesLogged = 20
+
+// appendReport appends what a line says of a report.
+func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
+	out = append(out, slog.String("report", rep.ID))
+	var used callwright.Usage
+	for _, a := range rep.Attempts {
+		used.Input, used.Output = used.Input+a.Usage.Input, used.Output+a.Usage.Output
+	}
+	if n := len(rep.Attempts); n > 0 {
+		last := &rep.Attempts[n-1]
+		out = append(out, slog.String("served", string(last.Model)), slog.Int("attempts", n), slog.String("mode", string(rep.Mode)),
+			slog.Int("input_tokens", used.Input), slog.Int("cached_tokens", rep.CachedTokens), slog.Int("cache_hits", rep.CacheHits), slog.Int("output_tokens", used.Output), slog.Bool("untouched", rep.Untouched))
+	}
+	var rules []string
+	for i, n := range rep.Notes {
+		if i == rulesLogged {
+			break
+		}
+		rules = append(rules, n.Rule)
+	}
+	if len(rules) > 0 {
+		out = append(out, slog.Int("notes", len(rep.Notes)), slog.Any("rules", rules))
+	}
+	return out
+}

@@ -1,0 +1,36 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+)
+
+// open are the paths for probes, without a key.
+var open = map[string]func(*Server, *exchange, *http.Request){
+	"GET /healthz": (*Server).healthy,
+	"GET /readyz":  (*Server).ready,
+	// Clients look here whether somebody is there: Ollama's, and Claude Code.
+	"GET /{$}":       (*Server).greet,
+	"GET /api/hello": (*Server).greet,
+}
+
+func (s *Server) greet(x *exchange, _ *http.Request) {
+	writeText(x, http.StatusOK, "callwright is running\n")
+}
+
+func (s *Server) healthy(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
+
+// ready says whether new requests are taken, and what is wrong all the same.
+func (s *Server) ready(x *exchange, _ *http.Request) {
+	if s.draining.Load() {
+		writeText(x, http.StatusServiceUnavailable, "shutting down\n")
+		return
+	}
+	if s.cfg.Health != nil {
+		if problems := s.cfg.Health(); len(problems) > 0 {
+			writeText(x, http.StatusOK, "degraded\n"+strings.Join(problems, "\n")+"\n")
+			return
+		}
+	}
+	writeText(x, http.StatusOK, "ready\n")
+}
