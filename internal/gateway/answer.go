@@ -18,20 +18,20 @@ import (
 
 // answer answers a request of an API that says all in the body.
 func (s *Server) answer(client wire.Codec, x *exchange, r *http.Request) error {
-	return s.respond(client, x, r, nil)
+	return s.readAndAnswer(client, x, r, nil)
 }
 
-// respond answers a request. said is what its path says, nil for nothing.
-func (s *Server) respond(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
-	body, err := s.lentBody(x, r)
+// readAndAnswer answers a request. said is what its path says, nil for nothing.
+func (s *Server) readAndAnswer(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
+	body, err := s.readPooledJSON(x, r)
 	if err != nil {
 		return err
 	}
-	return s.respondTo(client, x, r, body, said)
+	return s.answerBody(client, x, r, body, said)
 }
 
-// respondTo answers a request whose body was read.
-func (s *Server) respondTo(client wire.Codec, x *exchange, r *http.Request, body []byte, said *inPath) error {
+// answerBody answers a request whose body was read.
+func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, body []byte, said *inPath) error {
 	t, body, err := s.continuation(client, x, r, body)
 	if err != nil {
 		return err
@@ -53,26 +53,26 @@ func (s *Server) respondTo(client wire.Codec, x *exchange, r *http.Request, body
 	}
 	req.ReportID, req.Owner = mint.ID("rep_"), s.owner(x, r).text()
 	ctx := provider.Forward(r.Context(), r.Header)
-	asked := s.recorded(model)
+	asked := s.withRecorder(model)
 	if tools := x.settings.hosted; tools != nil {
-		asked = tools.Around(asked, runBy(ctx, model), req)
+		asked = tools.Around(asked, hostedToolsWire(ctx, model), req)
 	}
 	if req.Params.Stream {
-		x.observed.streams(x)
+		x.observed.beginStream(x)
 		front, asked := s.withUsage(x, client, asked, req)
-		return s.stream(x, r.WithContext(ctx), front, asked, req, t)
+		return s.writeStream(x, r.WithContext(ctx), front, asked, req, t)
 	}
 	resp, err := asked.Generate(ctx, req)
 	if err != nil {
 		return err
 	}
 	x.answered(resp.Report)
-	x.metered.answer(resp.Parts)
-	return s.whole(x, r, client, req, resp, t)
+	x.metered.countAnswer(resp.Parts)
+	return s.writeWhole(x, r, client, req, resp, t)
 }
 
-// runBy returns the API whose hosted tools the provider runs that a client asks first: the one that it speaks, "" where it is not known to run any.
-func runBy(ctx context.Context, client *reliable.Client) callwright.WireName {
+// hostedToolsWire returns the API whose hosted tools the provider runs that a client asks first: the one that it speaks, "" where it is not known to run any.
+func hostedToolsWire(ctx context.Context, client *reliable.Client) callwright.WireName {
 	if !client.RunsHostedTools(ctx) {
 		return ""
 	}
@@ -82,16 +82,16 @@ func runBy(ctx context.Context, client *reliable.Client) callwright.WireName {
 	return ""
 }
 
-// recorded returns the model that is asked: the client itself where nothing is recorded.
-func (s *Server) recorded(client *reliable.Client) callwright.Model {
+// withRecorder returns the model that is asked: the client itself where nothing is recorded.
+func (s *Server) withRecorder(client *reliable.Client) callwright.Model {
 	if s.cfg.Record == nil {
 		return client
 	}
 	return s.cfg.Record(client)
 }
 
-// whole writes a whole answer.
-func (s *Server) whole(x *exchange, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
+// writeWhole writes a whole answer.
+func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
 	memory := answers.Get()
 	defer answers.Put(memory)
 	body, notes, err := memory.encode(front, req, resp, t)

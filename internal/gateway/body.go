@@ -14,9 +14,9 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// lentBody reads a request's body as body does, into memory that ReuseBodies is about.
-func (s *Server) lentBody(x *exchange, r *http.Request) ([]byte, error) {
-	l, err := s.borrow(x, r)
+// readPooledJSON reads a request's body of JSON within the limits. With ReuseBodies its memory goes back to the pool when the request has ended.
+func (s *Server) readPooledJSON(x *exchange, r *http.Request) ([]byte, error) {
+	l, err := s.borrowJSON(x, r)
 	if err != nil {
 		return nil, err
 	}
@@ -26,23 +26,23 @@ func (s *Server) lentBody(x *exchange, r *http.Request) ([]byte, error) {
 	return l.Bytes, nil
 }
 
-// body reads a request's body of JSON within the limits.
-func (s *Server) body(x *exchange, r *http.Request) ([]byte, error) {
-	l, err := s.borrow(x, r)
+// readJSON reads a request's body of JSON within the limits.
+func (s *Server) readJSON(x *exchange, r *http.Request) ([]byte, error) {
+	l, err := s.borrowJSON(x, r)
 	if err != nil {
 		return nil, err
 	}
 	return l.Bytes, nil
 }
 
-// borrow reads a request's body of JSON within the limits into memory that may be returned, or be kept for good.
-func (s *Server) borrow(x *exchange, r *http.Request) (*pool.Loan, error) {
+// borrowJSON reads a request's body of JSON within the limits into memory that may be returned, or be kept for good.
+func (s *Server) borrowJSON(x *exchange, r *http.Request) (*pool.Loan, error) {
 	ct := r.Header.Get("Content-Type")
 	kind := mediaType(ct)
 	if kind != mediaJSON && kind != mediaForm {
 		return nil, notJSON(ct)
 	}
-	l, err := s.read(x, r)
+	l, err := s.borrowBody(x, r)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +55,8 @@ func (s *Server) borrow(x *exchange, r *http.Request) (*pool.Loan, error) {
 	return l, nil
 }
 
-// read reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
-func (s *Server) read(x *exchange, r *http.Request) (*pool.Loan, error) {
+// borrowBody reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
+func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	most := x.settings.limits.Body
 	if r.ContentLength > most {
 		return nil, tooLarge(most)

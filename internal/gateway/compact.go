@@ -10,7 +10,7 @@ import (
 func (s *Server) compact(client wire.Codec, x *exchange, r *http.Request) error {
 	c, ok := client.(wire.Compactor)
 	if !ok {
-		return s.nowhere(client, x, r)
+		return s.refuseUnknown(client, x, r)
 	}
-	return s.respond(c.Compacts(), x, r, nil)
+	return s.readAndAnswer(c.Compacts(), x, r, nil)
 }

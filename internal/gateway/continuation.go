@@ -50,7 +50,7 @@ func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body [
 	}
 	last, err := s.cfg.Answers.Conversation(r.Context(), archive.Key{Owner: t.owner, ID: id})
 	if err != nil {
-		return nil, nil, s.notRead(r, id, err, &callwright.Error{Kind: callwright.KindNoEarlier, Path: "/previous_response_id",
+		return nil, nil, s.storeError(r, id, err, &callwright.Error{Kind: callwright.KindNoEarlier, Path: "/previous_response_id",
 			Message: noAnswer(id) + "; send the whole conversation as input"})
 	}
 	whole, err := continuer.Continue(body, last.Conversation())
@@ -127,7 +127,7 @@ func (t *continuation) keep(answer []byte) {
 		why = "it cannot be read"
 	}
 	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why + ": no request can go on from it"}.Graded())
-	t.s.storeFailed(t.ctx, "answer not kept", name, err)
+	t.s.logStoreError(t.ctx, "answer not kept", name, err)
 }
 
 // notKeptRule is the rule of the note that an answer was not kept.

@@ -33,15 +33,15 @@ const (
 	countedLike = "tokens=calibrated"
 )
 
-// count answers how many tokens a request has, for an API that has the model's name in the body.
-func (s *Server) count(client wire.Codec, x *exchange, r *http.Request) error {
-	return s.countFor(client, x, r, nil)
+// countTokens answers how many tokens a request has, for an API that has the model's name in the body.
+func (s *Server) countTokens(client wire.Codec, x *exchange, r *http.Request) error {
+	return s.countTokensFor(client, x, r, nil)
 }
 
-// countFor has the provider count, where it speaks the client's API and counts; else the number is an estimate, and the report
+// countTokensFor has the provider count, where it speaks the client's API and counts; else the number is an estimate, and the report
 // header says so. A request that the provider refuses is refused.
-func (s *Server) countFor(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
-	body, err := s.body(x, r)
+func (s *Server) countTokensFor(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
+	body, err := s.readJSON(x, r)
 	if err != nil {
 		return err
 	}

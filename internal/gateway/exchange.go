@@ -55,7 +55,7 @@ func (x *exchange) Write(b []byte) (int, error) {
 	if x.status == 0 {
 		x.status = http.StatusOK
 	}
-	x.observed.writes(b)
+	x.observed.countWritten(b)
 	return x.ResponseWriter.Write(b)
 }
 

@@ -11,7 +11,7 @@ import (
 // explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not every API
 // has there.
 func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error {
-	body, err := s.body(x, r)
+	body, err := s.readJSON(x, r)
 	if err != nil {
 		return err
 	}

@@ -16,18 +16,18 @@ import (
 func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 	fixed, _, _ := strings.Cut(at[0].path, "{")
 	return func(x *exchange, r *http.Request) {
-		way, ok := at.pick(r.Method)
+		way, ok := at.forMethod(r.Method)
 		client := way.codec
 		if client == nil {
 			client, _ = s.codecOf(r)
 		}
 		x.wire, x.id = client.Name(), strings.TrimPrefix(r.URL.Path, fixed)
 		defer func() { s.settle(r.Context(), x) }()
-		defer func() { s.caught(recover(), client, x, r) }()
+		defer func() { s.answerPanic(recover(), client, x, r) }()
 		caller, err := s.admit(r)
 		if err == nil {
 			x.caller = caller
-			err = allow(caller, r)
+			err = allowRequest(caller, r)
 		}
 		x.admitted = err == nil && ok && r.Method == http.MethodPost
 		switch {
@@ -35,7 +35,7 @@ func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 		case ok:
 			err = way.serve(s, client, x, r)
 		default:
-			err = at.refuse(x, r)
+			err = at.methodError(x, r)
 		}
 		if err != nil {
 			s.fail(client, x, r, err)
@@ -43,21 +43,21 @@ func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 	}
 }
 
-// outside lets a request through to a handler of Config.Handlers. A panic becomes an error for its client alone.
-func (s *Server) outside(x *exchange, r *http.Request) {
+// serveHandler lets a request through to a handler of Config.Handlers. A panic becomes an error for its client alone.
+func (s *Server) serveHandler(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
-	defer func() { s.caught(recover(), client, x, r) }()
+	defer func() { s.answerPanic(recover(), client, x, r) }()
 	s.mux.ServeHTTP(x, r)
 }
 
-// keyed lets a request through to a handler of Config.KeyedHandlers when it has a key that is for it, also while the server drains.
-func (s *Server) keyed(x *exchange, r *http.Request) {
+// serveKeyedHandler lets a request through to a handler of Config.KeyedHandlers when it has a key that is for it, also while the server drains.
+func (s *Server) serveKeyedHandler(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
-	defer func() { s.caught(recover(), client, x, r) }()
-	caller, err := s.authentic(r)
+	defer func() { s.answerPanic(recover(), client, x, r) }()
+	caller, err := s.authenticate(r)
 	if err == nil {
 		x.caller = caller
-		err = allow(caller, r)
+		err = allowRequest(caller, r)
 	}
 	if err != nil {
 		s.fail(client, x, r, err)
@@ -66,22 +66,22 @@ func (s *Server) keyed(x *exchange, r *http.Request) {
 	s.mux.ServeHTTP(x, r)
 }
 
-// caught turns a panic into an error for this client only. An aborted stream goes on to the server, which resets the
+// answerPanic turns a panic into an error for this client only. An aborted stream goes on to the server, which resets the
 // connection.
-func (s *Server) caught(p any, front wire.Front, x *exchange, r *http.Request) {
+func (s *Server) answerPanic(p any, front wire.Front, x *exchange, r *http.Request) {
 	if p == nil {
 		return
 	}
 	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p)
 	}
-	s.panicked(r, p)
+	s.logPanic(r, p)
 	s.fail(front, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 }
 
 const failedHere = "the gateway failed on this request"
 
-func (s *Server) panicked(r *http.Request, p any) {
+func (s *Server) logPanic(r *http.Request, p any) {
 	s.cfg.Logger.Error("panic", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 }
 
@@ -95,7 +95,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 		told.Report = x.report
 		e = &told
 	default:
-		e = withoutAttempts(e, x.asked)
+		e = withEmptyReport(e, x.asked)
 	}
 	x.failed = e
 	if e.Report != nil {
@@ -119,8 +119,8 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 	_, _ = x.Write(body)
 }
 
-// withoutAttempts returns an error with the report of a request that no model was asked for.
-func withoutAttempts(e *callwright.Error, asked callwright.ModelID) *callwright.Error {
+// withEmptyReport returns an error with the report of a request that no model was asked for.
+func withEmptyReport(e *callwright.Error, asked callwright.ModelID) *callwright.Error {
 	out := *e
 	out.Report = &callwright.Report{ID: mint.ID("rep_"), Model: asked, Attempts: []callwright.Attempt{},
 		Notes: []callwright.Note{callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Graded()}}

@@ -29,7 +29,7 @@ func (s *Server) showKept(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
 	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(x, r, id))
 	if err != nil {
-		return s.notRead(r, id, err, notKept(id))
+		return s.storeError(r, id, err, notKept(id))
 	}
 	x.Header().Set("Content-Type", "application/json")
 	_, _ = x.Write(body)
@@ -40,7 +40,7 @@ func (s *Server) showKept(_ wire.Codec, x *exchange, r *http.Request) error {
 func (s *Server) forgetKept(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
 	if err := s.cfg.Answers.Delete(r.Context(), s.answerKey(x, r, id)); err != nil {
-		return s.notRead(r, id, err, notKept(id))
+		return s.storeError(r, id, err, notKept(id))
 	}
 	return writeJSON(x, map[string]any{"id": id, "object": "response", "deleted": true})
 }
@@ -56,16 +56,16 @@ func noAnswer(id string) string {
 // keptRule says what is kept.
 const keptRule = "answers are kept for an hour, or as state.answers has it, as long as there is room, unless they were asked for with store false"
 
-// notRead is the error for a client where a store failed: missing where it does not have what was asked for. Any other failure says that the
+// storeError is the error for a client where a store failed: missing where it does not have what was asked for. Any other failure says that the
 // same request may succeed soon, as what is kept is not lost because it cannot be read now; the log has the cause.
-func (s *Server) notRead(r *http.Request, id string, err error, missing *callwright.Error) error {
+func (s *Server) storeError(r *http.Request, id string, err error, missing *callwright.Error) error {
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:
 		return missing
 	case callwright.KindCanceled:
 		return err
 	}
-	s.storeFailed(r.Context(), "not read", id, err)
+	s.logStoreError(r.Context(), "not read", id, err)
 	return &callwright.Error{Kind: callwright.KindUnavailable, Path: missing.Path, RetryAfter: storePause,
 		Message: "what is kept cannot be read now: try again in a moment"}
 }
@@ -73,8 +73,8 @@ func (s *Server) notRead(r *http.Request, id string, err error, missing *callwri
 // warnEvery is how often the log tells that a store fails: it does so for every request.
 const warnEvery = 10 * time.Second
 
-// storeFailed logs that something was not kept, or not read, unless the log was told of such a thing a moment ago.
-func (s *Server) storeFailed(ctx context.Context, what, id string, err error) {
+// logStoreError logs that something was not kept, or not read, unless the log was told of such a thing a moment ago.
+func (s *Server) logStoreError(ctx context.Context, what, id string, err error) {
 	now := time.Now().UnixNano()
 	if last := s.warned.Load(); last != 0 && now-last < int64(warnEvery) || !s.warned.CompareAndSwap(last, now) {
 		return
@@ -87,7 +87,7 @@ func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report
 	if rep == nil {
 		return
 	}
-	kept := &archive.Report{Owner: s.reader(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
+	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
 	if kept.Time.IsZero() {
 		kept.Time = time.Now()
 	}
@@ -100,6 +100,6 @@ func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report
 	}
 	ctx := context.WithoutCancel(r.Context())
 	if err := s.cfg.Reports.Keep(ctx, kept); err != nil {
-		s.storeFailed(ctx, "report not kept", rep.ID, err)
+		s.logStoreError(ctx, "report not kept", rep.ID, err)
 	}
 }

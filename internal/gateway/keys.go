@@ -20,12 +20,12 @@ var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-K
 // keyParam is the parameter of the query in which Gemini's clients may put it. Queries are never logged.
 const keyParam = "key"
 
-// presented gives what the client shows as its key, wherever it stands.
-func presented(r *http.Request) iter.Seq[string] {
+// presentedKeys gives what the client shows as its key, wherever it stands.
+func presentedKeys(r *http.Request) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, name := range keyHeaders {
 			if list := r.Header[name]; len(list) > 0 {
-				if v := bare(list[0]); v != "" && !yield(v) {
+				if v := withoutScheme(list[0]); v != "" && !yield(v) {
 					return
 				}
 			}
@@ -41,8 +41,8 @@ func presented(r *http.Request) iter.Seq[string] {
 // scheme is what stands before a bearer token, in any case (RFC 9110, section 11.1).
 const scheme = "Bearer "
 
-// bare returns a key without its scheme.
-func bare(v string) string {
+// withoutScheme returns a key without its scheme.
+func withoutScheme(v string) string {
 	if len(v) >= len(scheme) && strings.EqualFold(v[:len(scheme)], scheme) {
 		return strings.TrimLeft(v[len(scheme):], " ")
 	}
@@ -57,16 +57,16 @@ func (s *Server) admit(r *http.Request) (*access.Caller, error) {
 	if s.draining.Load() {
 		return nil, &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}
 	}
-	return s.authentic(r)
+	return s.authenticate(r)
 }
 
-// authentic returns the caller whose keys a request presents, whether or not the server takes new ones.
-func (s *Server) authentic(r *http.Request) (*access.Caller, error) {
+// authenticate returns the caller whose keys a request presents, whether or not the server takes new ones.
+func (s *Server) authenticate(r *http.Request) (*access.Caller, error) {
 	if s.access.Open() {
 		return s.access.Anybody(), nil
 	}
 	var keys [][]byte
-	for key := range presented(r) {
+	for key := range presentedKeys(r) {
 		keys = append(keys, []byte(key))
 	}
 	return s.access.Find(keys)
@@ -107,14 +107,14 @@ func (s *Server) owner(x *exchange, r *http.Request) owner {
 		}
 		return owner{}
 	}
-	for first := range presented(r) {
+	for first := range presentedKeys(r) {
 		return sha256.Sum256([]byte(first))
 	}
 	return owner{}
 }
 
-// reader returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
-func (s *Server) reader(x *exchange, r *http.Request) archive.Owner {
+// reportOwner returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
+func (s *Server) reportOwner(x *exchange, r *http.Request) archive.Owner {
 	if s.access.Open() {
 		return ""
 	}

@@ -24,8 +24,8 @@ func (x *exchange) level(aborted bool) slog.Level {
 	return slog.LevelDebug
 }
 
-// log writes the one line of a request.
-func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
+// logRequest writes the one line of a request.
+func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	ctx, level := context.WithoutCancel(r.Context()), x.level(aborted)
 	if !s.cfg.Logger.Enabled(ctx, level) {
 		return

@@ -20,8 +20,8 @@ type meteredRequest struct {
 	said  profile            // of the answer
 }
 
-// event counts what an event of a stream says.
-func (m *meteredRequest) event(ev callwright.Event) {
+// countEvent counts what an event of a stream says.
+func (m *meteredRequest) countEvent(ev callwright.Event) {
 	if m == nil {
 		return
 	}
@@ -42,8 +42,8 @@ func (m *meteredRequest) event(ev callwright.Event) {
 	}
 }
 
-// answer counts a whole answer.
-func (m *meteredRequest) answer(parts []callwright.Part) {
+// countAnswer counts a whole answer.
+func (m *meteredRequest) countAnswer(parts []callwright.Part) {
 	if m != nil {
 		m.said.parts(parts)
 	}

@@ -43,7 +43,7 @@ func catalogueOf(name callwright.WireName) *catalogue {
 // listModels lists the models in the client's own shape.
 func (s *Server) listModels(client wire.Codec, x *exchange, r *http.Request) error {
 	c := catalogueOf(client.Name())
-	ids := s.inScope(x, s.cfg.Models.List(r.Context()))
+	ids := s.modelsInScope(x, s.cfg.Models.List(r.Context()))
 	known := s.capsOf(r.Context(), ids)
 	entries := make([]any, len(ids))
 	for i, id := range ids {

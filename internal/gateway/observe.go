@@ -56,8 +56,8 @@ type observed struct {
 	o         Observation
 }
 
-// observe tells the observers that a request came, and returns it with the context that they give it.
-func (s *Server) observe(x *exchange, r *http.Request) *http.Request {
+// beginObserving tells the observers that a request came, and returns it with the context that they give it.
+func (s *Server) beginObserving(x *exchange, r *http.Request) *http.Request {
 	w := &observed{observers: s.cfg.Observers, contexts: make([]context.Context, 0, len(s.cfg.Observers)),
 		o: Observation{Method: r.Method, Path: r.URL.Path, Header: r.Header, Began: x.began}}
 	ctx := r.Context()
@@ -72,8 +72,8 @@ func (s *Server) observe(x *exchange, r *http.Request) *http.Request {
 	return r.WithContext(ctx)
 }
 
-// streams says that the request asks for a stream.
-func (w *observed) streams(x *exchange) {
+// beginStream says that the request asks for a stream.
+func (w *observed) beginStream(x *exchange) {
 	if w == nil {
 		return
 	}
@@ -85,15 +85,15 @@ func (w *observed) streams(x *exchange) {
 	}
 }
 
-// event looks at an event of a stream.
-func (w *observed) event(ev callwright.Event) {
-	if w != nil && w.o.FirstContent.IsZero() && content(ev) {
+// noteEvent looks at an event of a stream.
+func (w *observed) noteEvent(ev callwright.Event) {
+	if w != nil && w.o.FirstContent.IsZero() && isContent(ev) {
 		w.o.FirstContent = time.Now()
 	}
 }
 
-// content reports whether an event has a part of what a model said.
-func content(ev callwright.Event) bool {
+// isContent reports whether an event has a part of what a model said.
+func isContent(ev callwright.Event) bool {
 	switch ev.(type) {
 	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin, callwright.OpaquePart, callwright.MediaPart:
 		return true
@@ -101,8 +101,8 @@ func content(ev callwright.Event) bool {
 	return false
 }
 
-// writes counts what is about to be written of the answer's body.
-func (w *observed) writes(b []byte) {
+// countWritten counts what is about to be written of the answer's body.
+func (w *observed) countWritten(b []byte) {
 	if w == nil || len(b) == 0 {
 		return
 	}
@@ -112,8 +112,8 @@ func (w *observed) writes(b []byte) {
 	w.o.Written += int64(len(b))
 }
 
-// done tells the observers what became of the request.
-func (w *observed) done(x *exchange, aborted bool) {
+// end tells the observers what became of the request.
+func (w *observed) end(x *exchange, aborted bool) {
 	if w == nil {
 		return
 	}

@@ -31,7 +31,7 @@ var ollamaDetails = map[string]any{
 
 // describeModel writes a description of one model in Ollama's form. Every model takes tools here.
 func (s *Server) describeModel(_ wire.Codec, x *exchange, r *http.Request) error {
-	body, err := s.body(x, r)
+	body, err := s.readJSON(x, r)
 	if err != nil {
 		return err
 	}
@@ -84,25 +84,25 @@ func (s *Server) ollamaVersion(_ wire.Codec, x *exchange, _ *http.Request) error
 // chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do: it is told that this
 // was done.
 func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
-	body, err := s.lentBody(x, r)
+	body, err := s.readPooledJSON(x, r)
 	if err != nil {
 		return err
 	}
-	if jsonx.Valid(body) == nil && jsonx.KindOf(body) == jsonx.Object && empty(body, "messages") {
-		return s.loaded(x, r, body, "message", map[string]any{"role": "assistant", "content": ""})
+	if jsonx.Valid(body) == nil && jsonx.KindOf(body) == jsonx.Object && isEmpty(body, "messages") {
+		return s.answerLoad(x, r, body, "message", map[string]any{"role": "assistant", "content": ""})
 	}
-	return s.respondTo(client, x, r, body, nil)
+	return s.answerBody(client, x, r, body, nil)
 }
 
-// complete answers a request for a completion. One without a prompt asks to load or to unload the model, as a chat without messages does. What
+// completeOrLoad answers a request for a completion. One without a prompt asks to load or to unload the model, as a chat without messages does. What
 // no chat can say goes on to the provider where it is a server of the same API.
-func (s *Server) complete(client wire.Codec, x *exchange, r *http.Request) error {
-	body, err := s.body(x, r)
+func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
+	body, err := s.readJSON(x, r)
 	if err != nil {
 		return err
 	}
-	if jsonx.ValidObject(body) && empty(body, "prompt") && empty(body, "images") {
-		return s.loaded(x, r, body, "response", "")
+	if jsonx.ValidObject(body) && isEmpty(body, "prompt") && isEmpty(body, "images") {
+		return s.answerLoad(x, r, body, "response", "")
 	}
 	c, ok := client.(wire.Completer)
 	if !ok {
@@ -110,15 +110,15 @@ func (s *Server) complete(client wire.Codec, x *exchange, r *http.Request) error
 	}
 	if c.Templated(body) {
 		kind := r.Header.Get("Content-Type")
-		name, err := modelIn(kind, body)
+		name, err := modelOf(kind, body)
 		if err != nil {
 			return err
 		}
 		if s.takesCompletions(x, name) {
-			return s.passTo(x, r, provider.GeneratePassage(), name, mediaJSON, body)
+			return s.passBody(x, r, provider.GeneratePassage(), name, mediaJSON, body)
 		}
 	}
-	return s.respondTo(c.Completes(), x, r, body, nil)
+	return s.answerBody(c.Completes(), x, r, body, nil)
 }
 
 // takesCompletions reports whether the provider of a model is a server of the same API.
@@ -131,8 +131,8 @@ func (s *Server) takesCompletions(x *exchange, name string) bool {
 	return ok && model.Passes(provider.GeneratePassage())
 }
 
-// empty reports whether the member is absent, null, an empty text or an empty list.
-func empty(body []byte, member string) bool {
+// isEmpty reports whether the member is absent, null, an empty text or an empty list.
+func isEmpty(body []byte, member string) bool {
 	v, ok := jsonx.Find(body, member)
 	switch string(jsonx.Compact(nil, v)) {
 	case "null", `""`, "[]":
@@ -141,8 +141,8 @@ func empty(body []byte, member string) bool {
 	return !ok
 }
 
-// loaded says that the model was loaded or, where it is to be kept alive for no time, unloaded.
-func (s *Server) loaded(x *exchange, r *http.Request, body []byte, member string, nothing any) error {
+// answerLoad says that the model was loaded or, where it is to be kept alive for no time, unloaded.
+func (s *Server) answerLoad(x *exchange, r *http.Request, body []byte, member string, nothing any) error {
 	name, _ := jsonx.Find(body, "model")
 	model := jsonx.TextOf(name)
 	x.asked = callwright.ModelID(model)

@@ -40,9 +40,9 @@ func lowered(list []string) []string {
 	return out
 }
 
-// lets reports why a request may not pass; nil where it may. Browsers alone send Origin and Sec-Fetch-Site, and no page can change them.
-func (f *fence) lets(r *http.Request) error {
-	if !f.local(r.Host) {
+// check reports why a request may not pass; nil where it may. Browsers alone send Origin and Sec-Fetch-Site, and no page can change them.
+func (f *fence) check(r *http.Request) error {
+	if !f.isLocal(r.Host) {
 		return fenced("asked for as host " + shown(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
 	}
 	if origins := r.Header["Origin"]; len(origins) > 0 {
@@ -65,8 +65,8 @@ func fenced(why string) *callwright.Error {
 	return &callwright.Error{Kind: callwright.KindPermission, Message: "a gateway without keys answers programs of this machine alone; this was " + why}
 }
 
-// local reports whether a request's host is a name of this machine.
-func (f *fence) local(host string) bool {
+// isLocal reports whether a request's host is a name of this machine.
+func (f *fence) isLocal(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -83,7 +83,7 @@ func (f *fence) trusts(origin, host string) bool {
 	origin = strings.ToLower(origin)
 	u, err := url.Parse(origin)
 	switch {
-	case f.named(origin):
+	case f.isNamed(origin):
 		return true
 	case err != nil || u.Scheme == "":
 		return false
@@ -93,7 +93,7 @@ func (f *fence) trusts(origin, host string) bool {
 	return slices.Contains(originSchemes, u.Scheme)
 }
 
-func (f *fence) named(origin string) bool {
+func (f *fence) isNamed(origin string) bool {
 	return slices.ContainsFunc(f.origins, func(pattern string) bool { return matches(pattern, origin) })
 }
 
@@ -106,16 +106,16 @@ func matches(pattern, text string) bool {
 	return len(text) >= len(first)+len(last) && strings.HasPrefix(text, first) && strings.HasSuffix(text, last)
 }
 
-// share lets a page of a named origin read the answer. It reports whether the request only asks whether it may (a preflight), which is
+// addCORS lets a page of a named origin read the answer. It reports whether the request only asks whether it may (a preflight), which is
 // answered then.
-func (f *fence) share(w http.ResponseWriter, r *http.Request) (answered bool) {
+func (f *fence) addCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if len(f.origins) == 0 || origin == "" {
 		return false
 	}
 	h := w.Header()
 	h.Add("Vary", "Origin")
-	if !f.named(strings.ToLower(origin)) {
+	if !f.isNamed(strings.ToLower(origin)) {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)

@@ -31,35 +31,35 @@ const (
 	modelParam  = "model"
 )
 
-// passOn returns the front door of a passage.
-func passOn(p *provider.Passage) handler {
+// passageHandler returns the front door of a passage.
+func passageHandler(p *provider.Passage) handler {
 	return func(s *Server, _ wire.Codec, x *exchange, r *http.Request) error {
 		if !x.settings.opens(p) {
-			return closed(p)
+			return notOpen(p)
 		}
-		return s.pass(x, r, p, "")
+		return s.readAndPass(x, r, p, "")
 	}
 }
 
 // opens reports whether requests of a passage go on to providers.
 func (n *settings) opens(p *provider.Passage) bool { return slices.Contains(n.passthrough, p.Name) }
 
-func closed(p *provider.Passage) error {
+func notOpen(p *provider.Passage) error {
 	return &callwright.Error{Kind: callwright.KindNotServed,
 		Message: "requests for " + p.Name + " are not passed on here: name " + p.Name + " under passthrough in the configuration"}
 }
 
-// pass sends a request on to the provider of the model that it names, and the answer back, byte for byte but for the model's name. said is
+// readAndPass sends a request on to the provider of the model that it names, and the answer back, byte for byte but for the model's name. said is
 // the model that the path names, "" for none.
-func (s *Server) pass(x *exchange, r *http.Request, p *provider.Passage, said string) error {
+func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, said string) error {
 	kind := r.Header.Get("Content-Type")
-	read, err := s.read(x, r)
+	read, err := s.borrowBody(x, r)
 	if err != nil {
 		return err
 	}
 	body := read.Bytes
 	name := cmp.Or(said, r.Header.Get(modelHeader), r.URL.Query().Get(modelParam))
-	inside, err := modelIn(kind, body)
+	inside, err := modelOf(kind, body)
 	if err != nil {
 		return err
 	}
@@ -67,11 +67,11 @@ func (s *Server) pass(x *exchange, r *http.Request, p *provider.Passage, said st
 		return &callwright.Error{Kind: callwright.KindInvalid, Path: "/model",
 			Message: "expected the model's name as model in the body, in the query or in the header " + modelHeader + ", got none"}
 	}
-	return s.passTo(x, r, p, name, kind, body)
+	return s.passBody(x, r, p, name, kind, body)
 }
 
-// passTo sends a body that was read to the provider of a model.
-func (s *Server) passTo(x *exchange, r *http.Request, p *provider.Passage, name, kind string, body []byte) error {
+// passBody sends a body that was read to the provider of a model.
+func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, name, kind string, body []byte) error {
 	x.asked = callwright.ModelID(name)
 	client, err := s.resolve(x, name)
 	if err != nil {
@@ -99,12 +99,12 @@ func (s *Server) passTo(x *exchange, r *http.Request, p *provider.Passage, name,
 		h.Set("Content-Length", strconv.FormatInt(answer.Length, 10))
 	}
 	x.WriteHeader(http.StatusOK)
-	s.copy(x, r, answer.Body)
+	s.copyAnswer(x, r, answer.Body)
 	return nil
 }
 
-// copy sends an answer on as it comes. One that breaks off ends the connection, so that it does not pass for a whole one.
-func (s *Server) copy(x *exchange, r *http.Request, from io.Reader) {
+// copyAnswer sends an answer on as it comes. One that breaks off ends the connection, so that it does not pass for a whole one.
+func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 	rc := http.NewResponseController(x)
 	buf := make([]byte, pendingSize)
 	for {
@@ -128,8 +128,8 @@ func (s *Server) copy(x *exchange, r *http.Request, from io.Reader) {
 	}
 }
 
-// modelIn returns the model that a body names: as a member of a JSON object, or as a field of a form in parts.
-func modelIn(kind string, body []byte) (string, error) {
+// modelOf returns the model that a body names: as a member of a JSON object, or as a field of a form in parts.
+func modelOf(kind string, body []byte) (string, error) {
 	value, form, failed := provider.FormField(kind, body, "model")
 	switch {
 	case failed != nil:

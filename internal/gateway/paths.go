@@ -12,9 +12,9 @@ var versions = []string{"v1", "v1beta", "api"}
 // unversioned are the paths below /v1 that clients ask for without it.
 var unversioned = []string{"chat/completions", "responses", "messages", "models", "embeddings", "rerank"}
 
-// canonical returns the path that is meant by one that a client made of a base URL with a part of the path too many, as in
+// canonicalPath returns the path that is meant by one that a client made of a base URL with a part of the path too many, as in
 // /v1/v1/messages, too few, as in /chat/completions, or with a slash at its end.
-func canonical(path string) string {
+func canonicalPath(path string) string {
 	for strings.Contains(path, "//") {
 		path = strings.ReplaceAll(path, "//", "/")
 	}
@@ -36,12 +36,12 @@ func canonical(path string) string {
 
 // canonicalRequest returns the request with the path that is meant.
 func canonicalRequest(r *http.Request) *http.Request {
-	path := canonical(r.URL.Path)
+	path := canonicalPath(r.URL.Path)
 	if path == r.URL.Path {
 		return r
 	}
 	out, u := *r, *r.URL
-	u.Path, u.RawPath = path, canonical(u.RawPath)
+	u.Path, u.RawPath = path, canonicalPath(u.RawPath)
 	out.URL = &u
 	return &out
 }

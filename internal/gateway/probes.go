@@ -7,8 +7,8 @@ import (
 
 // open are the paths for probes, without a key.
 var open = map[string]func(*Server, *exchange, *http.Request){
-	"GET /healthz": (*Server).healthy,
-	"GET /readyz":  (*Server).ready,
+	"GET /healthz": (*Server).showHealth,
+	"GET /readyz":  (*Server).showReadiness,
 	// Clients look here whether somebody is there: Ollama's, and Claude Code.
 	"GET /{$}":       (*Server).greet,
 	"GET /api/hello": (*Server).greet,
@@ -18,10 +18,10 @@ func (s *Server) greet(x *exchange, _ *http.Request) {
 	writeText(x, http.StatusOK, "callwright is running\n")
 }
 
-func (s *Server) healthy(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
+func (s *Server) showHealth(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
 
-// ready says whether new requests are taken, and what is wrong all the same.
-func (s *Server) ready(x *exchange, _ *http.Request) {
+// showReadiness says whether new requests are taken, and what is wrong all the same.
+func (s *Server) showReadiness(x *exchange, _ *http.Request) {
 	if s.draining.Load() {
 		writeText(x, http.StatusServiceUnavailable, "shutting down\n")
 		return

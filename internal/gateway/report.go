@@ -51,9 +51,9 @@ func appendReportComment(dst []byte, rep *callwright.Report) []byte {
 
 func (s *Server) showReport(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
-	kept, err := s.cfg.Reports.Find(r.Context(), archive.Key{Owner: s.reader(x, r), ID: id})
+	kept, err := s.cfg.Reports.Find(r.Context(), archive.Key{Owner: s.reportOwner(x, r), ID: id})
 	if err != nil {
-		return s.notRead(r, id, err, &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key"})
+		return s.storeError(r, id, err, &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key"})
 	}
 	body, err := json.MarshalIndent(kept.Report, "", "  ")
 	if err != nil {

@@ -33,10 +33,10 @@ var routes = []route{
 	{http.MethodGet, "/v1/responses/{id}", callwright.WireResponses, (*Server).showKept},
 	{http.MethodDelete, "/v1/responses/{id}", callwright.WireResponses, (*Server).forgetKept},
 	{http.MethodPost, "/v1/responses/compact", callwright.WireResponses, (*Server).compact},
-	{http.MethodPost, "/v1/responses/input_tokens", callwright.WireResponses, (*Server).count},
+	{http.MethodPost, "/v1/responses/input_tokens", callwright.WireResponses, (*Server).countTokens},
 
 	{http.MethodPost, "/v1/messages", callwright.WireAnthropic, (*Server).answer},
-	{http.MethodPost, "/v1/messages/count_tokens", callwright.WireAnthropic, (*Server).count},
+	{http.MethodPost, "/v1/messages/count_tokens", callwright.WireAnthropic, (*Server).countTokens},
 
 	// Names of models have slashes in them, and some clients leave models/ out then.
 	{http.MethodPost, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).answerVerb},
@@ -46,7 +46,7 @@ var routes = []route{
 	{http.MethodGet, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).showModel},
 
 	{http.MethodPost, "/api/chat", callwright.WireOllama, (*Server).chatOrLoad},
-	{http.MethodPost, "/api/generate", callwright.WireOllama, (*Server).complete},
+	{http.MethodPost, "/api/generate", callwright.WireOllama, (*Server).completeOrLoad},
 	{http.MethodGet, "/api/tags", callwright.WireOllama, (*Server).listModels},
 	{http.MethodGet, "/api/ps", callwright.WireOllama, (*Server).listLoaded},
 	{http.MethodPost, "/api/show", callwright.WireOllama, (*Server).describeModel},
@@ -60,7 +60,7 @@ var routes = []route{
 	// Names of models have slashes in them: the path ends in /facts.
 	{http.MethodGet, "/callwright/models/{id...}", "", (*Server).showFacts},
 	{http.MethodDelete, "/callwright/models/{id...}", "", (*Server).forgetFacts},
-	{"", "/", "", (*Server).nowhere},
+	{"", "/", "", (*Server).refuseUnknown},
 }
 
 // An entry is what the mux has for a pattern. The mux finds it, and ServeHTTP calls serve with the exchange. A handler of a Config is called by
@@ -83,19 +83,19 @@ func (s *Server) routes() *http.ServeMux {
 		mux.Handle(path, &entry{serve: s.guard(c)})
 	}
 	for pattern, h := range s.cfg.Handlers {
-		mux.Handle(pattern, &entry{h, s.outside})
+		mux.Handle(pattern, &entry{h, s.serveHandler})
 	}
 	for pattern, h := range open {
 		mux.Handle(pattern, &entry{serve: func(x *exchange, r *http.Request) { h(s, x, r) }})
 	}
 	for pattern, h := range s.cfg.KeyedHandlers {
-		mux.Handle(pattern, &entry{h, s.keyed})
+		mux.Handle(pattern, &entry{h, s.serveKeyedHandler})
 	}
 	return mux
 }
 
-// fixed returns the entries that mux has for POST requests at the paths of routes without variables.
-func (s *Server) fixed(mux *http.ServeMux) map[string]*entry {
+// fixedPaths returns the entries that mux has for POST requests at the paths of routes without variables.
+func (s *Server) fixedPaths(mux *http.ServeMux) map[string]*entry {
 	for _, more := range []map[string]http.Handler{s.cfg.Handlers, s.cfg.KeyedHandlers} {
 		for pattern := range more {
 			if at := pattern[strings.LastIndexAny(pattern, " \t")+1:]; !strings.HasPrefix(at, "/") {
@@ -106,16 +106,16 @@ func (s *Server) fixed(mux *http.ServeMux) map[string]*entry {
 	out := map[string]*entry{}
 	for _, rt := range allRoutes() {
 		h, pattern := mux.Handler(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: rt.path}})
-		if e, ok := h.(*entry); ok && pattern == rt.path && !strings.Contains(rt.path, "{") && canonical(rt.path) == rt.path {
+		if e, ok := h.(*entry); ok && pattern == rt.path && !strings.Contains(rt.path, "{") && canonicalPath(rt.path) == rt.path {
 			out[rt.path] = e
 		}
 	}
 	return out
 }
 
-// find returns the entry of a request, and the request with the path that is meant. The mux itself answers one without an entry, by a redirect. A
+// findEntry returns the entry of a request, and the request with the path that is meant. The mux itself answers one without an entry, by a redirect. A
 // request that asks for a model at a path as the API has it costs no search.
-func (s *Server) find(r *http.Request) (*entry, *http.Request) {
+func (s *Server) findEntry(r *http.Request) (*entry, *http.Request) {
 	if r.Method == http.MethodPost && r.URL.RawPath == "" {
 		if e := s.atPath[r.URL.Path]; e != nil {
 			return e, r
@@ -134,7 +134,7 @@ func allRoutes() []route {
 	all := slices.Clone(routes)
 	for _, p := range provider.Passages() {
 		if p.Path != "" {
-			all = append(all, route{http.MethodPost, p.Path, p.Wire, passOn(&p)})
+			all = append(all, route{http.MethodPost, p.Path, p.Wire, passageHandler(&p)})
 		}
 	}
 	for i := range absences {
@@ -153,8 +153,8 @@ type endpoint struct {
 // pathRoutes are the endpoints at one path, one for each method.
 type pathRoutes []endpoint
 
-// pick returns the endpoint for a method; HEAD is GET without the body. It is not ok where the path has none: the endpoint is then the first.
-func (p pathRoutes) pick(method string) (endpoint, bool) {
+// forMethod returns the endpoint for a method; HEAD is GET without the body. It is not ok where the path has none: the endpoint is then the first.
+func (p pathRoutes) forMethod(method string) (endpoint, bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
@@ -166,8 +166,8 @@ func (p pathRoutes) pick(method string) (endpoint, bool) {
 	return p[0], false
 }
 
-// refuse returns the error of a request with a method that the path does not have.
-func (p pathRoutes) refuse(x *exchange, r *http.Request) error {
+// methodError returns the error of a request with a method that the path does not have.
+func (p pathRoutes) methodError(x *exchange, r *http.Request) error {
 	var methods []string
 	for _, e := range p {
 		methods = append(methods, e.method)
@@ -190,6 +190,6 @@ func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error
 		Message: "web sockets are not spoken here: send the request by POST"}
 }
 
-func (s *Server) nowhere(_ wire.Codec, _ *exchange, r *http.Request) error {
+func (s *Server) refuseUnknown(_ wire.Codec, _ *exchange, r *http.Request) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Message: "nothing is served at " + r.Method + " " + r.URL.Path}
 }

@@ -48,8 +48,8 @@ func verbOf(r *http.Request) access.Verb {
 	return access.Generate
 }
 
-// allow returns an error where the caller may not make such a request, or no more of them now.
-func allow(c *access.Caller, r *http.Request) error {
+// allowRequest returns an error where the caller may not make such a request, or no more of them now.
+func allowRequest(c *access.Caller, r *http.Request) error {
 	verb := verbOf(r)
 	if verb != "" {
 		if err := c.May(verb); err != nil {
@@ -76,8 +76,8 @@ func (s *Server) resolve(x *exchange, name string) (*reliable.Client, error) {
 	return model, nil
 }
 
-// inScope returns the models of a list that the caller may ask for.
-func (s *Server) inScope(x *exchange, ids []callwright.ModelID) []callwright.ModelID {
+// modelsInScope returns the models of a list that the caller may ask for.
+func (s *Server) modelsInScope(x *exchange, ids []callwright.ModelID) []callwright.ModelID {
 	if !x.caller.Scoped() {
 		return ids
 	}

@@ -94,7 +94,7 @@ type Config struct {
 type Server struct {
 	cfg      Config
 	mux      *http.ServeMux
-	atPath   map[string]*entry // see fixed
+	atPath   map[string]*entry // see fixedPaths
 	access   *access.Gate
 	settings atomic.Pointer[settings]
 	tokens   *calibrations
@@ -142,7 +142,7 @@ func New(cfg Config) *Server {
 	}
 	s.settings.Store(newSettings(&cfg))
 	s.mux = s.routes()
-	s.atPath = s.fixed(s.mux)
+	s.atPath = s.fixedPaths(s.mux)
 	return s
 }
 
@@ -150,30 +150,30 @@ func New(cfg Config) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
-	at, r := s.find(r)
-	x, done := &exchange{ResponseWriter: w, began: time.Now(), settings: s.held()}, false
+	at, r := s.findEntry(r)
+	x, done := &exchange{ResponseWriter: w, began: time.Now(), settings: s.holdSettings()}, false
 	defer x.settings.release()
 	if s.gone.Load() {
 		w.Header().Set("Connection", "close")
 	}
 	if len(s.cfg.Observers) > 0 {
-		r = s.observe(x, r)
+		r = s.beginObserving(x, r)
 	}
 	defer func() {
-		s.ended(x, r, !done)
+		s.finish(x, r, !done)
 		if done {
 			x.body.Return()
 		}
 	}()
-	if !x.settings.fence.share(x, r) {
-		s.serve(at, x, r)
+	if !x.settings.fence.addCORS(x, r) {
+		s.serveEntry(at, x, r)
 	}
 	done = true
 }
 
-func (s *Server) serve(at *entry, x *exchange, r *http.Request) {
+func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	if s.access.Open() {
-		if err := x.settings.fence.lets(r); err != nil {
+		if err := x.settings.fence.check(r); err != nil {
 			client, _ := s.codecOf(r)
 			s.fail(client, x, r, err)
 			return
@@ -182,13 +182,13 @@ func (s *Server) serve(at *entry, x *exchange, r *http.Request) {
 	at.serve(x, r)
 }
 
-// ended tells of a request what became of it, to the log and to whom else it concerns. aborted says that its connection was reset.
-func (s *Server) ended(x *exchange, r *http.Request, aborted bool) {
+// finish tells of a request what became of it, to the log and to whom else it concerns. aborted says that its connection was reset.
+func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	if x.status == 0 {
 		x.status, aborted = statusGone, true // nobody was there to be answered
 	}
-	s.log(x, r, aborted)
-	x.observed.done(x, aborted)
+	s.logRequest(x, r, aborted)
+	x.observed.end(x, aborted)
 }
 
 // drainPoll is how often a draining server looks whether it is done.
@@ -208,7 +208,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	go func() { failed <- srv.Serve(sheddingListener{ln, waiting}) }()
 	select {
 	case err := <-failed:
-		return closedIsFine(err)
+		return ignoreClosed(err)
 	case <-s.leaving:
 		return s.leave(ctx, srv, ln, waiting, failed)
 	case <-ctx.Done():
@@ -220,18 +220,18 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	for s.running.Load() > 0 {
 		select {
 		case err := <-failed:
-			return closedIsFine(err)
+			return ignoreClosed(err)
 		case <-over:
 			s.Abort()
-			return errors.Join(ErrDrained, closedIsFine(<-failed))
+			return errors.Join(ErrDrained, ignoreClosed(<-failed))
 		case <-tick.C:
 		}
 	}
 	_ = srv.Shutdown(context.WithoutCancel(ctx))
-	return closedIsFine(<-failed)
+	return ignoreClosed(<-failed)
 }
 
-func closedIsFine(err error) error {
+func ignoreClosed(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

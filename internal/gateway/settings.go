@@ -40,8 +40,8 @@ func (s *Server) Replace(cfg Config) (idle <-chan struct{}) {
 	return before.idle
 }
 
-// held returns what holds now, for a request that releases it at its end.
-func (s *Server) held() *settings {
+// holdSettings returns what holds now, for a request that releases it at its end.
+func (s *Server) holdSettings() *settings {
 	for {
 		n := s.settings.Load()
 		if n.hold() {

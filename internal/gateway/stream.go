@@ -12,18 +12,18 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
+// writeStream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
-func (s *Server) stream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
+func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
 	out := &streamWriter{w: x, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(x)
 	x.streamed = true
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
-			if p != http.ErrAbortHandler && out.started() { // an answer in JSON cannot follow what was sent
-				s.panicked(r, p)
-				s.cut(out, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
+			if p != http.ErrAbortHandler && out.begun { // an answer in JSON cannot follow what was sent
+				s.logPanic(r, p)
+				s.abortStream(out, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 			}
 			panic(p)
 		}
@@ -32,18 +32,18 @@ func (s *Server) stream(x *exchange, r *http.Request, front wire.Front, model ca
 	watched, metered := x.observed, x.metered
 	for b, err := range callwright.Batches(r.Context(), model, req) {
 		if err != nil {
-			if !out.started() {
+			if !out.begun {
 				return err
 			}
-			s.cut(out, x, r, asError(err))
+			s.abortStream(out, x, r, asError(err))
 		}
 		for i, ev := range b.Events {
 			if done, ok := ev.(callwright.Done); ok { // it is the last event, and no client is shown it
 				rep, b.Events, b.More = done.Report, b.Events[:i], true
 				break
 			}
-			watched.event(ev)
-			metered.event(ev)
+			watched.noteEvent(ev)
+			metered.countEvent(ev)
 		}
 		if !out.write(b, req.ReportID) {
 			panic(http.ErrAbortHandler) // the client has gone
@@ -51,25 +51,25 @@ func (s *Server) stream(x *exchange, r *http.Request, front wire.Front, model ca
 	}
 	if rep == nil {
 		err := &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
-		if out.started() {
-			s.cut(out, x, r, err)
+		if out.begun {
+			s.abortStream(out, x, r, err)
 		}
 		return err
 	}
 	addNotes(rep, wire.LeftOut(out.enc))
 	t.noted(rep)
 	if r.Header.Get(reportHeader) == "body" {
-		out.comment(rep)
+		out.addReport(rep)
 	}
 	s.keepReport(x, r, rep) // before the end of the answer is sent: the client may ask for it then
-	out.conclude()
+	out.finish()
 	x.answered(rep)
 	s.observeTokens(r.Context(), req, rep)
 	return nil
 }
 
-// cut ends a stream that has begun with an error.
-func (s *Server) cut(out *streamWriter, x *exchange, r *http.Request, e *callwright.Error) {
+// abortStream ends a stream that has begun with an error.
+func (s *Server) abortStream(out *streamWriter, x *exchange, r *http.Request, e *callwright.Error) {
 	x.failed = e
 	if e.Report != nil {
 		x.answered(e.Report)
@@ -125,13 +125,11 @@ func (o *streamWriter) begin(reportID string) {
 	h.Set("X-Accel-Buffering", "no") // nginx would hold the stream back
 	h.Set(reportHeader, "id="+reportID)
 	o.begun, o.last = true, time.Now()
-	o.timer = time.AfterFunc(o.every, o.alive)
+	o.timer = time.AfterFunc(o.every, o.keepAlive)
 }
 
-func (o *streamWriter) started() bool { return o.begun }
-
-// room is what is to be sent, with room for more. The caller holds mu.
-func (o *streamWriter) room() []byte {
+// buffer is what is to be sent, with room for more. The caller holds mu.
+func (o *streamWriter) buffer() []byte {
 	if o.buf == nil {
 		o.pending = pendingBuffers.Get()
 		o.buf = o.pending[:0]
@@ -139,8 +137,8 @@ func (o *streamWriter) room() []byte {
 	return o.buf
 }
 
-// empty takes out what was sent. A stream that waits has no memory for more, but where it outgrew that of others. The caller holds mu.
-func (o *streamWriter) empty() {
+// releaseBuffer takes out what was sent. A stream that waits has no memory for more, but where it outgrew that of others. The caller holds mu.
+func (o *streamWriter) releaseBuffer() {
 	o.buf = o.buf[:0]
 	if o.pending == nil {
 		return
@@ -160,21 +158,21 @@ func (o *streamWriter) write(b callwright.Batch, reportID string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	before := len(o.buf)
-	o.buf = o.enc.Encode(o.room(), b)
+	o.buf = o.enc.Encode(o.buffer(), b)
 	o.continuation.watch(o.buf[before:])
 	switch {
 	case !b.More:
-		o.sendAll()
+		o.sendAndFlush()
 	case len(o.buf) > maxPending:
 		o.send()
 	case before == 0 && len(o.buf) > 0 && o.begun:
-		o.wait()
+		o.sendSoon()
 	}
 	return o.broken == nil
 }
 
-// wait has what was collected sent soon. The caller holds mu.
-func (o *streamWriter) wait() {
+// sendSoon has what was collected sent soon. The caller holds mu.
+func (o *streamWriter) sendSoon() {
 	if o.late == nil {
 		o.late = time.AfterFunc(linger, o.flushLate)
 	} else {
@@ -187,7 +185,7 @@ func (o *streamWriter) flushLate() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.ended {
-		o.sendAll()
+		o.sendAndFlush()
 	}
 }
 
@@ -199,19 +197,19 @@ func (o *streamWriter) send() {
 	_ = o.rc.SetWriteDeadline(time.Now().Add(o.patience))
 	o.written = true
 	_, o.broken = o.w.Write(o.buf)
-	o.empty()
+	o.releaseBuffer()
 }
 
 func (o *streamWriter) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.sendAll()
+	o.sendAndFlush()
 }
 
-// sendAll sends what was collected and has it leave. The caller holds mu.
-func (o *streamWriter) sendAll() {
+// sendAndFlush sends what was collected and has it leave. The caller holds mu.
+func (o *streamWriter) sendAndFlush() {
 	if len(o.buf) == 0 {
-		o.empty()
+		o.releaseBuffer()
 	}
 	if len(o.buf) == 0 || !o.begun || o.broken != nil {
 		return
@@ -223,9 +221,9 @@ func (o *streamWriter) sendAll() {
 	o.last = time.Now()
 }
 
-// conclude writes what is left. It is sent in one piece with the end of the answer. An answer of which nothing was written yet has its
+// finish writes what is left. It is sent in one piece with the end of the answer. An answer of which nothing was written yet has its
 // length at its head, and no chunks.
-func (o *streamWriter) conclude() {
+func (o *streamWriter) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.begun {
@@ -238,25 +236,25 @@ func (o *streamWriter) conclude() {
 
 func (o *streamWriter) fail(e *callwright.Error) {
 	o.mu.Lock()
-	o.buf = o.enc.Fail(o.room(), e)
+	o.buf = o.enc.Fail(o.buffer(), e)
 	o.mu.Unlock()
 	o.flush()
 }
 
-// comment adds the report after the answer: as a comment, or as a line of its own where the stream is lines of JSON.
-func (o *streamWriter) comment(rep *callwright.Report) {
+// addReport adds the report after the answer: as a comment, or as a line of its own where the stream is lines of JSON.
+func (o *streamWriter) addReport(rep *callwright.Report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch kind := o.enc.ContentType(); {
 	case strings.HasPrefix(kind, "text/event-stream"):
-		o.buf = appendReportComment(o.room(), rep)
+		o.buf = appendReportComment(o.buffer(), rep)
 	case strings.HasPrefix(kind, "application/x-ndjson"):
-		o.buf = appendReportLine(o.room(), rep)
+		o.buf = appendReportLine(o.buffer(), rep)
 	}
 }
 
-// alive sends a sign of life when the stream has been silent for long.
-func (o *streamWriter) alive() {
+// keepAlive sends a sign of life when the stream has been silent for long.
+func (o *streamWriter) keepAlive() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ended || o.broken != nil {
@@ -266,7 +264,7 @@ func (o *streamWriter) alive() {
 		o.timer.Reset(o.every - quiet)
 		return
 	}
-	o.buf = o.enc.KeepAlive(o.room())
+	o.buf = o.enc.KeepAlive(o.buffer())
 	o.send()
 	if o.broken == nil {
 		o.broken = o.rc.Flush()
@@ -280,7 +278,7 @@ func (o *streamWriter) stop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.ended = true
-	o.empty()
+	o.releaseBuffer()
 	for _, t := range []*time.Timer{o.timer, o.late} {
 		if t != nil {
 			t.Stop()

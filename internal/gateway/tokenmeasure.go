@@ -83,6 +83,6 @@ func (s *Server) observeTokens(ctx context.Context, req *callwright.Request, rep
 			Expires: time.Now().Add(measureTime), Evidence: "the usage of its answers"})
 	}
 	if err != nil {
-		s.storeFailed(ctx, "tokens not learned", string(model), err)
+		s.logStoreError(ctx, "tokens not learned", string(model), err)
 	}
 }

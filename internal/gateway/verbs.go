@@ -33,19 +33,19 @@ func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) err
 	rest := x.id
 	at := strings.LastIndexByte(rest, ':')
 	if at < 1 {
-		return s.nowhere(client, x, r)
+		return s.refuseUnknown(client, x, r)
 	}
 	for _, v := range verbs {
 		switch {
 		case v.name != rest[at+1:]:
 			continue
 		case v.count:
-			return s.countFor(client, x, r, &inPath{model: rest[:at]})
+			return s.countTokensFor(client, x, r, &inPath{model: rest[:at]})
 		}
 		if arrays, ok := client.(wire.Arrayer); ok && v.stream && r.URL.Query().Get("alt") != "sse" {
 			client = arrays.Arrays()
 		}
-		return s.respond(client, x, r, &inPath{model: rest[:at], stream: v.stream})
+		return s.readAndAnswer(client, x, r, &inPath{model: rest[:at], stream: v.stream})
 	}
 	if a := absentVerbs[rest[at+1:]]; a != nil {
 		return a.error()
@@ -54,10 +54,10 @@ func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) err
 		switch {
 		case p.Wire != client.Name() || p.Verb == "" || p.Verb != rest[at+1:]:
 		case !x.settings.opens(&p):
-			return closed(&p)
+			return notOpen(&p)
 		default:
-			return s.pass(x, r, &p, rest[:at])
+			return s.readAndPass(x, r, &p, rest[:at])
 		}
 	}
-	return s.nowhere(client, x, r)
+	return s.refuseUnknown(client, x, r)
 }
