@@ -16,12 +16,12 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// answer answers a request of an API that says all in the body.
+// answer answers a request of an API that has the model and all else in the body.
 func (s *Server) answer(client wire.Codec, x *exchange, r *http.Request) error {
 	return s.readAndAnswer(client, x, r, nil)
 }
 
-// readAndAnswer answers a request. said is what its path says, nil for nothing.
+// readAndAnswer reads the body of a request and answers it. said is what its path says, nil for nothing.
 func (s *Server) readAndAnswer(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
 	body, err := s.readPooledJSON(x, r)
 	if err != nil {
@@ -66,12 +66,13 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err != nil {
 		return err
 	}
-	x.answered(resp.Report)
+	x.report = resp.Report
 	x.metered.countAnswer(resp.Parts)
 	return s.writeWhole(x, r, client, req, resp, t)
 }
 
-// hostedToolsWire returns the API whose hosted tools the provider runs that a client asks first: the one that it speaks, "" where it is not known to run any.
+// hostedToolsWire returns the API whose hosted tools the provider of a client's first model runs: the one that it
+// speaks, "" where it is not known to run any.
 func hostedToolsWire(ctx context.Context, client *reliable.Client) callwright.WireName {
 	if !client.RunsHostedTools(ctx) {
 		return ""
@@ -82,7 +83,7 @@ func hostedToolsWire(ctx context.Context, client *reliable.Client) callwright.Wi
 	return ""
 }
 
-// withRecorder returns the model that is asked: the client itself where nothing is recorded.
+// withRecorder puts the recorder of the Config around a client. It returns the client itself where nothing is recorded.
 func (s *Server) withRecorder(client *reliable.Client) callwright.Model {
 	if s.cfg.Record == nil {
 		return client
@@ -100,7 +101,7 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	}
 	addNotes(resp.Report, notes)
 	t.keep(body)
-	t.noted(resp.Report)
+	t.addNotesTo(resp.Report)
 	s.keepReport(x, r, resp.Report)
 	if r.Header.Get(reportHeader) == "body" {
 		body = withReport(body, resp.Report)
@@ -110,7 +111,6 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	_ = http.NewResponseController(x).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
 	x.WriteHeader(http.StatusOK)
 	_, _ = x.Write(body)
-	x.answered(resp.Report)
 	s.observeTokens(r.Context(), req, resp.Report)
 	return nil
 }

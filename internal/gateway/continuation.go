@@ -64,8 +64,8 @@ func (t *continuation) note(rule, id, why string) {
 	t.notes = append(t.notes, callwright.Note{Rule: rule, Stage: callwright.StageOutbound, Path: "/previous_response_id", Was: id, Why: why}.Graded())
 }
 
-// noted adds the notes of the continuation to the report of its answer.
-func (t *continuation) noted(rep *callwright.Report) {
+// addNotesTo adds the notes of the continuation to the report of its answer.
+func (t *continuation) addNotesTo(rep *callwright.Report) {
 	if t == nil {
 		return
 	}
@@ -86,13 +86,13 @@ func (t *continuation) watch(piece []byte) {
 	}
 	for _, name := range ends {
 		if len(piece) <= mostKept && bytes.Contains(piece, name) {
-			t.keep(bytes.Clone(inEvent(piece, name)))
+			t.keep(bytes.Clone(responseOf(piece, name)))
 		}
 	}
 }
 
-// inEvent returns the member response of the event whose type is name, a JSON string; nil without one.
-func inEvent(piece, name []byte) []byte {
+// responseOf returns the member response of the event whose type is name, a JSON string; nil without one.
+func responseOf(piece, name []byte) []byte {
 	for events := sse.NewReader(bytes.NewReader(piece)); ; {
 		ev, err := events.Next()
 		if err != nil {

@@ -10,29 +10,29 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// An exchange is one request and its outcome. ServeHTTP makes it, and each function that needs it has it as a parameter. It is the
-// http.ResponseWriter of the answer too.
+// An exchange is one request and its outcome. ServeHTTP makes it, and each function that needs it has it as a
+// parameter. It is the http.ResponseWriter of the answer too.
 type exchange struct {
 	http.ResponseWriter
 	began     time.Time
-	body      *pool.Loan // what the client sent, where it is to be used again
+	body      *pool.Loan // memory of the request's body that goes back to the pool at the end; nil for none
 	settings  *settings  // those in force when it began
 	id        string     // the part of the path that the route has as {id}
 	wire      callwright.WireName
-	caller    *access.Caller // nil before it is admitted
-	admitted  bool           // its report may be kept
-	streamed  bool           // its answer was asked for as a stream
-	streaming *access.Caller // whose stream it is
+	caller    *access.Caller // nil before its key was accepted
+	admitted  bool           // it is a POST request that its caller may make: an error of it has a report
+	streamed  bool           // its answer is a stream
+	streaming bool           // it counts as one of the caller's streams
 	use       access.Use
-	metered   *meteredRequest // nil where nothing is counted
-	status    int
-	asked     callwright.ModelID
+	metered   *meteredRequest    // nil where nothing is counted
+	status    int                // of the answer; 0 before one is written
+	asked     callwright.ModelID // the model that the client names
 	report    *callwright.Report
 	failed    *callwright.Error
 	observed  *observed // nil where nobody observes
 }
 
-// key is the name of the caller's key, empty where it has none.
+// key returns the name of the caller's key, empty where it has none.
 func (x *exchange) key() string {
 	if x.caller == nil {
 		return ""
@@ -43,7 +43,7 @@ func (x *exchange) key() string {
 // Unwrap returns the writer below, to http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
-// WriteHeader keeps the status.
+// WriteHeader writes the status, and notes it.
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 {
 		x.status = status
@@ -58,9 +58,6 @@ func (x *exchange) Write(b []byte) (int, error) {
 	x.observed.countWritten(b)
 	return x.ResponseWriter.Write(b)
 }
-
-// answered says what an answer came to.
-func (x *exchange) answered(rep *callwright.Report) { x.report = rep }
 
 func writeJSON(w http.ResponseWriter, v any) error {
 	body, err := json.Marshal(v)

@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// guard lets a request through to the routes of a path when it has a key and the server is not draining. Errors and
-// panics become an error in the shape of the client's wire.
+// guard serves the routes of a path to requests whose key is for it, unless the server is draining. Errors and panics
+// become an error in the shape of the client's wire.
 func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 	fixed, _, _ := strings.Cut(at[0].path, "{")
 	return func(x *exchange, r *http.Request) {
-		way, ok := at.forMethod(r.Method)
-		client := way.codec
+		route, ok := at.forMethod(r.Method)
+		client := route.codec
 		if client == nil {
 			client, _ = s.codecOf(r)
 		}
@@ -33,7 +33,7 @@ func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 		switch {
 		case err != nil:
 		case ok:
-			err = way.serve(s, client, x, r)
+			err = route.serve(s, client, x, r)
 		default:
 			err = at.methodError(x, r)
 		}
@@ -43,14 +43,15 @@ func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 	}
 }
 
-// serveHandler lets a request through to a handler of Config.Handlers. A panic becomes an error for its client alone.
+// serveHandler serves a handler of Config.Handlers. A panic becomes an error for its client alone.
 func (s *Server) serveHandler(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
 	defer func() { s.answerPanic(recover(), client, x, r) }()
 	s.mux.ServeHTTP(x, r)
 }
 
-// serveKeyedHandler lets a request through to a handler of Config.KeyedHandlers when it has a key that is for it, also while the server drains.
+// serveKeyedHandler serves a handler of Config.KeyedHandlers to requests whose key is for it, also while the server
+// drains.
 func (s *Server) serveKeyedHandler(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
 	defer func() { s.answerPanic(recover(), client, x, r) }()
@@ -85,7 +86,8 @@ func (s *Server) logPanic(r *http.Request, p any) {
 	s.cfg.Logger.Error("panic", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 }
 
-// fail answers with an error in the wire's shape.
+// fail answers with an error in the wire's shape, and keeps its report. An error of an admitted request gets a report
+// where it has none.
 func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error) {
 	e := asError(err)
 	switch {
@@ -97,11 +99,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 	default:
 		e = withEmptyReport(e, x.asked)
 	}
-	x.failed = e
-	if e.Report != nil {
-		x.answered(e.Report)
-		s.keepReport(x, r, e.Report)
-	}
+	s.keepFailure(x, r, e)
 	if e.Kind == callwright.KindCanceled && r.Context().Err() != nil {
 		return // nobody is there to read it
 	}

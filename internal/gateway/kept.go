@@ -56,8 +56,9 @@ func noAnswer(id string) string {
 // keptRule says what is kept.
 const keptRule = "answers are kept for an hour, or as state.answers has it, as long as there is room, unless they were asked for with store false"
 
-// storeError is the error for a client where a store failed: missing where it does not have what was asked for. Any other failure says that the
-// same request may succeed soon, as what is kept is not lost because it cannot be read now; the log has the cause.
+// storeError returns the error for a client where a store failed: missing where the store does not have what was asked
+// for. Any other failure says that the same request may succeed soon, as what is kept is not lost because it cannot be
+// read now; the log has the cause.
 func (s *Server) storeError(r *http.Request, id string, err error, missing *callwright.Error) error {
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:
@@ -70,7 +71,7 @@ func (s *Server) storeError(r *http.Request, id string, err error, missing *call
 		Message: "what is kept cannot be read now: try again in a moment"}
 }
 
-// warnEvery is how often the log tells that a store fails: it does so for every request.
+// warnEvery is how often the log tells at most that a store fails.
 const warnEvery = 10 * time.Second
 
 // logStoreError logs that something was not kept, or not read, unless the log was told of such a thing a moment ago.
@@ -82,15 +83,18 @@ func (s *Server) logStoreError(ctx context.Context, what, id string, err error) 
 	s.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, what, slog.String("id", callwright.Excerpt(id)), slog.Any("error", err))
 }
 
+// keepFailure notes the error of a request, and keeps its report where it has one.
+func (s *Server) keepFailure(x *exchange, r *http.Request, e *callwright.Error) {
+	x.failed = e
+	if e.Report != nil {
+		x.report = e.Report
+		s.keepReport(x, r, e.Report)
+	}
+}
+
 // keepReport keeps the report of a request for its owner. A store that fails does not fail the request.
 func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) {
-	if rep == nil {
-		return
-	}
 	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
-	if kept.Time.IsZero() {
-		kept.Time = time.Now()
-	}
 	if e := x.failed; e != nil {
 		kept.Failed, kept.Error = cmp.Or(e.Kind, callwright.KindInternal), callwright.Excerpt(e.Error())
 	}

@@ -20,7 +20,7 @@ var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-K
 // keyParam is the parameter of the query in which Gemini's clients may put it. Queries are never logged.
 const keyParam = "key"
 
-// presentedKeys gives what the client shows as its key, wherever it stands.
+// presentedKeys yields the keys that a request presents, in the headers and in the query.
 func presentedKeys(r *http.Request) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, name := range keyHeaders {
@@ -52,7 +52,7 @@ func withoutScheme(v string) string {
 // drainPause is when a client that came while the gateway shuts down may try again: another is there by then, or the next.
 const drainPause = 2 * time.Second
 
-// admit returns the caller that a request is of.
+// admit returns the caller of a request, or an error while the server drains.
 func (s *Server) admit(r *http.Request) (*access.Caller, error) {
 	if s.draining.Load() {
 		return nil, &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}

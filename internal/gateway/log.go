@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// level says how loud the line is: requests for a model are told of, those for lists and probes only when they fail.
+// level returns the level of the request's log line: info for requests for a model, debug for lists and probes, more for those that fail.
 func (x *exchange) level(aborted bool) slog.Level {
 	switch {
 	case x.status == http.StatusUpgradeRequired: // a question that clients ask at the beginning of each session
@@ -24,7 +24,7 @@ func (x *exchange) level(aborted bool) slog.Level {
 	return slog.LevelDebug
 }
 
-// logRequest writes the one line of a request.
+// logRequest writes the log line of a request.
 func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	ctx, level := context.WithoutCancel(r.Context()), x.level(aborted)
 	if !s.cfg.Logger.Enabled(ctx, level) {
@@ -37,8 +37,8 @@ func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	if x.wire != "" {
 		attrs = append(attrs, slog.String("wire", string(x.wire)))
 	}
-	if x.caller != nil && x.caller.Name != "" {
-		attrs = append(attrs, slog.String("key", x.caller.Name))
+	if key := x.key(); key != "" {
+		attrs = append(attrs, slog.String("key", key))
 	}
 	if aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
@@ -57,16 +57,16 @@ func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	_ = s.cfg.Logger.Handler().Handle(ctx, line) // Logger drops the error too
 }
 
-// mostAttrs is how many members a line has at most.
+// mostAttrs is how many attributes a line has at most.
 const mostAttrs = 21
 
-// statusGone stands in the log for requests whose client left before it was answered.
+// statusGone is the status of a request whose client left before it was answered.
 const statusGone = 499
 
 // rulesLogged bounds the rules that a line names.
 const rulesLogged = 20
 
-// appendReport appends what a line says of a report.
+// appendReport appends the attributes of a report.
 func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
 	out = append(out, slog.String("report", rep.ID))
 	var used callwright.Usage

@@ -77,14 +77,14 @@ func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 	return int(math.Ceil(tokens + p.flat))
 }
 
-// reserve counts ahead what a request may use; its exchange says afterwards what it was.
+// reserve counts ahead what a request may use of the limits of its key. settle ends the reservation.
 func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
 	c := x.caller
 	if req.Params.Stream {
 		if err := c.OpenStream(); err != nil {
 			return err
 		}
-		x.streaming = c
+		x.streaming = true
 	}
 	var ask access.Ask
 	if c.Metered() {
@@ -97,10 +97,10 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 	return err
 }
 
-// settle says what a request has used.
+// settle counts what a request has used, in place of what reserve counted ahead.
 func (s *Server) settle(ctx context.Context, x *exchange) {
-	if x.streaming != nil {
-		x.streaming.CloseStream()
+	if x.streaming {
+		x.caller.CloseStream()
 	}
 	x.use.Done(ctx, x.report, x.metered.usage(s.tokens, x.report))
 }

@@ -72,7 +72,7 @@ func (s *Server) beginObserving(x *exchange, r *http.Request) *http.Request {
 	return r.WithContext(ctx)
 }
 
-// beginStream says that the request asks for a stream.
+// beginStream tells the observers that the request asks for a stream.
 func (w *observed) beginStream(x *exchange) {
 	if w == nil {
 		return
@@ -85,7 +85,7 @@ func (w *observed) beginStream(x *exchange) {
 	}
 }
 
-// noteEvent looks at an event of a stream.
+// noteEvent notes the time of the first content of a stream.
 func (w *observed) noteEvent(ev callwright.Event) {
 	if w != nil && w.o.FirstContent.IsZero() && isContent(ev) {
 		w.o.FirstContent = time.Now()
@@ -112,7 +112,7 @@ func (w *observed) countWritten(b []byte) {
 	w.o.Written += int64(len(b))
 }
 
-// end tells the observers what became of the request.
+// end tells the observers the outcome of the request.
 func (w *observed) end(x *exchange, aborted bool) {
 	if w == nil {
 		return

@@ -88,14 +88,14 @@ func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	if jsonx.Valid(body) == nil && jsonx.KindOf(body) == jsonx.Object && isEmpty(body, "messages") {
+	if jsonx.ValidObject(body) && isEmpty(body, "messages") {
 		return s.answerLoad(x, r, body, "message", map[string]any{"role": "assistant", "content": ""})
 	}
 	return s.answerBody(client, x, r, body, nil)
 }
 
-// completeOrLoad answers a request for a completion. One without a prompt asks to load or to unload the model, as a chat without messages does. What
-// no chat can say goes on to the provider where it is a server of the same API.
+// completeOrLoad answers a request for a completion. One without a prompt asks to load or to unload the model, as a
+// chat without messages does. What no chat can say goes on to the provider where it is a server of the same API.
 func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {

@@ -40,7 +40,7 @@ func lowered(list []string) []string {
 	return out
 }
 
-// check reports why a request may not pass; nil where it may. Browsers alone send Origin and Sec-Fetch-Site, and no page can change them.
+// check returns an error for a request that may not pass. Browsers alone send Origin and Sec-Fetch-Site, and no page can change them.
 func (f *fence) check(r *http.Request) error {
 	if !f.isLocal(r.Host) {
 		return fenced("asked for as host " + shown(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")

@@ -31,7 +31,7 @@ const (
 	modelParam  = "model"
 )
 
-// passageHandler returns the front door of a passage.
+// passageHandler returns the handler of a passage.
 func passageHandler(p *provider.Passage) handler {
 	return func(s *Server, _ wire.Codec, x *exchange, r *http.Request) error {
 		if !x.settings.opens(p) {
@@ -49,8 +49,8 @@ func notOpen(p *provider.Passage) error {
 		Message: "requests for " + p.Name + " are not passed on here: name " + p.Name + " under passthrough in the configuration"}
 }
 
-// readAndPass sends a request on to the provider of the model that it names, and the answer back, byte for byte but for the model's name. said is
-// the model that the path names, "" for none.
+// readAndPass sends a request on to the provider of the model that it names, and the answer back, byte for byte but for
+// the model's name. said is the model that the path names, "" for none.
 func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, said string) error {
 	kind := r.Header.Get("Content-Type")
 	read, err := s.borrowBody(x, r)

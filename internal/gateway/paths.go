@@ -13,7 +13,7 @@ var versions = []string{"v1", "v1beta", "api"}
 var unversioned = []string{"chat/completions", "responses", "messages", "models", "embeddings", "rerank"}
 
 // canonicalPath returns the path that is meant by one that a client made of a base URL with a part of the path too many, as in
-// /v1/v1/messages, too few, as in /chat/completions, or with a slash at its end.
+// /v1/v1/messages, too few, as in /chat/completions, or with a slash at its end, as in /v1//messages.
 func canonicalPath(path string) string {
 	for strings.Contains(path, "//") {
 		path = strings.ReplaceAll(path, "//", "/")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// open are the paths for probes, without a key.
-var open = map[string]func(*Server, *exchange, *http.Request){
+// probes are the paths that need no key.
+var probes = map[string]func(*Server, *exchange, *http.Request){
 	"GET /healthz": (*Server).showHealth,
 	"GET /readyz":  (*Server).showReadiness,
 	// Clients look here whether somebody is there: Ollama's, and Claude Code.
@@ -20,7 +20,7 @@ func (s *Server) greet(x *exchange, _ *http.Request) {
 
 func (s *Server) showHealth(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
 
-// showReadiness says whether new requests are taken, and what is wrong all the same.
+// showReadiness says whether new requests are taken, and which problems there are all the same.
 func (s *Server) showReadiness(x *exchange, _ *http.Request) {
 	if s.draining.Load() {
 		writeText(x, http.StatusServiceUnavailable, "shutting down\n")

@@ -24,7 +24,7 @@ type route struct {
 	serve handler
 }
 
-// routes are all that asks for a key, where there are keys. Further paths are in open.
+// routes need a key, where there are keys. allRoutes adds the rows of further tables; the paths in probes need no key.
 var routes = []route{
 	{http.MethodPost, "/v1/chat/completions", callwright.WireOpenAI, (*Server).answer},
 
@@ -63,8 +63,8 @@ var routes = []route{
 	{"", "/", "", (*Server).refuseUnknown},
 }
 
-// An entry is what the mux has for a pattern. The mux finds it, and ServeHTTP calls serve with the exchange. A handler of a Config is called by
-// the mux, so that its request has the values of the pattern.
+// An entry is what the mux has for a pattern. The mux finds it, and ServeHTTP calls serve with the exchange. A handler
+// of a Config is called by the mux, so that its request has the values of the pattern.
 type entry struct {
 	http.Handler // of the Config; nil for the gateway's own
 	serve        func(x *exchange, r *http.Request)
@@ -85,7 +85,7 @@ func (s *Server) routes() *http.ServeMux {
 	for pattern, h := range s.cfg.Handlers {
 		mux.Handle(pattern, &entry{h, s.serveHandler})
 	}
-	for pattern, h := range open {
+	for pattern, h := range probes {
 		mux.Handle(pattern, &entry{serve: func(x *exchange, r *http.Request) { h(s, x, r) }})
 	}
 	for pattern, h := range s.cfg.KeyedHandlers {
@@ -94,12 +94,13 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
-// fixedPaths returns the entries that mux has for POST requests at the paths of routes without variables.
+// fixedPaths returns the entries that mux has for POST requests at the paths of routes without variables, by path. It
+// returns nil where the entry may depend on the host.
 func (s *Server) fixedPaths(mux *http.ServeMux) map[string]*entry {
 	for _, more := range []map[string]http.Handler{s.cfg.Handlers, s.cfg.KeyedHandlers} {
 		for pattern := range more {
 			if at := pattern[strings.LastIndexAny(pattern, " \t")+1:]; !strings.HasPrefix(at, "/") {
-				return nil // which handler it is depends on the host
+				return nil // the pattern has a host
 			}
 		}
 	}
@@ -113,8 +114,8 @@ func (s *Server) fixedPaths(mux *http.ServeMux) map[string]*entry {
 	return out
 }
 
-// findEntry returns the entry of a request, and the request with the path that is meant. The mux itself answers one without an entry, by a redirect. A
-// request that asks for a model at a path as the API has it costs no search.
+// findEntry returns the entry of a request, and the request with the path that is meant. The mux itself answers one
+// without an entry, by a redirect. A request that asks for a model at a path as the API has it costs no search.
 func (s *Server) findEntry(r *http.Request) (*entry, *http.Request) {
 	if r.Method == http.MethodPost && r.URL.RawPath == "" {
 		if e := s.atPath[r.URL.Path]; e != nil {
@@ -153,7 +154,8 @@ type endpoint struct {
 // pathRoutes are the endpoints at one path, one for each method.
 type pathRoutes []endpoint
 
-// forMethod returns the endpoint for a method; HEAD is GET without the body. It is not ok where the path has none: the endpoint is then the first.
+// forMethod returns the endpoint for a method; HEAD is GET without the body. It is not ok where the path has none: the
+// endpoint is then the first.
 func (p pathRoutes) forMethod(method string) (endpoint, bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet

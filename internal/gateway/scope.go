@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A scope is what a key has to be for where a path begins so.
+// A scope is the verb that a key needs for paths with a prefix.
 type scope struct {
 	method string // empty for any
 	path   string
@@ -31,7 +31,7 @@ var scopes = []scope{
 	{path: "/v1beta/", verb: access.List, method: http.MethodGet},
 }
 
-// verbOf returns what a key has to be for to make a request.
+// verbOf returns the verb that a key needs for a request.
 func verbOf(r *http.Request) access.Verb {
 	for i := range scopes {
 		s := &scopes[i]

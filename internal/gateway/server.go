@@ -20,7 +20,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// Models finds models for requests. Both methods are called at most once a request, and concurrently.
+// Models finds models for requests. Its methods are called concurrently, Resolve up to a few times a request.
 type Models interface {
 	// Resolve gives the model that a client asks for by name. Errors are *callwright.Error.
 	Resolve(name string) (*reliable.Client, error)
@@ -70,7 +70,7 @@ type Config struct {
 	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a gateway without keys
 	// answers them as it does the others, to programs of this machine alone.
 	Handlers map[string]http.Handler
-	// KeyedHandlers are Handlers that are asked for by a key, where there are keys.
+	// KeyedHandlers are further Handlers. Requests for them need a key, where there are keys.
 	KeyedHandlers map[string]http.Handler
 	// ReuseBodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded request are parts of its
 	// body: it is for programs whose Models, Record, Observers and stores copy what they keep of them, as those of this module do.
@@ -171,6 +171,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	done = true
 }
 
+// serveEntry calls the entry of a request, which has to pass the fence of a gateway without keys.
 func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	if s.access.Open() {
 		if err := x.settings.fence.check(r); err != nil {
@@ -182,7 +183,7 @@ func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	at.serve(x, r)
 }
 
-// finish tells of a request what became of it, to the log and to whom else it concerns. aborted says that its connection was reset.
+// finish tells the log and the observers the outcome of a request. aborted says that its connection was reset.
 func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	if x.status == 0 {
 		x.status, aborted = statusGone, true // nobody was there to be answered

@@ -15,7 +15,7 @@ type settings struct {
 	limits      Limits
 	drainTime   time.Duration
 
-	// users are the requests that go by it, with one more while it holds. At none it is idle.
+	// users are the requests that use these settings, and one more while they are in force. At none, idle is closed.
 	users atomic.Int64
 	idle  chan struct{}
 }
@@ -40,7 +40,7 @@ func (s *Server) Replace(cfg Config) (idle <-chan struct{}) {
 	return before.idle
 }
 
-// holdSettings returns what holds now, for a request that releases it at its end.
+// holdSettings returns the settings in force. The request releases them at its end.
 func (s *Server) holdSettings() *settings {
 	for {
 		n := s.settings.Load()

@@ -57,30 +57,26 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 		return err
 	}
 	addNotes(rep, wire.LeftOut(out.enc))
-	t.noted(rep)
+	t.addNotesTo(rep)
 	if r.Header.Get(reportHeader) == "body" {
 		out.addReport(rep)
 	}
 	s.keepReport(x, r, rep) // before the end of the answer is sent: the client may ask for it then
 	out.finish()
-	x.answered(rep)
+	x.report = rep
 	s.observeTokens(r.Context(), req, rep)
 	return nil
 }
 
-// abortStream ends a stream that has begun with an error.
+// abortStream ends a stream that has begun: with an error frame, and by resetting the connection. It does not return.
 func (s *Server) abortStream(out *streamWriter, x *exchange, r *http.Request, e *callwright.Error) {
-	x.failed = e
-	if e.Report != nil {
-		x.answered(e.Report)
-		s.keepReport(x, r, e.Report)
-	}
+	s.keepFailure(x, r, e)
 	out.fail(presentable(e))
 	panic(http.ErrAbortHandler)
 }
 
-// A streamWriter buffers the encoded batches. It sends them when it is flushed, and a sign of life when the stream was silent for
-// long.
+// A streamWriter buffers the encoded batches. It sends them at the end of a batch without More, when maxPending bytes
+// wait, and after linger. It sends a sign of life when the stream was silent for long.
 type streamWriter struct {
 	w            http.ResponseWriter
 	rc           *http.ResponseController
@@ -90,15 +86,15 @@ type streamWriter struct {
 	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
 	patience time.Duration
 
-	mu      sync.Mutex         // the timer's goroutine writes signs of life
+	mu      sync.Mutex         // the goroutines of the two timers write too
 	pending *[pendingSize]byte // the memory of buf, where it has room in it; nil while nothing waits to be sent
 	buf     []byte
 	begun   bool
 	written bool
 	ended   bool
 	last    time.Time
-	timer   *time.Timer
-	late    *time.Timer // sends what was released without being told to send it
+	timer   *time.Timer // sends signs of life
+	late    *time.Timer // sends what waits since linger
 	broken  error
 }
 
@@ -107,7 +103,8 @@ const pendingSize = 20 << 10
 
 var pendingBuffers = pool.New(func(b *[pendingSize]byte) [][]byte { return [][]byte{b[:]} })
 
-// linger is how long released bytes may wait for more. A batch without More is flushed at once, unless a later one is still held back.
+// linger is how long released bytes may wait for more. A batch without More is flushed at once, unless a later one is
+// still held back.
 const linger = 10 * time.Millisecond
 
 // maxPending is how much is collected before it is sent without being told to.
@@ -128,7 +125,7 @@ func (o *streamWriter) begin(reportID string) {
 	o.timer = time.AfterFunc(o.every, o.keepAlive)
 }
 
-// buffer is what is to be sent, with room for more. The caller holds mu.
+// buffer returns the bytes that wait to be sent, with room for more. The caller holds mu.
 func (o *streamWriter) buffer() []byte {
 	if o.buf == nil {
 		o.pending = pendingBuffers.Get()
@@ -137,7 +134,8 @@ func (o *streamWriter) buffer() []byte {
 	return o.buf
 }
 
-// releaseBuffer takes out what was sent. A stream that waits has no memory for more, but where it outgrew that of others. The caller holds mu.
+// releaseBuffer drops the bytes that were sent, and gives the memory of the pool back. A buffer that outgrew it stays
+// with the stream. The caller holds mu.
 func (o *streamWriter) releaseBuffer() {
 	o.buf = o.buf[:0]
 	if o.pending == nil {
@@ -171,7 +169,7 @@ func (o *streamWriter) write(b callwright.Batch, reportID string) bool {
 	return o.broken == nil
 }
 
-// sendSoon has what was collected sent soon. The caller holds mu.
+// sendSoon starts the timer that sends the buffer after linger. The caller holds mu.
 func (o *streamWriter) sendSoon() {
 	if o.late == nil {
 		o.late = time.AfterFunc(linger, o.flushLate)
@@ -180,7 +178,7 @@ func (o *streamWriter) sendSoon() {
 	}
 }
 
-// flushLate runs on the timer's goroutine.
+// flushLate sends the buffer. It runs on the goroutine of the timer late.
 func (o *streamWriter) flushLate() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -189,7 +187,7 @@ func (o *streamWriter) flushLate() {
 	}
 }
 
-// send writes what was collected. The caller holds mu.
+// send writes the buffer to the connection, whose own buffer may hold it back. The caller holds mu.
 func (o *streamWriter) send() {
 	if len(o.buf) == 0 || o.broken != nil {
 		return
@@ -206,7 +204,7 @@ func (o *streamWriter) flush() {
 	o.sendAndFlush()
 }
 
-// sendAndFlush sends what was collected and has it leave. The caller holds mu.
+// sendAndFlush writes the buffer and flushes the connection. The caller holds mu.
 func (o *streamWriter) sendAndFlush() {
 	if len(o.buf) == 0 {
 		o.releaseBuffer()
