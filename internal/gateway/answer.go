@@ -73,22 +73,22 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 
 // hostedToolsWire returns the API whose hosted tools the provider of a client's first model runs: the one that it
 // speaks, "" where it is not known to run any.
-func hostedToolsWire(ctx context.Context, client *reliable.Client) callwright.WireName {
-	if !client.RunsHostedTools(ctx) {
+func hostedToolsWire(ctx context.Context, model *reliable.Client) callwright.WireName {
+	if !model.RunsHostedTools(ctx) {
 		return ""
 	}
-	if m, ok := client.First().(interface{ Provider() *provider.Provider }); ok {
+	if m, ok := model.First().(interface{ Provider() *provider.Provider }); ok {
 		return m.Provider().Wire()
 	}
 	return ""
 }
 
-// withRecorder puts the recorder of the Config around a client. It returns the client itself where nothing is recorded.
-func (s *Server) withRecorder(client *reliable.Client) callwright.Model {
+// withRecorder puts the recorder of the Config around a model. It returns the model itself where nothing is recorded.
+func (s *Server) withRecorder(model *reliable.Client) callwright.Model {
 	if s.cfg.Record == nil {
-		return client
+		return model
 	}
-	return s.cfg.Record(client)
+	return s.cfg.Record(model)
 }
 
 // writeWhole writes a whole answer.

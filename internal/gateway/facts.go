@@ -11,13 +11,13 @@ import (
 )
 
 // factsOf finds the model that a path under /callwright/models is about.
-func (s *Server) factsOf(x *exchange, r *http.Request) (name string, client *reliable.Client, err error) {
+func (s *Server) factsOf(x *exchange, r *http.Request) (name string, model *reliable.Client, err error) {
 	name, ok := strings.CutSuffix(x.id, "/facts")
 	if !ok {
 		return "", nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "expected /callwright/models/MODEL/facts, got " + r.URL.Path}
 	}
-	client, err = s.resolve(x, name)
-	return name, client, err
+	model, err = s.resolve(x, name)
+	return name, model, err
 }
 
 func (s *Server) showFacts(_ wire.Codec, x *exchange, r *http.Request) error {

@@ -62,8 +62,8 @@ func (k *calibration) measured() (m tokenMeasure, keep bool) {
 }
 
 // measureOf returns the measure that is known of a model.
-func measureOf(ctx context.Context, client *reliable.Client) (m tokenMeasure) {
-	if n, err := fmt.Sscanf(client.TokenMeasure(ctx), measureForm, &m.beside, &m.percent); n != 2 || err != nil || m.beside < 0 || m.percent <= 0 {
+func measureOf(ctx context.Context, model *reliable.Client) (m tokenMeasure) {
+	if n, err := fmt.Sscanf(model.TokenMeasure(ctx), measureForm, &m.beside, &m.percent); n != 2 || err != nil || m.beside < 0 || m.percent <= 0 {
 		return tokenMeasure{}
 	}
 	return m
