@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/sse"
 )
 
@@ -64,15 +65,20 @@ type stream struct {
 	waiting int                     // how many they are
 	unsent  bool                    // a batch was handed on that said that more follows
 	ended   time.Time               // when the End was handed on
+	ending  time.Time               // when what may be the end came, zero where the answer goes on
 }
 
 // What comes after the end of an answer is passed on, but not waited for: servers leave connections open.
 const (
 	maxEarly   = 64 << 10
 	afterLimit = 250 * time.Millisecond
+	lateLimit  = time.Second // for what may follow an end that has no mark
 )
 
-var afterEnd = phase{"after the end", afterLimit}
+var (
+	afterEnd = phase{"after the end", afterLimit}
+	late     = phase{"after the finish reason", lateLimit}
+)
 
 func (s *stream) run(ctx context.Context, body *encoded) (force bool, err *callwright.Error) {
 	tell, err := s.r.breaker.allow()
@@ -128,6 +134,9 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 			}
 			b, failed := decoder.Close()
 			return s.last(b, failed)
+		case !s.ending.IsZero() && (failed != nil || time.Since(s.ending) > lateLimit):
+			b, failed := decoder.Close()
+			return s.last(b, failed)
 		case !s.ended.IsZero() && (failed != nil || time.Since(s.ended) > afterLimit):
 			return s.last(callwright.Batch{}, nil)
 		case errors.Is(failed, sse.ErrTooLong):
@@ -148,10 +157,27 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		if !s.handOn(b) {
 			return nil
 		}
-		if running && !s.ended.IsZero() {
+		switch {
+		case running && !s.ended.IsZero():
 			a.watch.next(&afterEnd)
+		case running:
+			s.mayEnd(a, decoder)
 		}
 	}
+}
+
+// mayEnd waits no longer than for what comes at once where the answer may be complete.
+func (s *stream) mayEnd(a *response, decoder wire.StreamDecoder) {
+	e, ok := decoder.(wire.Ender)
+	if !ok || e.Ending() == !s.ending.IsZero() {
+		return
+	}
+	if s.ending = (time.Time{}); e.Ending() {
+		s.ending = time.Now()
+		a.watch.next(&late)
+		return
+	}
+	a.watch.next(&s.r.p.betweenBytes)
 }
 
 // hasEnd reports whether the End is among events. It is the last of them.

@@ -89,6 +89,10 @@ type StreamDecoder interface {
 	Close() (callwright.Batch, error)
 }
 
+// An Ender is a StreamDecoder of an API that has no mark of the end behind its finish reason. Ending reports whether the answer is
+// complete unless something follows: then Close gives its end, and it is up to the caller how long to wait.
+type Ender interface{ Ending() bool }
+
 // A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over the
 // encoder's own API and can follow the bytes written so far, else an encoding of its events. KeepAlive appends a message
 // without content that keeps a client's connection open, Fail the API's own form of an error inside a stream.

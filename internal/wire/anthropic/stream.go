@@ -24,9 +24,13 @@ type streamDecoder struct {
 	begun     bool
 	stopped   bool
 	mixed     bool
-	cited     bool   // the text before named sources
-	stop      []byte // stop_reason
-	extra     extras // of End
+	cited     bool                 // the text before named sources
+	stop      []byte               // stop_reason
+	totals    bool                 // message_delta came
+	extra     extras               // of End
+	late      map[int]*streamBlock // calls that ended while their input was not whole, by the index of their block
+	hold      kit.Hold             // what follows the first of them
+	found     kit.Findings
 	out       []callwright.Event
 	repeat    kit.Repeat
 	last      callwright.Event // the piece of text that repeat knows
@@ -45,12 +49,15 @@ type streamBlock struct {
 	read   func(*streamDecoder, *streamBlock, string, []byte) // a delta by its type
 	end    func(*streamDecoder, *streamBlock)
 	call   int
+	isCall bool
 	raw    []byte // the block as it started, where it is needed at the end
 	sum    []byte // of the deltas that make one event at the end: input that ends in raw, a signature
-	late   []byte // the delta that brought members of a block that only this API knows, such as the content of a compaction
+	beside []byte // the delta that brought members of a block that only this API knows, such as the content of a compaction
 	deltas bool
+	input  jsonx.Checker // of the deltas of a call
 	think  callwright.Reasoning
 	queue  []callwright.Event // of a block after another
+	cut    bool               // its stop came while its input was not whole and a block before it was open
 	ended  bool
 }
 
@@ -125,11 +132,11 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	if len(ev.Data) == 0 || d.stopped {
 		return d.batch(ev.Raw), nil
 	}
-	if len(d.blocks) > 1 {
+	if len(d.blocks) > 1 || d.hold.Holds() {
 		d.heldBytes += len(ev.Data)
 	}
 	if d.heldBytes > maxHeld || d.calls > maxCalls {
-		return callwright.Batch{}, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
+		return d.hold.Release(""), badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
 	}
 	if text := d.repeat.Text(ev.Name, ev.Data); text != nil {
 		d.out = append(d.out, d.more(text))
@@ -148,12 +155,12 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	kind := eventKind(f.kind)
 	switch {
 	case kind == eventError || f.failure != nil:
-		return callwright.Batch{}, decodeError(0, nil, slices.Clone(ev.Data))
+		return d.hold.Release(""), decodeError(0, nil, slices.Clone(ev.Data))
 	case kind == eventPing:
 		d.hint.kind = eventPing
 		return d.batch(ev.Raw), nil
 	case err != nil:
-		return callwright.Batch{}, badAnswer("an event of the stream is not JSON", slices.Clone(ev.Data), err)
+		return d.hold.Release(""), badAnswer("an event of the stream is not JSON", slices.Clone(ev.Data), err)
 	}
 	d.hint.kind, d.hint.index = kind, number(f.index)
 	switch kind {
@@ -199,18 +206,34 @@ func (d *streamDecoder) more(text []byte) callwright.Event {
 	case callwright.ReasoningDelta:
 		return callwright.ReasoningDelta{Text: s}
 	case callwright.CallDelta:
+		_ = d.blocks[0].input.FeedString(s)
 		return callwright.CallDelta{Index: last.Index, Text: s}
 	}
 	return callwright.TextDelta{Text: s}
 }
 
-// batch returns the events of a Feed with their bytes.
+// batch returns the events of a Feed with their bytes and the notes on them. What follows a call whose input is not whole waits
+// until it is, or for the end.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
-	b := callwright.Batch{Events: d.out}
+	d.mixed = d.mixed || d.found.Unreported()
+	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
 	if !d.mixed && len(raw) > 0 {
 		b.Wire, b.Raw, b.Hint = callwright.WireAnthropic, raw, &d.hint
 	}
-	return b
+	if !d.hold.Holds() {
+		return b
+	}
+	d.hold.Add(b)
+	if !d.stopped && !d.hold.Settled() {
+		return callwright.Batch{Notes: b.Notes}
+	}
+	own := callwright.WireAnthropic
+	if d.mixed {
+		own = ""
+	}
+	all := d.hold.Release(own)
+	all.Notes = b.Notes
+	return all
 }
 
 func (d *streamDecoder) start(message []byte) {
@@ -240,13 +263,15 @@ func (d *streamDecoder) start(message []byte) {
 	}
 }
 
-// messageDelta keeps the stop reason and gives the totals. It comes after all blocks: one still open has ended.
+// messageDelta keeps the stop reason and gives the totals. It comes after all blocks: one still open has ended. The bytes of a further
+// one are not passed on.
 func (d *streamDecoder) messageDelta(f *streamEvent) {
 	d.closeAll()
+	d.mixed, d.totals = d.mixed || d.totals, true
 	d.extra = nil
 	for k, v := range jsonx.Members(f.delta) {
 		if k.Is("stop_reason") {
-			d.stop = slices.Clone(jsonx.TextBytes(v))
+			d.stopReason(v)
 		}
 		d.extra.add([]byte(k.String()), v)
 	}
@@ -254,6 +279,24 @@ func (d *streamDecoder) messageDelta(f *streamEvent) {
 		d.usage.read(f.usage)
 		d.implied()
 		d.out = append(d.out, callwright.UsageDelta{Usage: d.usage.usage()})
+	}
+}
+
+// stopReason takes the reason of a message_delta. The last one counts.
+func (d *streamDecoder) stopReason(v []byte) {
+	switch reason := jsonx.TextBytes(v); {
+	case len(reason) == 0 && jsonx.IsText(v):
+		d.found.Add(foundEmptyFinish)
+	case len(reason) > 0:
+		d.goesOn()
+		d.stop = slices.Clone(reason)
+	}
+}
+
+// goesOn notes that the answer goes on behind its stop reason.
+func (d *streamDecoder) goesOn() {
+	if len(d.stop) > 0 {
+		d.found.Add(foundEarlyFinish)
 	}
 }
 
@@ -282,14 +325,14 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.stopped {
 		return callwright.Batch{}, nil
 	}
-	return callwright.Batch{}, &callwright.Error{
+	return d.hold.Release(""), &callwright.Error{
 		Op: opDecode, Kind: callwright.KindTruncated, Message: "expected the stream to go on to message_stop, got its end",
 	}
 }
 
 func (d *streamDecoder) open(index int) *streamBlock {
-	for _, b := range d.blocks {
-		if b.index == index && !b.ended {
+	for i := len(d.blocks) - 1; i >= 0; i-- {
+		if b := d.blocks[i]; b.index == index && !b.ended {
 			return b
 		}
 	}
@@ -312,14 +355,22 @@ func (d *streamDecoder) emit(b *streamBlock, ev callwright.Event) {
 	b.queue = append(b.queue, ev)
 }
 
+// blockStop ends a block. A call whose input is not whole stays open while another block is open before it.
 func (d *streamDecoder) blockStop(b *streamBlock) {
+	if b.cut = b.lacks() && b != d.blocks[0]; b.cut {
+		return
+	}
 	b.end(d, b)
 	b.ended = true
 	for len(d.blocks) > 0 && d.blocks[0].ended {
-		d.blocks = d.blocks[1:]
-		if len(d.blocks) > 0 {
-			d.out = append(d.out, d.blocks[0].queue...)
-			d.blocks[0].queue = nil
+		if d.blocks = d.blocks[1:]; len(d.blocks) == 0 {
+			return
+		}
+		next := d.blocks[0]
+		d.out = append(d.out, next.queue...)
+		if next.queue = nil; next.cut {
+			next.end(d, next)
+			next.ended = true
 		}
 	}
 }

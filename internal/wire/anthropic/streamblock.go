@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -46,6 +47,7 @@ func (d *streamDecoder) blockStart(f *streamEvent) {
 }
 
 func (d *streamDecoder) begin(index int, kind string, raw []byte) *streamBlock {
+	d.goesOn()
 	row, ok := streamBlocks[kind]
 	if !ok {
 		row = opaqueBlock
@@ -71,11 +73,30 @@ func (d *streamDecoder) blockDelta(f *streamEvent) {
 	if b == nil {
 		implied, ok := impliedBlocks[kind]
 		if !ok {
+			d.lateDelta(index, kind, f.delta)
 			return
 		}
 		b = d.begin(index, implied, nil)
 	}
 	b.read(d, b, kind, f.delta)
+}
+
+// lateDelta reads a piece of a call that came behind its end.
+func (d *streamDecoder) lateDelta(index int, kind string, delta []byte) {
+	s := piece(delta, "partial_json")
+	if kind != "input_json_delta" || s == "" {
+		return
+	}
+	if b := d.late[index]; b != nil && d.hold.Late(b.call, s) {
+		d.found.Add(foundLatePiece)
+		if _ = b.input.FeedString(s); b.input.Complete() {
+			d.hold.Settle(b.call)
+		}
+		return
+	}
+	if strings.TrimSpace(s) != "" {
+		d.found.Add(foundStray)
+	}
 }
 
 var impliedBlocks = map[string]string{"text_delta": "text", "thinking_delta": "thinking"}
@@ -179,7 +200,7 @@ func (d *streamDecoder) endThinking(b *streamBlock) {
 }
 
 func startCall(d *streamDecoder, b *streamBlock, raw []byte) {
-	b.call = d.calls
+	b.call, b.isCall = d.calls, true
 	d.calls++
 	if input, ok := jsonx.Find(raw, "input"); ok && jsonx.KindOf(input) == jsonx.Object {
 		b.raw = slices.Clone(input)
@@ -191,21 +212,41 @@ func startCall(d *streamDecoder, b *streamBlock, raw []byte) {
 func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
 	if s := piece(delta, "partial_json"); kind == "input_json_delta" && s != "" {
 		b.deltas = true
+		_ = b.input.FeedString(s) // broken input is judged later
 		d.emit(b, callwright.CallDelta{Index: b.call, Text: s})
 	}
 }
 
 // endCall ends a call. One without deltas has the input it started with, which is empty but for servers that send no
-// deltas.
+// deltas. Where the input is not whole, further deltas may come.
 func (d *streamDecoder) endCall(b *streamBlock) {
+	lacks := b.lacks()
 	if !b.deltas {
-		input := "{}"
-		if b.raw != nil {
-			input = string(b.raw)
+		input := string(b.raw)
+		if lacks {
+			input = "{}"
 		}
 		d.emit(b, callwright.CallDelta{Index: b.call, Text: input})
 	}
+	if lacks {
+		if d.late == nil {
+			d.late = map[int]*streamBlock{}
+		}
+		d.late[b.index] = b
+		d.hold.Ended(b.call, !b.deltas)
+	}
 	d.emit(b, callwright.CallEnd{Index: b.call})
+}
+
+// lacks reports whether a block is a call whose input is not whole.
+func (b *streamBlock) lacks() bool {
+	switch {
+	case !b.isCall:
+		return false
+	case b.deltas:
+		return !b.input.Complete()
+	}
+	return b.raw == nil || b.raw[jsonx.Space(b.raw, 1)] == '}'
 }
 
 func startOpaque(_ *streamDecoder, b *streamBlock, raw []byte) { b.raw = slices.Clone(raw) }
@@ -215,12 +256,12 @@ func (d *streamDecoder) opaqueDelta(b *streamBlock, kind string, delta []byte) {
 		b.sum = append(b.sum, piece(delta, "partial_json")...)
 		return
 	}
-	b.late = slices.Clone(delta)
+	b.beside = slices.Clone(delta)
 }
 
 // endOpaque gives the block as it would stand in a whole answer.
 func (d *streamDecoder) endOpaque(b *streamBlock) {
-	if late := others(b.late, []string{"type"}).extra(); late.JSON != nil {
+	if late := others(b.beside, []string{"type"}).extra(); late.JSON != nil {
 		list, _ := jsonx.ParseObject(b.raw)
 		list.SetAll(late.JSON)
 		b.raw = list.Append(nil)

@@ -10,8 +10,11 @@ import (
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText  = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
-	foundArray = kit.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
+	foundText        = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
+	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a finish reason came before the end of the answer"}
+	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty finish reason came"}
+	foundMixed       = kit.Finding{Rule: "wire.interleaved", Why: "something else came between pieces of a call"}
+	foundArray       = kit.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
 )
 
 // checkCall finds arguments that are no object.

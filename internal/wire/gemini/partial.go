@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -11,9 +12,15 @@ import (
 // https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc
 type partialCall struct {
 	name string
+	id   string // as it came
 	root node
 	size int
 	lost bool // a value found no place
+}
+
+// goesOn reports whether a call is a further piece of this one. partial says that it has values at paths.
+func (p *partialCall) goesOn(c *callwright.Call, partial bool) bool {
+	return c.Name == "" || partial && c.Name == p.name && (c.ID == "" || p.id == "" || c.ID == p.id)
 }
 
 // Bounds of what one call may be put together from.

@@ -14,7 +14,7 @@ import (
 // streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a batch with its bytes. From the first
 // piece whose bytes and events disagree, clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
 // each after it, waits until it is known whether it is the last. A piece in which a call ends waits for the next one, too: that may say that
-// the call could not be parsed.
+// the call could not be parsed. The pieces of one call are one batch.
 type streamDecoder struct {
 	out        []callwright.Event // of the piece at hand
 	held       callwright.Batch   // the piece that waits
@@ -23,6 +23,8 @@ type streamDecoder struct {
 	endGiven   bool // there was an error, or Close was called
 	rewritten  bool // batches have no bytes any more
 	finishCame bool // a finish reason came
+	behind     bool // and nothing was said behind it
+	said       bool // the piece at hand has words or a call
 	thinking   bool
 	broken     bool // the model's call could not be parsed, says a finish reason
 	calls      int
@@ -31,6 +33,7 @@ type streamDecoder struct {
 	passed     int    // calls that were handed on, or of which a part was
 	id         string // of the answer
 	partial    *partialCall
+	late       []callwright.Event // what came while it was open, to follow it
 	end        ending
 	endExtra   callwright.Extra
 	counted    callwright.Usage // as it was reported
@@ -58,11 +61,12 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 		return callwright.Batch{}, nil
 	}
 	d.out, d.ended = d.out[:0], 0
+	inside := d.partial != nil
 	var err error
 	if v := jsonx.Trim(ev.Data); len(v) > 0 {
 		err = d.read(v)
 	}
-	if d.broken && d.waiting > 0 {
+	if d.broken && (d.waiting > 0 || d.partial != nil) {
 		d.withdraw()
 	}
 	d.endGiven = err != nil
@@ -71,7 +75,14 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	if !d.rewritten && len(ev.Raw) > 0 {
 		now.Wire, now.Raw = callwright.WireGemini, ev.Raw
 	}
+	if inside && err == nil {
+		d.extend(now)
+		return callwright.Batch{Notes: now.Notes}, nil
+	}
 	held := d.release()
+	if d.rewritten {
+		held.Wire, held.Raw = "", nil
+	}
 	if d.waits() && err == nil {
 		d.hold(now)
 		return held, nil
@@ -84,6 +95,17 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 func (d *streamDecoder) hold(b callwright.Batch) {
 	d.held = callwright.Batch{Wire: b.Wire, Raw: bytes.Clone(b.Raw), Events: slices.Clone(b.Events), Notes: b.Notes}
 	d.holds, d.waiting = true, d.ended
+}
+
+// extend adds a piece to the one that waits, which has the beginning of the same call.
+func (d *streamDecoder) extend(b callwright.Batch) {
+	h := &d.held
+	if h.Events = append(h.Events, b.Events...); d.rewritten || len(h.Raw) > maxBare {
+		d.rewritten, h.Wire, h.Raw = true, "", nil
+	} else {
+		h.Raw = append(h.Raw, b.Raw...)
+	}
+	d.holds, d.waiting = true, d.waiting+d.ended
 }
 
 // join returns two batches as one. It has bytes where both have.
@@ -101,7 +123,7 @@ func join(a, b callwright.Batch) callwright.Batch {
 }
 
 // waits reports whether the piece at hand waits for the next.
-func (d *streamDecoder) waits() bool { return d.finishCame || d.ended > 0 }
+func (d *streamDecoder) waits() bool { return d.behind || d.ended > 0 || d.partial != nil }
 
 // begunCalls is how many calls came, the one that is open too.
 func (d *streamDecoder) begunCalls() int {
@@ -121,7 +143,8 @@ func (d *streamDecoder) withdraw() {
 		}
 		return false
 	})
-	d.calls, d.waiting = d.calls-d.waiting, 0
+	d.calls, d.waiting, d.partial = d.calls-d.waiting, 0, nil
+	d.out, d.late = append(d.out, d.late...), nil
 	d.found.Add(kit.FoundBroken)
 }
 
@@ -261,9 +284,17 @@ func (d *streamDecoder) read(v []byte) error {
 		d.out = append(d.out, callwright.Begin{ID: d.id, Model: jsonx.TextOf(p.model)})
 	}
 	d.broken = d.broken || jsonx.TextOf(p.reason) == malformedCall
+	d.said = false
 	for _, part := range p.parts {
 		d.part(part)
 	}
+	if d.behind && (d.said || len(jsonx.TextBytes(p.reason)) > 0) {
+		d.found.Add(foundEarlyFinish)
+	}
+	if jsonx.IsText(p.reason) && len(jsonx.TextBytes(p.reason)) == 0 {
+		d.found.Add(foundEmptyFinish)
+	}
+	d.behind = d.behind && !d.said
 	d.count(p.usage)
 	d.candidate(v, p)
 	return nil
@@ -305,9 +336,7 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 		return
 	}
 	d.besideEnd(own.Member(d.endExtra, candidateKey)) // of a piece before, which had a reason too
-	d.closeThinking()
-	d.closePartial()
-	d.finishCame = true
+	d.finishCame, d.behind = true, true
 	if d.end.reason != malformedCall { // that is the last word on its calls
 		d.end.reason, d.end.blocked = reason, blocked
 		d.end.message = jsonx.TextOf(p.message)
@@ -332,7 +361,6 @@ func (d *streamDecoder) part(v []byte) {
 		d.call(v, m)
 		return
 	}
-	d.closePartial()
 	media := m.response == nil && (m.inline != nil || m.file != nil)
 	if media || m.text == nil {
 		d.besideText(bytes.Clone(v), media)
@@ -341,17 +369,17 @@ func (d *streamDecoder) part(v []byte) {
 	words := jsonx.TextOf(m.text)
 	switch thought := jsonx.IsTrue(m.thought); {
 	case thought && words != "":
-		d.thinking = true
-		d.out = append(d.out, callwright.ReasoningDelta{Text: words})
+		d.thinking, d.said = true, true
+		d.give(callwright.ReasoningDelta{Text: words})
 	case !thought && words != "":
 		d.closeThinking()
-		d.end.hasText = true
-		d.out = append(d.out, callwright.TextDelta{Text: words})
+		d.end.hasText, d.said = true, true
+		d.give(callwright.TextDelta{Text: words})
 	}
 	if !jsonx.IsNull(m.signature) {
 		d.thinking = false
 		r := unsealed(callwright.Reasoning{}, bytes.Clone(m.signature))
-		d.out = append(d.out, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
+		d.give(callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
 	}
 }
 
@@ -370,12 +398,22 @@ func (d *streamDecoder) besideText(v []byte, media bool) {
 // beside gives a part that is neither words nor a call.
 func (d *streamDecoder) beside(ev callwright.Event) {
 	d.closeThinking()
-	d.closePartial()
-	d.out = append(d.out, ev)
+	d.give(ev)
+}
+
+// give gives an event that is no part of a call: after the call that comes in pieces, where one is open.
+func (d *streamDecoder) give(ev callwright.Event) {
+	if d.partial == nil {
+		d.out = append(d.out, ev)
+		return
+	}
+	d.found.Add(foundMixed)
+	d.late = append(d.late, ev)
 }
 
 // call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
 func (d *streamDecoder) call(v []byte, m partMembers) {
+	d.said = true
 	d.closeThinking()
 	if d.broken {
 		d.found.Add(kit.FoundBroken)
@@ -386,7 +424,7 @@ func (d *streamDecoder) call(v []byte, m partMembers) {
 	p.call(v, partMembers{call: call, signature: bytes.Clone(m.signature), other: m.other})
 	c := p.list[0].(callwright.Call)
 	goesOn := jsonx.IsTrue(willContinue.in(call))
-	if d.partial != nil && (c.Name == "" || partialArgs.in(call) != nil && c.Name == d.partial.name) {
+	if d.partial != nil && d.partial.goesOn(&c, partialArgs.in(call) != nil) {
 		d.partial.add(partialArgs.in(call))
 		if !goesOn {
 			d.endPartial()
@@ -398,6 +436,7 @@ func (d *streamDecoder) call(v []byte, m partMembers) {
 	if !whole {
 		c.Arguments = nil
 	}
+	id := c.ID
 	if c.ID == "" {
 		c.ID = answerID(d.id, d.calls, c)
 	}
@@ -407,7 +446,7 @@ func (d *streamDecoder) call(v []byte, m partMembers) {
 		d.endCall(string(c.Arguments))
 		return
 	}
-	d.partial = &partialCall{name: c.Name}
+	d.partial = &partialCall{name: c.Name, id: id}
 	d.partial.add(partialArgs.in(call))
 	if !goesOn {
 		d.endPartial()
@@ -419,12 +458,14 @@ func (d *streamDecoder) endCall(args string) {
 	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
 	d.calls++
 	d.ended++
+	d.out = append(d.out, d.late...)
+	d.late = nil
 }
 
 func (d *streamDecoder) closeThinking() {
 	if d.thinking {
 		d.thinking = false
-		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
+		d.give(callwright.ReasoningEnd{Origin: origin})
 	}
 }
 
@@ -458,6 +499,8 @@ func (d *streamDecoder) closing() error {
 	if d.broken && d.passed > 0 {
 		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
 	}
+	d.closeThinking()
+	d.closePartial()
 	d.end.hasCalls = d.calls > 0
 	if err := d.end.refused("", nil); err != nil {
 		if d.end.hasText {

@@ -10,9 +10,11 @@ import (
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText    = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
-	foundSingle  = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
-	foundBadLine = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
+	foundText        = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
+	foundSingle      = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a line said that the answer was done before its end"}
+	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty finish reason came"}
+	foundBadLine     = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
 )
 
 // answerIn are the members of an answer's message that are decoded, answerMembers those beside it.

@@ -107,6 +107,11 @@ func TestStreamedCompletionHasMembersOfLines(t *testing.T) {
 		}
 		out = e.Encode(out, b)
 	}
+	last, err := d.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = e.Encode(out, last)
 	for _, token := range []string{`"logprobs":[{"token":"a"}]`, `"logprobs":[{"token":"b"}]`} {
 		if bytes.Count(out, []byte(token)) != 1 {
 			t.Errorf("expected %s once, got %s", token, out)

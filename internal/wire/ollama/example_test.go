@@ -40,7 +40,8 @@ func ExampleCodec_NewStreamDecoder() {
 		b, _ := d.Feed(sse.Event{Data: []byte(line)})
 		events = append(events, b.Events...)
 	}
-	for _, ev := range events {
+	b, _ := d.Close()
+	for _, ev := range append(events, b.Events...) {
 		switch ev := ev.(type) {
 		case callwright.TextDelta:
 			fmt.Println("text", ev.Text)

@@ -10,12 +10,18 @@ import (
 
 // streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
 // Each line is a batch with its bytes. From the first line whose bytes and events disagree, clients get an encoding of the events.
+// The line that says done waits for the end of the stream, since servers exist that send calls after it.
 type streamDecoder struct {
 	out       []callwright.Event // of the Feed under way
 	begun     bool
-	endGiven  bool // End was given, or an error
-	rewritten bool // batches have no bytes any more
-	broken    bool // the last line began like an object and was none
+	endGiven  bool             // End was given, or an error
+	done      bool             // a line said done, and nothing came after it
+	doneCame  bool             // a line said done
+	end       callwright.Extra // members of the last such line
+	reason    string           // of it
+	tail      kit.Hold         // from it on
+	rewritten bool             // batches have no bytes any more
+	broken    bool             // the last line began like an object and was none
 	thinking  bool
 	calls     int
 	found     kit.Findings
@@ -28,27 +34,57 @@ var (
 	lastLineOut = append([]string{"prompt_eval_count", "eval_count"}, lineKeys...)
 )
 
+// maxTail bounds the bytes that are waited for after a line that says done.
+const maxTail = 1 << 20
+
 // Feed reads one line.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	d.out = d.out[:0]
 	var err error
-	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.endGiven {
+	switch v := jsonx.Trim(ev.Data); {
+	case d.endGiven:
+	case d.done && d.tail.Len() > maxTail:
+		d.finish()
+	case len(v) > 0:
 		if err = d.read(v); err != nil {
 			d.endGiven, d.rewritten = true, true
 		}
 	}
+	return d.batch(ev.Raw), err
+}
+
+// batch returns the events of a line with its bytes, and those of the line that says done with the End.
+func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	d.rewritten = d.rewritten || d.found.Unreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
-	if !d.rewritten && len(ev.Raw) > 0 {
-		b.Wire, b.Raw = callwright.WireOllama, ev.Raw
+	if !d.rewritten && len(raw) > 0 {
+		b.Wire, b.Raw = callwright.WireOllama, raw
 	}
-	return b, err
+	if !d.tail.Holds() {
+		return b
+	}
+	d.tail.Add(b)
+	wire := callwright.WireOllama
+	switch {
+	case d.rewritten:
+		wire = ""
+	case !d.endGiven:
+		return callwright.Batch{}
+	}
+	all := d.tail.Release(wire)
+	all.Notes = b.Notes
+	return all
 }
+
+// Ending reports whether a line said done and nothing came after it.
+func (d *streamDecoder) Ending() bool { return d.done && !d.endGiven }
 
 // read reads what stands in a line. What never was an object is passed over; a broken object is the end of a stream that
 // was cut, and where more follows it, an answer with a hole.
 func (d *streamDecoder) read(v []byte) error {
 	switch {
+	case d.done && (!jsonx.IsObject(v) || jsonx.Valid(v) != nil):
+		d.found.Add(foundBadLine)
 	case d.broken:
 		return badAnswer("expected lines of JSON, got a broken one", v, nil)
 	case !jsonx.IsObject(v):
@@ -90,8 +126,16 @@ func (d *streamDecoder) line(v []byte) error {
 		d.begun = true
 		d.out = append(d.out, callwright.Begin{Model: jsonx.TextOf(p.model)})
 	}
+	before, done := len(d.out), jsonx.IsTrue(p.done)
 	d.message(p.message)
-	if !jsonx.IsTrue(p.done) {
+	if d.done && (done || len(d.out) > before) || !done && jsonx.IsText(p.reason) {
+		d.found.Add(foundEarlyFinish)
+	}
+	if done && string(p.reason) == `""` {
+		d.found.Add(foundEmptyFinish)
+	}
+	if !done {
+		d.done = d.done && len(d.out) == before
 		if other {
 			d.opaque(own.ExtraOf(v, lineKeys))
 		}
@@ -101,9 +145,16 @@ func (d *streamDecoder) line(v []byte) error {
 	if u := decodeUsage(v); u.Known {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
-	d.endGiven = true
-	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.TextOf(p.reason), d.calls > 0), Extra: own.ExtraOf(v, lastLineOut)})
+	d.done, d.doneCame, d.reason, d.end = true, true, jsonx.TextOf(p.reason), own.ExtraOf(v, lastLineOut)
+	d.tail.Begin()
 	return nil
+}
+
+// finish gives the end of the answer.
+func (d *streamDecoder) finish() {
+	d.closeThinking()
+	d.endGiven = true
+	d.out = append(d.out, callwright.End{Finish: finishOf(d.reason, d.calls > 0), Extra: d.end})
 }
 
 // message reads what a line adds: reasoning, text, calls, in this order.
@@ -182,14 +233,22 @@ func (d *streamDecoder) closeThinking() {
 	}
 }
 
-// Close fails with KindTruncated unless the last line came.
+// Close ends the answer. It fails with KindTruncated where no line said done.
 func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
 		return callwright.Batch{}, nil
+	}
+	d.out = d.out[:0]
+	if d.doneCame {
+		d.finish()
+		return d.batch(nil), nil
 	}
 	d.endGiven = true
 	return callwright.Batch{}, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 		Message: "expected a line that says done, got the end of the stream"}
 }
 
-var _ wire.StreamDecoder = (*streamDecoder)(nil)
+var (
+	_ wire.StreamDecoder = (*streamDecoder)(nil)
+	_ wire.Ender         = (*streamDecoder)(nil)
+)

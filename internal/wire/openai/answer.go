@@ -8,22 +8,24 @@ import (
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundFinish    = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
-	foundObject    = kit.Finding{Rule: "wire.arguments_object", Why: "arguments came as JSON in place of text"}
-	foundLegacy    = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
-	foundSingle    = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
-	foundType      = kit.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
-	foundIndex     = kit.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
-	foundCollision = kit.Finding{Rule: "wire.call_index", Why: "pieces of different calls came under one index"}
-	foundNoIndex   = kit.Finding{Rule: "wire.no_call_index", Why: "pieces of calls came without a usable index"}
-	foundDrift     = kit.Finding{Rule: "wire.call_drift", Why: "pieces of a call came under another index"}
-	foundRepeat    = kit.Finding{Rule: "wire.repeated_head", Why: "each piece repeated the call's name"}
-	foundMixed     = kit.Finding{Rule: "wire.interleaved", Why: "pieces of several calls came mixed"}
-	foundTotal     = kit.Finding{Rule: "wire.cumulative", Why: "each piece repeated all arguments so far"}
-	foundLateName  = kit.Finding{Rule: "wire.late_name", Why: "arguments came before the name"}
-	foundMany      = kit.Finding{Rule: "wire.calls_together", Why: "pieces of several calls came at once"}
-	foundStray     = kit.Finding{Rule: "wire.stray_piece", Why: "a piece belonged to no call"}
-	foundBadLine   = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
+	foundFinish      = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
+	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a finish reason came before the end of the answer"}
+	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty finish reason came"}
+	foundObject      = kit.Finding{Rule: "wire.arguments_object", Why: "arguments came as JSON in place of text"}
+	foundLegacy      = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
+	foundSingle      = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundType        = kit.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
+	foundIndex       = kit.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
+	foundCollision   = kit.Finding{Rule: "wire.call_index", Why: "pieces of different calls came under one index"}
+	foundNoIndex     = kit.Finding{Rule: "wire.no_call_index", Why: "pieces of calls came without a usable index"}
+	foundDrift       = kit.Finding{Rule: "wire.call_drift", Why: "pieces of a call came under another index"}
+	foundRepeat      = kit.Finding{Rule: "wire.repeated_head", Why: "each piece repeated the call's name"}
+	foundMixed       = kit.Finding{Rule: "wire.interleaved", Why: "pieces of several calls came mixed"}
+	foundTotal       = kit.Finding{Rule: "wire.cumulative", Why: "each piece repeated all arguments so far"}
+	foundLateName    = kit.Finding{Rule: "wire.late_name", Why: "arguments came before the name"}
+	foundMany        = kit.Finding{Rule: "wire.calls_together", Why: "pieces of several calls came at once"}
+	foundStray       = kit.Finding{Rule: "wire.stray_piece", Why: "a piece belonged to no call"}
+	foundBadLine     = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
 )
 
 // The members of an answer that are decoded.

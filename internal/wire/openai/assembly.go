@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -41,6 +42,12 @@ type streamedCall struct {
 func (c *streamedCall) whole() bool {
 	return c.kind == callwright.CustomTool || c.doubt == "" && c.checker.Complete()
 }
+
+// over reports whether no further piece of the arguments can come. Of free text nobody can tell before the end of the answer.
+func (c *streamedCall) over() bool { return c.kind == callwright.FunctionTool && c.whole() }
+
+// mayBeOver reports whether a call that is not over is whole if nothing more of it comes: one of free text, or without arguments.
+func (c *streamedCall) mayBeOver() bool { return c.kind == callwright.CustomTool || len(c.args) == 0 }
 
 // take adds a piece of the arguments and reports whether it was found that pieces repeat all that came before.
 func (c *streamedCall) take(piece string) (repeats bool) {
@@ -168,7 +175,7 @@ func (a *assembly) pump(d *streamDecoder) {
 			break
 		}
 		a.give(d, c)
-		if !waits || !c.whole() {
+		if !waits || !c.over() {
 			break
 		}
 		a.finish(d, c)
@@ -195,14 +202,22 @@ func (a *assembly) finish(d *streamDecoder, c *streamedCall) {
 	d.late = nil
 }
 
-// endHead ends the head for something that is no part of a call, if it is whole.
+// endHead ends the head for something that is no part of a call, if it is over.
 func (a *assembly) endHead(d *streamDecoder) bool {
 	c := a.calls[a.head]
-	if !c.whole() || a.head+1 < len(a.calls) {
+	if !c.over() || a.head+1 < len(a.calls) {
 		return false
 	}
 	a.finish(d, c)
 	return true
+}
+
+// lastMayBeOver reports whether the last call is the one that is open, and may be over.
+func (a *assembly) lastMayBeOver() bool { return a.head+1 == len(a.calls) && a.calls[a.head].mayBeOver() }
+
+// whole reports whether every call that has not ended is whole.
+func (a *assembly) whole() bool {
+	return !slices.ContainsFunc(a.calls[a.head:], func(c *streamedCall) bool { return !c.whole() })
 }
 
 // flush ends all calls. One that never got a name is none.

@@ -24,6 +24,7 @@ type streamEncoder struct {
 	head             []byte // of each chunk, up to the choices
 	renumbered       bool   // calls were encoded: batches may have other numbers
 	calls            int    // that the client has seen
+	passed           int    // the index after that of the last call that was passed
 	index            int    // of the open call for the client
 	roleWritten      bool
 	refuses          bool // the text under way is a refusal

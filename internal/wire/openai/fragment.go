@@ -113,6 +113,7 @@ func (d *streamDecoder) fragment(f fragment) {
 	if len(f.written) > len(`""`) {
 		d.piece.text, d.piece.inCall, d.piece.fragment = f.written, true, f
 	}
+	d.said = true
 	d.thoughts.close(d)
 	if f.flat {
 		d.found.Add(foundLegacy)
@@ -148,5 +149,12 @@ func (d *streamDecoder) fragment(f fragment) {
 	}
 	a.pump(d)
 	// What is held back comes with a later event, so that this one's bytes must not be passed on.
-	d.rewritten = d.rewritten || c.doubt != "" || a.head+1 < len(a.calls)
+	switch {
+	case a.head+1 == len(a.calls):
+	case a.calls[a.head].mayBeOver():
+		d.tail.Begin()
+	default:
+		d.rewritten = true
+	}
+	d.rewritten = d.rewritten || c.doubt != ""
 }

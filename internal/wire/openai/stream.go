@@ -20,7 +20,8 @@ type streamDecoder struct {
 	endGiven   bool // End was given, or an error
 	rewritten  bool // events differ from the bytes: batches have no bytes any more
 	finishCame bool // a finish reason came
-	endBatched bool // the batch of the End was given
+	behind     bool // the last of them is the last thing that was said
+	said       bool // the chunk at hand has words or a piece of a call
 	refuses    bool // the text under way is a refusal
 	logprobs   bool // probabilities of tokens came
 	end        outcome
@@ -28,11 +29,9 @@ type streamDecoder struct {
 	thoughts   thoughts
 	calls      assembly
 	late       []callwright.Event // what came while a call was open, to follow it
-	tail       []byte             // the bytes from the finish reason on, which make one batch with the End
-	held       []callwright.Event // the events in them
+	tail       kit.Hold           // the chunks from the finish reason on, which make one batch with the End
+	idle       int                // bytes that came behind the finish reason
 	hint       chunkHint          // of the chunk under way
-	usageOnly  bool               // it has usage and no choice
-	tailHint   chunkHint          // of the tail
 	found      kit.Findings
 	heldBytes  int // bytes that came while a call was open
 	lists      citation.Lists
@@ -50,58 +49,62 @@ type piece struct {
 
 // Bounds of what a decoder keeps.
 const (
-	maxTail  = 1 << 20   // bytes after the finish reason
+	maxTail  = 1 << 20   // bytes after the finish reason that say nothing, and bytes that wait for the end
 	maxHeld  = 256 << 20 // bytes of the chunks that came while a call was open
 	maxCalls = 4096
 )
 
 // Feed reads one event.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
-	d.out, d.hint, d.usageOnly = d.out[:0], chunkHint{}, false
+	d.out, d.hint = d.out[:0], chunkHint{}
 	d.piece.repeats = false
 	var err error
 	switch {
 	case d.endGiven:
-	case len(d.tail) > maxTail: // a finish reason is an end mark too
-		d.finish()
+	case d.idle > maxTail: // a finish reason is an end mark too
+		err = d.finish()
 	case ev.Data != nil:
 		err = d.event(ev)
+	}
+	if d.behind {
+		d.idle += len(ev.Raw)
 	}
 	return d.batch(ev.Raw), err
 }
 
 // batch returns the events of a Feed with their bytes and the notes on them. The finish reason and everything after it are one
-// batch, together with the End: whoever changes the end changes those bytes.
+// batch, together with the End: whoever changes the end changes those bytes. A finish reason that turns out not to be the end leaves
+// nothing of that batch but the events.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
-	if d.found.Unreported() {
+	if d.found.Unreported() || d.tail.Len() > 2*maxTail {
 		d.rewritten = true
 	}
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
-	hint := &d.hint
-	if d.usageOnly {
-		hint.usage = [][2]int{{0, len(raw)}}
-	}
-	if d.finishCame && !d.endBatched {
-		d.tailHint.add(hint, len(d.tail))
-		d.tail, d.held = append(d.tail, raw...), append(d.held, d.out...)
-		if b.Events = nil; !d.endGiven {
-			return b
-		}
-		raw, b.Events, hint = d.tail, d.held, &d.tailHint
-	}
-	d.endBatched = d.endGiven
 	if !d.rewritten && len(raw) > 0 {
-		hint.repeats = d.piece.repeats
-		b.Wire, b.Raw, b.Hint = callwright.WireOpenAI, raw, hint
+		d.hint.repeats = d.piece.repeats
+		b.Wire, b.Raw, b.Hint = callwright.WireOpenAI, raw, &d.hint
 	}
-	return b
+	if !d.tail.Holds() {
+		return b
+	}
+	d.tail.Add(b)
+	switch {
+	case d.rewritten:
+		b.Wire = ""
+	case d.endGiven:
+		b.Wire = callwright.WireOpenAI
+	default:
+		return callwright.Batch{Notes: b.Notes}
+	}
+	all := d.tail.Release(b.Wire)
+	all.Notes = b.Notes
+	return all
 }
 
 func (d *streamDecoder) event(ev sse.Event) error {
 	data := jsonx.Trim(ev.Data)
 	if string(data) == "[DONE]" {
-		d.finish()
-		return nil
+		return d.finish()
 	}
 	if text := d.repeat.Text(ev.Name, data); text != nil && d.heldBytes+len(data) <= maxHeld {
 		d.more(text, len(data))
@@ -154,7 +157,7 @@ func (d *streamDecoder) more(text []byte, size int) {
 // other was cut or damaged, and with it the answer.
 func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	remark := !bytes.ContainsAny(data, `"{}`)
-	if ev.Name == "error" || d.calls.busy() || !remark && !d.finishCame {
+	if ev.Name == "error" || d.calls.busy() && !(d.behind && (remark || d.calls.whole())) || !remark && !d.behind {
 		d.endGiven, d.rewritten = true, true
 		return badAnswer("expected a JSON object in the stream", data, jsonx.Valid(data))
 	}
@@ -197,16 +200,13 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	if chosen {
 		d.choice(c)
 	}
-	if d.finishCame && d.end.hasCalls && d.end.broken() {
-		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
-	}
 	if d.calls.busy() {
 		d.heldBytes += len(v)
 	}
 	if d.heldBytes > maxHeld || len(d.calls.calls) > maxCalls {
 		return badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls of a bounded size, got more", nil, nil)
 	}
-	d.usageOnly = jsonx.IsObject(usage) && jsonx.First(choices) == nil
+	d.hint.usageOnly = jsonx.IsObject(usage) && jsonx.First(choices) == nil
 	for _, u := range [...][]byte{groq, c.usage, usage} {
 		if jsonx.IsObject(u) {
 			d.count(u)
@@ -270,17 +270,25 @@ func (d *streamDecoder) choice(c choice) {
 	if jsonx.KindOf(c.index) != jsonx.Number {
 		d.found.Add(foundIndex)
 	}
-	if jsonx.IsObject(c.delta) {
+	if d.said = false; jsonx.IsObject(c.delta) {
 		d.delta(c.delta)
 	}
 	d.logprobs = d.logprobs || !kit.IsHollow(c.logprobs)
-	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
-		d.finishCame, d.hint.finish = true, true
-		d.end.reason = jsonx.TextOf(c.reason)
-		d.finalize()
-		if !d.end.honest() {
-			d.found.Add(foundFinish)
-		}
+	reason := jsonx.TextBytes(c.reason)
+	if d.behind && (d.said || len(reason) > 0) {
+		d.found.Add(foundEarlyFinish)
+	}
+	d.behind = d.behind && !d.said
+	switch {
+	case len(reason) > 0:
+		d.finishCame, d.behind, d.hint.finish = true, true, true
+		d.end.reason = string(reason)
+		d.tail.Begin()
+	case jsonx.IsText(c.reason):
+		d.found.Add(foundEmptyFinish)
+	}
+	if d.said {
+		d.idle = 0
 	}
 }
 
@@ -317,15 +325,16 @@ func (d *streamDecoder) delta(v []byte) {
 		if !d.refuses {
 			d.emit(callwright.TextBegin{Extra: own.Extra([]byte(refusalPart))})
 		}
-		d.refuses, d.end.modelRefused = true, true
+		d.refuses, d.end.modelRefused, d.said = true, true, true
 		d.emit(callwright.TextDelta{Text: jsonx.TextOf(refusal)})
 	}
 	d.fragments(calls)
 	if jsonx.IsObject(legacy) && (namesFunction(legacy) || d.calls.busy()) {
-		d.found.Add(foundLegacy)
 		f := fragmentOf(nil, legacy)
-		f.index, f.typed = 0, true
-		d.fragment(f)
+		if f.index, f.typed = 0, true; f.name+f.args != "" { // some servers send an empty one
+			d.found.Add(foundLegacy)
+			d.fragment(f)
+		}
 	}
 }
 
@@ -354,7 +363,7 @@ func (d *streamDecoder) content(v []byte) {
 }
 
 func (d *streamDecoder) say(s string) {
-	d.end.hasText = true
+	d.end.hasText, d.said = true, true
 	if d.refuses {
 		d.refuses = false
 		d.emit(callwright.TextBegin{})
@@ -370,11 +379,14 @@ func (d *streamDecoder) emit(ev callwright.Event) {
 	d.pass(ev)
 }
 
-// pass gives an event between calls. A call that is whole ends for it; one that is not keeps it waiting.
+// pass gives an event between calls. A call that is over ends for it; one that is not keeps it waiting.
 func (d *streamDecoder) pass(ev callwright.Event) {
 	if d.calls.open() && !d.calls.endHead(d) {
-		d.found.Add(foundMixed)
-		d.late = append(d.late, ev)
+		if d.late = append(d.late, ev); d.calls.lastMayBeOver() {
+			d.tail.Begin()
+		} else {
+			d.found.Add(foundMixed)
+		}
 		return
 	}
 	d.out = append(d.out, ev)
@@ -389,17 +401,21 @@ func (d *streamDecoder) finalize() {
 	d.thoughts.close(d)
 }
 
-// finish gives the end of the answer.
-func (d *streamDecoder) finish() {
+// finish gives the end of the answer. It fails where calls were handed on of which the finish reason says that they could not be parsed.
+func (d *streamDecoder) finish() error {
 	if d.endGiven {
-		return
+		return nil
 	}
 	if !d.begun {
 		d.begin("", "", callwright.Extra{})
 	}
 	d.finalize()
 	d.endGiven = true
-	if !d.finishCame {
+	if d.end.hasCalls && d.end.broken() {
+		d.rewritten = true
+		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
+	}
+	if !d.finishCame || !d.end.honest() {
 		d.found.Add(foundFinish)
 	}
 	end := callwright.End{Finish: d.end.finish()}
@@ -414,6 +430,7 @@ func (d *streamDecoder) finish() {
 		end.Extra = own.Keep(end.Extra, key, list)
 	}
 	d.out = append(d.out, end)
+	return nil
 }
 
 // Close ends the answer. A finish reason is an end mark too; not every server sends [DONE].
@@ -427,6 +444,6 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 			Message: "expected a finish reason or [DONE], got the end of the stream"}
 	}
 	d.out, d.hint = d.out[:0], chunkHint{}
-	d.finish()
-	return d.batch(nil), nil
+	err := d.finish()
+	return d.batch(nil), err
 }

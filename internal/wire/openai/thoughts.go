@@ -42,7 +42,7 @@ func (t *thoughts) read(d *streamDecoder, words [][]byte, details []byte) {
 
 func (t *thoughts) think(d *streamDecoder, words string) {
 	if words != "" {
-		t.open = true
+		t.open, d.said = true, true
 		d.pass(callwright.ReasoningDelta{Text: words})
 	}
 }

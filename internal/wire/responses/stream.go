@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 	"github.com/callwright/callwright/sse"
 )
 
@@ -26,6 +27,8 @@ type streamDecoder struct {
 	refuses   bool // the text under way is a refusal
 	logprobs  bool // probabilities of tokens came
 	end       outcome
+	late      []*streamItem // calls that ended while their arguments were not whole
+	hold      kit.Hold      // what follows a call that ended while its arguments were not whole
 	out       []callwright.Event
 	notes     []callwright.Note
 	in        eventData // the event at hand
@@ -102,7 +105,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	}
 	if err := jsonx.Valid(data); err != nil || !jsonx.IsObject(data) {
 		d.over = true
-		return callwright.Batch{}, badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
+		return d.hold.Release(""), badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
 	}
 	f := &d.in
 	*f = eventData{}
@@ -113,14 +116,14 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	}
 	if e := failed(kind, f, data); e != nil {
 		d.over = true
-		return callwright.Batch{}, e
+		return d.hold.Release(""), e
 	}
-	if len(d.items) > 1 {
+	if len(d.items) > 1 || d.hold.Holds() {
 		d.heldBytes += len(data)
 	}
 	if d.heldBytes > maxHeld || d.calls > maxCalls {
 		d.over = true
-		return callwright.Batch{}, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and items one after another", nil, nil)
+		return d.hold.Release(""), badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and items one after another", nil, nil)
 	}
 	if read := streamReaders[string(kind)]; read != nil {
 		read(d, f)
@@ -128,7 +131,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw, f), nil
 }
 
-// batch returns the events of a Feed with their bytes, and f where they are an event of the API.
+// batch returns the events of a Feed with their bytes, and f where they are an event of the API. What follows a call whose arguments
+// are not whole waits until they are, or for the end.
 func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 	b := callwright.Batch{Events: d.out, Notes: d.notes}
 	if !d.mixed && len(raw) > 0 {
@@ -136,7 +140,20 @@ func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 			b.Hint = f
 		}
 	}
-	return b
+	if !d.hold.Holds() {
+		return b
+	}
+	d.hold.Add(b)
+	if !d.over && !d.hold.Settled() {
+		return callwright.Batch{Notes: b.Notes}
+	}
+	wire := callwright.WireResponses
+	if d.mixed {
+		wire = ""
+	}
+	all := d.hold.Release(wire)
+	all.Notes = b.Notes
+	return all
 }
 
 // failed is the error that an event tells of, nil for other events.
@@ -197,6 +214,8 @@ func (d *streamDecoder) finish(f *eventData) {
 	for item := range jsonx.Elements(response.Get("output")) {
 		b := d.repeated(item, n)
 		switch {
+		case b != nil && b.lacks:
+			d.completeLate(b, items.Asked(item, b.class.Call))
 		case b == nil:
 			d.odd("wire.late_item", "an item came only with the whole answer")
 			b = d.start(&eventData{item: item}, d.next)
@@ -228,7 +247,7 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.over {
 		return callwright.Batch{}, nil
 	}
-	return callwright.Batch{}, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+	return d.hold.Release(""), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 		Message: "expected the stream to go on to response.completed, got its end"}
 }
 
@@ -256,10 +275,13 @@ func (d *streamDecoder) emit(b *streamItem, ev callwright.Event) {
 func (d *streamDecoder) close(b *streamItem) {
 	b.ended = true
 	for len(d.items) > 0 && d.items[0].ended {
-		d.items = d.items[1:]
-		if len(d.items) > 0 {
-			d.out = append(d.out, d.items[0].queue...)
-			d.items[0].queue = nil
+		if d.items = d.items[1:]; len(d.items) == 0 {
+			return
+		}
+		next := d.items[0]
+		d.out = append(d.out, next.queue...)
+		if next.queue = nil; next.cut {
+			d.endItem(next, nil)
 		}
 	}
 }

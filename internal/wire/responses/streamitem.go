@@ -23,6 +23,10 @@ type streamItem struct {
 	piecesCame bool         // pieces of its text came
 	gap        bool         // a further part of its text begins
 	queue      []callwright.Event
+	cut        bool          // its end came while its arguments were not whole and another item was open before it
+	end        []byte        // the item at that end
+	lacks      bool          // it ended while its arguments were not whole
+	args       jsonx.Checker // of a function's arguments, once it ended
 	ended      bool
 	repeated   bool // the whole answer has it too
 }
@@ -138,13 +142,15 @@ func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 
 func (d *streamDecoder) callDelta(f *eventData) {
 	b, s := d.open(f), piece(f)
-	if b == nil || b.class.Call == nil {
-		if s != "" {
-			d.odd("wire.stray_piece", "a piece of a call belonged to none")
-		}
+	if s == "" {
 		return
 	}
-	if s == "" {
+	if b == nil || b.class.Call == nil {
+		if late := d.lateItem(f); late != nil {
+			d.addLate(late, s)
+		} else {
+			d.odd("wire.stray_piece", "a piece of a call belonged to none")
+		}
 		return
 	}
 	b.sum.Add(s)
@@ -157,6 +163,9 @@ func (d *streamDecoder) callDelta(f *eventData) {
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f)
 	if b == nil || b.class.Call == nil {
+		if late := d.lateItem(f); late != nil {
+			d.completeLate(late, jsonx.TextOf(f.text))
+		}
 		return
 	}
 	rest, ok := b.sum.Rest(jsonx.TextOf(f.text))
@@ -175,6 +184,10 @@ func (d *streamDecoder) callWhole(f *eventData) {
 func (d *streamDecoder) done(f *eventData) {
 	b := d.open(f)
 	if b == nil {
+		if late := d.lateItem(f); late != nil {
+			d.completeLate(late, items.Asked(f.item, late.class.Call))
+			return
+		}
 		if d.endedBefore(f) {
 			return
 		}
@@ -195,7 +208,9 @@ const (
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
 	case b.class.Call != nil:
-		d.endCall(b, item)
+		if d.endCall(b, item); b.cut {
+			return
+		}
 	case b.class.Reasoning:
 		d.endThought(b, item)
 	case b.class.Message && item != nil:
@@ -270,8 +285,12 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
 }
 
-// endCall ends a call. What its end repeats completes the pieces that came.
+// endCall ends a call. What its end repeats completes the pieces that came. A call whose arguments are not whole stays open while
+// another item is open before it.
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
+	if item == nil {
+		item = b.end
+	}
 	whole, rest, agrees := "", "", false
 	if item != nil {
 		if !b.begun {
@@ -287,6 +306,13 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	if !agrees {
 		whole, rest = b.sum.String(), ""
 	}
+	b.args = jsonx.Checker{}
+	broken := b.args.FeedString(whole) != nil || !b.args.Complete()
+	b.lacks = whole == "" || broken && b.call.Type == callwright.FunctionTool || !agrees && b.call.Type == callwright.CustomTool
+	if b.cut = b.lacks && b != d.items[0]; b.cut {
+		b.end = slices.Clone(item)
+		return
+	}
 	b.digest.Add(whole)
 	if !b.begun {
 		rest = whole
@@ -296,9 +322,13 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		if b.class.Call.Tool == "" {
 			d.odd(lateText, lateTextWhy)
 		}
+		b.sum.Add(rest)
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
 	}
+	if b.lacks {
+		d.late = append(d.late, b)
+		d.hold.Ended(b.call.Index, false)
+	}
 	d.emit(b, callwright.CallEnd{Index: b.call.Index})
-	var check jsonx.Checker
-	d.end.call(b.call.Type, whole != "" && (check.FeedString(whole) != nil || !check.Complete()))
+	d.end.call(b.call.Type, whole != "" && broken)
 }

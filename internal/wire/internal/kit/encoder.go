@@ -38,6 +38,9 @@ type Flusher interface {
 
 // Encode appends a batch for the encoder w of the API own.
 func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder) []byte {
+	if held, ok := b.Hint.(heldHint); ok {
+		return e.held(dst, b, held, own, w)
+	}
 	passed := false
 	if b.Raw != nil && Own(b.Wire) == own && !(e.Ended && len(b.Events) > 0) {
 		dst, passed = w.Pass(dst, &b)
@@ -47,6 +50,24 @@ func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder
 	}
 	if f, ok := w.(Flusher); ok && !b.More && !e.Ended {
 		dst = f.Flush(dst)
+	}
+	return dst
+}
+
+// held appends the batches that one was made of. Of a batch that has other events than those the bytes are not written.
+func (e *Encoder) held(dst []byte, b callwright.Batch, pieces heldHint, own Own, w BatchEncoder) []byte {
+	if last := pieces[len(pieces)-1]; last.raw != len(b.Raw) || last.events != len(b.Events) {
+		b.Wire, b.Raw, b.Hint = "", nil, nil
+		return e.Encode(dst, b, own, w)
+	}
+	at := heldPiece{}
+	for i, p := range pieces {
+		one := callwright.Batch{Wire: b.Wire, Events: b.Events[at.events:p.events], Hint: p.hint, More: b.More || i+1 < len(pieces)}
+		if p.raw > at.raw {
+			one.Raw = b.Raw[at.raw:p.raw]
+		}
+		dst = e.Encode(dst, one, own, w)
+		at = p
 	}
 	return dst
 }

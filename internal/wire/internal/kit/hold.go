@@ -1,0 +1,123 @@
+package kit
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A Hold keeps batches of a stream back, from a point on after which a later piece may change them, and returns them as one batch.
+// The zero Hold is empty and ready for use.
+type Hold struct {
+	raw    []byte
+	events []callwright.Event
+	pieces []heldPiece
+	ended  map[int]*endedCall // by its number
+	open   int                // how many of them may go on
+	late   bool               // a piece of one came late
+	holds  bool
+}
+
+// An endedCall is a call that ended while its arguments were not whole, and the pieces that came behind its end.
+type endedCall struct {
+	late    strings.Builder
+	madeUp  bool // its arguments were made up, as none had come
+	settled bool
+}
+
+// A heldPiece is a batch that was kept back: its hint, and where its bytes and events end.
+type heldPiece struct {
+	hint        any
+	raw, events int
+}
+
+// A heldHint is the hint of a batch that was made of several.
+type heldHint []heldPiece
+
+// Keep returns the hint itself: it shares no memory with a decoder.
+func (h heldHint) Keep() any { return h }
+
+// Begin keeps back the batches that are added from now on.
+func (h *Hold) Begin() { h.holds = true }
+
+// Holds reports whether batches are kept back.
+func (h *Hold) Holds() bool { return h.holds }
+
+// Len returns the number of bytes that are kept.
+func (h *Hold) Len() int { return len(h.raw) }
+
+// Add keeps copies of the bytes, events and hint of a batch. Events without bytes belong to those before them.
+func (h *Hold) Add(b callwright.Batch) {
+	h.raw, h.events = append(h.raw, b.Raw...), append(h.events, b.Events...)
+	if n := len(h.pieces); len(b.Raw) == 0 && n > 0 {
+		h.pieces[n-1].events = len(h.events)
+		return
+	}
+	if k, ok := b.Hint.(callwright.Keeper); ok {
+		b.Hint = k.Keep()
+	}
+	h.pieces = append(h.pieces, heldPiece{b.Hint, len(h.raw), len(h.events)})
+}
+
+// Ended keeps back the batches from the end of a call on whose arguments are not whole: pieces of it may come until the stream ends.
+// madeUp says that the last event before its end has arguments that did not come.
+func (h *Hold) Ended(call int, madeUp bool) {
+	if h.holds = true; h.ended == nil {
+		h.ended = map[int]*endedCall{}
+	}
+	h.ended[call] = &endedCall{madeUp: madeUp}
+	h.open++
+}
+
+// Late adds a piece to a call that has ended. It reports false for a call that is not one of those that may go on.
+func (h *Hold) Late(call int, piece string) bool {
+	c := h.ended[call]
+	if c == nil || c.settled {
+		return false
+	}
+	c.late.WriteString(piece)
+	h.late = true
+	return true
+}
+
+// Settle says that the arguments of a call are whole now.
+func (h *Hold) Settle(call int) {
+	if c := h.ended[call]; c != nil && !c.settled {
+		c.settled = true
+		h.open--
+	}
+}
+
+// Settled reports whether no call that ended may go on.
+func (h *Hold) Settled() bool { return h.open == 0 }
+
+// Release returns the batches that were kept as one and keeps none back any more. It has their bytes where wire is their API, and
+// none where wire is "" or a piece of a call came late.
+func (h *Hold) Release(wire callwright.WireName) callwright.Batch {
+	b := callwright.Batch{Events: h.completed()}
+	if wire != "" && len(h.raw) > 0 && !h.late {
+		b.Wire, b.Raw, b.Hint = wire, h.raw, heldHint(h.pieces)
+	}
+	*h = Hold{}
+	return b
+}
+
+// completed returns the events with the pieces that came late before the ends of their calls.
+func (h *Hold) completed() []callwright.Event {
+	if !h.late {
+		return h.events
+	}
+	out := make([]callwright.Event, 0, len(h.events)+len(h.ended))
+	for _, ev := range h.events {
+		if end, ok := ev.(callwright.CallEnd); ok {
+			if c := h.ended[end.Index]; c != nil && c.late.Len() > 0 {
+				if c.madeUp {
+					out = out[:len(out)-1]
+				}
+				out = append(out, callwright.CallDelta{Index: end.Index, Text: c.late.String()})
+			}
+		}
+		out = append(out, ev)
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package responses
+
+import (
+	"github.com/callwright/callwright"
+)
+
+// lateItem is the call that an event is about which comes behind the call's end: one whose arguments were not whole there. It is nil
+// for none.
+func (d *streamDecoder) lateItem(f *eventData) *streamItem {
+	if len(d.late) == 0 {
+		return nil
+	}
+	if b := d.named(f); b != nil {
+		if b.lacks {
+			return b
+		}
+		return nil
+	}
+	index, placed := f.place()
+	for i := len(d.late) - 1; i >= max(0, len(d.late)-maxOpen); i-- {
+		if b := d.late[i]; b.lacks && b.is(f.callID()) && (!placed || b.index == index) {
+			return b
+		}
+	}
+	return nil
+}
+
+// completeLate completes a call that has ended by its whole arguments.
+func (d *streamDecoder) completeLate(b *streamItem, whole string) {
+	switch rest, ok := b.sum.Rest(whole); {
+	case !ok:
+		d.odd(otherText, otherTextWhy)
+	case rest != "":
+		d.addLate(b, rest)
+		d.settle(b)
+	}
+}
+
+// addLate adds a piece to a call that has ended.
+func (d *streamDecoder) addLate(b *streamItem, piece string) {
+	d.odd("wire.late_piece", "pieces of a call came behind its end")
+	b.sum.Add(piece)
+	b.digest.Add(piece)
+	d.hold.Late(b.call.Index, piece)
+	if b.call.Type == callwright.CustomTool {
+		return
+	}
+	_ = b.args.FeedString(piece) // broken arguments are judged later
+	if b.call.Index == d.calls-1 {
+		d.end.cut = !b.args.Complete()
+	}
+	if b.args.Complete() {
+		d.settle(b)
+	}
+}
+
+// settle says that the arguments of a call that has ended are whole.
+func (d *streamDecoder) settle(b *streamItem) {
+	b.lacks = false
+	d.hold.Settle(b.call.Index)
+}

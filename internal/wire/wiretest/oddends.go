@@ -1,0 +1,339 @@
+package wiretest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// An EndedStream is an answer with calls as a provider streams it: as its API says, and with ends (finish reasons, done events, stops
+// of blocks) where they do not belong. Both mean the same calls.
+type EndedStream struct {
+	Wire  callwright.WireName
+	Calls []callwright.Call
+	Sound string
+	Odd   string
+	Text  string // that stands before the calls
+}
+
+// DrawEnds draws an answer with one to three calls of tools, in pieces that are cut anywhere.
+func DrawEnds(r *rand.Rand, wire callwright.WireName, tools ...callwright.Tool) EndedStream {
+	s := EndedStream{Wire: wire}
+	if r.IntN(3) == 0 {
+		s.Text = "Let me see."
+	}
+	for i := range 1 + r.IntN(3) {
+		tool := tools[r.IntN(len(tools))]
+		c := callwright.Call{ID: fmt.Sprint("call_", i), Name: tool.Name, Type: tool.Type}
+		if c.Arguments = drawArguments(r); c.Type == callwright.CustomTool {
+			text := []rune(string(c.Arguments))
+			c.Input, c.Arguments = string(text[:r.IntN(len(text))+1]), nil
+		}
+		s.Calls = append(s.Calls, c)
+	}
+	draw := map[callwright.WireName]func(*rand.Rand, *EndedStream, bool) string{
+		callwright.WireOpenAI: endsOfChat, callwright.WireResponses: endsOfResponses, callwright.WireAnthropic: endsOfMessages,
+		callwright.WireGemini: endsOfGemini, callwright.WireOllama: endsOfOllama,
+	}[wire]
+	s.Sound, s.Odd = draw(r, &s, false), draw(r, &s, true)
+	return s
+}
+
+// asks is the text of a call in pieces: its input, or its arguments, which may be left out where they are empty.
+func asks(r *rand.Rand, c callwright.Call) string {
+	if c.Type == callwright.CustomTool {
+		return c.Input
+	}
+	if string(c.Arguments) == "{}" && r.IntN(2) == 0 {
+		return ""
+	}
+	return string(c.Arguments)
+}
+
+// drawArguments draws an object: none, or {"n": integer} beside other members that are texts or objects.
+func drawArguments(r *rand.Rand) []byte {
+	if r.IntN(8) == 0 {
+		return []byte("{}")
+	}
+	out := fmt.Appendf(nil, `{"n":%d`, r.IntN(1000))
+	for i := range r.IntN(3) {
+		text := []string{"/srv", "", `a "b" \ {}`, "ä\n✓", `{"n":1}`, "}"}[r.IntN(6)]
+		out = append(out, fmt.Sprintf(`,"s%d":`, i)...)
+		switch r.IntN(3) {
+		case 0:
+			out = append(jsonx.AppendQuote(append(out, `{"t":`...), text), '}')
+		default:
+			out = jsonx.AppendQuote(out, text)
+		}
+	}
+	return append(out, '}')
+}
+
+// cut cuts a text into pieces, some of them empty.
+func cut(r *rand.Rand, s string) []string {
+	var out []string
+	runes := []rune(s)
+	for len(runes) > 0 {
+		n := min(r.IntN(12), len(runes))
+		if r.IntN(6) == 0 {
+			n = len(runes)
+		}
+		out = append(out, string(runes[:n]))
+		runes = runes[n:]
+	}
+	return out
+}
+
+// A script is what a provider sends, in order.
+type script []string
+
+// merge mixes scripts, each of which keeps its order; the first elements of all stay in order.
+func merge(r *rand.Rand, scripts []script) (out script) {
+	at, begun := make([]int, len(scripts)), 0
+	for {
+		var open []int
+		for i := range scripts {
+			if at[i] < len(scripts[i]) && i <= begun {
+				open = append(open, i)
+			}
+		}
+		if len(open) == 0 {
+			return out
+		}
+		i := open[r.IntN(len(open))]
+		out = append(out, scripts[i][at[i]])
+		if at[i]++; i == begun {
+			begun++
+		}
+	}
+}
+
+// insert puts an element at a random place behind the first.
+func (s script) insert(r *rand.Rand, v string) script { return slices.Insert(s, 1+r.IntN(len(s)), v) }
+
+func quoted(s string) string { return string(jsonx.AppendQuote(nil, s)) }
+
+func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
+	chunk := func(delta, reason string) string {
+		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{` + delta + `},"finish_reason":` + reason + "}]}\n\n"
+	}
+	reasons := []string{"null"}
+	if odd {
+		reasons = []string{"null", "null", `"stop"`, `"tool_calls"`, `""`}
+	}
+	reason := func() string { return reasons[r.IntN(len(reasons))] }
+	stub := func() string {
+		if odd && r.IntN(8) == 0 {
+			return `,"function_call":{"name":"","arguments":""}`
+		}
+		return ""
+	}
+	out := script{chunk(`"role":"assistant","content":`+quoted(s.Text), reason())}
+	var calls []script
+	for i, c := range s.Calls {
+		pieces := cut(r, asks(r, c))
+		if len(pieces) == 0 || r.IntN(3) > 0 {
+			pieces = append([]string{""}, pieces...)
+		}
+		kind, input := "function", "arguments"
+		if c.Type == callwright.CustomTool {
+			kind, input = "custom", "input"
+		}
+		var one script
+		for n, p := range pieces {
+			head, name := "", ""
+			if n == 0 {
+				head, name = fmt.Sprintf(`"id":%q,"type":%q,`, c.ID, kind), fmt.Sprintf(`"name":%q,`, c.Name)
+			}
+			one = append(one, chunk(fmt.Sprintf(`"tool_calls":[{"index":%d,%s"%s":{%s"%s":%s}}]`, i, head, kind, name, input, quoted(p))+stub(), reason()))
+		}
+		calls = append(calls, one)
+	}
+	if odd && r.IntN(2) == 0 {
+		out = append(out, merge(r, calls)...)
+	} else {
+		out = append(out, slices.Concat(calls...)...)
+	}
+	if odd {
+		for range 1 + r.IntN(2) {
+			out = out.insert(r, chunk("", `"stop"`))
+		}
+	}
+	out = append(out, chunk(strings.TrimPrefix(stub(), ","), `"tool_calls"`))
+	return strings.Join(out, "") + "data: [DONE]\n\n"
+}
+
+func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
+	event := func(name, rest string) string {
+		return "event: response." + name + "\ndata: {\"type\":\"response." + name + `",` + rest + "}\n\n"
+	}
+	out := script{event("created", `"response":{"id":"r","object":"response","model":"m","status":"in_progress","output":[]}`)}
+	var whole []string
+	first := 0
+	if s.Text != "" {
+		const part = `"item_id":"msg_1","output_index":0,"content_index":0`
+		text := `{"type":"output_text","text":` + quoted(s.Text) + `,"annotations":[],"logprobs":[]}`
+		item := `{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[` + text + `]}`
+		first, whole = 1, append(whole, item)
+		out = append(out, event("output_item.added", `"output_index":0,"item":{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}`),
+			event("content_part.added", part+`,"part":{"type":"output_text","text":"","annotations":[],"logprobs":[]}`), event("output_text.delta", part+`,"delta":`+quoted(s.Text)+`,"logprobs":[]`),
+			event("output_text.done", part+`,"text":`+quoted(s.Text)+`,"logprobs":[]`), event("content_part.done", part+`,"part":`+text), event("output_item.done", `"output_index":0,"item":`+item))
+	}
+	var calls []script
+	for i, c := range s.Calls {
+		place := fmt.Sprintf(`"output_index":%d`, first+i)
+		about := fmt.Sprintf(`"item_id":"fc_%d",`, i) + place
+		kind, input, events := "function_call", "arguments", "function_call_arguments"
+		if c.Type == callwright.CustomTool {
+			kind, input, events = "custom_tool_call", "input", "custom_tool_call_input"
+		}
+		item := func(args, status string) string {
+			return fmt.Sprintf(`{"id":"fc_%d","type":%q,"status":%q,"call_id":%q,"name":%q,%q:%s}`, i, kind, status, c.ID, c.Name, input, quoted(args))
+		}
+		args := asks(r, c)
+		whole = append(whole, item(args, "completed"))
+		one := script{event("output_item.added", place+`,"item":`+item("", "in_progress"))}
+		pieces := cut(r, args)
+		if odd && r.IntN(4) == 0 {
+			pieces = pieces[:r.IntN(len(pieces)+1)] // the whole answer has the rest
+		}
+		for _, p := range pieces {
+			one = append(one, event(events+".delta", about+`,"delta":`+quoted(p)))
+		}
+		end := script{event(events+".done", about+`,"`+input+`":`+quoted(args)), event("output_item.done", place+`,"item":`+item(args, "completed"))}
+		if !odd || r.IntN(4) == 0 {
+			calls = append(calls, append(one, end...))
+			continue
+		}
+		if r.IntN(2) == 0 {
+			one = one.insert(r, event(events+".done", about+`,"`+input+`":""`))
+		}
+		at := 1 + r.IntN(len(one))
+		one = slices.Insert(one, at, event("output_item.done", place+`,"item":`+item("", "completed")))
+		if r.IntN(3) == 0 {
+			one = append(one, end...)
+		}
+		calls = append(calls, one)
+	}
+	if odd && r.IntN(2) == 0 {
+		out = append(out, merge(r, calls)...)
+	} else {
+		out = append(out, slices.Concat(calls...)...)
+	}
+	return strings.Join(append(out, event("completed", `"response":{"id":"r","object":"response","model":"m","status":"completed","output":[`+strings.Join(whole, ",")+`]}`)), "")
+}
+
+func endsOfMessages(r *rand.Rand, s *EndedStream, odd bool) string {
+	event := func(name, rest string) string {
+		if rest != "" {
+			rest = "," + rest
+		}
+		return "event: " + name + "\ndata: {\"type\":" + quoted(name) + rest + "}\n\n"
+	}
+	totals := func(reason string) string {
+		return event("message_delta", `"delta":{"stop_reason":`+reason+`,"stop_sequence":null},"usage":{"output_tokens":9}`)
+	}
+	out := script{event("message_start", `"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)}
+	first := 0
+	if s.Text != "" {
+		first = 1
+		out = append(out, event("content_block_start", `"index":0,"content_block":{"type":"text","text":""}`),
+			event("content_block_delta", `"index":0,"delta":{"type":"text_delta","text":`+quoted(s.Text)+`}`), event("content_block_stop", `"index":0`))
+	}
+	var calls []script
+	for i, c := range s.Calls {
+		place := fmt.Sprintf(`"index":%d`, first+i)
+		one := script{event("content_block_start", place+fmt.Sprintf(`,"content_block":{"type":"tool_use","id":%q,"name":%q,"input":{}}`, c.ID, c.Name))}
+		for _, p := range append([]string{""}, cut(r, asks(r, c))...) {
+			one = append(one, event("content_block_delta", place+`,"delta":{"type":"input_json_delta","partial_json":`+quoted(p)+`}`))
+		}
+		stop := event("content_block_stop", place)
+		if odd && r.IntN(3) > 0 {
+			one = one.insert(r, stop)
+		} else {
+			one = append(one, stop)
+		}
+		calls = append(calls, one)
+	}
+	if odd && r.IntN(2) == 0 {
+		out = append(out, merge(r, calls)...)
+	} else {
+		out = append(out, slices.Concat(calls...)...)
+	}
+	if odd {
+		for range r.IntN(3) {
+			out = out.insert(r, totals([]string{`"end_turn"`, `"tool_use"`, `""`, "null"}[r.IntN(4)]))
+		}
+	}
+	return strings.Join(append(out, totals(`"tool_use"`), event("message_stop", "")), "")
+}
+
+func endsOfGemini(r *rand.Rand, s *EndedStream, odd bool) string {
+	chunk := func(parts, reason string) string {
+		if reason != "" {
+			reason = `"finishReason":"` + reason + `",`
+		}
+		return `data: {"candidates":[{"content":{"parts":[` + parts + `],"role":"model"},` + reason + `"index":0}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"totalTokenCount":3},"modelVersion":"m","responseId":"r"}` + "\n\n"
+	}
+	reason := func() string {
+		if odd && r.IntN(2) == 0 {
+			return "STOP"
+		}
+		return ""
+	}
+	out := script{chunk(`{"text":`+quoted(s.Text)+`}`, reason())}
+	for _, c := range s.Calls {
+		head := fmt.Sprintf(`"id":%q,"name":%q`, c.ID, c.Name)
+		list, err := jsonx.ParseObject(c.Arguments)
+		if r.IntN(2) == 0 || err != nil || slices.ContainsFunc(list, func(m jsonx.Member) bool { return jsonx.IsObject(m.Value) }) {
+			out = append(out, chunk(`{"functionCall":{`+head+`,"args":`+string(c.Arguments)+`}}`, reason()))
+			continue
+		}
+		out = append(out, chunk(`{"functionCall":{`+head+`,"willContinue":true}}`, reason()))
+		for _, m := range list {
+			values := []string{`"numberValue":` + string(m.Value)}
+			if jsonx.IsText(m.Value) {
+				values = nil
+				for _, p := range append(cut(r, jsonx.TextOf(m.Value)), "") {
+					values = append(values, `"stringValue":`+quoted(p))
+				}
+			}
+			for _, v := range values {
+				out = append(out, chunk(`{"functionCall":{"partialArgs":[{"jsonPath":"$.`+m.Key+`",`+v+`}],"willContinue":true}}`, reason()))
+			}
+		}
+		out = append(out, chunk(`{"functionCall":{}}`, reason()))
+	}
+	if odd {
+		out = out.insert(r, chunk("", "STOP"))
+	}
+	return strings.Join(append(out, chunk(`{"text":""}`, "STOP")), "")
+}
+
+func endsOfOllama(r *rand.Rand, s *EndedStream, odd bool) string {
+	line := func(message, end string) string {
+		return `{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",` + message + `},` + end + "}\n"
+	}
+	const more, done = `"done":false`, `"done":true,"done_reason":"stop","prompt_eval_count":1,"eval_count":2`
+	end := func() string {
+		if odd && r.IntN(2) == 0 {
+			return done
+		}
+		return more
+	}
+	out := script{line(`"content":`+quoted(s.Text), end())}
+	for i, c := range s.Calls {
+		out = append(out, line(fmt.Sprintf(`"content":"","tool_calls":[{"id":%q,"function":{"index":%d,"name":%q,"arguments":%s}}]`, c.ID, i, c.Name, c.Arguments), end()))
+	}
+	if odd {
+		out = out.insert(r, line(`"content":""`, done))
+		if r.IntN(2) == 0 {
+			return strings.Join(out, "")
+		}
+	}
+	return strings.Join(append(out, line(`"content":""`, done)), "")
+}
