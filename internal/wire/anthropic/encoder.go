@@ -32,6 +32,7 @@ type streamEncoder struct {
 	next             int              // index of the next block
 	textExtra        callwright.Extra // of the text that comes next
 	argumentsWritten bool             // the open call has arguments
+	arguments        []byte           // of it that were not written yet
 	openedByBatch    bool             // the start of the open block was passed
 	renumbered       bool             // a block of another number was written: batches no longer fit
 	flows            bool             // the last batch was passed, and was of the open block
@@ -76,10 +77,20 @@ func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Flush writes message_start, which waits for the usage.
+// Flush writes message_start, which waits for the usage, and the arguments that wait for more of them.
 func (e *streamEncoder) Flush(dst []byte) []byte {
 	e.flows = e.flows && e.begin == nil
-	return e.message(dst)
+	return e.writeArguments(e.message(dst))
+}
+
+// writeArguments writes the arguments of the open call that were not written yet.
+func (e *streamEncoder) writeArguments(dst []byte) []byte {
+	if len(e.arguments) == 0 {
+		return dst
+	}
+	text := string(e.arguments)
+	e.arguments = e.arguments[:0]
+	return e.delta(dst, "input_json_delta", "partial_json", text)
 }
 
 // KeepAlive appends a ping.
@@ -110,7 +121,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.CallBegin:
 		return e.callBegin(dst, ev)
 	case callwright.CallDelta:
-		return e.callDelta(dst, ev.Text)
+		e.callDelta(ev.Text)
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
@@ -126,6 +137,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 
 // Fail appends an error event. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	dst = e.writeArguments(dst)
 	e.Ended = true
 	return e.event(dst, "error", appendError(e.data[:0], err, err.HTTPStatus()))
 }
@@ -200,6 +212,7 @@ func (e *streamEncoder) close(dst []byte) []byte {
 	if e.openBlock < 0 {
 		return dst
 	}
+	dst = e.writeArguments(dst)
 	if e.openKind == kindText && e.sources.Waits() {
 		dst = e.citeOthers(dst)
 	}
@@ -325,12 +338,12 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	return e.start(dst, kindCall, appendCall(nil, c))
 }
 
-func (e *streamEncoder) callDelta(dst []byte, text string) []byte {
-	if text == "" || e.openKind != kindCall || e.openBlock < 0 {
-		return dst
+// callDelta takes a piece of the open call. It is written with those that come with it.
+func (e *streamEncoder) callDelta(text string) {
+	if text != "" && e.openKind == kindCall && e.openBlock >= 0 {
+		e.argumentsWritten = true
+		e.arguments = append(e.arguments, text...)
 	}
-	e.argumentsWritten = true
-	return e.delta(dst, "input_json_delta", "partial_json", text)
 }
 
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
@@ -338,7 +351,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 		return dst
 	}
 	if ev.Call != nil && !e.argumentsWritten {
-		dst = e.callDelta(dst, string(input(*ev.Call)))
+		e.callDelta(string(input(*ev.Call)))
 	}
 	return e.close(dst)
 }

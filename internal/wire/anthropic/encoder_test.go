@@ -83,7 +83,7 @@ var streamCases = []struct {
 		name: "calls in pieces, as a whole, and without arguments",
 		events: []callwright.Event{
 			begin, callwright.TextDelta{Text: "x"},
-			callwright.CallBegin{Index: 0, ID: "a", Name: "f"}, callwright.CallDelta{Text: `{"q":`}, callwright.CallDelta{Text: `1}`}, callwright.CallEnd{},
+			callwright.CallBegin{Index: 0, ID: "a", Name: "f"}, callwright.CallDelta{Text: `{"q":1}`}, callwright.CallEnd{},
 			callwright.CallBegin{Index: 1, ID: "b", Name: "g"}, callwright.CallEnd{Index: 1, Call: &callwright.Call{Arguments: json.RawMessage(`{"w":2}`)}},
 			callwright.CallBegin{Index: 2, ID: "c", Name: "h"}, callwright.CallEnd{Index: 2},
 			callwright.CallBegin{Index: 3, ID: "d", Name: "f"}, callwright.CallDelta{Index: 3, Text: `{}`}, callwright.CallEnd{Index: 3, Call: &callwright.Call{Arguments: json.RawMessage(`{}`)}},
@@ -91,7 +91,7 @@ var streamCases = []struct {
 		},
 		want: []string{
 			started("0"), blockStart("0", textOpen), blockDelta("0", `{"type":"text_delta","text":"x"}`), blockStop("0"),
-			blockStart("1", `{"type":"tool_use","id":"a","name":"f","input":{}}`), blockDelta("1", `{"type":"input_json_delta","partial_json":"{\"q\":"}`), blockDelta("1", `{"type":"input_json_delta","partial_json":"1}"}`), blockStop("1"),
+			blockStart("1", `{"type":"tool_use","id":"a","name":"f","input":{}}`), blockDelta("1", `{"type":"input_json_delta","partial_json":"{\"q\":1}"}`), blockStop("1"),
 			blockStart("2", `{"type":"tool_use","id":"b","name":"g","input":{}}`), blockDelta("2", `{"type":"input_json_delta","partial_json":"{\"w\":2}"}`), blockStop("2"),
 			blockStart("3", `{"type":"tool_use","id":"c","name":"h","input":{}}`), blockStop("3"),
 			blockStart("4", `{"type":"tool_use","id":"d","name":"f","input":{}}`), blockDelta("4", `{"type":"input_json_delta","partial_json":"{}"}`), blockStop("4"),

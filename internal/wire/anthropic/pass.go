@@ -32,6 +32,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 		return append(dst, b.Raw...), true
 	}
 	e.flows = false
+	dst = e.writeArguments(dst)
 	k, index := hint.kind, hint.index
 	if (k == eventOther || k == eventPing) && len(b.Events) == 0 {
 		return e.passEmpty(dst, b.Raw), true

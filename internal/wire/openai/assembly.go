@@ -213,7 +213,9 @@ func (a *assembly) endHead(d *streamDecoder) bool {
 }
 
 // lastMayBeOver reports whether the last call is the one that is open, and may be over.
-func (a *assembly) lastMayBeOver() bool { return a.head+1 == len(a.calls) && a.calls[a.head].mayBeOver() }
+func (a *assembly) lastMayBeOver() bool {
+	return a.head+1 == len(a.calls) && a.calls[a.head].mayBeOver()
+}
 
 // whole reports whether every call that has not ended is whole.
 func (a *assembly) whole() bool {

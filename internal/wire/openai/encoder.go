@@ -15,7 +15,8 @@ import (
 )
 
 // streamEncoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a piece,
-// their heads once, a finish reason, usage where it was asked for, and [DONE].
+// their heads once, a finish reason, usage where it was asked for, and [DONE]. A call that is known as a whole is one piece: some
+// clients take no arguments without id and name.
 type streamEncoder struct {
 	kit.Encoder
 	clientWantsUsage bool
@@ -34,6 +35,8 @@ type streamEncoder struct {
 	total            callwright.Usage
 	callHasArgs      bool // the open call has arguments already
 	call             callwright.CallBegin
+	headWaits        bool   // its head was not written yet
+	args             []byte // of it that were not written yet
 	sources          citation.Gatherer
 	beside           []byte // members that a whole answer had in its choice
 	piece            writer
@@ -59,13 +62,38 @@ func (e *streamEncoder) KeepAlive(dst []byte) []byte {
 	if e.Ended {
 		return dst
 	}
-	return sse.AppendComment(dst, "keep-alive")
+	return sse.AppendComment(e.Flush(dst), "keep-alive")
+}
+
+// Flush writes the part of the open call that waits for more of it.
+func (e *streamEncoder) Flush(dst []byte) []byte {
+	args := e.args
+	switch e.args = args[:0]; {
+	case e.headWaits:
+		e.headWaits = false
+		return e.callHead(dst, string(args))
+	case len(args) > 0:
+		return e.arguments(dst, string(args))
+	}
+	return dst
+}
+
+// isInCall reports whether an event may stand between the beginning and the end of a call.
+func isInCall(ev callwright.Event) bool {
+	switch ev.(type) {
+	case callwright.CallDelta, callwright.CallEnd, callwright.UsageDelta:
+		return true
+	}
+	return false
 }
 
 // Write appends what the event comes to as chunks.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	if e.sources.Event(ev); e.sources.Waits() {
 		dst = e.cite(dst, ev)
+	}
+	if !isInCall(ev) {
+		dst = e.Flush(dst)
 	}
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -89,13 +117,12 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 			return e.opaque(dst, ev.Extra)
 		}
 	case callwright.CallBegin:
-		e.renumbered = true
+		e.renumbered, e.headWaits = true, true
 		e.open(ev)
-		return e.callHead(dst, ev)
 	case callwright.CallDelta:
 		e.renumbered = true
-		e.callHasArgs = true
-		return e.arguments(dst, ev.Text)
+		e.callHasArgs = e.callHasArgs || ev.Text != ""
+		e.args = append(e.args, ev.Text...)
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
 	case callwright.UsageDelta:
@@ -189,15 +216,16 @@ func (e *streamEncoder) open(c callwright.CallBegin) {
 	e.calls++
 }
 
-// callHead writes the first piece of a call.
-func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin) []byte {
+// callHead writes the first piece of the open call.
+func (e *streamEncoder) callHead(dst []byte, args string) []byte {
+	c := &e.call
 	return e.piecesOf(dst, func(w *writer) {
 		w.Given("id", c.ID)
 		kind, input := wireType(c.Type)
 		w.Text("type", kind)
 		w.Open(kind, '{')
 		w.Text("name", c.Name)
-		w.Text(input, "")
+		w.Text(input, args)
 		w.Within(c.Extra, kind)
 		w.Close('}')
 		w.callRest(c.Extra, c.Signature, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "", streamedKeys)
@@ -214,10 +242,8 @@ func (e *streamEncoder) piecesOf(dst []byte, write func(w *writer)) []byte {
 	})
 }
 
+// arguments writes a further piece of the open call.
 func (e *streamEncoder) arguments(dst []byte, s string) []byte {
-	if s == "" {
-		return dst
-	}
 	kind, input := wireType(e.call.Type)
 	return e.piecesOf(dst, func(w *writer) {
 		w.Open(kind, '{')
@@ -226,21 +252,22 @@ func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	})
 }
 
-// callEnd writes what of a judged call was not written yet. A call without arguments has the empty object.
+// callEnd writes the rest of a call. One without arguments has the empty object.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	if e.callHasArgs {
-		return dst
+		return e.Flush(dst)
 	}
 	e.renumbered, e.callHasArgs = true, true
 	switch c := ev.Call; {
 	case c == nil && e.call.Type == callwright.CustomTool:
-		return dst
 	case c != nil && c.Type == callwright.CustomTool:
-		return e.arguments(dst, c.Input)
+		e.args = append(e.args, c.Input...)
 	case c != nil && len(c.Arguments) > 0:
-		return e.arguments(dst, string(c.Arguments))
+		e.args = append(e.args, c.Arguments...)
+	default:
+		e.args = append(e.args, "{}"...)
 	}
-	return e.arguments(dst, "{}")
+	return e.Flush(dst)
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
@@ -278,6 +305,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 
 // Fail appends the error as a chunk. There is no [DONE] after it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	dst = e.Flush(dst)
 	e.Ended = true
 	return sse.Append(dst, "", encodeError(err, err.HTTPStatus()))
 }

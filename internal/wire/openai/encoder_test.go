@@ -79,15 +79,12 @@ var encoderCases = []struct {
 		want: role + wrote(`{"refusal":"No"}`) + wrote(`{"content":"a"}`) + ended("stop")},
 	{name: "reasoning", events: []callwright.Event{begin, callwright.ReasoningDelta{Text: "h"}, callwright.ReasoningEnd{Signature: "s"}, callwright.End{Finish: callwright.FinishOther}},
 		want: role + wrote(`{"reasoning_content":"h"}`) + ended("stop")},
-	{name: "a flowing call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallDelta{Text: "{"}, callwright.CallDelta{Text: "}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
-		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{"}}]}`) + wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}`) + ended("tool_calls")},
+	{name: "a call in pieces that come together", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallDelta{Text: "{"}, callwright.CallDelta{Text: "}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
+		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":"{}"}}]}`) + ended("tool_calls")},
 	{name: "a held call", events: []callwright.Event{begin, callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallEnd{Index: 1, Call: &callwright.Call{ID: "k", Name: "now", Arguments: json.RawMessage(`{"n":1e400}`)}}, callwright.End{Finish: callwright.FinishCalls}},
-		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-			wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"n\":1e400}"}}]}`) + ended("tool_calls")},
+		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":"{\"n\":1e400}"}}]}`) + ended("tool_calls")},
 	{name: "a custom call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "patch", Type: callwright.CustomTool}, callwright.CallEnd{Call: &callwright.Call{Type: callwright.CustomTool, Input: "x"}}, callwright.End{Finish: callwright.FinishCalls}},
-		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"custom","custom":{"name":"patch","input":""}}]}`) +
-			wrote(`{"tool_calls":[{"index":0,"custom":{"input":"x"}}]}`) + ended("tool_calls")},
+		want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"custom","custom":{"name":"patch","input":"x"}}]}`) + ended("tool_calls")},
 	{name: "usage not asked for", events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 3}}, callwright.End{Finish: callwright.FinishLength}},
 		want: role + ended("length")},
 	{name: "no beginning", events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}, callwright.TextDelta{Text: "late"}}, want: "begins"},
@@ -114,6 +111,7 @@ func TestEncoder(t *testing.T) {
 // TestEncoderBatches mixes batches that keep their bytes with such as stages make.
 func TestEncoderBatches(t *testing.T) {
 	const (
+		wholeCall  = `{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":"{}"}}]}`
 		headOfCall = `{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`
 		arguments  = `{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`
 	)
@@ -136,9 +134,11 @@ func TestEncoderBatches(t *testing.T) {
 		"a text before a batch": {slices.Concat(text[:1], encodedOnly(callwright.TextDelta{Text: "x"}), text[1:2], encodedOnly(callwright.End{Finish: callwright.FinishStop})),
 			sentRole + wrote(`{"content":"x"}`) + sentText + ended("stop")},
 		"a call before a batch": {slices.Concat(text[:1], encodedOnly(callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallEnd{}), text[1:2], withEnd(text[2], callwright.FinishCalls)),
-			sentRole + wrote(headOfCall) + wrote(arguments) + wrote(`{"content":"a"}`) + ended("tool_calls")},
+			sentRole + wrote(wholeCall) + wrote(`{"content":"a"}`) + ended("tool_calls")},
+		"a call that flows": {[]callwright.Batch{{Events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "now"}}}, {Events: []callwright.Event{callwright.CallDelta{Text: "{"}, callwright.CallDelta{Text: "}"}}},
+			{Events: []callwright.Event{callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}}}, role + wrote(headOfCall) + wrote(arguments) + ended("tool_calls")},
 		"a call after one that was left out": {slices.Concat(calls[:1], []callwright.Batch{second}, calls[3:]),
-			sentRole + wrote(headOfCall) + wrote(arguments) + ended("tool_calls")},
+			sentRole + wrote(wholeCall) + ended("tool_calls")},
 		"an end without a reason": {sent(sentRole, sentDone), sentRole + ended("stop")},
 		"of another API": {[]callwright.Batch{{Wire: callwright.WireAnthropic, Raw: []byte("event: x\n\n"), Events: []callwright.Event{begin}}, {Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}}},
 			role + ended("stop")},

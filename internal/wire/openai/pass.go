@@ -58,7 +58,7 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	case callwright.CallBegin:
 		e.open(ev)
 	case callwright.CallDelta:
-		e.callHasArgs = true
+		e.callHasArgs = e.callHasArgs || ev.Text != ""
 	case callwright.UsageDelta:
 		e.usageWritten = true
 	}

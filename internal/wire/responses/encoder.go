@@ -55,6 +55,7 @@ type openItem struct {
 	part         *partKind      // the part under way
 	textRepeated bool           // the part's text was repeated
 	text         []byte         // of the part, or a call's input
+	written      int            // of a call's input
 	parts        []byte         // that ended, separated by commas
 	n            int            // parts that ended
 	beside       members        // of the part
@@ -123,7 +124,26 @@ func (e *streamEncoder) KeepAlive(dst []byte) []byte {
 	if e.Ended {
 		return dst
 	}
-	return sse.AppendComment(dst, "keep-alive")
+	return sse.AppendComment(e.Flush(dst), "keep-alive")
+}
+
+// Flush writes the input of the open call that waits for more of it.
+func (e *streamEncoder) Flush(dst []byte) []byte {
+	i := &e.item
+	if i.kind != callItem || i.written == len(i.text) {
+		return dst
+	}
+	piece := i.text[i.written:]
+	i.written = len(i.text)
+	name := inputEvents(e.form())
+	if name == "" {
+		return dst
+	}
+	return e.event(dst, name+".delta", func(w *writer) {
+		e.about(w)
+		w.Key("delta")
+		w.Buf = jsonx.AppendQuote(w.Buf, piece)
+	})
 }
 
 // Write appends what the event comes to as events of this API.
@@ -159,12 +179,13 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	}
 	dst = e.writeThought(dst, "")
 	switch ev := ev.(type) {
+	case callwright.CallDelta:
+		e.callDelta(ev.Text)
+		return dst
 	case callwright.TextDelta:
 		return e.words(dst, messageItem, e.text, ev.Text)
 	case callwright.CallBegin:
 		return e.callBegin(dst, ev)
-	case callwright.CallDelta:
-		return e.callDelta(dst, ev.Text)
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
@@ -453,6 +474,7 @@ func (e *streamEncoder) items(w *writer) { w.Buf = append(w.Buf, e.output...) }
 
 // Fail appends the answer as one that failed. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	dst = e.Flush(dst)
 	if e.Ended = true; !e.started {
 		e.begin.ID = answerID(e.begin.ID)
 	}

@@ -175,6 +175,7 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 		e.item.call = ev
 	case callwright.CallDelta:
 		e.item.text = append(e.item.text, ev.Text...)
+		e.item.written = len(e.item.text)
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
 	}

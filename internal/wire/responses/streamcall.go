@@ -120,19 +120,11 @@ func inputEvents(f *items.Form) string {
 	return ""
 }
 
-func (e *streamEncoder) callDelta(dst []byte, s string) []byte {
-	if s == "" || e.item.kind != callItem {
-		return dst
+// callDelta takes a piece of the open call. It is written with those that come with it.
+func (e *streamEncoder) callDelta(s string) {
+	if e.item.kind == callItem {
+		e.item.text = append(e.item.text, s...)
 	}
-	e.item.text = append(e.item.text, s...)
-	name := inputEvents(e.form())
-	if name == "" {
-		return dst
-	}
-	return e.event(dst, name+".delta", func(w *writer) {
-		e.about(w)
-		w.Text("delta", s)
-	})
 }
 
 // callEnd ends a call. A judged one has all of its input here where no pieces came.
@@ -147,13 +139,14 @@ func (e *streamEncoder) endCall(dst []byte, judged *callwright.Call, status stri
 	if len(e.item.text) == 0 {
 		switch {
 		case judged != nil && judged.Type == callwright.CustomTool:
-			dst = e.callDelta(dst, judged.Input)
+			e.callDelta(judged.Input)
 		case judged != nil && len(judged.Arguments) > 0:
-			dst = e.callDelta(dst, string(judged.Arguments))
+			e.callDelta(string(judged.Arguments))
 		case e.item.call.Type == callwright.FunctionTool:
-			dst = e.callDelta(dst, "{}")
+			e.callDelta("{}")
 		}
 	}
+	dst = e.Flush(dst)
 	c := e.callOf()
 	f, tool := formFor(&e.names, c)
 	if name := inputEvents(f); name != "" && !e.item.textRepeated {
