@@ -86,7 +86,8 @@ var clientCases = []struct {
 	{name: "an envelope that ends the work", answers: []any{text(`{"content":"done","needsMoreWork":false}`)}, want: []string{"text done", "finish stop"}, attempts: []string{"lab/m native first"}},
 	{name: "thoughts alone, natively", answers: []any{text(`{"scratchpad":"let me think"}`), text("Cold.")}, want: []string{"text Cold.", "finish stop"},
 		attempts: []string{"lab/m native first", "lab/m native correction"}},
-	{name: "white space alone", answers: []any{text(" ")}, want: []string{"text  ", "finish stop"}, attempts: []string{"lab/m native first"}},
+	{name: "white space alone", answers: []any{text("\n\n"), text(" "), text("\n")}, opts: []reliable.Option{reliable.WithOneMode()}, want: []string{"error bad_answer"},
+		attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 	{name: "plain text is left", answers: []any{append([]callwright.Event{callwright.TextDelta{Text: "Cold, I guess."}}, badCall...)},
 		opts: []reliable.Option{reliable.WithMaxCorrections(0), reliable.WithOneMode()},
 		want: []string{"text Cold, I guess.", "finish stop"}, attempts: []string{"lab/m native first"}},
@@ -165,6 +166,25 @@ func TestClient(t *testing.T) {
 					t.Errorf("attempts (-want +got)\n%s", d)
 				}
 			})
+		}
+	}
+}
+
+// White space is no answer: the model is asked again, and the client gets what it says then.
+func TestWhiteSpaceIsNoAnswer(t *testing.T) {
+	for _, space := range []string{" ", "\n\n", "\t\r\n"} {
+		for _, way := range []string{"whole", "streamed"} {
+			client := reliable.New(&scripted{name: "lab/m", answers: []any{text(space), goodCall}})
+			var resp *callwright.Response
+			var err error
+			if way == "whole" {
+				resp, err = client.Generate(t.Context(), ask(callwright.Choice{}))
+			} else {
+				resp, err = callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{})))
+			}
+			if err != nil || len(resp.Calls()) != 1 || resp.Finish != callwright.FinishCalls || strings.TrimSpace(resp.Text()) != "" {
+				t.Errorf("%q, %s: %v, %v", space, way, resp, err)
+			}
 		}
 	}
 }

@@ -37,13 +37,7 @@ type Outcome struct {
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
 	Begun          bool   // a Begin came
 	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again
-	traits
-}
-
-// The traits of an answer that tell whether white space is all of it.
-type traits struct {
-	rewritten bool // its text is not the one that came
-	hasOther  bool // it has parts besides text, reasoning and calls: media or opaque ones
+	hasOther       bool   // it has parts besides text, reasoning and calls: media or opaque ones
 }
 
 // Delivered describes the events that the client got. The queue writes Progress while it delivers batches.
@@ -63,11 +57,9 @@ func (o *Outcome) DeliveredText() string {
 }
 
 // Empty reports whether an answer that ended in order came to nothing: no text, no call, and no reason why. Models give such
-// answers after results of tools. Reasoning alone is nothing that a client can go on with. White space is, where it is all that
-// came.
+// answers after results of tools. Neither reasoning alone nor white space is anything that a client can go on with.
 func (o *Outcome) Empty() bool {
-	onlySpace := o.Visible.Len() > 0 && o.Reasoning.Len()+o.Thoughts.Len()+o.Forbidden+o.Repeated == 0 && !o.rewritten
-	if o.HasText() || onlySpace || o.hasOther || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 {
+	if o.HasText() || o.hasOther || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 {
 		return false
 	}
 	switch o.End.Finish {

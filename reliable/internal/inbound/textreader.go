@@ -78,7 +78,7 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 func (t *textReader) close() {
 	if t.document && len(t.doc) > 0 {
 		doc := t.doc
-		t.doc, t.a.Outcome.traits.rewritten = nil, true
+		t.doc = nil
 		t.a.readDocument(doc)
 		return
 	}
@@ -245,7 +245,6 @@ func (t *textReader) match(s string) bool {
 
 // rewrite stops handing on the held events as they came: the text that the scanner returned of them is written anew.
 func (t *textReader) rewrite() {
-	t.a.Outcome.traits.rewritten = true
 	if t.rewritten {
 		return
 	}
