@@ -318,6 +318,10 @@ func (r *run) complete(at *attempt) error {
 	case at.answer.Whole != nil:
 		r.delivery.whole = at.answer.Whole
 	case !r.o.changesNothing():
+		at.answer.DeriveFinish()
+		if r.note(at.newNotes()...); r.o.policy == callwright.PolicyStrict && judge.StrictError(r.report.Notes) != nil {
+			break // the client gets the error in place of the end
+		}
 		at.answer.ReleaseEnd()
 		r.changed = r.changed || out.Delivered.Changed
 	}

@@ -23,6 +23,7 @@ type streamItem struct {
 	piecesCame bool         // pieces of its text came
 	gap        bool         // a further part of its text begins
 	queue      []callwright.Event
+	told       bool          // an event told its whole arguments, which were not whole
 	cut        bool          // its end came while its arguments were not whole and another item was open before it
 	end        []byte        // the item at that end
 	lacks      bool          // it ended while its arguments were not whole
@@ -153,13 +154,17 @@ func (d *streamDecoder) callDelta(f *eventData) {
 		}
 		return
 	}
+	if b.told {
+		d.odd(latePiece, latePieceWhy)
+	}
 	b.sum.Add(s)
 	if b.begun {
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: s})
 	}
 }
 
-// callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
+// callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on, and what is not
+// whole waits for more.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f)
 	if b == nil || b.class.Call == nil {
@@ -168,7 +173,11 @@ func (d *streamDecoder) callWhole(f *eventData) {
 		}
 		return
 	}
-	rest, ok := b.sum.Rest(jsonx.TextOf(f.text))
+	text := jsonx.TextOf(f.text)
+	if b.told = !isWhole(text, b.call.Type); b.told {
+		d.hold.Ended(b.call.Index, false)
+	}
+	rest, ok := b.sum.Rest(text)
 	switch {
 	case !ok:
 		d.odd(otherText, otherTextWhy)
@@ -328,6 +337,8 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	if b.lacks {
 		d.late = append(d.late, b)
 		d.hold.Ended(b.call.Index, false)
+	} else {
+		d.hold.Settle(b.call.Index)
 	}
 	d.emit(b, callwright.CallEnd{Index: b.call.Index})
 	d.end.call(b.call.Type, whole != "" && broken)

@@ -2,7 +2,22 @@ package responses
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 )
+
+const (
+	latePiece    = "wire.late_piece"
+	latePieceWhy = "pieces of a call came behind its end"
+)
+
+// isWhole reports whether a text is the whole of what a call asks: an object, or a text that is not empty.
+func isWhole(text string, kind callwright.ToolType) bool {
+	if kind == callwright.CustomTool {
+		return text != ""
+	}
+	var check jsonx.Checker
+	return check.FeedString(text) == nil && check.Complete()
+}
 
 // lateItem is the call that an event is about which comes behind the call's end: one whose arguments were not whole there. It is nil
 // for none.
@@ -38,7 +53,7 @@ func (d *streamDecoder) completeLate(b *streamItem, whole string) {
 
 // addLate adds a piece to a call that has ended.
 func (d *streamDecoder) addLate(b *streamItem, piece string) {
-	d.odd("wire.late_piece", "pieces of a call came behind its end")
+	d.odd(latePiece, latePieceWhy)
 	b.sum.Add(piece)
 	b.digest.Add(piece)
 	d.hold.Late(b.call.Index, piece)

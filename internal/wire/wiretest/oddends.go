@@ -169,9 +169,9 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 
 func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 	event := func(name, rest string) string {
-		return "event: response." + name + "\ndata: {\"type\":\"response." + name + `",` + rest + "}\n\n"
+		return "event: response." + name + "\ndata: {\"type\":\"response." + name + `",` + rest + `,"sequence_number":` + "NUMBER}\n\n"
 	}
-	out := script{event("created", `"response":{"id":"r","object":"response","model":"m","status":"in_progress","output":[]}`)}
+	out := script{event("created", `"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"in_progress","output":[]}`)}
 	var whole []string
 	first := 0
 	if s.Text != "" {
@@ -224,7 +224,11 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 	} else {
 		out = append(out, slices.Concat(calls...)...)
 	}
-	return strings.Join(append(out, event("completed", `"response":{"id":"r","object":"response","model":"m","status":"completed","output":[`+strings.Join(whole, ",")+`]}`)), "")
+	out = append(out, event("completed", `"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"completed","output":[`+strings.Join(whole, ",")+`]}`))
+	for i := range out {
+		out[i] = strings.Replace(out[i], "NUMBER", fmt.Sprint(i), 1)
+	}
+	return strings.Join(out, "")
 }
 
 func endsOfMessages(r *rand.Rand, s *EndedStream, odd bool) string {

@@ -78,6 +78,7 @@ type Answer struct {
 	size         int // bytes that came, as costOf counts them
 	endSlot      int // the slot of the End
 	end          callwright.End
+	finish       callwright.Finish // of the End that is handed on
 	calls        int32 // how many calls came, natively or in text
 	textBegan    bool  // text came that is not only white space
 	refuses      bool  // the text says that it is a refusal: no form is expected of it

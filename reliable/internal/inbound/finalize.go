@@ -80,25 +80,35 @@ func ofCall(ev callwright.Event) bool {
 	return false
 }
 
-// ReleaseEnd hands on the rest of the answer and its End, with the finish that follows from the content.
-func (a *Answer) ReleaseEnd() {
-	a.queue.HoldAll = false
-	want := a.Outcome.End.Finish
+// DeriveFinish takes the finish that follows from the content, with a note where another came. ReleaseEnd does so
+// where it was not done before.
+func (a *Answer) DeriveFinish() {
+	came := a.Outcome.End.Finish
+	a.finish = came
 	switch {
 	case a.accepted() > 0:
-		want = callwright.FinishCalls
+		a.finish = callwright.FinishCalls
 	case a.Outcome.CutAtLength && a.Outcome.AllTruncated():
-		want = callwright.FinishLength
-	case want == callwright.FinishCalls, want == "":
-		want = callwright.FinishStop
+		a.finish = callwright.FinishLength
+	case came == callwright.FinishCalls, came == "":
+		a.finish = callwright.FinishStop
 	}
-	end := *a.Outcome.End
-	if end.Finish = want; want != a.Outcome.End.Finish && a.Outcome.End.Finish != "" {
-		a.Setup.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(a.Outcome.End.Finish), Now: string(want)})
+	if a.finish != came && came != "" {
+		a.Setup.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(came), Now: string(a.finish)})
 	}
-	if want == a.Outcome.End.Finish && len(a.beforeEnd) == 0 {
+}
+
+// ReleaseEnd hands on the rest of the answer and its End, with the finish that follows from the content.
+func (a *Answer) ReleaseEnd() {
+	if a.finish == "" {
+		a.DeriveFinish()
+	}
+	a.queue.HoldAll = false
+	if a.finish == a.Outcome.End.Finish && len(a.beforeEnd) == 0 {
 		a.queue.Resolve(a.endSlot, eventqueue.Ready)
 	} else {
+		end := *a.Outcome.End
+		end.Finish = a.finish
 		a.queue.Resolve(a.endSlot, eventqueue.Replaced, append(a.beforeEnd, end)...)
 	}
 	a.queue.Release(false)

@@ -65,8 +65,10 @@ func (h *Hold) Ended(call int, madeUp bool) {
 	if h.holds = true; h.ended == nil {
 		h.ended = map[int]*endedCall{}
 	}
+	if c := h.ended[call]; c == nil || c.settled {
+		h.open++
+	}
 	h.ended[call] = &endedCall{madeUp: madeUp}
-	h.open++
 }
 
 // Late adds a piece to a call that has ended. It reports false for a call that is not one of those that may go on.
