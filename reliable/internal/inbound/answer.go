@@ -79,9 +79,9 @@ type Answer struct {
 	endSlot      int // the slot of the End
 	end          callwright.End
 	finish       callwright.Finish // of the End that is handed on
-	calls        int32 // how many calls came, natively or in text
-	textBegan    bool  // text came that is not only white space
-	refuses      bool  // the text says that it is a refusal: no form is expected of it
+	calls        int32             // how many calls came, natively or in text
+	textBegan    bool              // text came that is not only white space
+	refuses      bool              // the text says that it is a refusal: no form is expected of it
 	beforeEnd    []callwright.Event
 }
 

@@ -165,16 +165,14 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 		a.keepCall(v.Call)
 		events = append(events, a.eventsOf(v.Call)...)
 	}
+	if same {
+		a.handOn(n, events[2])
+		return
+	}
 	for i, at := range n.slots {
-		switch {
-		case same && a.isEnd(at):
-			a.queue.SetEvent(at, events[2])
-			a.queue.Resolve(at, eventqueue.Ready)
-		case same:
-			a.queue.Resolve(at, eventqueue.Ready)
-		case i == 0:
+		if i == 0 {
 			a.queue.Resolve(at, eventqueue.Replaced, events...)
-		default:
+		} else {
 			a.queue.Resolve(at, eventqueue.Dropped)
 		}
 	}

@@ -282,9 +282,26 @@ func (a *Answer) callOf(n *nativeCall) callwright.Call {
 func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.keepCall(call)
 	a.Outcome.Clean++
+	a.handOn(n, callwright.CallEnd{Index: n.begin.Index, Call: &call})
+}
+
+// handOn hands on the events of a call as they came, with another end. Where the bytes of some of them are lost, those of none are
+// passed on: a whole call is written as one piece.
+func (a *Answer) handOn(n *nativeCall, end callwright.Event) {
+	withBytes := 0
+	for _, at := range n.slots {
+		if a.queue.HasBytes(at) {
+			withBytes++
+		}
+	}
+	mixed := withBytes > 0 && withBytes < len(n.slots) && !n.streamed
 	for _, at := range n.slots {
 		if a.isEnd(at) {
-			a.queue.SetEvent(at, callwright.CallEnd{Index: n.begin.Index, Call: &call})
+			a.queue.SetEvent(at, end)
+		}
+		if mixed && a.queue.HasBytes(at) {
+			a.queue.Resolve(at, eventqueue.Replaced, a.queue.Event(at))
+			continue
 		}
 		a.queue.Resolve(at, eventqueue.Ready)
 	}
