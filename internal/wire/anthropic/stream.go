@@ -220,20 +220,7 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	if !d.mixed && len(raw) > 0 {
 		b.Wire, b.Raw, b.Hint = callwright.WireAnthropic, raw, &d.hint
 	}
-	if !d.hold.Holds() {
-		return b
-	}
-	d.hold.Add(b)
-	if !d.stopped && !d.hold.Settled() {
-		return callwright.Batch{Notes: b.Notes}
-	}
-	own := callwright.WireAnthropic
-	if d.mixed {
-		own = ""
-	}
-	all := d.hold.Release(own)
-	all.Notes = b.Notes
-	return all
+	return d.hold.Through(b, d.stopped || d.hold.Settled(), d.mixed, callwright.WireAnthropic)
 }
 
 func (d *streamDecoder) start(message []byte) {

@@ -60,20 +60,7 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	if !d.rewritten && len(raw) > 0 {
 		b.Wire, b.Raw = callwright.WireOllama, raw
 	}
-	if !d.tail.Holds() {
-		return b
-	}
-	d.tail.Add(b)
-	wire := callwright.WireOllama
-	switch {
-	case d.rewritten:
-		wire = ""
-	case !d.endGiven:
-		return callwright.Batch{}
-	}
-	all := d.tail.Release(wire)
-	all.Notes = b.Notes
-	return all
+	return d.tail.Through(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOllama)
 }
 
 // Ending reports whether a line said done and nothing came after it.

@@ -84,21 +84,7 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 		d.hint.repeats = d.piece.repeats
 		b.Wire, b.Raw, b.Hint = callwright.WireOpenAI, raw, &d.hint
 	}
-	if !d.tail.Holds() {
-		return b
-	}
-	d.tail.Add(b)
-	switch {
-	case d.rewritten:
-		b.Wire = ""
-	case d.endGiven:
-		b.Wire = callwright.WireOpenAI
-	default:
-		return callwright.Batch{Notes: b.Notes}
-	}
-	all := d.tail.Release(b.Wire)
-	all.Notes = b.Notes
-	return all
+	return d.tail.Through(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOpenAI)
 }
 
 func (d *streamDecoder) event(ev sse.Event) error {

@@ -25,17 +25,17 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if !jsonx.IsArray(output) {
 		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), raw, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Usage: decodeUsage(whole.Get("usage")), Confidence: 1,
+	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Usage: items.Usage(whole.Get("usage")), Confidence: 1,
 		Extra: own.Rest(whole, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
-	var out outcome
-	out.read(whole)
+	var out items.Outcome
+	out.Read(whole)
 	for item := range jsonx.Elements(output) {
 		resp.Parts = answered(resp.Parts, item)
 	}
 	for _, p := range resp.Parts {
-		out.add(p)
+		out.Add(p)
 	}
-	resp.Finish = out.finish()
+	resp.Finish = out.Finish()
 	return resp, nil
 }
 

@@ -457,7 +457,7 @@ const (
 )
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
-	status, reason := statusOf(ev.Finish, e.modelRefused)
+	status, reason := items.StatusOf(ev.Finish, e.modelRefused)
 	if n := len(e.item.text) + len(e.item.parts) + len(e.output); n >= longAnswer {
 		dst = slices.Grow(dst, repeatedAtEnd*n)
 	}

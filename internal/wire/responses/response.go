@@ -21,7 +21,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 		return resp.Raw.Bytes, nil, nil
 	}
 	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: lazyNames{req: req}}
-	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
+	status, reason := items.StatusOf(resp.Finish, refuses(resp.Parts))
 	r.notes.OfAnswer(resp, own)
 	parts := r.cited(resp)
 	if compacts {
@@ -47,11 +47,11 @@ func (r *response) items(parts []callwright.Part, status string) {
 
 // refuses reports whether a part of the answer says that it is a refusal.
 func refuses(parts []callwright.Part) bool {
-	var o outcome
+	var o items.Outcome
 	for _, p := range parts {
-		o.add(p)
+		o.Add(p)
 	}
-	return o.modelRefused
+	return o.Refused
 }
 
 // response is the items of one whole answer being written for a client.
@@ -336,7 +336,7 @@ func (o *object) write(w *writer) {
 	}
 	switch {
 	case o.usage.Known:
-		w.usage(o.usage)
+		items.WriteUsage(&w.Writer, o.usage)
 	case o.status == inProgress: // at the end null is refused by clients that do without the member
 		w.Raw("usage", []byte("null"))
 	}

@@ -26,7 +26,7 @@ type streamDecoder struct {
 	mixed     bool
 	refuses   bool // the text under way is a refusal
 	logprobs  bool // probabilities of tokens came
-	end       outcome
+	end       items.Outcome
 	late      []*streamItem // calls that ended while their arguments were not whole
 	hold      kit.Hold      // what follows a call that ended while its arguments were not whole
 	out       []callwright.Event
@@ -140,20 +140,7 @@ func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 			b.Hint = f
 		}
 	}
-	if !d.hold.Holds() {
-		return b
-	}
-	d.hold.Add(b)
-	if !d.over && !d.hold.Settled() {
-		return callwright.Batch{Notes: b.Notes}
-	}
-	wire := callwright.WireResponses
-	if d.mixed {
-		wire = ""
-	}
-	all := d.hold.Release(wire)
-	all.Notes = b.Notes
-	return all
+	return d.hold.Through(b, d.over || d.hold.Settled(), d.mixed, callwright.WireResponses)
 }
 
 // failed is the error that an event tells of, nil for other events.
@@ -228,11 +215,11 @@ func (d *streamDecoder) finish(f *eventData) {
 		n++
 	}
 	d.closeAll()
-	if u := decodeUsage(response.Get("usage")); u.Known {
+	if u := items.Usage(response.Get("usage")); u.Known {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
-	d.end.read(&response)
-	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: own.NotKept(callwright.Extra{}, d.logprobs)})
+	d.end.Read(&response)
+	d.out = append(d.out, callwright.End{Finish: d.end.Finish(), Extra: own.NotKept(callwright.Extra{}, d.logprobs)})
 	d.over = true
 }
 

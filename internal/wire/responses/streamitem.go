@@ -72,7 +72,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 		c := items.Call(f.item, form, "status") // of a call that only begins
 		b.call = callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Type: c.Type, Origin: origin, Extra: c.Extra}
 		d.calls++
-		d.end.calls = true
+		d.end.Calls = true
 		if b.call.ID != b.id {
 			d.enter(b, b.call.ID)
 		}
@@ -109,7 +109,7 @@ func (d *streamDecoder) textDelta(f *eventData) {
 func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`, false) }
 
 func (d *streamDecoder) refusalDelta(f *eventData) {
-	d.end.modelRefused = true
+	d.end.Refused = true
 	d.words(f, `{"type":"message","role":"assistant"}`, true)
 }
 
@@ -237,7 +237,7 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 	var named citation.Cited
 	var beside []callwright.Event
 	for _, p := range parts {
-		d.end.add(p)
+		d.end.Add(p)
 		switch p := p.(type) {
 		case callwright.Text:
 			d.endText(b, p, &named)
@@ -341,5 +341,5 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		d.hold.Settle(b.call.Index)
 	}
 	d.emit(b, callwright.CallEnd{Index: b.call.Index})
-	d.end.call(b.call.Type, whole != "" && broken)
+	d.end.Call(b.call.Type, whole != "" && broken)
 }

@@ -62,7 +62,7 @@ func (d *streamDecoder) addLate(b *streamItem, piece string) {
 	}
 	_ = b.args.FeedString(piece) // broken arguments are judged later
 	if b.call.Index == d.calls-1 {
-		d.end.cut = !b.args.Complete()
+		d.end.Cut = !b.args.Complete()
 	}
 	if b.args.Complete() {
 		d.settle(b)

@@ -167,21 +167,30 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 	return strings.Join(out, "") + "data: [DONE]\n\n"
 }
 
+// eventOfResponses is an event without its number.
+func eventOfResponses(name, rest string) string {
+	return "event: response." + name + "\ndata: {\"type\":\"response." + name + `",` + rest + `,"sequence_number":` + "NUMBER}\n\n"
+}
+
+// textOfResponses is a message as the first item of an answer, and the item.
+func textOfResponses(text string) (said script, item string) {
+	const place = `"item_id":"msg_1","output_index":0,"content_index":0`
+	part := `{"type":"output_text","text":` + quoted(text) + `,"annotations":[],"logprobs":[]}`
+	item = `{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[` + part + `]}`
+	event := eventOfResponses
+	return script{event("output_item.added", `"output_index":0,"item":{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}`),
+		event("content_part.added", place+`,"part":{"type":"output_text","text":"","annotations":[],"logprobs":[]}`), event("output_text.delta", place+`,"delta":`+quoted(text)+`,"logprobs":[]`),
+		event("output_text.done", place+`,"text":`+quoted(text)+`,"logprobs":[]`), event("content_part.done", place+`,"part":`+part), event("output_item.done", `"output_index":0,"item":`+item)}, item
+}
+
 func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
-	event := func(name, rest string) string {
-		return "event: response." + name + "\ndata: {\"type\":\"response." + name + `",` + rest + `,"sequence_number":` + "NUMBER}\n\n"
-	}
+	event := eventOfResponses
 	out := script{event("created", `"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"in_progress","output":[]}`)}
 	var whole []string
 	first := 0
 	if s.Text != "" {
-		const part = `"item_id":"msg_1","output_index":0,"content_index":0`
-		text := `{"type":"output_text","text":` + quoted(s.Text) + `,"annotations":[],"logprobs":[]}`
-		item := `{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[` + text + `]}`
-		first, whole = 1, append(whole, item)
-		out = append(out, event("output_item.added", `"output_index":0,"item":{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}`),
-			event("content_part.added", part+`,"part":{"type":"output_text","text":"","annotations":[],"logprobs":[]}`), event("output_text.delta", part+`,"delta":`+quoted(s.Text)+`,"logprobs":[]`),
-			event("output_text.done", part+`,"text":`+quoted(s.Text)+`,"logprobs":[]`), event("content_part.done", part+`,"part":`+text), event("output_item.done", `"output_index":0,"item":`+item))
+		said, item := textOfResponses(s.Text)
+		first, whole, out = 1, append(whole, item), append(out, said...)
 	}
 	var calls []script
 	for i, c := range s.Calls {

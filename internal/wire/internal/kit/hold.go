@@ -93,12 +93,30 @@ func (h *Hold) Settle(call int) {
 // Settled reports whether no call that ended may go on.
 func (h *Hold) Settled() bool { return h.open == 0 }
 
-// Release returns the batches that were kept as one and keeps none back any more. It has their bytes where wire is their API, and
-// none where wire is "" or a piece of a call came late.
-func (h *Hold) Release(wire callwright.WireName) callwright.Batch {
+// Through returns a batch unless batches are kept back: then it is one of them, and only its notes are returned until over says that
+// they are released. Their bytes are not passed on where odd says that they do not fit the events.
+func (h *Hold) Through(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
+	if !h.holds {
+		return b
+	}
+	h.Add(b)
+	if !over {
+		return callwright.Batch{Notes: b.Notes}
+	}
+	if odd {
+		api = ""
+	}
+	all := h.Release(api)
+	all.Notes = b.Notes
+	return all
+}
+
+// Release returns the batches that were kept as one and keeps none back any more. It has their bytes where api is theirs, and none
+// where api is "" or a piece of a call came late.
+func (h *Hold) Release(api callwright.WireName) callwright.Batch {
 	b := callwright.Batch{Events: h.completed()}
-	if wire != "" && len(h.raw) > 0 && !h.late {
-		b.Wire, b.Raw, b.Hint = wire, h.raw, heldHint(h.pieces)
+	if api != "" && len(h.raw) > 0 && !h.late {
+		b.Wire, b.Raw, b.Hint = api, h.raw, heldHint(h.pieces)
 	}
 	*h = Hold{}
 	return b

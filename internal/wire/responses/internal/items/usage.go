@@ -1,4 +1,4 @@
-package responses
+package items
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// decodeUsage reads a usage object, whose counts are totals. The object as it came is kept as Extra.
-func decodeUsage(v []byte) callwright.Usage {
+// Usage reads a usage object, whose counts are totals. The object as it came is kept as Extra.
+func Usage(v []byte) callwright.Usage {
 	if !jsonx.IsObject(v) {
 		return callwright.Usage{}
 	}
@@ -25,8 +25,8 @@ func decodeUsage(v []byte) callwright.Usage {
 	return u
 }
 
-// usage writes a usage object, with the members that came beside the counts.
-func (w *writer) usage(u callwright.Usage) {
+// WriteUsage writes a usage object, with the members that came beside the counts.
+func WriteUsage(w *kit.Writer, u callwright.Usage) {
 	w.Open("usage", '{')
 	w.Count("input_tokens", u.Input)
 	if own.Member(u.Extra, "input_tokens_details") == nil {
