@@ -117,6 +117,39 @@ func (s script) insert(r *rand.Rand, v string) script { return slices.Insert(s, 
 
 func quoted(s string) string { return string(jsonx.AppendQuote(nil, s)) }
 
+// A chatShape is a way in which servers of Chat Completions name the calls that pieces belong to.
+type chatShape struct {
+	noIndex, zero bool // without an index, with the same index for all
+	repeats       bool // id and name in each piece
+	lateName      bool // the name comes in the second piece
+	mixes         bool // pieces can be told apart whatever their order
+}
+
+var chatShapes = []chatShape{{mixes: true}, {mixes: true}, {noIndex: true}, {zero: true}, {repeats: true, mixes: true}, {lateName: true, mixes: true}}
+
+// head is the beginning of piece n of a call, up to its function.
+func (s chatShape) head(call, n int, id, kind string) string {
+	if s.zero {
+		call = 0
+	}
+	out := fmt.Sprintf(`"index":%d,`, call)
+	if s.noIndex {
+		out = ""
+	}
+	if n == 0 || s.repeats {
+		out += fmt.Sprintf(`"id":%q,"type":%q,`, id, kind)
+	}
+	return out
+}
+
+// name is the member that names the tool in piece n.
+func (s chatShape) name(n int, name string) string {
+	if n == 0 && !s.lateName || n == 1 && s.lateName || s.repeats {
+		return fmt.Sprintf(`"name":%q,`, name)
+	}
+	return ""
+}
+
 func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 	chunk := func(delta, reason string) string {
 		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{` + delta + `},"finish_reason":` + reason + "}]}\n\n"
@@ -132,11 +165,15 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 		}
 		return ""
 	}
+	shape := chatShape{}
+	if odd {
+		shape = chatShapes[r.IntN(len(chatShapes))]
+	}
 	out := script{chunk(`"role":"assistant","content":`+quoted(s.Text), reason())}
 	var calls []script
 	for i, c := range s.Calls {
 		pieces := cut(r, asks(r, c))
-		if len(pieces) == 0 || r.IntN(3) > 0 {
+		for len(pieces) == 0 || shape.lateName && len(pieces) < 2 || r.IntN(3) == 0 {
 			pieces = append([]string{""}, pieces...)
 		}
 		kind, input := "function", "arguments"
@@ -145,15 +182,11 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 		}
 		var one script
 		for n, p := range pieces {
-			head, name := "", ""
-			if n == 0 {
-				head, name = fmt.Sprintf(`"id":%q,"type":%q,`, c.ID, kind), fmt.Sprintf(`"name":%q,`, c.Name)
-			}
-			one = append(one, chunk(fmt.Sprintf(`"tool_calls":[{"index":%d,%s"%s":{%s"%s":%s}}]`, i, head, kind, name, input, quoted(p))+stub(), reason()))
+			one = append(one, chunk(`"tool_calls":[{`+shape.head(i, n, c.ID, kind)+fmt.Sprintf(`%q:{%s%q:%s}}]`, kind, shape.name(n, c.Name), input, quoted(p))+stub(), reason()))
 		}
 		calls = append(calls, one)
 	}
-	if odd && r.IntN(2) == 0 {
+	if shape.mixes && r.IntN(2) == 0 {
 		out = append(out, merge(r, calls)...)
 	} else {
 		out = append(out, slices.Concat(calls...)...)
