@@ -65,19 +65,18 @@ type stream struct {
 	waiting int                     // how many they are
 	unsent  bool                    // a batch was handed on that said that more follows
 	ended   time.Time               // when the End was handed on
-	ending  time.Time               // when what may be the end came, zero where the answer goes on
+	ending  *time.Timer             // ends the try where the answer may be complete, nil where it goes on
 }
 
 // What comes after the end of an answer is passed on, but not waited for: servers leave connections open.
 const (
 	maxEarly   = 64 << 10
 	afterLimit = 250 * time.Millisecond
-	lateLimit  = time.Second // for what may follow an end that has no mark
 )
 
 var (
 	afterEnd = phase{"after the end", afterLimit}
-	late     = phase{"after the finish reason", lateLimit}
+	late     = phase{"after what may be the end", time.Second}
 )
 
 func (s *stream) run(ctx context.Context, body *encoded) (force bool, err *callwright.Error) {
@@ -124,6 +123,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	}
 	in := events(a.reader(), limit, sse.Lend(getBuffer, putBuffer))
 	defer in.Release()
+	defer s.goesOn()
 	decoder := s.r.p.codec.NewStreamDecoder()
 	for {
 		ev, failed := in.Next()
@@ -134,7 +134,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 			}
 			b, failed := decoder.Close()
 			return s.last(b, failed)
-		case !s.ending.IsZero() && (failed != nil || time.Since(s.ending) > lateLimit):
+		case s.ending != nil && failed != nil:
 			b, failed := decoder.Close()
 			return s.last(b, failed)
 		case !s.ended.IsZero() && (failed != nil || time.Since(s.ended) > afterLimit):
@@ -166,18 +166,24 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	}
 }
 
-// mayEnd waits no longer than for what comes at once where the answer may be complete.
+// mayEnd bounds the time for what may follow where the answer may be complete, whatever else the server sends.
 func (s *stream) mayEnd(a *response, decoder wire.StreamDecoder) {
 	e, ok := decoder.(wire.Ender)
-	if !ok || e.Ending() == !s.ending.IsZero() {
-		return
+	switch {
+	case !ok || e.Ending() == (s.ending != nil):
+	case s.ending == nil:
+		s.ending = time.AfterFunc(late.limit, func() { a.watch.ctx.end(silence{&late}) })
+	default:
+		s.goesOn()
 	}
-	if s.ending = (time.Time{}); e.Ending() {
-		s.ending = time.Now()
-		a.watch.next(&late)
-		return
+}
+
+// goesOn takes back that the answer may be complete.
+func (s *stream) goesOn() {
+	if s.ending != nil {
+		s.ending.Stop()
+		s.ending = nil
 	}
-	a.watch.next(&s.r.p.betweenBytes)
 }
 
 // hasEnd reports whether the End is among events. It is the last of them.
