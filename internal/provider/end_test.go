@@ -56,8 +56,8 @@ func TestPageIsNoStream(t *testing.T) {
 	}
 }
 
-// Of a server whose API has no mark behind its last line nobody waits for long, whether it is silent or goes on with blank lines, and what
-// follows at once belongs to the answer.
+// A server that leaves the connection open, or sends blank lines, after a line that says done holds nobody up. A call that follows at once
+// belongs to the answer.
 func TestLastLineIsNotWaitedFor(t *testing.T) {
 	const done = `{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}` + "\n"
 	for name, c := range map[string]struct {

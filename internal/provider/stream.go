@@ -65,7 +65,7 @@ type stream struct {
 	waiting int                     // how many they are
 	unsent  bool                    // a batch was handed on that said that more follows
 	ended   time.Time               // when the End was handed on
-	ending  *time.Timer             // ends the try where the answer may be complete, nil where it goes on
+	ending  *time.Timer             // ends the try once the answer can be complete, nil while it continues
 }
 
 // What comes after the end of an answer is passed on, but not waited for: servers leave connections open.
@@ -76,7 +76,7 @@ const (
 
 var (
 	afterEnd = phase{"after the end", afterLimit}
-	late     = phase{"after what may be the end", time.Second}
+	late     = phase{"after the last line", time.Second}
 )
 
 func (s *stream) run(ctx context.Context, body *encoded) (force bool, err *callwright.Error) {
@@ -123,7 +123,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	}
 	in := events(a.reader(), limit, sse.Lend(getBuffer, putBuffer))
 	defer in.Release()
-	defer s.goesOn()
+	defer s.stopEnding()
 	decoder := s.r.p.codec.NewStreamDecoder()
 	for {
 		ev, failed := in.Next()
@@ -161,25 +161,25 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		case running && !s.ended.IsZero():
 			a.watch.next(&afterEnd)
 		case running:
-			s.mayEnd(a, decoder)
+			s.watchEnding(a, decoder)
 		}
 	}
 }
 
-// mayEnd bounds the time for what may follow where the answer may be complete, whatever else the server sends.
-func (s *stream) mayEnd(a *response, decoder wire.StreamDecoder) {
+// watchEnding bounds the wait for further events once the answer can be complete, whatever else the server sends.
+func (s *stream) watchEnding(a *response, decoder wire.StreamDecoder) {
 	e, ok := decoder.(wire.Ender)
 	switch {
 	case !ok || e.Ending() == (s.ending != nil):
 	case s.ending == nil:
 		s.ending = time.AfterFunc(late.limit, func() { a.watch.ctx.end(silence{&late}) })
 	default:
-		s.goesOn()
+		s.stopEnding()
 	}
 }
 
-// goesOn takes back that the answer may be complete.
-func (s *stream) goesOn() {
+// stopEnding ends that bound: the answer continues.
+func (s *stream) stopEnding() {
 	if s.ending != nil {
 		s.ending.Stop()
 		s.ending = nil

@@ -89,8 +89,8 @@ type StreamDecoder interface {
 	Close() (callwright.Batch, error)
 }
 
-// An Ender is a StreamDecoder of an API that has no mark of the end behind its finish reason. Ending reports whether the answer is
-// complete unless something follows: then Close gives its end, and it is up to the caller how long to wait.
+// An Ender is a StreamDecoder of an API without an end mark behind its finish reason. Ending reports whether the answer is complete
+// unless further events follow: Close returns its end, and the caller decides how long to wait before.
 type Ender interface{ Ending() bool }
 
 // A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over the

@@ -104,14 +104,14 @@ func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole cal
 	for _, p := range parts[:ahead] {
 		sources = append(sources, citationIn(p))
 	}
-	goesOn := false
+	noteEarlyFinish := false
 	for n = ahead + 1; n < len(parts) && !isAhead(parts[n]); n++ {
 		if c := citationIn(parts[n]); c != nil {
-			sources, goesOn = append(sources, c), true
+			sources, noteEarlyFinish = append(sources, c), true
 			continue
 		}
 		more, is := parts[n].(callwright.Text)
-		if !is || !goesOn || more.Extra.JSON != nil {
+		if !is || !noteEarlyFinish || more.Extra.JSON != nil {
 			break
 		}
 		words = append(words, more.Text)

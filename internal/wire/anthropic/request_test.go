@@ -276,7 +276,7 @@ var paramCases = []struct {
 	},
 	{name: "a temperature as it is", p: callwright.Params{MaxTokens: "9", Temperature: "1.0"}, want: `{"max_tokens":9,"temperature":1.0}`},
 	{
-		name: "what this API lacks",
+		name: "what this API incomplete",
 		p:    callwright.Params{MaxTokens: "9", Seed: "7", Presence: "0.5", Frequency: "0.5"},
 		want: `{"max_tokens":9}`, notes: "params.dropped params.dropped params.dropped",
 	},

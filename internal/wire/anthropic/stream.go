@@ -28,8 +28,8 @@ type streamDecoder struct {
 	stop      []byte               // stop_reason
 	totals    bool                 // message_delta came
 	extra     extras               // of End
-	late      map[int]*streamBlock // calls that ended while their input was not whole, by the index of their block
-	hold      kit.Hold             // what follows the first of them
+	late      map[int]*streamBlock // calls that ended with incomplete input, by the index of their block
+	hold      kit.Hold             // batches behind the end of such a call
 	found     kit.Findings
 	out       []callwright.Event
 	repeat    kit.Repeat
@@ -57,7 +57,7 @@ type streamBlock struct {
 	input  jsonx.Checker // of the deltas of a call
 	think  callwright.Reasoning
 	queue  []callwright.Event // of a block after another
-	cut    bool               // its stop came while its input was not whole and a block before it was open
+	cut    bool               // it was stopped with incomplete input while a block before it was open
 	ended  bool
 }
 
@@ -132,7 +132,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	if len(ev.Data) == 0 || d.stopped {
 		return d.batch(ev.Raw), nil
 	}
-	if len(d.blocks) > 1 || d.hold.Holds() {
+	if len(d.blocks) > 1 || d.hold.IsHolding() {
 		d.heldBytes += len(ev.Data)
 	}
 	if d.heldBytes > maxHeld || d.calls > maxCalls {
@@ -212,15 +212,15 @@ func (d *streamDecoder) more(text []byte) callwright.Event {
 	return callwright.TextDelta{Text: s}
 }
 
-// batch returns the events of a Feed with their bytes and the notes on them. What follows a call whose input is not whole waits
-// until it is, or for the end.
+// batch returns the events of a Feed with their bytes and the notes on them. Batches behind a call with incomplete input wait until
+// the input is complete, or for the end.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	d.mixed = d.mixed || d.found.Unreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
 	if !d.mixed && len(raw) > 0 {
 		b.Wire, b.Raw, b.Hint = callwright.WireAnthropic, raw, &d.hint
 	}
-	return d.hold.Through(b, d.stopped || d.hold.Settled(), d.mixed, callwright.WireAnthropic)
+	return d.hold.Filter(b, d.stopped || d.hold.IsSettled(), d.mixed, callwright.WireAnthropic)
 }
 
 func (d *streamDecoder) start(message []byte) {
@@ -275,13 +275,13 @@ func (d *streamDecoder) stopReason(v []byte) {
 	case len(reason) == 0 && jsonx.IsText(v):
 		d.found.Add(foundEmptyFinish)
 	case len(reason) > 0:
-		d.goesOn()
+		d.noteEarlyFinish()
 		d.stop = slices.Clone(reason)
 	}
 }
 
-// goesOn notes that the answer goes on behind its stop reason.
-func (d *streamDecoder) goesOn() {
+// noteEarlyFinish notes that the answer goes on behind its stop reason.
+func (d *streamDecoder) noteEarlyFinish() {
 	if len(d.stop) > 0 {
 		d.found.Add(foundEarlyFinish)
 	}
@@ -342,9 +342,9 @@ func (d *streamDecoder) emit(b *streamBlock, ev callwright.Event) {
 	b.queue = append(b.queue, ev)
 }
 
-// blockStop ends a block. A call whose input is not whole stays open while another block is open before it.
+// blockStop ends a block. A call with incomplete input stays open while another block is open before it.
 func (d *streamDecoder) blockStop(b *streamBlock) {
-	if b.cut = b.lacks() && b != d.blocks[0]; b.cut {
+	if b.cut = b.isIncomplete() && b != d.blocks[0]; b.cut {
 		return
 	}
 	b.end(d, b)

@@ -47,7 +47,7 @@ func (d *streamDecoder) blockStart(f *streamEvent) {
 }
 
 func (d *streamDecoder) begin(index int, kind string, raw []byte) *streamBlock {
-	d.goesOn()
+	d.noteEarlyFinish()
 	row, ok := streamBlocks[kind]
 	if !ok {
 		row = opaqueBlock
@@ -87,7 +87,7 @@ func (d *streamDecoder) lateDelta(index int, kind string, delta []byte) {
 	if kind != "input_json_delta" || s == "" {
 		return
 	}
-	if b := d.late[index]; b != nil && d.hold.Late(b.call, s) {
+	if b := d.late[index]; b != nil && d.hold.AddLate(b.call, s) {
 		d.found.Add(foundLatePiece)
 		if _ = b.input.FeedString(s); b.input.Complete() {
 			d.hold.Settle(b.call)
@@ -218,28 +218,28 @@ func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
 }
 
 // endCall ends a call. One without deltas has the input it started with, which is empty but for servers that send no
-// deltas. Where the input is not whole, further deltas may come.
+// deltas. A call with incomplete input may get further deltas.
 func (d *streamDecoder) endCall(b *streamBlock) {
-	lacks := b.lacks()
+	incomplete := b.isIncomplete()
 	if !b.deltas {
 		input := string(b.raw)
-		if lacks {
+		if incomplete {
 			input = "{}"
 		}
 		d.emit(b, callwright.CallDelta{Index: b.call, Text: input})
 	}
-	if lacks {
+	if incomplete {
 		if d.late == nil {
 			d.late = map[int]*streamBlock{}
 		}
 		d.late[b.index] = b
-		d.hold.Ended(b.call, !b.deltas)
+		d.hold.EndCall(b.call, !b.deltas)
 	}
 	d.emit(b, callwright.CallEnd{Index: b.call})
 }
 
-// lacks reports whether a block is a call whose input is not whole.
-func (b *streamBlock) lacks() bool {
+// isIncomplete reports whether a block is a call with incomplete input.
+func (b *streamBlock) isIncomplete() bool {
 	switch {
 	case !b.isCall:
 		return false

@@ -22,7 +22,7 @@ type streamDecoder struct {
 	endGiven   bool // there was an error, or Close was called
 	rewritten  bool // batches have no bytes any more
 	finishCame bool // a finish reason came
-	behind     bool // and nothing was said behind it
+	behind     bool // and neither words nor calls came after it
 	said       bool // the piece at hand has words or a call
 	thinking   bool
 	broken     bool // the model's call could not be parsed, says a finish reason

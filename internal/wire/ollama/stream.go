@@ -60,7 +60,7 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	if !d.rewritten && len(raw) > 0 {
 		b.Wire, b.Raw = callwright.WireOllama, raw
 	}
-	return d.tail.Through(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOllama)
+	return d.tail.Filter(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOllama)
 }
 
 // Ending reports whether a line said done and nothing came after it.

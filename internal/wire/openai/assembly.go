@@ -43,11 +43,13 @@ func (c *streamedCall) whole() bool {
 	return c.kind == callwright.CustomTool || c.doubt == "" && c.checker.Complete()
 }
 
-// over reports whether no further piece of the arguments can come. Of free text nobody can tell before the end of the answer.
-func (c *streamedCall) over() bool { return c.kind == callwright.FunctionTool && c.whole() }
+// isComplete reports whether no further piece of the arguments can come. Of free text nobody can tell before the end of the answer.
+func (c *streamedCall) isComplete() bool { return c.kind == callwright.FunctionTool && c.whole() }
 
-// mayBeOver reports whether a call that is not over is whole if nothing more of it comes: one of free text, or without arguments.
-func (c *streamedCall) mayBeOver() bool { return c.kind == callwright.CustomTool || len(c.args) == 0 }
+// canBeComplete reports whether a call is complete if no further delta comes, although one may: a call of free text, or without arguments.
+func (c *streamedCall) canBeComplete() bool {
+	return c.kind == callwright.CustomTool || len(c.args) == 0
+}
 
 // take adds a piece of the arguments and reports whether it was found that pieces repeat all that came before.
 func (c *streamedCall) take(piece string) (repeats bool) {
@@ -175,7 +177,7 @@ func (a *assembly) pump(d *streamDecoder) {
 			break
 		}
 		a.give(d, c)
-		if !waits || !c.over() {
+		if !waits || !c.isComplete() {
 			break
 		}
 		a.finish(d, c)
@@ -202,19 +204,19 @@ func (a *assembly) finish(d *streamDecoder, c *streamedCall) {
 	d.late = nil
 }
 
-// endHead ends the head for something that is no part of a call, if it is over.
+// endHead ends the head for an event that is no part of a call, if the head is complete.
 func (a *assembly) endHead(d *streamDecoder) bool {
 	c := a.calls[a.head]
-	if !c.over() || a.head+1 < len(a.calls) {
+	if !c.isComplete() || a.head+1 < len(a.calls) {
 		return false
 	}
 	a.finish(d, c)
 	return true
 }
 
-// lastMayBeOver reports whether the last call is the one that is open, and may be over.
-func (a *assembly) lastMayBeOver() bool {
-	return a.head+1 == len(a.calls) && a.calls[a.head].mayBeOver()
+// lastCanBeComplete reports whether the open call is the last one and can be complete.
+func (a *assembly) lastCanBeComplete() bool {
+	return a.head+1 == len(a.calls) && a.calls[a.head].canBeComplete()
 }
 
 // whole reports whether every call that has not ended is whole.

@@ -151,7 +151,7 @@ func (d *streamDecoder) fragment(f fragment) {
 	// What is held back comes with a later event, so that this one's bytes must not be passed on.
 	switch {
 	case a.head+1 == len(a.calls):
-	case a.calls[a.head].mayBeOver():
+	case a.calls[a.head].canBeComplete():
 		d.tail.Begin()
 	default:
 		d.rewritten = true

@@ -56,7 +56,7 @@ func (a *assembly) anotherOf(c *streamedCall, f fragment) bool {
 	case elsewhere:
 		return f.args == "" || f.startsValue() || c.whole()
 	}
-	return c.over() && f.startsValue() && !startsWith(f.args, c.args)
+	return c.isComplete() && f.startsValue() && !startsWith(f.args, c.args)
 }
 
 // anotherAt reports whether a fragment under the index of c begins another call that has the same index.

@@ -20,7 +20,7 @@ type streamDecoder struct {
 	endGiven   bool // End was given, or an error
 	rewritten  bool // events differ from the bytes: batches have no bytes any more
 	finishCame bool // a finish reason came
-	behind     bool // the last of them is the last thing that was said
+	behind     bool // and neither words nor calls came after it
 	said       bool // the chunk at hand has words or a piece of a call
 	refuses    bool // the text under way is a refusal
 	logprobs   bool // probabilities of tokens came
@@ -84,7 +84,7 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 		d.hint.repeats = d.piece.repeats
 		b.Wire, b.Raw, b.Hint = callwright.WireOpenAI, raw, &d.hint
 	}
-	return d.tail.Through(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOpenAI)
+	return d.tail.Filter(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOpenAI)
 }
 
 func (d *streamDecoder) event(ev sse.Event) error {
@@ -365,10 +365,10 @@ func (d *streamDecoder) emit(ev callwright.Event) {
 	d.pass(ev)
 }
 
-// pass gives an event between calls. A call that is over ends for it; one that is not keeps it waiting.
+// pass gives an event between calls. A complete call ends before it, an incomplete one keeps it waiting.
 func (d *streamDecoder) pass(ev callwright.Event) {
 	if d.calls.open() && !d.calls.endHead(d) {
-		if d.late = append(d.late, ev); d.calls.lastMayBeOver() {
+		if d.late = append(d.late, ev); d.calls.lastCanBeComplete() {
 			d.tail.Begin()
 		} else {
 			d.found.Add(foundMixed)

@@ -27,8 +27,8 @@ type streamDecoder struct {
 	refuses   bool // the text under way is a refusal
 	logprobs  bool // probabilities of tokens came
 	end       items.Outcome
-	late      []*streamItem // calls that ended while their arguments were not whole
-	hold      kit.Hold      // what follows a call that ended while its arguments were not whole
+	late      []*streamItem // calls that ended with incomplete arguments
+	hold      kit.Hold      // batches behind the end of such a call
 	out       []callwright.Event
 	notes     []callwright.Note
 	in        eventData // the event at hand
@@ -118,7 +118,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 		d.over = true
 		return d.hold.Release(""), e
 	}
-	if len(d.items) > 1 || d.hold.Holds() {
+	if len(d.items) > 1 || d.hold.IsHolding() {
 		d.heldBytes += len(data)
 	}
 	if d.heldBytes > maxHeld || d.calls > maxCalls {
@@ -131,8 +131,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw, f), nil
 }
 
-// batch returns the events of a Feed with their bytes, and f where they are an event of the API. What follows a call whose arguments
-// are not whole waits until they are, or for the end.
+// batch returns the events of a Feed with their bytes, and f where they are an event of the API. Batches behind a call with incomplete
+// arguments wait until they are complete, or for the end.
 func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 	b := callwright.Batch{Events: d.out, Notes: d.notes}
 	if !d.mixed && len(raw) > 0 {
@@ -140,7 +140,7 @@ func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 			b.Hint = f
 		}
 	}
-	return d.hold.Through(b, d.over || d.hold.Settled(), d.mixed, callwright.WireResponses)
+	return d.hold.Filter(b, d.over || d.hold.IsSettled(), d.mixed, callwright.WireResponses)
 }
 
 // failed is the error that an event tells of, nil for other events.
@@ -201,7 +201,7 @@ func (d *streamDecoder) finish(f *eventData) {
 	for item := range jsonx.Elements(response.Get("output")) {
 		b := d.repeated(item, n)
 		switch {
-		case b != nil && b.lacks:
+		case b != nil && b.incomplete:
 			d.completeLate(b, items.Asked(item, b.class.Call))
 		case b == nil:
 			d.odd("wire.late_item", "an item came only with the whole answer")

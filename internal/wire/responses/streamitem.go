@@ -23,10 +23,10 @@ type streamItem struct {
 	piecesCame bool         // pieces of its text came
 	gap        bool         // a further part of its text begins
 	queue      []callwright.Event
-	told       bool          // an event told its whole arguments, which were not whole
-	cut        bool          // its end came while its arguments were not whole and another item was open before it
+	doneEarly  bool          // an event for its whole arguments came before they were complete
+	cut        bool          // it ended with incomplete arguments while another item was open before it
 	end        []byte        // the item at that end
-	lacks      bool          // it ended while its arguments were not whole
+	incomplete bool          // it ended with incomplete arguments
 	args       jsonx.Checker // of a function's arguments, once it ended
 	ended      bool
 	repeated   bool // the whole answer has it too
@@ -147,14 +147,14 @@ func (d *streamDecoder) callDelta(f *eventData) {
 		return
 	}
 	if b == nil || b.class.Call == nil {
-		if late := d.lateItem(f); late != nil {
+		if late := d.findLateItem(f); late != nil {
 			d.addLate(late, s)
 		} else {
 			d.odd("wire.stray_piece", "a piece of a call belonged to none")
 		}
 		return
 	}
-	if b.told {
+	if b.doneEarly {
 		d.odd(latePiece, latePieceWhy)
 	}
 	b.sum.Add(s)
@@ -163,19 +163,19 @@ func (d *streamDecoder) callDelta(f *eventData) {
 	}
 }
 
-// callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on, and what is not
-// whole waits for more.
+// callWhole takes the event that repeats the deltas of a call. Clients go by either, so an event that disagrees is not passed on, and
+// one that is incomplete waits for further deltas.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f)
 	if b == nil || b.class.Call == nil {
-		if late := d.lateItem(f); late != nil {
+		if late := d.findLateItem(f); late != nil {
 			d.completeLate(late, jsonx.TextOf(f.text))
 		}
 		return
 	}
 	text := jsonx.TextOf(f.text)
-	if b.told = !isWhole(text, b.call.Type); b.told {
-		d.hold.Ended(b.call.Index, false)
+	if b.doneEarly = !isWhole(text, b.call.Type); b.doneEarly {
+		d.hold.EndCall(b.call.Index, false)
 	}
 	rest, ok := b.sum.Rest(text)
 	switch {
@@ -193,7 +193,7 @@ func (d *streamDecoder) callWhole(f *eventData) {
 func (d *streamDecoder) done(f *eventData) {
 	b := d.open(f)
 	if b == nil {
-		if late := d.lateItem(f); late != nil {
+		if late := d.findLateItem(f); late != nil {
 			d.completeLate(late, items.Asked(f.item, late.class.Call))
 			return
 		}
@@ -294,7 +294,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
 }
 
-// endCall ends a call. What its end repeats completes the pieces that came. A call whose arguments are not whole stays open while
+// endCall ends a call. The arguments in its end complete the deltas that came. A call with incomplete arguments stays open while
 // another item is open before it.
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	if item == nil {
@@ -317,8 +317,8 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	}
 	b.args = jsonx.Checker{}
 	broken := b.args.FeedString(whole) != nil || !b.args.Complete()
-	b.lacks = whole == "" || broken && b.call.Type == callwright.FunctionTool || !agrees && b.call.Type == callwright.CustomTool
-	if b.cut = b.lacks && b != d.items[0]; b.cut {
+	b.incomplete = whole == "" || broken && b.call.Type == callwright.FunctionTool || !agrees && b.call.Type == callwright.CustomTool
+	if b.cut = b.incomplete && b != d.items[0]; b.cut {
 		b.end = slices.Clone(item)
 		return
 	}
@@ -334,9 +334,9 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		b.sum.Add(rest)
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
 	}
-	if b.lacks {
+	if b.incomplete {
 		d.late = append(d.late, b)
-		d.hold.Ended(b.call.Index, false)
+		d.hold.EndCall(b.call.Index, false)
 	} else {
 		d.hold.Settle(b.call.Index)
 	}

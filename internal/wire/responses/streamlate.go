@@ -10,7 +10,7 @@ const (
 	latePieceWhy = "pieces of a call came behind its end"
 )
 
-// isWhole reports whether a text is the whole of what a call asks: an object, or a text that is not empty.
+// isWhole reports whether a text is the complete input of a call: a JSON value, or for a custom tool a text that is not empty.
 func isWhole(text string, kind callwright.ToolType) bool {
 	if kind == callwright.CustomTool {
 		return text != ""
@@ -19,21 +19,21 @@ func isWhole(text string, kind callwright.ToolType) bool {
 	return check.FeedString(text) == nil && check.Complete()
 }
 
-// lateItem is the call that an event is about which comes behind the call's end: one whose arguments were not whole there. It is nil
-// for none.
-func (d *streamDecoder) lateItem(f *eventData) *streamItem {
+// findLateItem returns the call that an event after the call's end belongs to: one that ended with incomplete arguments. It returns nil
+// for other events.
+func (d *streamDecoder) findLateItem(f *eventData) *streamItem {
 	if len(d.late) == 0 {
 		return nil
 	}
 	if b := d.named(f); b != nil {
-		if b.lacks {
+		if b.incomplete {
 			return b
 		}
 		return nil
 	}
 	index, placed := f.place()
 	for i := len(d.late) - 1; i >= max(0, len(d.late)-maxOpen); i-- {
-		if b := d.late[i]; b.lacks && b.is(f.callID()) && (!placed || b.index == index) {
+		if b := d.late[i]; b.incomplete && b.is(f.callID()) && (!placed || b.index == index) {
 			return b
 		}
 	}
@@ -56,7 +56,7 @@ func (d *streamDecoder) addLate(b *streamItem, piece string) {
 	d.odd(latePiece, latePieceWhy)
 	b.sum.Add(piece)
 	b.digest.Add(piece)
-	d.hold.Late(b.call.Index, piece)
+	d.hold.AddLate(b.call.Index, piece)
 	if b.call.Type == callwright.CustomTool {
 		return
 	}
@@ -69,8 +69,8 @@ func (d *streamDecoder) addLate(b *streamItem, piece string) {
 	}
 }
 
-// settle says that the arguments of a call that has ended are whole.
+// settle says that the arguments of a call that has ended are complete.
 func (d *streamDecoder) settle(b *streamItem) {
-	b.lacks = false
+	b.incomplete = false
 	d.hold.Settle(b.call.Index)
 }

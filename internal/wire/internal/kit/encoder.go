@@ -54,7 +54,7 @@ func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder
 	return dst
 }
 
-// held appends the batches that one was made of. Of a batch that has other events than those the bytes are not written.
+// held appends the batches that one was made of. Where a stage changed the number of events, the bytes are not written.
 func (e *Encoder) held(dst []byte, b callwright.Batch, pieces heldHint, own Own, w BatchEncoder) []byte {
 	if last := pieces[len(pieces)-1]; last.raw != len(b.Raw) || last.events != len(b.Events) {
 		b.Wire, b.Raw, b.Hint = "", nil, nil

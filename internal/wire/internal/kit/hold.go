@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Hold keeps batches of a stream back, from a point on after which a later piece may change them, and returns them as one batch.
+// A Hold keeps batches of a stream back while a later delta may belong to a call that ended before them, and returns them as one batch.
 // The zero Hold is empty and ready for use.
 type Hold struct {
 	raw    []byte
@@ -18,7 +18,7 @@ type Hold struct {
 	holds  bool
 }
 
-// An endedCall is a call that ended while its arguments were not whole, and the pieces that came behind its end.
+// An endedCall is a call that ended with incomplete arguments, and the deltas that came after its end.
 type endedCall struct {
 	late    strings.Builder
 	madeUp  bool // its arguments were made up, as none had come
@@ -40,8 +40,8 @@ func (h heldHint) Keep() any { return h }
 // Begin keeps back the batches that are added from now on.
 func (h *Hold) Begin() { h.holds = true }
 
-// Holds reports whether batches are kept back.
-func (h *Hold) Holds() bool { return h.holds }
+// IsHolding reports whether batches are kept back.
+func (h *Hold) IsHolding() bool { return h.holds }
 
 // Len returns the number of bytes that are kept.
 func (h *Hold) Len() int { return len(h.raw) }
@@ -59,9 +59,9 @@ func (h *Hold) Add(b callwright.Batch) {
 	h.pieces = append(h.pieces, heldPiece{b.Hint, len(h.raw), len(h.events)})
 }
 
-// Ended keeps back the batches from the end of a call on whose arguments are not whole: pieces of it may come until the stream ends.
+// EndCall keeps back the batches from the end of a call with incomplete arguments on: deltas of it may come until the stream ends.
 // madeUp says that the last event before its end has arguments that did not come.
-func (h *Hold) Ended(call int, madeUp bool) {
+func (h *Hold) EndCall(call int, madeUp bool) {
 	if h.holds = true; h.ended == nil {
 		h.ended = map[int]*endedCall{}
 	}
@@ -71,8 +71,8 @@ func (h *Hold) Ended(call int, madeUp bool) {
 	h.ended[call] = &endedCall{madeUp: madeUp}
 }
 
-// Late adds a piece to a call that has ended. It reports false for a call that is not one of those that may go on.
-func (h *Hold) Late(call int, piece string) bool {
+// AddLate adds a delta to a call that has ended. It reports false for a call that EndCall did not name, or that is settled.
+func (h *Hold) AddLate(call int, piece string) bool {
 	c := h.ended[call]
 	if c == nil || c.settled {
 		return false
@@ -82,7 +82,7 @@ func (h *Hold) Late(call int, piece string) bool {
 	return true
 }
 
-// Settle says that the arguments of a call are whole now.
+// Settle says that the arguments of a call are complete.
 func (h *Hold) Settle(call int) {
 	if c := h.ended[call]; c != nil && !c.settled {
 		c.settled = true
@@ -90,12 +90,12 @@ func (h *Hold) Settle(call int) {
 	}
 }
 
-// Settled reports whether no call that ended may go on.
-func (h *Hold) Settled() bool { return h.open == 0 }
+// IsSettled reports whether every call that ended has complete arguments.
+func (h *Hold) IsSettled() bool { return h.open == 0 }
 
-// Through returns a batch unless batches are kept back: then it is one of them, and only its notes are returned until over says that
-// they are released. Their bytes are not passed on where odd says that they do not fit the events.
-func (h *Hold) Through(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
+// Filter returns a batch, or keeps it back after Begin or EndCall: then it returns the notes alone, and with over set all batches that were
+// kept. They have no bytes where odd is set: their bytes and events disagree.
+func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
 	if !h.holds {
 		return b
 	}

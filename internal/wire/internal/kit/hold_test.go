@@ -30,17 +30,17 @@ func TestHold(t *testing.T) {
 		"in place of none":  {`{"n":1}`, true, callwright.WireGemini, "<callwright.CallDelta><callwright.CallEnd><callwright.TextDelta><callwright.End>"},
 	} {
 		var h kit.Hold
-		h.Ended(0, c.madeUp)
+		h.EndCall(0, c.madeUp)
 		for _, b := range heldParts() {
 			h.Add(b)
 		}
-		if c.late != "" && (!h.Late(0, c.late[:3]) || !h.Late(0, c.late[3:]) || h.Late(1, "x")) {
+		if c.late != "" && (!h.AddLate(0, c.late[:3]) || !h.AddLate(0, c.late[3:]) || h.AddLate(1, "x")) {
 			t.Errorf("%s: the piece found no call, or another", name)
 		}
-		if h.Settled() || !h.Holds() {
+		if h.IsSettled() || !h.IsHolding() {
 			t.Errorf("%s: settled", name)
 		}
-		if h.Settle(0); !h.Settled() {
+		if h.Settle(0); !h.IsSettled() {
 			t.Errorf("%s: not settled", name)
 		}
 		b := h.Release(c.api)
@@ -55,13 +55,13 @@ func TestHold(t *testing.T) {
 				}
 			}
 		}
-		if h.Holds() || h.Len() > 0 {
+		if h.IsHolding() || h.Len() > 0 {
 			t.Errorf("%s: something is left", name)
 		}
 	}
 }
 
-// The bytes of a batch that another stage made shorter are not written.
+// The bytes of a batch are not written after another stage dropped an event of it.
 func TestHeldBytesFitTheirEvents(t *testing.T) {
 	var h kit.Hold
 	h.Begin()
