@@ -251,7 +251,7 @@ func (s *stream) keepEarly(ev sse.Event, b callwright.Batch) bool {
 	return true
 }
 
-// takeWhole hands on a takeWhole answer that came although a stream was asked for: of providers that do not stream, and of
+// takeWhole hands on a whole answer that came although a stream was asked for: of providers that do not stream, and of
 // refusals under a status that says that all is well.
 func (s *stream) takeWhole(ctx context.Context, a *response) *callwright.Error {
 	resp, err := s.r.answer(ctx, a)

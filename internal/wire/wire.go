@@ -3,20 +3,19 @@
 // of the gateway, as a [Back] to providers. The package also has the carriers in which opaque state of one wire travels
 // through the clients of another ([Pack], [Unpack]).
 //
-// # Add a wire
+// # Files of a codec
 //
-//  1. Name it: a constant callwright.WireX, and a row in wire/codecs, which detects it too.
-//  2. Write the package wire/x. The same file does the same job in all codecs: codec.go (the Codec), own.go (writing JSON of
-//     this wire), shape.go (where messages, parts, calls and results stand in a request), body.go, outline.go, params.go and
-//     message.go (a client's request read: the outline and the decoder are visitors of one walk by shapes), request.go, settings.go and
-//     history.go (a request written for a provider), answer.go and stream.go (a provider's answer read, whole and streamed),
-//     response.go, encoder.go and pass.go (a response written for a client), tool.go, usage.go, finish.go and errors.go (both ways).
-//  3. Take the laws from wire/internal/kit: the index of a body, patches, batches that keep their bytes, ids, graded notes.
-//     The walk over messages, parts and streams is the codec's own.
-//  4. Give every note a rule with a row of its own in rules.go.
-//  5. Run [github.com/callwright/callwright/wire/wiretest]: put recordings into testdata, write the dumps with -update, and
-//     read them.
-//  6. Give the gateway its paths (gateway/routes.go), and the providers that speak it their rows (provider/rows.go).
+// The same file does the same job in all codecs. codec.go has the Codec, own.go writes JSON of the wire.
+//
+//   - A client's request is read by body.go (DecodeRequest and the index), outline.go, params.go, message.go and, for the objects of its
+//     history, shape.go: the outline and the decoder are visitors of one walk by shapes.
+//   - A request for a provider is written by request.go, settings.go and history.go.
+//   - A provider's answer is read by answer.go (whole) and stream.go (streamed).
+//   - An answer for a client is written by response.go (whole), encoder.go (streamed) and pass.go (which of the provider's bytes stay).
+//   - tool.go, usage.go, finish.go and errors.go serve both directions.
+//
+// Package wire/internal/kit has the laws that codecs share: the index of a body, patches, streams that keep their bytes, ids, graded notes.
+// CONTRIBUTING.md has the steps to add a wire.
 package wire
 
 import (

@@ -139,7 +139,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 		return d.hold.Release(""), badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
 	}
 	if text := d.repeat.Text(ev.Name, ev.Data); text != nil {
-		d.out = append(d.out, d.more(text))
+		d.out = append(d.out, d.repeatedDelta(text))
 		d.hint = batchHint{kind: eventDelta, index: d.blocks[0].index, repeat: true}
 		return d.batch(ev.Raw), nil
 	}
@@ -170,9 +170,9 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 		d.blockStart(&f)
 	case eventDelta:
 		d.blockDelta(&f)
-		d.learn(ev, &f)
+		d.rememberShape(ev, &f)
 	case eventStop:
-		if b := d.open(number(f.index)); b != nil {
+		if b := d.openBlock(number(f.index)); b != nil {
 			d.blockStop(b)
 		}
 	case eventTotals:
@@ -183,8 +183,9 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw), nil
 }
 
-// learn remembers an event of which came nothing but a piece of text, of reasoning or of a call's input.
-func (d *streamDecoder) learn(ev sse.Event, f *streamEvent) {
+// rememberShape keeps the text around the delta of an event that brought one delta and nothing else, so that the next event of the same
+// shape is read without a parse.
+func (d *streamDecoder) rememberShape(ev sse.Event, f *streamEvent) {
 	if len(d.out) != 1 || d.mixed || len(d.blocks) != 1 {
 		return
 	}
@@ -199,8 +200,8 @@ func (d *streamDecoder) learn(ev sse.Event, f *streamEvent) {
 	}
 }
 
-// more is the event that an event brings which differs from the one before in its text alone.
-func (d *streamDecoder) more(text []byte) callwright.Event {
+// repeatedDelta returns the delta of an event that differs from the event before in its text alone.
+func (d *streamDecoder) repeatedDelta(text []byte) callwright.Event {
 	s, _ := jsonx.String(text)
 	switch last := d.last.(type) {
 	case callwright.ReasoningDelta:
@@ -264,7 +265,7 @@ func (d *streamDecoder) messageDelta(f *streamEvent) {
 	}
 	if f.usage != nil {
 		d.usage.read(f.usage)
-		d.implied()
+		d.beginIfMissing()
 		d.out = append(d.out, callwright.UsageDelta{Usage: d.usage.usage()})
 	}
 }
@@ -289,7 +290,7 @@ func (d *streamDecoder) noteEarlyFinish() {
 
 func (d *streamDecoder) finish() {
 	d.closeAll()
-	d.implied()
+	d.beginIfMissing()
 	d.out = append(d.out, callwright.End{Finish: finishOf(string(d.stop)), Extra: d.extra.extra()})
 	d.stopped = true
 }
@@ -300,8 +301,8 @@ func (d *streamDecoder) closeAll() {
 	}
 }
 
-// implied opens an answer whose message_start did not come.
-func (d *streamDecoder) implied() {
+// beginIfMissing opens an answer whose message_start did not come.
+func (d *streamDecoder) beginIfMissing() {
 	if !d.begun {
 		d.start(nil)
 	}
@@ -317,7 +318,7 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 	}
 }
 
-func (d *streamDecoder) open(index int) *streamBlock {
+func (d *streamDecoder) openBlock(index int) *streamBlock {
 	for i := len(d.blocks) - 1; i >= 0; i-- {
 		if b := d.blocks[i]; b.index == index && !b.ended {
 			return b
@@ -334,7 +335,7 @@ func number(v []byte) int {
 
 // emit gives out an event of a block, or keeps it while another block is open before it.
 func (d *streamDecoder) emit(b *streamBlock, ev callwright.Event) {
-	d.implied()
+	d.beginIfMissing()
 	if d.blocks[0] == b {
 		d.out = append(d.out, ev)
 		return

@@ -31,7 +31,7 @@ const maxOpen = 64
 
 func (d *streamDecoder) blockStart(f *streamEvent) {
 	index := number(f.index)
-	if b := d.open(index); b != nil {
+	if b := d.openBlock(index); b != nil {
 		d.blockStop(b) // a server that forgot to
 	}
 	if len(d.blocks) == maxOpen {
@@ -69,7 +69,7 @@ func (d *streamDecoder) blockDelta(f *streamEvent) {
 	}
 	d.hint.signs = kind == "signature_delta"
 	index := number(f.index)
-	b := d.open(index)
+	b := d.openBlock(index)
 	if b == nil {
 		implied, ok := impliedBlocks[kind]
 		if !ok {

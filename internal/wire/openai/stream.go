@@ -93,7 +93,7 @@ func (d *streamDecoder) event(ev sse.Event) error {
 		return d.finish()
 	}
 	if text := d.repeat.Text(ev.Name, data); text != nil && d.heldBytes+len(data) <= maxHeld {
-		d.more(text, len(data))
+		d.repeatedDelta(text, len(data))
 		return nil
 	}
 	d.repeat.Forget()
@@ -106,12 +106,12 @@ func (d *streamDecoder) event(ev sse.Event) error {
 		d.endGiven, d.rewritten = true, true
 		return err
 	}
-	d.learn(ev.Name, data, from)
+	d.rememberShape(ev.Name, data, from)
 	return nil
 }
 
-// learn remembers a chunk of which nothing came but one event, a piece of text or of a call's arguments.
-func (d *streamDecoder) learn(name string, data []byte, from int) {
+// rememberShape remembers a chunk of which nothing came but one event, a piece of text or of a call's arguments.
+func (d *streamDecoder) rememberShape(name string, data []byte, from int) {
 	p := &d.piece
 	if p.text == nil || len(d.out) != from+1 || len(d.late) > 0 || d.rewritten || d.finishCame {
 		return
@@ -124,8 +124,8 @@ func (d *streamDecoder) learn(name string, data []byte, from int) {
 	p.text, p.fragment.written = nil, nil
 }
 
-// more reads a chunk of so many bytes that brings more text and nothing else.
-func (d *streamDecoder) more(text []byte, size int) {
+// repeatedDelta reads a chunk of so many bytes that brings more text and nothing else.
+func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 	d.piece.repeats = true
 	if d.piece.inCall {
 		f := d.piece.fragment

@@ -92,7 +92,7 @@ func (d *streamDecoder) beginCall(b *streamItem) {
 
 // partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
 func (d *streamDecoder) partAdded(f *eventData) {
-	if b := d.open(f); b != nil && b.class.Reasoning {
+	if b := d.openItem(f); b != nil && b.class.Reasoning {
 		b.gap = b.piecesCame
 	}
 }
@@ -121,7 +121,7 @@ func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 	if s == "" {
 		return
 	}
-	b := d.open(f)
+	b := d.openItem(f)
 	if b == nil {
 		d.odd("wire.no_item", "a piece came before its item")
 		f.item = []byte(implied)
@@ -142,7 +142,7 @@ func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 }
 
 func (d *streamDecoder) callDelta(f *eventData) {
-	b, s := d.open(f), piece(f)
+	b, s := d.openItem(f), piece(f)
 	if s == "" {
 		return
 	}
@@ -166,7 +166,7 @@ func (d *streamDecoder) callDelta(f *eventData) {
 // callWhole takes the event that repeats the deltas of a call. Clients go by either, so an event that disagrees is not passed on, and
 // one that is incomplete waits for further deltas.
 func (d *streamDecoder) callWhole(f *eventData) {
-	b := d.open(f)
+	b := d.openItem(f)
 	if b == nil || b.class.Call == nil {
 		if late := d.findLateItem(f); late != nil {
 			d.completeLate(late, jsonx.TextOf(f.text))
@@ -191,7 +191,7 @@ func (d *streamDecoder) callWhole(f *eventData) {
 }
 
 func (d *streamDecoder) done(f *eventData) {
-	b := d.open(f)
+	b := d.openItem(f)
 	if b == nil {
 		if late := d.findLateItem(f); late != nil {
 			d.completeLate(late, items.Asked(f.item, late.class.Call))

@@ -72,8 +72,8 @@ func (d *streamDecoder) named(f *eventData) *streamItem {
 	return last
 }
 
-// open is the open item that an event is about, nil for none.
-func (d *streamDecoder) open(f *eventData) *streamItem {
+// openItem returns the open item that an event is about, nil for none.
+func (d *streamDecoder) openItem(f *eventData) *streamItem {
 	if b := d.named(f); b != nil {
 		if b.ended {
 			return nil
