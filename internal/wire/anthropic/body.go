@@ -75,19 +75,15 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // index checks the body and walks its top-level members. What is small is decoded, the history becomes the outline.
 func (b *body) index(r *reader) error {
 	o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 1)}
-	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		var end int
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) (end int) {
 		switch {
 		case key.Is("messages"):
 			end = o.messages(kit.NewCheckedWalk(&b.Document, w, o), b.Raw, at)
 		case key.Is("system"):
 			end = o.system(kit.NewCheckedWalk(&b.Document, w, o), b.Raw, at)
 		case key.Is("tools"):
-			end, _ = kit.ToolList(w, b.Raw, at)
-		default:
-			end = w.Value(at)
+			end, _ = b.ToolList(w, at)
 		}
-		b.Add(key, at, end)
 		return end
 	})
 	if broken != nil {

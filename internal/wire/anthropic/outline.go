@@ -55,7 +55,6 @@ func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
 
 // messages reads the list of messages at i.
 func (o *outliner) messages(w *kit.Walk, b []byte, at int) int {
-	o.Outline, o.Spans = o.Outline[:1], o.Spans[:1]
 	end := w.List(at, messageShape)
 	if b[at] != '[' {
 		o.Fail("/messages", "a list", b[at:end])

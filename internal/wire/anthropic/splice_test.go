@@ -137,21 +137,6 @@ func TestUntouchedIsTheBodyItself(t *testing.T) {
 	}
 }
 
-// Of members that stand twice servers take the last: so must we, lest the model that is sent is not the one that was planned.
-func TestLastDuplicateCounts(t *testing.T) {
-	req, err := anthropic.Codec{}.DecodeRequest([]byte(`{"model":"a","messages":[{"role":"user","content":"x"},{"role":"user","content":"x"}],"model":"b","max_tokens":1,"messages":[{"role":"user","content":"y"}],"max_tokens":2}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if req.Model != "b" || req.Params.MaxTokens != "2" || len(req.Body.Summaries()) != 1 {
-		t.Errorf("expected the last of each, got %s %s %v", req.Model, req.Params.MaxTokens, req.Body.Summaries())
-	}
-	out, _, err := anthropic.Codec{}.EncodeRequest(req, "c", caps.Caps{})
-	if err != nil || strings.Count(string(out), `"model":"c"`) != 2 {
-		t.Errorf("expected both names to be replaced, got %s (%v)", out, err)
-	}
-}
-
 func TestToolsAreCheckedWhenAskedFor(t *testing.T) {
 	for body, path := range map[string]string{
 		`{"model":"m","messages":[],"tools":[{"name":"a"},{"input_schema":{}}]}`: "/tools/1/name",

@@ -79,7 +79,7 @@ func (b *body) foreign(i int) bool {
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
 // JSON values of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
+	b := &body{Index: kit.NewCamelIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
 	if err := b.index(); err != nil {
 		return nil, err
 	}
@@ -93,21 +93,18 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 1)}
-	var twice *callwright.Error
-	var names kit.Names
 	contents := []byte(nil)
 	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		var end int
 		switch {
 		case key.Is("contents"):
-			o.Outline, o.Spans, o.signed = o.Outline[:1], o.Spans[:1], o.signed[:0]
 			end = kit.NewCheckedWalk(&b.Document, w, o).Lone(at, contentShape)
 		case systemInstruction.is(key) && b.Raw[at] == '{':
 			end = kit.NewCheckedWalk(&b.Document, w, o).Element(0, at, systemShape)
 		case key.Is("tools"):
-			end, _ = kit.ToolList(w, b.Raw, at)
+			end, _ = b.ToolList(w, at)
 		default:
-			end = w.Value(at)
+			end = b.Value(w, at)
 		}
 		v := b.Raw[at:end:end]
 		switch {
@@ -118,17 +115,11 @@ func (b *body) index() error {
 		case systemInstruction.is(key) && !jsonx.IsObject(v) && !jsonx.IsNull(v):
 			o.Fail("/"+systemInstruction.camel, "a content object", v)
 		}
-		if names.Twice(key) && twice == nil {
-			twice = invalid("/"+key.String(), "expected each member once, got it twice")
-		}
-		b.Add(key, at, end)
 		return end
 	})
 	switch {
 	case broken != nil:
 		return broken
-	case twice != nil:
-		return twice
 	case o.Err != nil:
 		return o.Err
 	case contents == nil:

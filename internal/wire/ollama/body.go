@@ -60,37 +60,22 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// bodyKeys are the members that are read. Each may stand there once: of two, a server and this codec might take different
-// ones.
-var bodyKeys = [...]string{"model", "messages", "tools", "stream", "format", "think", "options"}
-
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	var err *callwright.Error
-	seen, came := false, [len(bodyKeys)]bool{}
-	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		var end int
+	seen := false
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) (end int) {
 		switch {
-		case key.Is("messages") && b.Raw[at] == '[' && !seen:
+		case key.Is("messages") && b.Raw[at] == '[':
 			seen = true
 			o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 0)}
 			end = kit.NewCheckedWalk(&b.Document, w, o).List(at, messageShape)
 			b.Outline, b.spans, err = o.Outline, o.Spans, o.Err
 		case key.Is("tools"):
-			end, _ = kit.ToolList(w, b.Raw, at)
-		default:
+			end, _ = b.ToolList(w, at)
+		case key.Is("format"): // a schema
 			end = w.Value(at)
 		}
-		for i, name := range bodyKeys {
-			if !key.Is(name) {
-				continue
-			}
-			if came[i] && err == nil {
-				err = invalid("/"+name, "expected each member once, got it twice")
-			}
-			came[i] = true
-		}
-		b.Add(key, at, end)
 		return end
 	})
 	switch list := b.Find("messages"); {

@@ -120,9 +120,10 @@ func completionOf(req *callwright.Request) *completion {
 func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	index := kit.NewIndex(raw)
 	if err := index.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		end := w.Value(at)
-		index.Add(key, at, end)
-		return end
+		if key.Is("format") { // a schema
+			return w.Value(at)
+		}
+		return 0
 	}); err != nil {
 		return nil, err
 	}

@@ -56,12 +56,10 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	var odd error
-	var names kit.Names
 	seen := false
-	err := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		var end int
+	err := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) (end int) {
 		switch {
-		case key.Is("messages") && b.Raw[at] == '[' && !seen:
+		case key.Is("messages") && b.Raw[at] == '[':
 			seen = true
 			o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 0)}
 			end = kit.NewCheckedWalk(&b.Document, w, o).List(at, messageShape)
@@ -70,14 +68,8 @@ func (b *body) index() error {
 				odd = o.Err
 			}
 		case key.Is("tools"):
-			end, b.untyped = kit.ToolList(w, b.Raw, at)
-		default:
-			end = w.Value(at)
+			end, b.untyped = b.ToolList(w, at)
 		}
-		if names.Twice(key) && odd == nil {
-			odd = invalid("/"+key.String(), "expected each member once, got it twice")
-		}
-		b.Add(key, at, end)
 		return end
 	})
 	if err == nil {

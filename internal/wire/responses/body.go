@@ -97,27 +97,19 @@ var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	o := newOutliner(b)
-	var names kit.Names
-	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
-		var end int
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) (end int) {
 		switch {
 		case key.Is("input") && b.Raw[at] == '[':
 			end = kit.NewCheckedWalk(&b.Document, w, o).List(at, itemShape)
 		case key.Is("input"):
-			end = w.Value(at)
+			end = b.Value(w, at)
 			o.input(b.Raw[at:end], kit.Span{From: at, To: end})
 		case key.Is("instructions"):
-			end = w.Value(at)
+			end = b.Value(w, at)
 			o.instructions(b.Raw[at:end], kit.Span{From: at, To: end})
 		case key.Is("tools"):
-			end, b.untyped = kit.ToolList(w, b.Raw, at)
-		default:
-			end = w.Value(at)
+			end, b.untyped = b.ToolList(w, at)
 		}
-		if names.Twice(key) {
-			o.Fault("/"+key.String(), "expected each member once, got it twice")
-		}
-		b.Add(key, at, end)
 		return end
 	})
 	if broken != nil {

@@ -204,9 +204,12 @@ func orNothing(v []byte) string {
 	return string(v)
 }
 
+// asked are the members with what a function is called with, by their names.
+var asked = map[string]int{"arguments": iArguments, "action": iAction, "operation": iOperation}
+
 // call adds a call to the outline.
 func (o *outliner) call(f *items.Form, i *kit.Object, id []byte) {
-	ref := callwright.CallRef{ID: o.Keep(id), Name: f.Tool, Sound: f.Kind != callwright.FunctionTool || o.IsSound(i.Get(iInput))}
+	ref := callwright.CallRef{ID: o.Keep(id), Name: f.Tool, Sound: f.Kind != callwright.FunctionTool || o.IsSound(i.Get(asked[f.Input]))}
 	if f.Tool == "" {
 		if !jsonx.IsText(i.Get(iName)) {
 			o.Fail(o.path("/name"), "a string", i.Get(iName))

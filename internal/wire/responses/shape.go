@@ -10,7 +10,7 @@ const (
 	ofSummary
 )
 
-// The members of an item that are read. The input is what a call asks, under the name that the type of the call has for it.
+// The members of an item that are read. Arguments, action and operation are what a call asks, by its type.
 const (
 	iType = iota
 	iRole
@@ -21,7 +21,9 @@ const (
 	iNamespace
 	iExecution
 	iEnvironment
-	iInput
+	iArguments
+	iAction
+	iOperation
 	iOutput
 	iTools
 	iEncrypted
@@ -41,7 +43,7 @@ var (
 	summaryShape = kit.NewShape(ofSummary)
 
 	itemShape = kit.NewShape(ofItem, "type", "role", "content", "call_id", "id", "name", "namespace", "execution", "environment",
-		"arguments|input|action|operation", "output", "tools", "encrypted_content", "summary").
+		"arguments", "action", "operation", "output", "tools", "encrypted_content", "summary").
 		List(iContent, partShape).List(iOutput, outputShape).List(iSummary, summaryShape)
 )
 

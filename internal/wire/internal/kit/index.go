@@ -22,8 +22,9 @@ type Index struct {
 
 // A Document is a JSON text with what is known of its long values.
 type Document struct {
-	Raw  []byte
-	long longValues
+	Raw    []byte
+	long   longValues
+	strict strict
 }
 
 // A Span is a place in the bytes of a body.
@@ -35,9 +36,16 @@ type member struct{ name, value Span }
 // usualMembers is how many members a request has room for at first.
 const usualMembers = 12
 
-// NewIndex is the index of a body whose members are still to be added.
+// NewIndex is the index of a body whose members are still to be added. Its objects are to have each member once.
 func NewIndex(raw []byte) Index {
-	return Index{Document: Document{Raw: raw}, members: make([]member, 0, usualMembers)}
+	return Index{Document: Document{Raw: raw, strict: strict{on: true}}, members: make([]member, 0, usualMembers)}
+}
+
+// NewCamelIndex is NewIndex for an API that takes names in snake_case for those in camelCase.
+func NewCamelIndex(raw []byte) Index {
+	x := NewIndex(raw)
+	x.strict.camel = true
+	return x
 }
 
 // indexOf is the index of the object that begins at start.

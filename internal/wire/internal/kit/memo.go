@@ -17,9 +17,11 @@ type memo struct {
 	mu    sync.Mutex
 }
 
-// memorized is a valid list, whether a tool of it lacks a type, and the list as it was written for other APIs.
+// memorized is a valid list in which each member stands once, whether a tool of it lacks a type, and the list as it was written for
+// other APIs.
 type memorized struct {
 	list    []byte
+	camel   bool // see Names
 	untyped bool
 	mu      sync.Mutex
 	written []writtenTools
@@ -44,37 +46,38 @@ const (
 // toolLists serves all wires: the bytes of a list alone decide what is kept of it.
 var toolLists memo
 
-// ToolList passes the list of tools at i as the Walker does, which it asks only about a list that is not known, and reports whether
+// ToolList passes the list of tools at i as Value does, which it asks only about a list that is not known, and reports whether
 // a tool of it is an object without a type.
-func ToolList(w *jsonx.Walker, raw []byte, i int) (end int, untyped bool) {
-	return toolLists.pass(w, raw, i)
+func (d *Document) ToolList(w *jsonx.Walker, i int) (end int, untyped bool) {
+	return toolLists.pass(w, d, i)
 }
 
-func (m *memo) pass(w *jsonx.Walker, raw []byte, i int) (end int, untyped bool) {
+func (m *memo) pass(w *jsonx.Walker, d *Document, i int) (end int, untyped bool) {
+	raw := d.Raw
 	if known := m.known.Load(); known != nil {
 		for _, k := range *known {
-			if bytes.HasPrefix(raw[i:], k.list) {
+			if k.camel == d.strict.camel && bytes.HasPrefix(raw[i:], k.list) {
 				return i + len(k.list), k.untyped
 			}
 		}
 	}
-	end = w.Value(i)
-	if !w.Sound() {
+	end = d.Value(w, i)
+	if !w.Sound() || d.strict.twice > 0 {
 		return end, false
 	}
 	v := raw[i:end]
 	untyped = lacksType(v)
 	if len(v) >= memoLeast && len(v) <= memoMost && (v[0] == '[' || v[0] == '{') { // others may go on where a known one ends
-		m.keep(v, untyped)
+		m.keep(&memorized{list: bytes.Clone(v), camel: d.strict.camel, untyped: untyped})
 	}
 	return end, untyped
 }
 
-// keep makes a valid list known, in the place of the one that has been known for the longest time.
-func (m *memo) keep(v []byte, untyped bool) {
+// keep makes a list known, in the place of the one that has been known for the longest time.
+func (m *memo) keep(list *memorized) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	known := []*memorized{{list: bytes.Clone(v), untyped: untyped}}
+	known := []*memorized{list}
 	if was := m.known.Load(); was != nil {
 		known = append(known, (*was)[:min(len(*was), memoValues-1)]...)
 	}

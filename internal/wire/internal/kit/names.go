@@ -2,6 +2,7 @@ package kit
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -9,16 +10,18 @@ import (
 // Names finds the members of one object that stand there twice, however they are spelled: of two, a server and a codec might
 // take different ones. The zero Names is ready for use.
 type Names struct {
-	few  [32][]byte
+	Camel bool // a name in snake_case is the name in camelCase
+
+	few  [16][]byte
 	n    int
 	many map[string]struct{} // once there are more than few
 }
 
 // Twice reports whether the name has been given before.
 func (s *Names) Twice(key jsonx.Key) bool {
-	name := bytes.Trim(key, `"`)
-	if bytes.IndexByte(name, '\\') >= 0 {
-		name = []byte(key.String())
+	name := key.Text()
+	if s.Camel {
+		name = camel(name)
 	}
 	if s.many != nil {
 		_, twice := s.many[string(name)]
@@ -40,4 +43,88 @@ func (s *Names) Twice(key jsonx.Key) bool {
 		s.many[string(other)] = struct{}{}
 	}
 	return false
+}
+
+// camel is a name in camelCase.
+func camel(name []byte) []byte {
+	if bytes.IndexByte(name, '_') < 0 {
+		return name
+	}
+	words := bytes.Split(name, []byte{'_'})
+	for _, w := range words[1:] {
+		words[0] = append(append(words[0][:len(words[0]):len(words[0])], bytes.ToUpper(w[:min(1, len(w))])...), w[min(1, len(w)):]...)
+	}
+	return words[0]
+}
+
+// isData reports whether the value of a member is a program's own: what a tool is called with or gives, or a schema. The members of such a
+// value are not the API's.
+func isData(key jsonx.Key) bool {
+	name := key.Text()
+	return bytes.HasSuffix(name, []byte("schema")) || bytes.HasSuffix(name, []byte("Schema")) || dataNames[string(name)]
+}
+
+var dataNames = map[string]bool{"arguments": true, "args": true, "input": true, "action": true, "operation": true, "parameters": true,
+	"response": true, "input_examples": true}
+
+// A strict Document is one whose objects have each member once, those inside data left out.
+type strict struct {
+	on    bool
+	camel bool // see Names
+	twice int  // where the value of a member that stands twice begins, 0 without one
+}
+
+// double keeps the place of a member's value where the member stands twice.
+func (d *Document) double(at int) {
+	if d.strict.twice == 0 {
+		d.strict.twice = at
+	}
+}
+
+// Value passes the value at i as the Walker does, and looks in it for members that stand twice.
+func (d *Document) Value(w *jsonx.Walker, i int) int {
+	end := w.Value(i)
+	if d.strict.on && w.Sound() && (d.Raw[i] == '{' || d.Raw[i] == '[') {
+		d.members(i)
+	}
+	return end
+}
+
+// members looks for members that stand twice in the value at i, which is valid, and gives its end.
+func (d *Document) members(i int) int {
+	switch d.Raw[i] {
+	case '[':
+		return jsonx.WalkElements(d.Raw, i, func(_, at int) int { return d.members(at) })
+	case '{':
+		names := Names{Camel: d.strict.camel}
+		return jsonx.WalkMembers(d.Raw, i, func(key jsonx.Key, at int) int {
+			if names.Twice(key) {
+				d.double(at)
+			}
+			if isData(key) {
+				return jsonx.SkipValue(d.Raw, at)
+			}
+			return d.members(at)
+		})
+	}
+	return jsonx.SkipValue(d.Raw, i)
+}
+
+// pointerTo is the JSON pointer to the value that begins at a place, in the value at i, which is valid.
+func pointerTo(raw []byte, i, place int) (pointer string) {
+	inside := func(token string, at int) int {
+		end := jsonx.SkipValue(raw, at)
+		if at <= place && place < end {
+			pointer = "/" + jsonx.EscapeToken(token) + pointerTo(raw, at, place)
+		}
+		return end
+	}
+	switch {
+	case i == place:
+	case raw[i] == '{':
+		jsonx.WalkMembers(raw, i, func(key jsonx.Key, at int) int { return inside(key.String(), at) })
+	case raw[i] == '[':
+		jsonx.WalkElements(raw, i, func(n, at int) int { return inside(strconv.Itoa(n), at) })
+	}
+	return pointer
 }

@@ -108,13 +108,12 @@ func (s *Shape) named(name []byte) *shapeMember {
 	return nil
 }
 
-// An Object is what a Walk read of one element of a list. Of a member that stands twice the first counts. An element that is no
+// An Object is what a Walk read of one element of a list. An element that is no
 // object has no members.
 type Object struct {
 	Shape *Shape
 	N     int // its place in the list
 	Span
-	Others int // members that have no slot, or whose slot is taken
 
 	text   []byte          // of the request
 	count  int             // of members, those inside others left out
@@ -169,6 +168,6 @@ func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
 }
 
 func (o *Object) begin(s *Shape, n int) {
-	o.Shape, o.N, o.Others, o.count = s, n, 0, 0
+	o.Shape, o.N, o.count = s, n, 0
 	clear(o.values[:s.slots])
 }

@@ -1,18 +1,36 @@
 package kit
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Walk visits the top-level members of a request's body and checks on the way that it is one JSON object. Visitors pass every value
-// by the Walker. op is for the error; what visitors found wrong in a body that is no JSON object is without meaning.
+// Walk visits the top-level members of a request's body, adds them, and checks on the way that it is one JSON object in which each
+// member stands once. Visitors pass a value by the Walker and give its end, or leave it to Walk and give 0. op is for the error; what
+// visitors found wrong in a body for which there is one is without meaning.
 func (x *Index) Walk(op string, visit func(w *jsonx.Walker, key jsonx.Key, at int) (end int)) error {
 	raw := x.Raw
 	if start := jsonx.Space(raw, 0); start < len(raw) && raw[start] == '{' {
 		w := jsonx.NewWalker(raw)
-		end := w.Members(start, func(key jsonx.Key, at int) int { return visit(w, key, at) })
+		names := Names{Camel: x.strict.camel}
+		end := w.Members(start, func(key jsonx.Key, at int) int {
+			end := visit(w, key, at)
+			if end == 0 {
+				end = x.Value(w, at)
+			}
+			if names.Twice(key) {
+				x.double(at)
+			}
+			x.Add(key, at, end)
+			return end
+		})
 		if w.Sound() && jsonx.Space(raw, end) == len(raw) {
 			x.long = placed(w.Long(), len(raw))
+			if place := x.strict.twice; place > 0 {
+				return Invalid(op, pointerTo(raw, start, place), "expected each member once, got it twice")
+			}
 			return nil
 		}
 	}
@@ -38,7 +56,13 @@ type Walk struct {
 	visitor Visitor
 	depth   int
 	objects [deepestList]Object
+
+	others []jsonx.Key // without a slot, of the objects at hand
+	odd    bool        // the object at hand has others that cannot be compared as they stand
 }
+
+// fewOthers is how many members without a slot are compared with one another as they stand.
+const fewOthers = 8
 
 // deepestList is how deep elements of shapes stand in each other: a request, its messages, their parts, the parts of a result.
 const deepestList = 4
@@ -54,7 +78,7 @@ func NewCheckedWalk(in *Document, check *jsonx.Walker, v Visitor) *Walk {
 // Value passes the value at i and gives its end.
 func (w *Walk) Value(i int) int {
 	if w.check != nil {
-		return w.check.Value(i)
+		return w.in.Value(w.check, i)
 	}
 	return w.in.Skip(i)
 }
@@ -99,24 +123,40 @@ func (w *Walk) Element(n, i int, of *Shape) int {
 
 // members reads the members of the object at i into o and gives its end. Another value is passed.
 func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
-	visit := func(key jsonx.Key, at int) int { return w.member(o, s, key, at, outer) }
+	others, odd := len(w.others), w.odd
+	visit := func(key jsonx.Key, at int) int {
+		if outer {
+			o.count++
+		}
+		return w.member(o, s.member(key), key, at, others)
+	}
 	switch {
 	case w.in.Raw[i] != '{':
 		return w.Value(i)
-	case w.check != nil:
-		return w.check.Members(i, visit)
+	case w.check == nil:
+		return jsonx.WalkMembers(w.in.Raw, i, visit)
 	}
-	return jsonx.WalkMembers(w.in.Raw, i, visit)
+	w.odd = false
+	end := w.check.Members(i, visit)
+	if w.odd && w.in.strict.on && w.check.Sound() {
+		w.in.members(i)
+	}
+	w.others, w.odd = w.others[:others], odd
+	return end
 }
 
-func (w *Walk) member(o *Object, s *Shape, key jsonx.Key, at int, outer bool) (end int) {
-	if outer {
-		o.count++
-	}
-	m := s.member(key)
-	if m == nil || o.values[m.slot].To > 0 {
-		o.Others++
-		return w.Value(at)
+// member reads a member of an object, m of its shape, and gives the end of its value. Of one that stands twice a walk that checks reads
+// both, another the first. others is where those of the object begin that have no slot.
+func (w *Walk) member(o *Object, m *shapeMember, key jsonx.Key, at, others int) (end int) {
+	switch {
+	case m == nil:
+		w.other(key, at, others)
+		return w.plain(key, at)
+	case o.values[m.slot].To == 0:
+	case w.check == nil:
+		return w.in.Skip(at)
+	default:
+		w.in.double(at)
 	}
 	switch {
 	case m.inner != nil:
@@ -126,8 +166,30 @@ func (w *Walk) member(o *Object, s *Shape, key jsonx.Key, at int, outer bool) (e
 	case m.list != nil:
 		end = w.List(at, m.list)
 	default:
-		end = w.Value(at)
+		end = w.plain(key, at)
 	}
 	o.values[m.slot] = Span{at, end}
 	return end
+}
+
+// other compares a member without a slot with those before it in its object.
+func (w *Walk) other(key jsonx.Key, at, from int) {
+	switch others := w.others[from:]; {
+	case w.check == nil || !w.in.strict.on || w.odd:
+	case len(others) == fewOthers, bytes.IndexByte(key, '\\') >= 0, w.in.strict.camel && bytes.IndexByte(key, '_') >= 0:
+		w.odd = true
+	default:
+		if slices.ContainsFunc(others, func(before jsonx.Key) bool { return string(before) == string(key) }) {
+			w.in.double(at)
+		}
+		w.others = append(w.others, key)
+	}
+}
+
+// plain passes the value of a member that is none of a list.
+func (w *Walk) plain(key jsonx.Key, at int) int {
+	if w.check != nil && (w.in.Raw[at] == '{' || w.in.Raw[at] == '[') && isData(key) {
+		return w.check.Value(at)
+	}
+	return w.Value(at)
 }
