@@ -13,18 +13,13 @@ import (
 // when they are first asked for.
 type body struct {
 	kit.Index
-	extra     callwright.Extra
-	spans     []kit.Span // of the messages
-	toolList  []byte     // the tools as they stand in the body
-	added     [][]byte   // definitions of tools that messages declare
-	hasSystem bool       // the first message is the system member
-	carried   bool       // may hold state of another wire
-	unsigned  bool       // holds reasoning without its signature
-	late      bool       // holds results behind other blocks of their message
-	madeUp    bool       // holds sources that were made up for a client
-
-	messages kit.Once[[]callwright.Message]
-	tools    kit.Once[[]callwright.Tool]
+	extra    callwright.Extra
+	toolList []byte   // the tools as they stand in the body
+	added    [][]byte // definitions of tools that messages declare
+	carried  bool     // may hold state of another wire
+	unsigned bool     // holds reasoning without its signature
+	late     bool     // holds results behind other blocks of their message
+	madeUp   bool     // holds sources that were made up for a client
 }
 
 var _ callwright.Body = (*body)(nil)
@@ -39,9 +34,6 @@ func (b *body) ToolBytes() []byte {
 	}
 	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
 }
-
-// RawMessage are the bytes of message i, or of the system member.
-func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 
 // foreign reports whether message i may hold state of another wire or sources that were made up, which must not be sent.
 func (b *body) foreign(i int) bool {
@@ -74,15 +66,15 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 
 // index checks the body and walks its top-level members. What is small is decoded, the history becomes the outline.
 func (b *body) index(r *reader) error {
-	o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 1)}
-	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) (end int) {
+	o := &outliner{Outliner: kit.NewOutliner(opDecode, "messages", b.Raw, 1)}
+	broken := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {
 		switch {
 		case key.Is("messages"):
-			end = o.messages(kit.NewCheckedWalk(&b.Document, w, o), b.Raw, at)
+			end = o.messages(w, b.Raw, at)
 		case key.Is("system"):
-			end = o.system(kit.NewCheckedWalk(&b.Document, w, o), b.Raw, at)
+			end = o.system(w, b.Raw, at)
 		case key.Is("tools"):
-			end, _ = b.ToolList(w, at)
+			end, _ = w.ToolList(at)
 		}
 		return end
 	})
@@ -93,10 +85,7 @@ func (b *body) index(r *reader) error {
 		r.err = o.Err
 	}
 	b.added, b.unsigned, b.late, b.madeUp = o.added, o.unsigned, o.late, o.madeUp
-	b.hasSystem = o.Spans[0].To > 0
-	if b.Outline, b.spans = o.Outline, o.Spans; !b.hasSystem {
-		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
-	}
+	b.Take(&o.Outliner)
 	b.small(r)
 	if o.effort != "" {
 		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = o.effort, callwright.WireAnthropic
@@ -120,7 +109,7 @@ func memberName(name []byte) string {
 }
 
 // Messages decodes the history on first use: the system text first, where there is any.
-func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
+func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b.decodeMessages) }
 
 // QuotedMessages is the history with long texts as they stand in the body.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(true) }
@@ -129,11 +118,11 @@ func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Place
 
 // read reads the messages.
 func (b *body) read(quoted bool) []callwright.Message {
-	messages := make([]callwright.Message, len(b.spans))
+	messages := make([]callwright.Message, len(b.Spans))
 	d := messageReader{in: &b.Document, dropsMadeUp: b.madeUp}
-	for i, s := range b.spans {
-		d.quoted = quoted && i < len(b.spans)-1
-		if i == 0 && b.hasSystem {
+	for i, s := range b.Spans {
+		d.quoted = quoted && i < len(b.Spans)-1
+		if i == 0 && b.Apart {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.From)
 			setAside(messages[i].Parts)
@@ -146,7 +135,7 @@ func (b *body) read(quoted bool) []callwright.Message {
 
 // Tools decodes the tools on first use.
 func (b *body) Tools() ([]callwright.Tool, error) {
-	return b.tools.Get(func() ([]callwright.Tool, error) {
+	return b.Declared.Get(func() ([]callwright.Tool, error) {
 		var tools []callwright.Tool
 		if b.toolList != nil {
 			var err error
@@ -157,9 +146,6 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 		return withAdded(tools, b.added)
 	})
 }
-
-// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
-func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
 
 // reader keeps the first thing that was wrong; the walk goes on over the rest, which is valid JSON.
 type reader struct {

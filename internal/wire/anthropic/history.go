@@ -73,7 +73,7 @@ func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	if e.body == nil {
 		return raws
 	}
-	came := kit.OriginalsOf(e.body.messages.Known())
+	came := kit.OriginalsOf(e.body.History.Known())
 	for i, m := range list {
 		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesBlocks(j) && !slices.ContainsFunc(m.Parts, e.hollow) {
 			raws[i] = e.body.RawMessage(j)
@@ -84,7 +84,7 @@ func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 
 // system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
 func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte {
-	if len(list) == 1 && raws[0] != nil && e.body.hasSystem {
+	if len(list) == 1 && raws[0] != nil && e.body.Apart {
 		return raws[0]
 	}
 	var items []item

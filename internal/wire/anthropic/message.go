@@ -94,7 +94,7 @@ func (d *messageReader) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage: // the wire is named even without members: a system message in the middle may stay where the client itself put it
 		d.sign()
-		d.message = callwright.Message{Role: roleOf(x.Get(mRole)), Parts: d.said(x.Get(mContent), d.parts), Extra: x.Rest(own, mRole, mContent)}
+		d.message = callwright.Message{Role: roles.Of(jsonx.TextBytes(x.Get(mRole))), Parts: d.said(x.Get(mContent), d.parts), Extra: x.Rest(own, mRole, mContent)}
 	case ofBlock:
 		if p := d.block(x); p != nil {
 			if d.parts == nil {

@@ -13,7 +13,6 @@ import (
 // outliner is the visitor that makes the outline. The first turn is kept for the system text.
 type outliner struct {
 	kit.Outliner
-	n        int      // the message at hand, -1 for the system text
 	effort   string   // of the last message that sets one
 	added    [][]byte // definitions of tools in blocks
 	image    bool     // the result at hand has an image
@@ -22,20 +21,17 @@ type outliner struct {
 	madeUp   bool     // a text names a source that was made up for the client
 }
 
-// path is the place of the message at hand, or below it.
-func (o *outliner) path(below string) string { return fmt.Sprintf("/messages/%d%s", o.n, below) }
-
 // blockPath is the place of a block of the message at hand, or below it.
 func (o *outliner) blockPath(block int, below string) string {
-	if o.n < 0 {
+	if o.N < 0 {
 		return fmt.Sprintf("/system/%d%s", block, below)
 	}
-	return fmt.Sprintf("/messages/%d/content/%d%s", o.n, block, below)
+	return fmt.Sprintf("/messages/%d/content/%d%s", o.N, block, below)
 }
 
 // system reads the system text at i, which is a text or a list of blocks.
 func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
-	o.n = -1
+	o.N = -1
 	o.Begin()
 	end := w.List(at, blockShape)
 	switch v := b[at:end]; jsonx.KindOf(v) {
@@ -66,7 +62,7 @@ func (o *outliner) messages(w *kit.Walk, b []byte, at int) int {
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	switch of.Kind {
 	case ofMessage:
-		o.n = n
+		o.N = n
 		o.Begin()
 		return !o.IsPast(func() string { return o.blockPath(0, "") })
 	case ofBlock:
@@ -90,17 +86,17 @@ func (o *outliner) Leave(x *kit.Object) {
 // message finishes a turn once all its members were read.
 func (o *outliner) message(m *kit.Object) {
 	if !m.IsObject() {
-		o.Fail(o.path(""), "an object", m.Raw())
+		o.FailAt("", "an object", m.Raw())
 		return
 	}
-	o.role(m.Get(mRole))
+	o.Role(m.Get(mRole), roles, "user, assistant or system")
 	switch v := m.Get(mContent); {
 	case jsonx.IsArray(v):
 		o.Turn.Parts = true
 	case jsonx.IsText(v):
 		note(&o.Turn, v)
 	case v != nil || o.Turn.Role != callwright.RoleSystem: // one of the system may hold settings alone
-		o.Fail(o.path("/content"), "a string or a list of blocks", v)
+		o.FailAt("/content", "a string or a list of blocks", v)
 	}
 	if v, _ := jsonx.Find(m.Get(mConfig), "effort"); jsonx.IsText(v) {
 		o.effort = jsonx.TextOf(v)
@@ -108,29 +104,7 @@ func (o *outliner) message(m *kit.Object) {
 	o.End(m.Span)
 }
 
-var roles = []callwright.Role{callwright.RoleUser, callwright.RoleAssistant, callwright.RoleSystem}
-
-func roleOf(v []byte) callwright.Role {
-	name := jsonx.TextBytes(v)
-	for _, r := range roles {
-		if string(name) == string(r) {
-			return r
-		}
-	}
-	return ""
-}
-
-// role reads the role of the message at hand.
-func (o *outliner) role(v []byte) {
-	if o.Turn.Role = roleOf(v); o.Turn.Role != "" {
-		return
-	}
-	if jsonx.IsText(v) {
-		o.Fault(o.path("/role"), fmt.Sprintf("expected user, assistant or system, got %q", callwright.Excerpt(string(jsonx.TextBytes(v)))))
-	}
-	o.Fail(o.path("/role"), "user, assistant or system", v)
-	o.Turn.Role = callwright.RoleUser
-}
+var roles = kit.Roles{{"user", callwright.RoleUser}, {"assistant", callwright.RoleAssistant}, {"system", callwright.RoleSystem}}
 
 func (o *outliner) block(b *kit.Object) {
 	t := &o.Turn

@@ -75,7 +75,7 @@ func (e *requestEncoder) splice() []byte {
 	p := kit.Patch{Dst: e.dst}
 	if e.req.Messages != nil || b.carried || b.madeUp || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesBlocks() || resultsSpread(b.Outline) {
 		messages, system := e.history()
-		if system != nil || b.hasSystem {
+		if system != nil || b.Apart {
 			p.Set(system, "system")
 		}
 		p.Set(messages, "messages")

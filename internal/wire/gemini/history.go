@@ -19,7 +19,7 @@ func (e *requestEncoder) fits(i int) bool {
 		}
 	}
 	switch {
-	case t.Role == callwright.RoleSystem && (!e.instructs() || e.body.Raw[e.body.spans[i].From] == '"'):
+	case t.Role == callwright.RoleSystem && (!e.instructs() || e.body.Raw[e.body.Spans[i].From] == '"'):
 		return false
 	case empty(t): // refused
 		return false
@@ -94,7 +94,7 @@ func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages.Known())
+	return kit.OriginalsOf(e.body.History.Known())
 }
 
 // historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.

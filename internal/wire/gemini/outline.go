@@ -13,7 +13,6 @@ import (
 // system instruction.
 type outliner struct {
 	kit.Outliner
-	n      int             // the content at hand, -1 for the system instruction
 	before callwright.Role // of the content before
 	beside bool            // the content holds something beside results
 	signed []bool          // by turn: its first call has a signature
@@ -24,10 +23,10 @@ type outliner struct {
 
 // path is the place of the content at hand, or below it.
 func (o *outliner) path(below string) string {
-	if o.n < 0 {
+	if o.N < 0 {
 		return "/" + systemInstruction.camel + below
 	}
-	return kit.Pointer("contents", o.n, below)
+	return o.Path(below)
 }
 
 // wants keeps the error about a value that is there and is not of the kind that it should be.
@@ -41,10 +40,10 @@ func (o *outliner) wants(p *kit.Object, is bool, below, want string, got []byte)
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	switch of.Kind {
 	case ofContent:
-		o.n = n
+		o.N = n
 		o.begin()
 	case ofSystem:
-		o.n = -1
+		o.N = -1
 		o.begin()
 		return true
 	}
@@ -82,12 +81,17 @@ func (o *outliner) system(at kit.Span) {
 	o.Spans[0] = at
 }
 
-// instruction reads a system instruction that is one text.
+// instruction reads a system instruction that is no object: one text, or null.
 func (o *outliner) instruction(v []byte, at kit.Span) {
-	o.n = -1
+	o.N = -1
 	o.begin()
-	o.Text(v)
-	o.system(at)
+	switch {
+	case jsonx.IsText(v):
+		o.Text(v)
+		o.system(at)
+	case !jsonx.IsNull(v):
+		o.Fail(o.path(""), "a content object", v)
+	}
 }
 
 // roles are the roles of contents that are the model's. All others are the user's: function is that of results with older clients.
@@ -175,7 +179,7 @@ func (o *outliner) call(p *kit.Object, call []byte) {
 	ref := callwright.CallRef{ID: o.Keep(id), Name: o.Keep(p.Get(pCallName)), Sound: jsonx.IsObject(args) || jsonx.IsNull(args)}
 	nameless, k := ref.ID == "", len(o.TurnCalls())
 	if nameless {
-		ref.ID = callid.Derived(o.n, k)
+		ref.ID = callid.Derived(o.N, k)
 	}
 	if k == 0 {
 		o.first = set(p, pSignature) != nil

@@ -144,7 +144,7 @@ func (e *requestEncoder) splice(name string) []byte {
 		var system []byte
 		start := len(e.Buf)
 		e.history(messages, func(v []byte) { system = v })
-		if system != nil || b.system {
+		if system != nil || b.Apart {
 			changes.Set(system, b.spelled(systemInstruction))
 		}
 		contents, _ := jsonx.Find(append(append([]byte{'{'}, e.Buf[start:]...), '}'), "contents")

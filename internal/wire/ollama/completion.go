@@ -119,9 +119,9 @@ func completionOf(req *callwright.Request) *completion {
 // DecodeRequest reads a request for a completion as a chat.
 func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	index := kit.NewIndex(raw)
-	if err := index.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+	if err := index.Walk(opDecode, nil, func(w *kit.Walk, key jsonx.Key, at int) int {
 		if key.Is("format") { // a schema
-			return w.Value(at)
+			return w.Data(at)
 		}
 		return 0
 	}); err != nil {

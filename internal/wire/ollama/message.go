@@ -26,8 +26,8 @@ var (
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
-	out := make([]callwright.Message, len(b.spans))
-	for i, at := range b.spans {
+	out := make([]callwright.Message, len(b.Spans))
+	for i, at := range b.Spans {
 		out[i] = decodeMessage(b.At(at), b.Outline[i])
 	}
 	return kit.Placed(out), nil

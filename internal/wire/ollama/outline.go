@@ -12,21 +12,16 @@ import (
 // outliner is the visitor that makes the outline. It gives ids to calls and results that have none.
 type outliner struct {
 	kit.Outliner
-	n    int         // the message at hand
 	open kit.Waiting // the calls of the last assistant's turn
-}
-
-func (o *outliner) fail(below, want string, got []byte) {
-	o.Fail(kit.Pointer("messages", o.n, below), want, got)
 }
 
 // Enter begins a message, and counts its calls and images.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofMessage {
-		o.n = n
+		o.N = n
 		o.Begin()
 	}
-	return !o.IsPast(func() string { return kit.Pointer("messages", o.n, "") })
+	return !o.IsPast(func() string { return o.Path("") })
 }
 
 // Leave enters a call, an image or a whole message into the outline.
@@ -38,33 +33,24 @@ func (o *outliner) Leave(x *kit.Object) {
 		o.call(x)
 	case ofImage:
 		if o.Turn.Media = true; !jsonx.IsText(x.Raw()) {
-			o.fail("/images/"+strconv.Itoa(x.N), "base64 text", x.Raw())
+			o.FailAt("/images/"+strconv.Itoa(x.N), "base64 text", x.Raw())
 		}
 	}
 }
 
 // roles are the roles of messages. Templates know developer in few models; it is a system message.
-var roles = map[string]callwright.Role{
-	"system": callwright.RoleSystem, "developer": callwright.RoleSystem, "user": callwright.RoleUser, "assistant": callwright.RoleAssistant,
-	"tool": callwright.RoleTool,
-}
+var roles = kit.Roles{{"system", callwright.RoleSystem}, {"developer", callwright.RoleSystem}, {"user", callwright.RoleUser},
+	{"assistant", callwright.RoleAssistant}, {"tool", callwright.RoleTool}}
 
 // message finishes a turn once all its members were read. Calls and reasoning are the assistant's alone.
 func (o *outliner) message(m *kit.Object) {
 	if !m.IsObject() {
-		o.fail("", "a message object", m.Raw())
+		o.FailAt("", "a message object", m.Raw())
 		return
 	}
 	o.members(m)
-	role, ok := roles[string(jsonx.TextBytes(m.Get(mRole)))]
-	switch {
-	case ok:
-	case jsonx.IsText(m.Get(mRole)):
-		o.Fault(kit.Pointer("messages", o.n, "/role"), "expected system, user, assistant or tool, got "+string(m.Get(mRole)))
-	default:
-		o.fail("/role", "a role", m.Get(mRole))
-	}
-	switch o.Turn.Role = role; role {
+	o.Role(m.Get(mRole), roles, "system, user, assistant or tool")
+	switch o.Turn.Role {
 	case callwright.RoleTool:
 		o.Results = append(o.Results, o.answered(m))
 	case callwright.RoleAssistant:
@@ -73,7 +59,7 @@ func (o *outliner) message(m *kit.Object) {
 			o.open.Add(c.ID, c.Name, false)
 		}
 	}
-	if role != callwright.RoleAssistant {
+	if o.Turn.Role != callwright.RoleAssistant {
 		o.DropCalls()
 		o.Turn.Reasoning = false
 	}
@@ -87,14 +73,14 @@ func (o *outliner) members(m *kit.Object) {
 		below string
 	}{{mContent, "/content"}, {mThinking, "/thinking"}, {mCallID, "/tool_call_id"}, {mToolName, "/tool_name"}} {
 		if v := m.Get(t.slot); !kit.IsTextOrNull(v) {
-			o.fail(t.below, "a string", v)
+			o.FailAt(t.below, "a string", v)
 		}
 	}
 	if v := m.Get(mCalls); !jsonx.IsArray(v) && !jsonx.IsNull(v) {
-		o.fail("/tool_calls", "a list of calls", v)
+		o.FailAt("/tool_calls", "a list of calls", v)
 	}
 	if v := m.Get(mImages); !jsonx.IsArray(v) && !jsonx.IsNull(v) {
-		o.fail("/images", "a list of images", v)
+		o.FailAt("/images", "a list of images", v)
 	}
 	if v := m.Get(mContent); isSaid(v) {
 		o.Text(v)
@@ -124,17 +110,17 @@ func (o *outliner) call(c *kit.Object) {
 	place := "/tool_calls/" + strconv.Itoa(c.N)
 	switch {
 	case !c.IsObject():
-		o.fail(place, "a call object", c.Raw())
+		o.FailAt(place, "a call object", c.Raw())
 	case !jsonx.IsObject(c.Get(cFunction)):
-		o.fail(place+"/function", "an object", c.Get(cFunction))
+		o.FailAt(place+"/function", "an object", c.Get(cFunction))
 	case !jsonx.IsText(c.Get(cName)):
-		o.fail(place+"/function/name", "a string", c.Get(cName))
+		o.FailAt(place+"/function/name", "a string", c.Get(cName))
 	case !kit.IsTextOrNull(c.Get(cID)):
-		o.fail(place+"/id", "a string", c.Get(cID))
+		o.FailAt(place+"/id", "a string", c.Get(cID))
 	}
 	ref := callwright.CallRef{ID: o.Keep(c.Get(cID)), Name: o.Keep(c.Get(cName)), Sound: jsonx.IsObject(c.Get(cArguments))}
 	if ref.ID == "" {
-		ref.ID = callid.Derived(o.n, c.N)
+		ref.ID = callid.Derived(o.N, c.N)
 	}
 	o.Calls = append(o.Calls, ref)
 }

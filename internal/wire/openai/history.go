@@ -31,7 +31,7 @@ func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages.Known())
+	return kit.OriginalsOf(e.body.History.Known())
 }
 
 // historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.

@@ -26,23 +26,19 @@ var (
 func legacyID(n int) string { return callid.Derived(n, 0) }
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
-func (b *body) decodeMessages() ([]callwright.Message, error) {
-	out := make([]callwright.Message, 0, len(b.spans))
-	for i := range b.spans {
-		out = append(out, b.Message(i))
-	}
-	return kit.Placed(out), nil
-}
+func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Placed(b.read(nil)), nil }
 
 // QuotedMessages is the history with long texts as they stand in the body.
-func (b *body) QuotedMessages() []callwright.Message {
-	out := make([]callwright.Message, 0, len(b.spans))
-	for i := range b.spans {
-		var reader contentReader
-		if i < len(b.spans)-1 {
-			reader.body = b
+func (b *body) QuotedMessages() []callwright.Message { return b.read(b) }
+
+// read decodes the history, with a body long texts as they stand in it, those of the last message left out.
+func (b *body) read(quoted *body) []callwright.Message {
+	out := make([]callwright.Message, len(b.Spans))
+	for i := range out {
+		if i == len(out)-1 {
+			quoted = nil
 		}
-		out = append(out, b.decodeMessage(b.RawMessage(i), i, reader))
+		out[i] = b.decodeMessage(b.RawMessage(i), i, contentReader{quoted})
 	}
 	return out
 }

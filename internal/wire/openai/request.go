@@ -181,7 +181,7 @@ func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 	if prompt.Messages.JSON == nil {
 		prompt.Messages.JSON = e.body.Find("messages")
 		at, _ := jsonx.Span(e.body.Raw, prompt.Messages.JSON)
-		prompt.Last = e.body.spans[len(e.body.spans)-1].From - at
+		prompt.Last = e.body.Spans[len(e.body.Spans)-1].From - at
 	}
 	e.marks.Add(&prompt)
 	if prompt.Tools.Changed() {

@@ -14,7 +14,6 @@ type body struct {
 	kit.Index
 	turns         []turnSpan
 	plain         bool            // the input is one text
-	system        bool            // the first turn is the member instructions
 	carried       bool            // may hold opaque state of another wire
 	providerKeeps bool            // the provider may keep the conversation: store is not false
 	served        map[string]bool // ids of calls that the provider ran
@@ -22,9 +21,7 @@ type body struct {
 	untyped       bool            // a tool came without its type
 	found         [][]byte        // lists of tools inside items: the model may call them too
 
-	messages kit.Once[[]callwright.Message]
-	tools    kit.Once[[]callwright.Tool]
-	names    kit.Once[naming]
+	names kit.Once[naming]
 }
 
 // turnSpan is where the items of a turn stand, and what keeps a provider from taking them as they are.
@@ -42,13 +39,10 @@ var _ interface{ ToolBytes() []byte } = (*body)(nil)
 func (b *body) Wire() callwright.WireName { return callwright.WireResponses }
 
 // Messages decodes the history once.
-func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
+func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b.decodeMessages) }
 
 // Tools decodes the tools once.
-func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeTools) }
-
-// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
-func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
+func (b *body) Tools() ([]callwright.Tool, error) { return b.Declared.Get(b.decodeTools) }
 
 // ToolBytes are the list of tools as it stands in the body, null without one, and those inside items.
 func (b *body) ToolBytes() []byte {
@@ -97,18 +91,18 @@ var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	o := newOutliner(b)
-	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) (end int) {
+	broken := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {
 		switch {
 		case key.Is("input") && b.Raw[at] == '[':
-			end = kit.NewCheckedWalk(&b.Document, w, o).List(at, itemShape)
+			end = w.List(at, itemShape)
 		case key.Is("input"):
-			end = b.Value(w, at)
+			end = w.Value(at)
 			o.input(b.Raw[at:end], kit.Span{From: at, To: end})
 		case key.Is("instructions"):
-			end = b.Value(w, at)
+			end = w.Value(at)
 			o.instructions(b.Raw[at:end], kit.Span{From: at, To: end})
 		case key.Is("tools"):
-			end, b.untyped = b.ToolList(w, at)
+			end, b.untyped = w.ToolList(at)
 		}
 		return end
 	})

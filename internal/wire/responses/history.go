@@ -67,7 +67,7 @@ func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages.Known())
+	return kit.OriginalsOf(e.body.History.Known())
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.

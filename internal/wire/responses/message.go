@@ -39,7 +39,7 @@ func (r *messageReader) read(i int) callwright.Message {
 	b := r.body
 	m := callwright.Message{Role: b.Outline[i].Role}
 	member := "input"
-	if b.system && i == 0 {
+	if b.Apart && i == 0 {
 		member = "instructions"
 	}
 	if b.plain || member == "instructions" {

@@ -14,13 +14,12 @@ type outliner struct {
 	body  *body
 	spans []turnSpan
 	items int
-	n     int        // the item at hand
 	image bool       // its output has an image
 	side  items.Side // of the last turn
 }
 
 func newOutliner(b *body) *outliner {
-	o := &outliner{Outliner: kit.NewOutliner(opDecode, b.Raw, 1), body: b}
+	o := &outliner{Outliner: kit.NewOutliner(opDecode, "input", b.Raw, 1), body: b}
 	o.spans = make([]turnSpan, 1, cap(o.Spans))
 	return o
 }
@@ -28,20 +27,17 @@ func newOutliner(b *body) *outliner {
 // done gives the turns to the body.
 func (o *outliner) done() {
 	b := o.body
-	if b.Outline, b.turns = o.Outline, o.spans; !b.system {
+	if b.Outline, b.turns = o.Outline, o.spans; !b.Apart {
 		b.Outline, b.turns = o.Outline[1:], o.spans[1:]
 	}
 }
-
-// path is the place of the item at hand, or below it.
-func (o *outliner) path(below string) string { return kit.Pointer("input", o.n, below) }
 
 func (o *outliner) instructions(v []byte, at kit.Span) {
 	switch {
 	case jsonx.IsText(v) && len(v) > 2:
 		o.Turn = callwright.Summary{Role: callwright.RoleSystem}
 		o.Text(v)
-		o.Outline[0], o.spans[0], o.body.system = o.Turn, turnSpan{Span: at}, true
+		o.Outline[0], o.spans[0], o.body.Apart = o.Turn, turnSpan{Span: at}, true
 	case !kit.IsTextOrNull(v):
 		o.Fail("/instructions", "a string", v)
 	}
@@ -63,9 +59,9 @@ func (o *outliner) input(v []byte, at kit.Span) {
 // Enter begins an item, and counts its parts.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofItem {
-		o.n, o.image, o.Turn = n, false, callwright.Summary{}
+		o.N, o.image, o.Turn = n, false, callwright.Summary{}
 	}
-	return !o.IsPast(func() string { return o.path("") })
+	return !o.IsPast(func() string { return o.Path("") })
 }
 
 // Leave enters a part or an item into the outline.
@@ -82,13 +78,13 @@ func (o *outliner) Leave(x *kit.Object) {
 
 func (o *outliner) item(i *kit.Object) {
 	if !i.IsObject() {
-		o.Fail(o.path(""), "an item object", i.Raw())
+		o.Fail(o.Path(""), "an item object", i.Raw())
 	}
 	if o.items++; o.Err != nil {
 		return
 	}
 	if !kit.IsTextOrNull(i.Get(iType)) {
-		o.Fail(o.path("/type"), "a string", i.Get(iType))
+		o.Fail(o.Path("/type"), "a string", i.Get(iType))
 		return
 	}
 	o.Text(i.Get(iContent))
@@ -102,16 +98,16 @@ func (o *outliner) part(p *kit.Object) {
 	member := items.TextMember(kind)
 	switch {
 	case !p.IsObject():
-		o.Fail(o.path(kit.Pointer("content", p.N, "")), "a part object", p.Raw())
+		o.Fail(o.Path(kit.Pointer("content", p.N, "")), "a part object", p.Raw())
 	case !jsonx.IsText(p.Get(pType)):
-		o.Fail(o.path(kit.Pointer("content", p.N, "/type")), "a string", p.Get(pType))
+		o.Fail(o.Path(kit.Pointer("content", p.N, "/type")), "a string", p.Get(pType))
 	case member != "":
 		words := p.Get(pText)
 		if member == "refusal" {
 			words = p.Get(pRefusal)
 		}
 		if !jsonx.IsText(words) {
-			o.Fail(o.path(kit.Pointer("content", p.N, "/"+member)), "a string", words)
+			o.Fail(o.Path(kit.Pointer("content", p.N, "/"+member)), "a string", words)
 		}
 		o.Text(words)
 	case kind != "reasoning_text":
@@ -167,7 +163,7 @@ func (o *outliner) enter(i *kit.Object) {
 		t.Calls = o.TurnCalls()
 	case w.Result != nil:
 		if !jsonx.IsText(id) {
-			o.Fail(o.path("/call_id"), "a string", id)
+			o.Fail(o.Path("/call_id"), "a string", id)
 		}
 		o.Results = append(o.Results, o.Keep(id))
 		t.ResultImages = t.ResultImages || o.image
@@ -178,13 +174,13 @@ func (o *outliner) enter(i *kit.Object) {
 // check checks the content and the role of an item.
 func (o *outliner) check(i *kit.Object, w items.Class) {
 	if content := i.Get(iContent); w.Message && !jsonx.IsText(content) && !jsonx.IsArray(content) {
-		o.Fail(o.path("/content"), "a string or a list of parts", content)
+		o.Fail(o.Path("/content"), "a string or a list of parts", content)
 	}
 	if role := i.Get(iRole); w.Side == items.Nowhere {
 		if role != nil && !jsonx.IsText(role) {
-			o.Fail(o.path("/role"), "a string", role)
+			o.Fail(o.Path("/role"), "a string", role)
 		}
-		o.Fault(o.path("/role"), "expected user, system, developer or assistant, got "+orNothing(role))
+		o.Fault(o.Path("/role"), "expected user, system, developer or assistant, got "+orNothing(role))
 	}
 }
 
@@ -212,7 +208,7 @@ func (o *outliner) call(f *items.Form, i *kit.Object, id []byte) {
 	ref := callwright.CallRef{ID: o.Keep(id), Name: f.Tool, Sound: f.Kind != callwright.FunctionTool || o.IsSound(i.Get(asked[f.Input]))}
 	if f.Tool == "" {
 		if !jsonx.IsText(i.Get(iName)) {
-			o.Fail(o.path("/name"), "a string", i.Get(iName))
+			o.Fail(o.Path("/name"), "a string", i.Get(iName))
 		}
 		ref.Name = o.Keep(i.Get(iName))
 		if ns := i.Get(iNamespace); jsonx.IsText(ns) {
@@ -220,7 +216,7 @@ func (o *outliner) call(f *items.Form, i *kit.Object, id []byte) {
 		}
 	}
 	if !kit.IsTextOrNull(id) {
-		o.Fail(o.path("/call_id"), "a string", id)
+		o.Fail(o.Path("/call_id"), "a string", id)
 	}
 	o.Calls = append(o.Calls, ref)
 }

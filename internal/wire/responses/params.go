@@ -35,7 +35,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	extra := newWriter(nil)
 	for key, v := range b.Members() {
 		switch {
-		case key.Is("input"), key.Is("instructions") && (b.system || jsonx.IsNull(v)):
+		case key.Is("input"), key.Is("instructions") && (b.Apart || jsonx.IsNull(v)):
 			continue
 		case key.Is("model"):
 			if !jsonx.IsText(v) || len(v) == 2 {

@@ -181,7 +181,7 @@ func (e *requestEncoder) refusesCustom(v []byte) bool {
 // patchInput adds the history. Instructions that nobody touched stay as they are.
 func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch) {
 	raw, same := []byte(nil), false
-	if e.body.system && len(messages) > 0 {
+	if e.body.Apart && len(messages) > 0 {
 		h := historyWriter{requestEncoder: e, came: e.originals()}
 		raw, same = h.untouched(messages[0])
 	}
@@ -192,7 +192,7 @@ func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch)
 	case instructions != "":
 		p.Set(jsonx.AppendQuote(nil, instructions), "instructions")
 		messages = rest
-	case e.body.system:
+	case e.body.Apart:
 		p.Set(nil, "instructions")
 	}
 	p.Set(e.Render(func() { e.history(messages) }), "input")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -16,6 +17,11 @@ type Index struct {
 	Document
 	Params  callwright.Params // as decoded, to see what was changed since
 	Outline []callwright.Summary
+	Spans   []Span // of the turns of the outline
+	Apart   bool   // the first turn is instructions that stand apart from the history
+
+	History  Once[[]callwright.Message]
+	Declared Once[[]callwright.Tool]
 
 	members []member
 }
@@ -73,6 +79,39 @@ func (x *Index) Is(b []byte) bool { return len(b) > 0 && len(x.Raw) > 0 && &b[0]
 
 // Summaries are the outline of the history.
 func (x *Index) Summaries() []callwright.Summary { return x.Outline }
+
+// RawMessage is turn i of the outline as it came.
+func (x *Index) RawMessage(i int) []byte { return x.At(x.Spans[i]) }
+
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (x *Index) TakeTools(tools []callwright.Tool) { x.Declared.Set(tools) }
+
+// Take takes the outline from the visitor that made it.
+func (x *Index) Take(o *Outliner) {
+	x.Apart = o.free > 0 && o.Spans[0].To > 0
+	if o.free > 0 && !x.Apart {
+		o.Outline, o.Spans = o.Outline[1:], o.Spans[1:]
+	}
+	x.Outline, x.Spans = o.Outline, o.Spans
+}
+
+// TakeList is Take for a history in one list that must not be empty, the member called name. The error says what was wrong.
+func (x *Index) TakeList(o *Outliner, name string) error {
+	v := x.Find(name)
+	switch {
+	case o.Err != nil:
+	case len(o.Spans) > o.free:
+		x.Take(o)
+		return nil
+	case jsonx.IsArray(v):
+		o.Fault("/"+name, "expected at least one "+strings.TrimSuffix(name, "s")+", got none")
+	case v == nil:
+		o.Fault("/"+name, "expected a list of "+name+", got none")
+	default:
+		o.Fail("/"+name, "a list of "+name, v)
+	}
+	return o.Err
+}
 
 // At are the bytes of a place. They cannot grow into what follows.
 func (d *Document) At(s Span) []byte { return d.Raw[s.From:s.To:s.To] }

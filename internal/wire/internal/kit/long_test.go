@@ -24,12 +24,8 @@ func TestSkip(t *testing.T) {
 		}
 		x := kit.NewIndex([]byte(`{"a":[` + strings.Join(values, ",") + `]}`))
 		var starts []int
-		err := x.Walk("test", func(w *jsonx.Walker, _ jsonx.Key, at int) int {
-			return w.Elements(at, func(_, at int) int {
-				starts = append(starts, at)
-				return w.Value(at)
-			})
-		})
+		element := leaves(func(o *kit.Object) { starts = append(starts, o.From) })
+		err := x.Walk("test", element, func(w *kit.Walk, _ jsonx.Key, at int) int { return w.List(at, walkedPart) })
 		if err != nil || len(starts) != len(values) {
 			t.Fatalf("%d of %d values: %v", len(starts), len(values), err)
 		}

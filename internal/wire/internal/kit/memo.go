@@ -48,27 +48,25 @@ var toolLists memo
 
 // ToolList passes the list of tools at i as Value does, which it asks only about a list that is not known, and reports whether
 // a tool of it is an object without a type.
-func (d *Document) ToolList(w *jsonx.Walker, i int) (end int, untyped bool) {
-	return toolLists.pass(w, d, i)
-}
+func (w *Walk) ToolList(i int) (end int, untyped bool) { return toolLists.pass(w, i) }
 
-func (m *memo) pass(w *jsonx.Walker, d *Document, i int) (end int, untyped bool) {
-	raw := d.Raw
+func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
+	raw := w.in.Raw
 	if known := m.known.Load(); known != nil {
 		for _, k := range *known {
-			if k.camel == d.strict.camel && bytes.HasPrefix(raw[i:], k.list) {
+			if k.camel == w.in.strict.camel && bytes.HasPrefix(raw[i:], k.list) {
 				return i + len(k.list), k.untyped
 			}
 		}
 	}
-	end = d.Value(w, i)
-	if !w.Sound() || d.strict.twice > 0 {
+	end = w.Value(i)
+	if !w.check.Sound() || w.in.strict.twice > 0 {
 		return end, false
 	}
 	v := raw[i:end]
 	untyped = lacksType(v)
 	if len(v) >= memoLeast && len(v) <= memoMost && (v[0] == '[' || v[0] == '{') { // others may go on where a known one ends
-		m.keep(&memorized{list: bytes.Clone(v), camel: d.strict.camel, untyped: untyped})
+		m.keep(&memorized{list: bytes.Clone(v), camel: w.in.strict.camel, untyped: untyped})
 	}
 	return end, untyped
 }

@@ -21,7 +21,7 @@ func TestMemo(t *testing.T) {
 	var m memo
 	pass := func(text string) (end int, sound bool) {
 		w := jsonx.NewWalker([]byte(text))
-		end, untyped := m.pass(w, &Document{Raw: []byte(text)}, 1)
+		end, untyped := m.pass(NewCheckedWalk(&Document{Raw: []byte(text)}, w, nil), 1)
 		if w.Sound() && untyped != strings.HasPrefix(text, ` [{"kind"`) {
 			t.Errorf("%.20s: untyped %v", text, untyped)
 		}
@@ -65,7 +65,7 @@ func TestWriteTools(t *testing.T) {
 	list := []byte(fmt.Sprintf(`[{"type":"function","name":%q}]`, strings.Repeat("w", memoLeast)))
 	other := append([]byte("[1,"), list[1:]...)
 	for _, v := range [][]byte{list, other} {
-		(&Document{Raw: v}).ToolList(jsonx.NewWalker(v), 0)
+		NewCheckedWalk(&Document{Raw: v}, jsonx.NewWalker(v), nil).ToolList(0)
 	}
 	openai := toolBody{wire: callwright.WireOpenAI, tools: list}
 	req := &callwright.Request{Body: openai}

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -51,10 +52,12 @@ func camel(name []byte) []byte {
 		return name
 	}
 	words := bytes.Split(name, []byte{'_'})
-	for _, w := range words[1:] {
-		words[0] = append(append(words[0][:len(words[0]):len(words[0])], bytes.ToUpper(w[:min(1, len(w))])...), w[min(1, len(w)):]...)
+	for i, w := range words[1:] {
+		if len(w) > 0 {
+			words[i+1] = append(bytes.ToUpper(w[:1]), w[1:]...)
+		}
 	}
-	return words[0]
+	return slices.Concat(words...)
 }
 
 // isData reports whether the value of a member is a program's own: what a tool is called with or gives, or a schema. The members of such a
@@ -79,15 +82,6 @@ func (d *Document) double(at int) {
 	if d.strict.twice == 0 {
 		d.strict.twice = at
 	}
-}
-
-// Value passes the value at i as the Walker does, and looks in it for members that stand twice.
-func (d *Document) Value(w *jsonx.Walker, i int) int {
-	end := w.Value(i)
-	if d.strict.on && w.Sound() && (d.Raw[i] == '{' || d.Raw[i] == '[') {
-		d.members(i)
-	}
-	return end
 }
 
 // members looks for members that stand twice in the value at i, which is valid, and gives its end.

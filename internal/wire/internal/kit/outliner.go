@@ -2,6 +2,7 @@ package kit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -16,7 +17,10 @@ type Outliner struct {
 	Spans   []Span // of the messages
 	Turn    callwright.Summary
 	Err     *callwright.Error
+	N       int // the message at hand, -1 for instructions that stand apart
 
+	list    string               // the member with the messages
+	free    int                  // turns that are kept free at the beginning
 	Calls   []callwright.CallRef // those of all turns, in one piece
 	Results []string
 	mark    struct{ calls, results int } // where those of the turn begin
@@ -28,11 +32,15 @@ type Outliner struct {
 // perMessage is how many bytes of a request a message takes, as a guess.
 const perMessage = 1024
 
-// NewOutliner makes an Outliner for a body. The first turns are kept free.
-func NewOutliner(op string, body []byte, free int) Outliner {
+// NewOutliner makes an Outliner for a body with messages in the member list. The first turns are kept free.
+func NewOutliner(op, list string, body []byte, free int) Outliner {
 	guess := 4 + len(body)/perMessage
-	return Outliner{Op: op, Outline: make([]callwright.Summary, free, guess), Spans: make([]Span, free, guess)}
+	return Outliner{Op: op, list: list, free: free, Outline: make([]callwright.Summary, free, guess), Spans: make([]Span, free, guess),
+		Calls: make([]callwright.CallRef, 0, guess/4), Results: make([]string, 0, guess/4)}
 }
+
+// Path is the place of the message at hand, or below it.
+func (o *Outliner) Path(below string) string { return Pointer(o.list, o.N, below) }
 
 // Fault keeps the first error.
 func (o *Outliner) Fault(path, message string) {
@@ -46,6 +54,41 @@ func (o *Outliner) Fail(path, want string, got []byte) {
 	if o.Err == nil {
 		o.Err = Invalid(o.Op, path, "expected "+want+", got "+KindOf(got))
 	}
+}
+
+// FailAt is Fail for a value below the message at hand.
+func (o *Outliner) FailAt(below, want string, got []byte) {
+	if o.Err == nil {
+		o.Fail(o.Path(below), want, got)
+	}
+}
+
+// Role reads the role of the turn. names is for the error.
+func (o *Outliner) Role(v []byte, roles Roles, names string) {
+	name := jsonx.TextBytes(v)
+	if o.Turn.Role = roles.Of(name); o.Turn.Role != "" || o.Err != nil {
+		return
+	}
+	if name == nil {
+		o.FailAt("/role", names, v)
+	}
+	o.Fault(o.Path("/role"), "expected "+names+", got "+strconv.Quote(callwright.Excerpt(string(name))))
+}
+
+// Roles are the roles that messages of an API have, by their names.
+type Roles []struct {
+	Name string
+	Role callwright.Role
+}
+
+// Of is the role of a name, "" for a name of none.
+func (r Roles) Of(name []byte) callwright.Role {
+	for i := range r {
+		if string(name) == r[i].Name {
+			return r[i].Role
+		}
+	}
+	return ""
 }
 
 // IsPast reports whether a further element is of no interest: something was wrong before, or it is one too many.

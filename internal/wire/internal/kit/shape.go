@@ -115,9 +115,10 @@ type Object struct {
 	N     int // its place in the list
 	Span
 
-	text   []byte          // of the request
-	count  int             // of members, those inside others left out
-	values [mostSlots]Span // without an end where the member is missing
+	text   []byte // of the request
+	count  int    // of members, those inside others left out
+	set    uint32 // a bit for each slot whose member is there
+	values [mostSlots]Span
 }
 
 // Raw is the element as it came.
@@ -128,11 +129,14 @@ func (o *Object) IsObject() bool { return o.text[o.From] == '{' }
 
 // Get is the value in a slot, nil where the member is missing.
 func (o *Object) Get(slot int) []byte {
-	if v := o.values[slot]; v.To > 0 {
+	if o.has(slot) {
+		v := o.values[slot]
 		return o.text[v.From:v.To:v.To]
 	}
 	return nil
 }
+
+func (o *Object) has(slot int) bool { return o.set>>slot&1 != 0 }
 
 // Text is the text in a slot, "" for other values.
 func (o *Object) Text(slot int) string { return jsonx.TextOf(o.Get(slot)) }
@@ -146,7 +150,7 @@ func (o *Object) Is(slot int, text string) bool {
 func (o *Object) Only(slots ...int) bool {
 	n := o.count
 	for _, slot := range slots {
-		if o.values[slot].To > 0 {
+		if o.has(slot) {
 			n--
 		}
 	}
@@ -168,6 +172,5 @@ func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
 }
 
 func (o *Object) begin(s *Shape, n int) {
-	o.Shape, o.N, o.count = s, n, 0
-	clear(o.values[:s.slots])
+	o.Shape, o.N, o.count, o.set = s, n, 0, 0
 }

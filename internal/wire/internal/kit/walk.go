@@ -8,17 +8,17 @@ import (
 )
 
 // Walk visits the top-level members of a request's body, adds them, and checks on the way that it is one JSON object in which each
-// member stands once. Visitors pass a value by the Walker and give its end, or leave it to Walk and give 0. op is for the error; what
-// visitors found wrong in a body for which there is one is without meaning.
-func (x *Index) Walk(op string, visit func(w *jsonx.Walker, key jsonx.Key, at int) (end int)) error {
+// member stands once. visit passes a value by the Walk, which shows the elements of lists to v, and gives its end, or leaves it and gives
+// 0. op is for the error; what v found wrong in a body for which there is one is without meaning.
+func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at int) (end int)) error {
 	raw := x.Raw
 	if start := jsonx.Space(raw, 0); start < len(raw) && raw[start] == '{' {
-		w := jsonx.NewWalker(raw)
-		names := Names{Camel: x.strict.camel}
+		w, names := jsonx.NewWalker(raw), Names{Camel: x.strict.camel}
+		walk := NewCheckedWalk(&x.Document, w, v)
 		end := w.Members(start, func(key jsonx.Key, at int) int {
-			end := visit(w, key, at)
+			end := visit(walk, key, at)
 			if end == 0 {
-				end = x.Value(w, at)
+				end = walk.Value(at)
 			}
 			if names.Twice(key) {
 				x.double(at)
@@ -75,10 +75,19 @@ func NewCheckedWalk(in *Document, check *jsonx.Walker, v Visitor) *Walk {
 	return &Walk{in: in, check: check, visitor: v}
 }
 
-// Value passes the value at i and gives its end.
+// Value passes the value at i and gives its end. In one that is checked it looks for members that stand twice.
 func (w *Walk) Value(i int) int {
+	end := w.Data(i)
+	if w.check != nil && w.in.strict.on && (w.in.Raw[i] == '{' || w.in.Raw[i] == '[') && w.check.Sound() {
+		w.in.members(i)
+	}
+	return end
+}
+
+// Data is Value for a value whose members are no API's.
+func (w *Walk) Data(i int) int {
 	if w.check != nil {
-		return w.in.Value(w.check, i)
+		return w.check.Value(i)
 	}
 	return w.in.Skip(i)
 }
@@ -152,7 +161,7 @@ func (w *Walk) member(o *Object, m *shapeMember, key jsonx.Key, at, others int) 
 	case m == nil:
 		w.other(key, at, others)
 		return w.plain(key, at)
-	case o.values[m.slot].To == 0:
+	case !o.has(m.slot):
 	case w.check == nil:
 		return w.in.Skip(at)
 	default:
@@ -168,7 +177,7 @@ func (w *Walk) member(o *Object, m *shapeMember, key jsonx.Key, at, others int) 
 	default:
 		end = w.plain(key, at)
 	}
-	o.values[m.slot] = Span{at, end}
+	o.values[m.slot], o.set = Span{at, end}, o.set|1<<m.slot
 	return end
 }
 
@@ -188,8 +197,8 @@ func (w *Walk) other(key jsonx.Key, at, from int) {
 
 // plain passes the value of a member that is none of a list.
 func (w *Walk) plain(key jsonx.Key, at int) int {
-	if w.check != nil && (w.in.Raw[at] == '{' || w.in.Raw[at] == '[') && isData(key) {
-		return w.check.Value(at)
+	if b := w.in.Raw[at]; b != '{' && b != '[' || isData(key) {
+		return w.Data(at)
 	}
 	return w.Value(at)
 }
