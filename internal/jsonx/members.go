@@ -118,27 +118,30 @@ func Find(obj []byte, key string) (value []byte, ok bool) {
 // rare are letters that are rare in JSON, the rarest first.
 const rare = "_qzjxkvbywgmfup"
 
-// Mentions reports whether a word stands in quotes somewhere in a document, as a name or as a whole text. It is looked for by a rare letter:
-// quotes are so frequent that looking for them takes many times as long.
-func Mentions(doc []byte, word string) bool {
+// Mentions reports whether a word stands in quotes somewhere in a document, as a name or as a whole text.
+func Mentions(doc []byte, word string) bool { return Contains(doc, `"`+word+`"`) }
+
+// Contains is bytes.Contains for a long document. The text is looked for by a rare letter: others, and quotes, are so frequent that looking for
+// them takes many times as long.
+func Contains(doc []byte, text string) bool {
 	at := -1
 	for i := 0; i < len(rare) && at < 0; i++ {
-		at = strings.IndexByte(word, rare[i])
+		at = strings.IndexByte(text, rare[i])
 	}
 	if at < 0 {
-		return bytes.Contains(doc, []byte(`"`+word+`"`))
+		return bytes.Contains(doc, []byte(text))
 	}
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(doc[i:], word[at])
+	for i := at; i < len(doc); i++ {
+		n := bytes.IndexByte(doc[i:], text[at])
 		if n < 0 {
 			return false
 		}
 		i += n
-		from, to := i-at, i-at+len(word)
-		if from > 0 && to < len(doc) && doc[from-1] == '"' && doc[to] == '"' && string(doc[from:to]) == word {
+		if from := i - at; len(doc)-from >= len(text) && string(doc[from:from+len(text)]) == text {
 			return true
 		}
 	}
+	return false
 }
 
 // Lookup goes down through objects, one member name a step, and returns the value at the end, aliasing v. Without a

@@ -17,6 +17,7 @@ type Shape struct {
 
 	members  []shapeMember
 	slots    int
+	own      uint32                    // a bit for each slot that is none of an object inside
 	byLength [longestMember + 1]uint32 // the members whose names have so many bytes
 }
 
@@ -40,10 +41,12 @@ const (
 // NewShape makes a shape of the members that are asked for, in the order of their slots. Spellings of one member have a bar between them.
 func NewShape(kind ShapeKind, names ...string) *Shape {
 	s := &Shape{Kind: kind}
-	return s.add(names)
+	s.add(names)
+	s.own = 1<<s.slots - 1
+	return s
 }
 
-func (s *Shape) add(names []string) *Shape {
+func (s *Shape) add(names []string) {
 	for _, spellings := range names {
 		for name := range strings.SplitSeq(spellings, "|") {
 			s.byLength[len(name)] |= 1 << len(s.members)
@@ -54,7 +57,6 @@ func (s *Shape) add(names []string) *Shape {
 	if s.slots > mostSlots || len(s.members) > 32 {
 		panic("kit: a shape with too many members")
 	}
-	return s
 }
 
 // List says that a member is a list of objects of a shape.
@@ -116,7 +118,7 @@ type Object struct {
 	Span
 
 	text   []byte // of the request
-	count  int    // of members, those inside others left out
+	others int    // members without a slot, those inside others left out
 	set    uint32 // a bit for each slot whose member is there
 	values [mostSlots]Span
 }
@@ -148,13 +150,11 @@ func (o *Object) Is(slot int, text string) bool {
 
 // Only reports whether all members are those of these slots.
 func (o *Object) Only(slots ...int) bool {
-	n := o.count
+	set := o.set & o.Shape.own
 	for _, slot := range slots {
-		if o.has(slot) {
-			n--
-		}
+		set &^= 1 << slot
 	}
-	return n == 0
+	return set == 0 && o.others == 0
 }
 
 // Rest is the members that have none of these slots, of the wire own: the wire alone where there are none.
@@ -172,5 +172,5 @@ func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
 }
 
 func (o *Object) begin(s *Shape, n int) {
-	o.Shape, o.N, o.count, o.set = s, n, 0, 0
+	o.Shape, o.N, o.others, o.set = s, n, 0, 0
 }

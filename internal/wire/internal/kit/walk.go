@@ -130,14 +130,38 @@ func (w *Walk) Element(n, i int, of *Shape) int {
 	return end
 }
 
-// members reads the members of the object at i into o and gives its end. Another value is passed.
+// members reads the members of the object at i into o and gives its end. Another value is passed. Of a member that stands twice a walk that
+// checks reads both, another the first.
 func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 	others, odd := len(w.others), w.odd
-	visit := func(key jsonx.Key, at int) int {
-		if outer {
-			o.count++
+	visit := func(key jsonx.Key, at int) (end int) {
+		m := s.member(key)
+		switch {
+		case m == nil:
+			if outer {
+				o.others++
+			}
+			w.other(key, at, others)
+			return w.plain(key, at)
+		case !o.has(m.slot):
+		case w.check == nil:
+			o.others++
+			return w.in.Skip(at)
+		default:
+			w.in.double(at)
 		}
-		return w.member(o, s.member(key), key, at, others)
+		switch {
+		case m.list == nil && m.inner == nil:
+			end = w.plain(key, at)
+		case m.inner != nil:
+			end = w.members(o, at, m.inner, false)
+		case m.lone:
+			end = w.Lone(at, m.list)
+		default:
+			end = w.List(at, m.list)
+		}
+		o.values[m.slot], o.set = Span{at, end}, o.set|1<<m.slot
+		return end
 	}
 	switch {
 	case w.in.Raw[i] != '{':
@@ -151,33 +175,6 @@ func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 		w.in.members(i)
 	}
 	w.others, w.odd = w.others[:others], odd
-	return end
-}
-
-// member reads a member of an object, m of its shape, and gives the end of its value. Of one that stands twice a walk that checks reads
-// both, another the first. others is where those of the object begin that have no slot.
-func (w *Walk) member(o *Object, m *shapeMember, key jsonx.Key, at, others int) (end int) {
-	switch {
-	case m == nil:
-		w.other(key, at, others)
-		return w.plain(key, at)
-	case !o.has(m.slot):
-	case w.check == nil:
-		return w.in.Skip(at)
-	default:
-		w.in.double(at)
-	}
-	switch {
-	case m.inner != nil:
-		end = w.members(o, at, m.inner, false)
-	case m.lone:
-		end = w.Lone(at, m.list)
-	case m.list != nil:
-		end = w.List(at, m.list)
-	default:
-		end = w.plain(key, at)
-	}
-	o.values[m.slot], o.set = Span{at, end}, o.set|1<<m.slot
 	return end
 }
 
@@ -197,8 +194,11 @@ func (w *Walk) other(key jsonx.Key, at, from int) {
 
 // plain passes the value of a member that is none of a list.
 func (w *Walk) plain(key jsonx.Key, at int) int {
-	if b := w.in.Raw[at]; b != '{' && b != '[' || isData(key) {
-		return w.Data(at)
+	switch b := w.in.Raw[at]; {
+	case w.check == nil:
+		return w.in.Skip(at)
+	case b != '{' && b != '[' || isData(key):
+		return w.check.Value(at)
 	}
 	return w.Value(at)
 }
