@@ -73,7 +73,7 @@ func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	if e.body == nil {
 		return raws
 	}
-	came := kit.OriginalsOf(e.body.History.Known())
+	came := e.body.Originals()
 	for i, m := range list {
 		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesBlocks(j) && !slices.ContainsFunc(m.Parts, e.hollow) {
 			raws[i] = e.body.RawMessage(j)

@@ -31,9 +31,6 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.Declared.Get(func() ([]callwright.Tool, error) { return decodeTools(b.ToolBytes()) })
 }
 
-// ToolBytes is the list of tools as it stands in the body.
-func (b *body) ToolBytes() []byte { return b.Find("tools") }
-
 // find gives the value of a top-level member by either spelling, nil without it.
 func (b *body) find(n name) []byte {
 	if v := b.Find(n.camel); v != nil {
@@ -85,7 +82,7 @@ func (b *body) index() error {
 		case key.Is("contents"):
 			end = w.Lone(at, contentShape)
 		case systemInstruction.is(key) && b.Raw[at] == '{':
-			end = w.Element(0, at, systemShape)
+			end = w.Element(-1, at, contentShape)
 		case systemInstruction.is(key):
 			end = w.Value(at)
 			o.instruction(b.Raw[at:end:end], kit.Span{From: at, To: end})

@@ -38,20 +38,15 @@ func (o *outliner) wants(p *kit.Object, is bool, below, want string, got []byte)
 
 // Enter begins a content, and counts its parts.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
-	switch of.Kind {
-	case ofContent:
-		o.N = n
-		o.begin()
-	case ofSystem:
-		o.N = -1
-		o.begin()
-		return true
+	if of.Kind == ofContent {
+		o.begin(n)
 	}
 	return !o.IsPast(func() string { return o.path("") })
 }
 
-func (o *outliner) begin() {
+func (o *outliner) begin(n int) {
 	o.Begin()
+	o.N = n
 	o.Turn.Parts, o.beside, o.first, o.mark = true, false, false, o.open.Len()
 }
 
@@ -60,18 +55,8 @@ func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofContent:
 		o.content(x)
-	case ofSystem:
-		o.parts(x)
-		o.system(x.Span)
 	case ofPart:
 		o.part(x)
-	}
-}
-
-// parts checks that the parts of a content are a list.
-func (o *outliner) parts(c *kit.Object) {
-	if v := c.Get(cParts); !listed(v) {
-		o.Fail(o.path("/parts"), "a list of parts", v)
 	}
 }
 
@@ -83,8 +68,7 @@ func (o *outliner) system(at kit.Span) {
 
 // instruction reads a system instruction that is no object: one text, or null.
 func (o *outliner) instruction(v []byte, at kit.Span) {
-	o.N = -1
-	o.begin()
+	o.begin(-1)
 	switch {
 	case jsonx.IsText(v):
 		o.Text(v)
@@ -103,7 +87,13 @@ func (o *outliner) content(c *kit.Object) {
 		o.Fail(o.path(""), "a content object", c.Raw())
 		return
 	}
-	o.parts(c)
+	if v := c.Get(cParts); !listed(v) {
+		o.Fail(o.path("/parts"), "a list of parts", v)
+	}
+	if o.N < 0 {
+		o.system(c.Span)
+		return
+	}
 	if !kit.IsTextOrNull(c.Get(cRole)) {
 		o.Fail(o.path("/role"), "a role", c.Get(cRole))
 	}

@@ -5,12 +5,11 @@ import "github.com/callwright/callwright/internal/wire/internal/kit"
 // The kinds of objects in the lists of a request.
 const (
 	ofContent kit.ShapeKind = iota
-	ofSystem
 	ofPart
 	ofShown // a file of a result
 )
 
-// The members of a content that are read. The system instruction has the parts alone.
+// The members of a content that are read. Of the system instruction, which is content -1, only the parts are.
 const (
 	cParts = iota
 	cRole
@@ -41,7 +40,6 @@ var (
 		Inner(pCall, "id", "name", "args").Inner(pResponse, "id", "name", "response", "parts").Lone(pResultParts, shownShape)
 
 	contentShape = kit.NewShape(ofContent, "parts", "role").Lone(cParts, partShape)
-	systemShape  = kit.NewShape(ofSystem, "parts").Lone(cParts, partShape)
 )
 
 // either is the name in both spellings, as shapes have it.

@@ -29,9 +29,6 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.Declared.Get(func() ([]callwright.Tool, error) { return decodeTools(b.ToolBytes()) })
 }
 
-// ToolBytes is the list of tools as it stands in the body.
-func (b *body) ToolBytes() []byte { return b.Find("tools") }
-
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
 	return b.carried && wire.HasMark(b.RawMessage(i))

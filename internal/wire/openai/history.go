@@ -31,7 +31,7 @@ func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.History.Known())
+	return e.body.Originals()
 }
 
 // historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
@@ -46,11 +46,7 @@ type historyWriter struct {
 
 // untouched gives the bytes of a message that came in the body and is as it was.
 func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
-	i, same := h.came.Find(m)
-	if !same || !h.fits(i) {
-		return nil, false
-	}
-	return h.body.RawMessage(i), true
+	return h.came.Untouched(m, h.fits)
 }
 
 // segment writes messages of which at most the first is the assistant's.

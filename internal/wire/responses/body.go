@@ -12,7 +12,7 @@ import (
 // body is a request as it came. Messages and tools are decoded when they are first asked for.
 type body struct {
 	kit.Index
-	turns         []turnSpan
+	turns         []turnMarks
 	plain         bool            // the input is one text
 	carried       bool            // may hold opaque state of another wire
 	providerKeeps bool            // the provider may keep the conversation: store is not false
@@ -24,9 +24,8 @@ type body struct {
 	names kit.Once[naming]
 }
 
-// turnSpan is where the items of a turn stand, and what keeps a provider from taking them as they are.
-type turnSpan struct {
-	kit.Span
+// turnMarks are what keeps a provider from taking the items of a turn as they are.
+type turnMarks struct {
 	orphan      bool // the last item is reasoning, which the API refuses without the item it led to
 	unencrypted bool // reasoning without its encrypted content
 	compaction  bool // the wish for a compaction, or one of ours
@@ -58,9 +57,6 @@ func (b *body) ToolBytes() []byte {
 
 // toolList is the list of tools as it stands in the body.
 func (b *body) toolList() []byte { return b.Find("tools") }
-
-// RawMessage gives the bytes of the items of a turn, with the commas between them.
-func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i].Span) }
 
 // foreign reports whether a turn holds opaque state of another wire.
 func (b *body) foreign(i int) bool {

@@ -67,16 +67,12 @@ func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.History.Known())
+	return e.body.Originals()
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
 func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
-	i, same := h.came.Find(m)
-	if !same || !h.fits(i) || h.body.plain && i == len(h.body.turns)-1 {
-		return nil, false
-	}
-	return h.body.RawMessage(i), true
+	return h.came.Untouched(m, func(i int) bool { return h.fits(i) && !(h.body.plain && i == len(h.body.Spans)-1) })
 }
 
 // segment writes messages of which at most the first is the assistant's.

@@ -13,10 +13,10 @@ import (
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
-	out := make([]callwright.Message, len(b.turns))
+	out := make([]callwright.Message, len(b.Spans))
 	r := messageReader{body: b}
 	r.walk = kit.NewWalk(&b.Document, &r)
-	for i := range b.turns {
+	for i := range out {
 		out[i] = r.read(i)
 	}
 	return kit.Placed(out), nil
@@ -47,7 +47,7 @@ func (r *messageReader) read(i int) callwright.Message {
 		return m
 	}
 	r.message = m
-	for at, end := b.turns[i].From, b.turns[i].To; at < end; {
+	for at, end := b.Spans[i].From, b.Spans[i].To; at < end; {
 		if at = jsonx.Space(b.Raw, r.walk.Element(0, at, itemShape)); at < end {
 			at = jsonx.Space(b.Raw, at+1) // the comma
 		}

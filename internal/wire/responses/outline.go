@@ -12,7 +12,7 @@ import (
 type outliner struct {
 	kit.Outliner
 	body  *body
-	spans []turnSpan
+	turns []turnMarks // beside the spans
 	items int
 	image bool       // its output has an image
 	side  items.Side // of the last turn
@@ -20,16 +20,14 @@ type outliner struct {
 
 func newOutliner(b *body) *outliner {
 	o := &outliner{Outliner: kit.NewOutliner(opDecode, "input", b.Raw, 1), body: b}
-	o.spans = make([]turnSpan, 1, cap(o.Spans))
+	o.turns = make([]turnMarks, 1, cap(o.Spans))
 	return o
 }
 
 // done gives the turns to the body.
 func (o *outliner) done() {
-	b := o.body
-	if b.Outline, b.turns = o.Outline, o.spans; !b.Apart {
-		b.Outline, b.turns = o.Outline[1:], o.spans[1:]
-	}
+	o.body.Take(&o.Outliner)
+	o.body.turns = o.turns[len(o.turns)-len(o.body.Spans):]
 }
 
 func (o *outliner) instructions(v []byte, at kit.Span) {
@@ -37,7 +35,7 @@ func (o *outliner) instructions(v []byte, at kit.Span) {
 	case jsonx.IsText(v) && len(v) > 2:
 		o.Turn = callwright.Summary{Role: callwright.RoleSystem}
 		o.Text(v)
-		o.Outline[0], o.spans[0], o.body.Apart = o.Turn, turnSpan{Span: at}, true
+		o.Outline[0], o.Spans[0] = o.Turn, at
 	case !kit.IsTextOrNull(v):
 		o.Fail("/instructions", "a string", v)
 	}
@@ -49,11 +47,16 @@ func (o *outliner) input(v []byte, at kit.Span) {
 	case jsonx.IsText(v):
 		o.Turn = callwright.Summary{Role: callwright.RoleUser}
 		o.Text(v)
-		o.Outline, o.spans = append(o.Outline, o.Turn), append(o.spans, turnSpan{Span: at})
+		o.add(o.Turn, at)
 		o.items, o.body.plain = 1, true
 	case !jsonx.IsNull(v):
 		o.Fail("/input", "a string or a list of items", v)
 	}
+}
+
+// add begins a turn, which stands at a place.
+func (o *outliner) add(turn callwright.Summary, at kit.Span) {
+	o.Outline, o.Spans, o.turns = append(o.Outline, turn), append(o.Spans, at), append(o.turns, turnMarks{})
 }
 
 // Enter begins an item, and counts its parts.
@@ -145,12 +148,12 @@ func (o *outliner) enter(i *kit.Object) {
 	last := len(o.Outline) - 1
 	if last == 0 || w.Side != o.side || !w.Side.Joins() {
 		o.Begin()
-		o.Outline, o.spans = append(o.Outline, callwright.Summary{Role: w.Side.Role()}), append(o.spans, turnSpan{Span: kit.Span{From: i.From}})
+		o.add(callwright.Summary{Role: w.Side.Role()}, i.Span)
 		o.side = w.Side
 		last++
 	}
-	t, p := &o.Outline[last], &o.spans[last]
-	p.To, p.orphan = i.To, w.Reasoning
+	t, p := &o.Outline[last], &o.turns[last]
+	o.Spans[last].To, p.orphan = i.To, w.Reasoning
 	p.compaction, o.body.compacts = compaction, compaction && i.Is(iType, items.Trigger)
 	t.Text, t.Blank = t.Text || compaction || w.Message && said.Text, t.Blank || w.Message && said.Blank
 	t.Media, t.Parts = t.Media || said.Media || w.Opaque, t.Parts || w.Message && said.Parts

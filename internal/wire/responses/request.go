@@ -220,7 +220,7 @@ func (e *requestEncoder) fits(i int) bool {
 	case e.dropsTools && jsonx.Mentions(v, items.AdditionalTools):
 		return false
 	}
-	if p.compaction && (!e.body.compacts || i < len(e.body.turns)-1 || e.asksForSummary()) {
+	if p.compaction && (!e.body.compacts || i < len(e.body.Spans)-1 || e.asksForSummary()) {
 		return false
 	}
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)

@@ -13,11 +13,12 @@ import (
 type Originals struct {
 	messages []callwright.Message
 	places   map[*callwright.Part]int
+	raw      func(i int) []byte
 }
 
-// OriginalsOf are the messages that a body was decoded to.
-func OriginalsOf(messages []callwright.Message) Originals {
-	o := Originals{messages: messages}
+// OriginalsOf are the messages that a body was decoded to, none where it was not. raw gives the bytes of one.
+func OriginalsOf(messages []callwright.Message, raw func(i int) []byte) Originals {
+	o := Originals{messages: messages, raw: raw}
 	if len(messages) > 0 {
 		o.places = make(map[*callwright.Part]int, len(messages))
 	}
@@ -50,6 +51,14 @@ func (o Originals) Find(m callwright.Message) (i int, ok bool) {
 	}
 	was := &o.messages[i]
 	return i, len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+}
+
+// Untouched gives the bytes of the message that m is, as it was, where that fits.
+func (o Originals) Untouched(m callwright.Message, fits func(i int) bool) ([]byte, bool) {
+	if i, same := o.Find(m); same && fits(i) {
+		return o.raw(i), true
+	}
+	return nil, false
 }
 
 // ChangedHistory is the history of a request that has a body where it has to be written anew, nil where the body's own bytes serve.

@@ -28,7 +28,7 @@ func TestOriginals(t *testing.T) {
 		{"with a part more", longer, 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if at, ok := kit.OriginalsOf(came).Find(c.m); ok != c.ok || ok && at != c.at {
+			if at, ok := kit.OriginalsOf(came, nil).Find(c.m); ok != c.ok || ok && at != c.at {
 				t.Errorf("expected %d, %t, got %d, %t", c.at, c.ok, at, ok)
 			}
 		})

@@ -83,6 +83,12 @@ func (x *Index) Summaries() []callwright.Summary { return x.Outline }
 // RawMessage is turn i of the outline as it came.
 func (x *Index) RawMessage(i int) []byte { return x.At(x.Spans[i]) }
 
+// ToolBytes is the list of tools as it stands in the body, nil without one.
+func (x *Index) ToolBytes() []byte { return x.Find("tools") }
+
+// Originals are the messages of the body, where they were decoded.
+func (x *Index) Originals() Originals { return OriginalsOf(x.History.Known(), x.RawMessage) }
+
 // TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
 func (x *Index) TakeTools(tools []callwright.Tool) { x.Declared.Set(tools) }
 

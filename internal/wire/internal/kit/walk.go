@@ -3,6 +3,7 @@ package kit
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -34,10 +35,10 @@ func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at
 			return nil
 		}
 	}
-	if _, err := Begin(op, raw); err != nil { // says what is wrong where
-		return err
+	if bad := jsonx.Valid(raw); bad != nil {
+		return Invalid(op, "", "expected a JSON object: "+strings.TrimPrefix(bad.Error(), "json: "))
 	}
-	return Invalid(op, "", "expected a JSON object")
+	return Invalid(op, "", "expected a JSON object, got "+KindOf(raw[jsonx.Space(raw, 0):]))
 }
 
 // A Visitor takes what it wants of the objects in the lists of a request.
