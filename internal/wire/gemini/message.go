@@ -22,16 +22,15 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	if jsonx.IsText(v) { // instructions as one text
 		return callwright.Message{Role: turn.Role, Parts: []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}}
 	}
-	p := parts{refs: turn.Calls, results: turn.Results}
-	list := plain("parts").in(v)
-	for part := range elements(list) {
+	p, in := parts{refs: turn.Calls, results: turn.Results}, jsonx.FieldsOf(v)
+	for part := range elements(in.Get("parts")) {
 		if p.list == nil {
 			p.list = make([]callwright.Part, 0, 4)
 		}
 		p.add(part)
 	}
-	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: own.ExtraOf(v, contentKeys)}
-	if role := plain("role").in(v); role != nil && string(jsonx.TextBytes(role)) != roleOf(turn.Role) {
+	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: own.Rest(&in, contentKeys)}
+	if role := in.Get("role"); role != nil && string(jsonx.TextBytes(role)) != roleOf(turn.Role) {
 		m.Extra = own.Keep(m.Extra, "role", role)
 	}
 	return m

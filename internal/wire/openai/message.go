@@ -150,16 +150,14 @@ func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part 
 
 // decodePart reads one element of content.
 func decodePart(v []byte) callwright.Part {
-	kind, _ := jsonx.Find(v, "type")
-	switch string(jsonx.TextBytes(kind)) {
+	in := jsonx.FieldsOf(v)
+	switch string(jsonx.TextBytes(in.Get("type"))) {
 	case "text":
-		words, _ := jsonx.Find(v, "text")
-		if jsonx.IsText(words) {
-			return callwright.Text{Text: jsonx.TextOf(words), Extra: own.ExtraOf(v, []string{"type", "text"})}
+		if words := in.Get("text"); jsonx.IsText(words) {
+			return callwright.Text{Text: jsonx.TextOf(words), Extra: own.Rest(&in, []string{"type", "text"})}
 		}
 	case "refusal":
-		words, _ := jsonx.Find(v, "refusal")
-		return callwright.Text{Text: jsonx.TextOf(words), Extra: own.ExtraOf(v, []string{"refusal"})}
+		return callwright.Text{Text: jsonx.TextOf(in.Get("refusal")), Extra: own.Rest(&in, []string{"refusal"})}
 	case "image_url":
 		return decodeImage(v)
 	case "input_audio":
