@@ -15,17 +15,16 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
-	"pgregory.net/rapid"
 )
 
-// A drawnRequest is a request of a wire's own cases that is read without an error.
-type drawnRequest struct {
+// A savedRequest is a request of a wire's own cases that is read without an error.
+type savedRequest struct {
 	name string
 	wire wire.Codec
 	body []byte
 }
 
-func requestCases(t *testing.T) (cases []drawnRequest) {
+func requestCases(t *testing.T) (cases []savedRequest) {
 	t.Helper()
 	for _, c := range codecs.All() {
 		paths, _ := filepath.Glob(filepath.Join("..", string(c.Name()), "testdata", "request*.txtar"))
@@ -39,7 +38,7 @@ func requestCases(t *testing.T) (cases []drawnRequest) {
 					continue
 				}
 				if _, err := c.DecodeRequest(f.Data); err == nil {
-					cases = append(cases, drawnRequest{path, c, bytes.TrimSpace(f.Data)})
+					cases = append(cases, savedRequest{path, c, bytes.TrimSpace(f.Data)})
 				}
 			}
 		}
@@ -77,53 +76,57 @@ func spellings(of callwright.WireName, name string) []string {
 	return list
 }
 
+// strangers are members that no API knows, more than are compared as they stand.
+const strangers = `"x1":1,"x2":2,"x3":3,"x4":4,"x5":5,"x6":6,"x7":7,"x8":8,"x9":9,`
+
 // A request in which a member of the API's stands twice, at any place and in any spelling, is refused with the place of the second. Data
 // goes through as it came.
 func TestMembersThatStandTwice(t *testing.T) {
-	cases := requestCases(t)
-	rapid.Check(t, func(t *rapid.T) {
-		c := cases[rapid.IntRange(0, len(cases)-1).Draw(t, "case")]
-		var pointers []string
-		var objects [][]byte
+	values, n := []string{"", `"x"`, `null`, `[]`, `{}`, `[{"type":"text","text":"y"}]`}, 0
+	for _, c := range requestCases(t) {
 		objectsIn(c.body, "", func(pointer string, object []byte) {
-			pointers, objects = append(pointers, pointer), append(objects, object)
-		})
-		i := rapid.IntRange(0, len(objects)-1).Draw(t, "object")
-		members, err := jsonx.ParseObject(objects[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		from := rapid.SampledFrom(members).Draw(t, "member")
-		if from.Key == "" || from.Key[0] >= 0x80 {
-			return
-		}
-		name := rapid.SampledFrom(spellings(c.wire.Name(), from.Key)).Draw(t, "spelling")
-		value := rapid.SampledFrom([]string{string(from.Value), `"x"`, `null`, `[]`, `{}`, `[{"type":"text","text":"y"}]`}).Draw(t, "value")
-		start, end := jsonx.Span(c.body, objects[i])
-		second, at, text := jsonx.Key(name).String(), end-1, ","+name+":"+value
-		if rapid.Bool().Draw(t, "in front") {
-			second, at, text = from.Key, start+1, name+":"+value+","
-		}
-		doubled := jsonx.Splice(nil, c.body, jsonx.Edit{Start: at, End: at, New: []byte(text)})
-		place := pointers[i] + "/" + jsonx.EscapeToken(second)
-		req, err := c.wire.DecodeRequest(doubled)
-		if !ofPrograms.MatchString(place) {
-			if e := errorOf(err); e.Kind != callwright.KindInvalid || e.Path != place || e.Message != "expected each member once, got it twice" {
-				t.Fatalf("%s: expected %s to be refused, got %v\n%s", c.name, place, err, doubled)
+			start, end := jsonx.Span(c.body, object)
+			for k, v := range jsonx.Members(object) {
+				if name := k.String(); name != "" && name[0] < 0x80 {
+					for _, spelled := range spellings(c.wire.Name(), name) {
+						value := values[n%len(values)]
+						if n++; value == "" {
+							value = string(v)
+						}
+						c.doubled(t, pointer, name, jsonx.Edit{Start: start + 1, End: start + 1, New: []byte(spelled + ":" + value + ",")})
+						c.doubled(t, pointer, jsonx.Key(spelled).String(), jsonx.Edit{Start: end - 1, End: end - 1, New: []byte("," + spelled + ":" + value)})
+					}
+				}
 			}
-			return
+			for _, more := range []string{`"x":1,"x":2,`, `"x":1,` + strangers + `"x":2,`, strangers + `"x":1,"x":2,`} {
+				c.doubled(t, pointer, "x", jsonx.Edit{Start: start + 1, End: start + 1, New: []byte(more)})
+			}
+		})
+	}
+}
+
+// doubled reads the request with an edit by which a member of an object stands twice.
+func (c *savedRequest) doubled(t *testing.T, object, second string, edit jsonx.Edit) {
+	t.Helper()
+	place := object + "/" + jsonx.EscapeToken(second)
+	body := jsonx.Splice(nil, c.body, edit)
+	req, err := c.wire.DecodeRequest(body)
+	if !ofPrograms.MatchString(place) {
+		if e := errorOf(err); e.Kind != callwright.KindInvalid || e.Path != place || e.Message != "expected each member once, got it twice" {
+			t.Fatalf("%s: expected %s to be refused, got %v\n%s", c.name, place, err, body)
 		}
-		was, _ := c.wire.DecodeRequest(c.body)
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", c.name, err, doubled)
-		}
-		if d := cmp.Diff(was.Body.Summaries(), req.Body.Summaries()); d != "" {
-			t.Errorf("%s: (-want +got)\n%s", c.name, d)
-		}
-		if out, _, err := c.wire.EncodeRequest(req, string(req.Model), caps.Caps{}); err != nil || !bytes.Equal(out, doubled) {
-			t.Errorf("%s: expected\n%s\ngot %v\n%s", c.name, doubled, err, out)
-		}
-	})
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", c.name, err, body)
+	}
+	was, _ := c.wire.DecodeRequest(c.body)
+	if d := cmp.Diff(was.Body.Summaries(), req.Body.Summaries()); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", c.name, d)
+	}
+	if out, _, err := c.wire.EncodeRequest(req, string(req.Model), caps.Caps{}); err != nil || !bytes.Equal(out, body) {
+		t.Errorf("%s: expected\n%s\ngot %v\n%s", c.name, body, err, out)
+	}
 }
 
 func errorOf(err error) callwright.Error {
@@ -158,6 +161,34 @@ func TestExceedsCountsListsThatStandTwice(t *testing.T) {
 			if want, got := count(once), count(twice); want != got {
 				t.Errorf("%s: expected %+v, got %+v in %s", name, want, got, twice)
 			}
+		}
+	}
+}
+
+// A list of tools that is known from an API that tells two names apart is refused by the one for which they are spellings of one.
+func TestKnownToolsInTwoSpellings(t *testing.T) {
+	tools := `"tools":[{"functionDeclarations":[],"function_declarations":[],"x":"` + strings.Repeat("x", 2<<10) + `"}]}`
+	for range 2 {
+		if _, err := codecOf(t, callwright.WireOpenAI).DecodeRequest([]byte(`{"model":"m","messages":[{"role":"user","content":"q"}],` + tools)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := codecOf(t, callwright.WireGemini).DecodeRequest([]byte(`{"contents":[{"parts":[{"text":"q"}]}],` + tools))
+		if e := errorOf(err); e.Path != "/tools/0/function_declarations" {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// Requests for a completion are as strict.
+func TestPromptsThatStandTwice(t *testing.T) {
+	c := codecOf(t, callwright.WireOllama).(wire.Completer).Completes()
+	for body, path := range map[string]string{
+		`{"model":"m","prompt":"a","prompt":"b"}`:                        "/prompt",
+		`{"model":"m","prompt":"a","options":{"seed":1,"se\u0065d":2}}`:  "/options/seed",
+		`{"model":"m","prompt":"a","format":{"type":"object","type":1}}`: "",
+	} {
+		if _, err := c.DecodeRequest([]byte(body)); errorOf(err).Path != path {
+			t.Errorf("%s: expected an error at %q, got %v", body, path, err)
 		}
 	}
 }
