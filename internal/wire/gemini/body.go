@@ -63,7 +63,8 @@ func (b *body) foreign(i int) bool {
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
 // JSON values of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewCamelIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
+	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
+	b.Camel = true
 	if err := b.index(); err != nil {
 		return nil, err
 	}

@@ -28,9 +28,12 @@ type Index struct {
 
 // A Document is a JSON text with what is known of its long values.
 type Document struct {
-	Raw    []byte
+	Raw   []byte
+	Camel bool // see Names
+
 	long   longValues
-	strict strict
+	strict bool // the objects in it are to have each member once, those inside data left out
+	twice  int  // where the value of a member that stands twice begins, 0 without one
 }
 
 // A Span is a place in the bytes of a body.
@@ -44,14 +47,7 @@ const usualMembers = 12
 
 // NewIndex is the index of a body whose members are still to be added. Its objects are to have each member once.
 func NewIndex(raw []byte) Index {
-	return Index{Document: Document{Raw: raw, strict: strict{on: true}}, members: make([]member, 0, usualMembers)}
-}
-
-// NewCamelIndex is NewIndex for an API that takes names in snake_case for those in camelCase.
-func NewCamelIndex(raw []byte) Index {
-	x := NewIndex(raw)
-	x.strict.camel = true
-	return x
+	return Index{Document: Document{Raw: raw, strict: true}, members: make([]member, 0, usualMembers)}
 }
 
 // indexOf is the index of the object that begins at start.

@@ -54,19 +54,19 @@ func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
 	raw := w.in.Raw
 	if known := m.known.Load(); known != nil {
 		for _, k := range *known {
-			if k.camel == w.in.strict.camel && bytes.HasPrefix(raw[i:], k.list) {
+			if k.camel == w.in.Camel && bytes.HasPrefix(raw[i:], k.list) {
 				return i + len(k.list), k.untyped
 			}
 		}
 	}
 	end = w.Value(i)
-	if !w.check.Sound() || w.in.strict.twice > 0 {
+	if !w.check.Sound() || w.in.twice > 0 {
 		return end, false
 	}
 	v := raw[i:end]
 	untyped = lacksType(v)
 	if len(v) >= memoLeast && len(v) <= memoMost && (v[0] == '[' || v[0] == '{') { // others may go on where a known one ends
-		m.keep(&memorized{list: bytes.Clone(v), camel: w.in.strict.camel, untyped: untyped})
+		m.keep(&memorized{list: bytes.Clone(v), camel: w.in.Camel, untyped: untyped})
 	}
 	return end, untyped
 }

@@ -70,17 +70,10 @@ func isData(key jsonx.Key) bool {
 var dataNames = map[string]bool{"arguments": true, "args": true, "input": true, "action": true, "operation": true, "parameters": true,
 	"response": true, "input_examples": true}
 
-// A strict Document is one whose objects have each member once, those inside data left out.
-type strict struct {
-	on    bool
-	camel bool // see Names
-	twice int  // where the value of a member that stands twice begins, 0 without one
-}
-
 // double keeps the place of a member's value where the member stands twice.
 func (d *Document) double(at int) {
-	if d.strict.twice == 0 {
-		d.strict.twice = at
+	if d.twice == 0 {
+		d.twice = at
 	}
 }
 
@@ -90,7 +83,7 @@ func (d *Document) members(i int) int {
 	case '[':
 		return jsonx.WalkElements(d.Raw, i, func(_, at int) int { return d.members(at) })
 	case '{':
-		names := Names{Camel: d.strict.camel}
+		names := Names{Camel: d.Camel}
 		return jsonx.WalkMembers(d.Raw, i, func(key jsonx.Key, at int) int {
 			if names.Twice(key) {
 				d.double(at)

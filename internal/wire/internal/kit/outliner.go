@@ -24,7 +24,7 @@ type Outliner struct {
 	Calls   []callwright.CallRef // those of all turns, in one piece
 	Results []string
 	mark    struct{ calls, results int } // where those of the turn begin
-	parts   Count
+	parts   int                          // messages, their parts, calls and results
 	scratch []byte
 	texts   strings.Builder // grows by chunks: many short strings, few allocations
 }
@@ -93,8 +93,8 @@ func (r Roles) Of(name []byte) callwright.Role {
 
 // IsPast reports whether a further element is of no interest: something was wrong before, or it is one too many.
 func (o *Outliner) IsPast(path func() string) bool {
-	if o.Err == nil && o.parts.Over(1) {
-		o.Err = TooManyParts(o.Op, path())
+	if o.parts++; o.Err == nil && o.parts > MaxParts {
+		o.Fault(path(), "expected at most "+strconv.Itoa(MaxParts)+" messages and parts in a request, got more")
 	}
 	return o.Err != nil
 }

@@ -14,7 +14,7 @@ import (
 func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at int) (end int)) error {
 	raw := x.Raw
 	if start := jsonx.Space(raw, 0); start < len(raw) && raw[start] == '{' {
-		w, names := jsonx.NewWalker(raw), Names{Camel: x.strict.camel}
+		w, names := jsonx.NewWalker(raw), Names{Camel: x.Camel}
 		walk := NewCheckedWalk(&x.Document, w, v)
 		end := w.Members(start, func(key jsonx.Key, at int) int {
 			end := visit(walk, key, at)
@@ -29,7 +29,7 @@ func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at
 		})
 		if w.Sound() && jsonx.Space(raw, end) == len(raw) {
 			x.long = placed(w.Long(), len(raw))
-			if place := x.strict.twice; place > 0 {
+			if place := x.twice; place > 0 {
 				return Invalid(op, pointerTo(raw, start, place), "expected each member once, got it twice")
 			}
 			return nil
@@ -79,7 +79,7 @@ func NewCheckedWalk(in *Document, check *jsonx.Walker, v Visitor) *Walk {
 // Value passes the value at i and gives its end. In one that is checked it looks for members that stand twice.
 func (w *Walk) Value(i int) int {
 	end := w.Data(i)
-	if w.check != nil && w.in.strict.on && (w.in.Raw[i] == '{' || w.in.Raw[i] == '[') && w.check.Sound() {
+	if w.check != nil && w.in.strict && (w.in.Raw[i] == '{' || w.in.Raw[i] == '[') && w.check.Sound() {
 		w.in.members(i)
 	}
 	return end
@@ -172,7 +172,7 @@ func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 	}
 	w.odd = false
 	end := w.check.Members(i, visit)
-	if w.odd && w.in.strict.on && w.check.Sound() {
+	if w.odd && w.in.strict && w.check.Sound() {
 		w.in.members(i)
 	}
 	w.others, w.odd = w.others[:others], odd
@@ -182,8 +182,8 @@ func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 // other compares a member without a slot with those before it in its object.
 func (w *Walk) other(key jsonx.Key, at, from int) {
 	switch others := w.others[from:]; {
-	case w.check == nil || !w.in.strict.on || w.odd:
-	case len(others) == fewOthers, bytes.IndexByte(key, '\\') >= 0, w.in.strict.camel && bytes.IndexByte(key, '_') >= 0:
+	case w.check == nil || !w.in.strict || w.odd:
+	case len(others) == fewOthers, bytes.IndexByte(key, '\\') >= 0, w.in.Camel && bytes.IndexByte(key, '_') >= 0:
 		w.odd = true
 	default:
 		if slices.ContainsFunc(others, func(before jsonx.Key) bool { return string(before) == string(key) }) {
