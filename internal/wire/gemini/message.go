@@ -12,28 +12,48 @@ var contentKeys = []string{"role", "parts"}
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.Spans))
+	r := &messageReader{}
+	w := kit.NewWalk(&b.Document, r)
 	for i, at := range b.Spans {
-		out[i] = decodeMessage(b.At(at), b.Outline[i])
+		turn := b.Outline[i]
+		out[i].Role = turn.Role
+		if b.Raw[at.From] == '"' { // instructions as one text
+			out[i].Parts = []callwright.Part{callwright.Text{Text: jsonx.TextOf(b.At(at))}}
+			continue
+		}
+		r.message, r.parts = &out[i], parts{refs: turn.Calls, results: turn.Results}
+		w.Element(0, at.From, contentShape)
 	}
 	return kit.Placed(out), nil
 }
 
-func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
-	if jsonx.IsText(v) { // instructions as one text
-		return callwright.Message{Role: turn.Role, Parts: []callwright.Part{callwright.Text{Text: jsonx.TextOf(v)}}}
-	}
-	p, in := parts{refs: turn.Calls, results: turn.Results}, jsonx.FieldsOf(v)
-	for part := range elements(in.Get("parts")) {
-		if p.list == nil {
-			p.list = make([]callwright.Part, 0, 4)
+// messageReader is the visitor that turns a content into a message.
+type messageReader struct {
+	parts
+	message *callwright.Message
+}
+
+// Enter takes parts as a whole.
+func (r *messageReader) Enter(of *kit.Shape, _ int) bool { return of.Kind != ofShown }
+
+// Leave adds a part to its message, and finishes a message.
+func (r *messageReader) Leave(x *kit.Object) {
+	if x.Shape.Kind == ofPart {
+		if r.list == nil {
+			r.list = make([]callwright.Part, 0, 4)
 		}
-		p.add(part)
+		r.take(x.Raw(), partMembers{set(x, pText), set(x, pThought), set(x, pSignature), set(x, pCall), set(x, pResponse), set(x, pInline), set(x, pFile),
+			!x.Only(pText, pThought, pSignature, pCall, pResponse, pInline, pFile)})
+		return
 	}
-	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: own.Rest(&in, contentKeys)}
-	if role := in.Get("role"); role != nil && string(jsonx.TextBytes(role)) != roleOf(turn.Role) {
+	m := r.message
+	m.Parts = r.list
+	if !x.Only(cParts, cRole) {
+		m.Extra = own.ExtraOf(x.Raw(), contentKeys)
+	}
+	if role := x.Get(cRole); role != nil && string(jsonx.TextBytes(role)) != roleOf(m.Role) {
 		m.Extra = own.Keep(m.Extra, "role", role)
 	}
-	return m
 }
 
 // roleOf is the role as this API has it; the system instruction needs none.

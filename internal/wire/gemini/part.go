@@ -76,8 +76,10 @@ type parts struct {
 }
 
 // add decodes a part.
-func (p *parts) add(v []byte) {
-	switch m := membersOf(v); {
+func (p *parts) add(v []byte) { p.take(v, membersOf(v)) }
+
+func (p *parts) take(v []byte, m partMembers) {
+	switch {
 	case m.call != nil && !p.answer && isNothing(m.call):
 		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	case m.call != nil:
