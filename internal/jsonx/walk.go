@@ -1,5 +1,10 @@
 package jsonx
 
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
 // The walkers go through valid JSON once: a visitor gets the place where a value begins and returns where it ends, so
 // that a large value is entered without having been skipped first. Going by spans (members, then elements, then members)
 // would scan every byte once for each level it lies in.
@@ -76,16 +81,17 @@ func TextBytes(v []byte) []byte {
 	return Key(v).Text()
 }
 
-// IsBlank reports whether the text of a JSON string is nothing but white space.
+// IsBlank reports whether the text of a JSON string is nothing but white space, as strings.TrimSpace defines it. It reads no further than
+// the first other character.
 func IsBlank(v []byte) bool {
 	in := inner(v)
 	for i := 0; i < len(in); i++ {
-		switch in[i] {
-		case ' ', '\t', '\n', '\r':
-		case '\\':
-			if i++; i < len(in) && in[i] != 'n' && in[i] != 't' && in[i] != 'r' {
-				return false
-			}
+		switch c := in[i]; {
+		case c == ' ':
+		case c == '\\' && i+1 < len(in) && (in[i+1] == 'n' || in[i+1] == 't' || in[i+1] == 'r'):
+			i++
+		case c == '\\', c >= utf8.RuneSelf:
+			return len(bytes.TrimSpace(TextBytes(v))) == 0
 		default:
 			return false
 		}

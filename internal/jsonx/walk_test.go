@@ -335,3 +335,13 @@ func TestMentions(t *testing.T) {
 		}
 	})
 }
+
+// TestIsBlank: IsBlank agrees with strings.TrimSpace, whatever form white space is written in.
+func TestIsBlank(t *testing.T) {
+	for _, v := range []string{`""`, `" \n\t\r"`, `"\u0020"`, `"\u00a0"`, "\"\u00a0\"", "\"\u3000\"", `"\f"`, `"\b"`, `"a"`, `" a"`, `"\""`, `"\\n"`, "\"\u200b\"", "\" é\""} {
+		s, _ := jsonx.String([]byte(v))
+		if got, want := jsonx.IsBlank([]byte(v)), strings.TrimSpace(s) == ""; got != want {
+			t.Errorf("%s: got %t, want %t", v, got, want)
+		}
+	}
+}

@@ -2,8 +2,6 @@ package anthropic
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -38,7 +36,7 @@ func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
 	case jsonx.Array:
 		o.Turn.Parts = true
 	case jsonx.Text:
-		note(&o.Turn, v)
+		o.Text(v)
 	case jsonx.Null:
 		return end
 	default:
@@ -94,7 +92,7 @@ func (o *outliner) message(m *kit.Object) {
 	case jsonx.IsArray(v):
 		o.Turn.Parts = true
 	case jsonx.IsText(v):
-		note(&o.Turn, v)
+		o.Text(v)
 	case v != nil || o.Turn.Role != callwright.RoleSystem: // one of the system may hold settings alone
 		o.FailAt("/content", "a string or a list of blocks", v)
 	}
@@ -118,7 +116,7 @@ func (o *outliner) block(b *kit.Object) {
 	switch string(jsonx.TextBytes(b.Get(bType))) {
 	case "text":
 		if o.wants(b, bText) {
-			note(t, b.Get(bText))
+			o.Text(b.Get(bText))
 		}
 		o.madeUp = o.madeUp || holdsMadeUp(b.Get(bCitations))
 	case "image", "document":
@@ -151,30 +149,4 @@ func (o *outliner) wants(b *kit.Object, slot int) bool {
 	}
 	o.Fail(o.blockPath(b.N, "/"+blockMembers[slot]), "a string", b.Get(slot))
 	return false
-}
-
-// note enters a piece of text, a JSON string, into the outline.
-func note(t *callwright.Summary, v []byte) {
-	if blank(v) {
-		t.Blank = true
-		return
-	}
-	t.Text = true
-}
-
-// blank reports whether a JSON string holds nothing but white space. It looks no further than the first character that is
-// something else.
-func blank(v []byte) bool {
-	for i := 1; i < len(v)-1; i++ {
-		switch c := v[i]; {
-		case c == ' ':
-		case c == '\\' && (v[i+1] == 'n' || v[i+1] == 't' || v[i+1] == 'r'):
-			i++
-		case c == '\\' && v[i+1] == 'u', c >= utf8.RuneSelf:
-			return strings.TrimSpace(string(jsonx.TextBytes(v))) == ""
-		default:
-			return false
-		}
-	}
-	return true
 }
