@@ -4,35 +4,29 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-
-	"github.com/callwright/callwright/caps"
 )
 
 // A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
-// large members stay in Body until a stage asks for them through History and DeclaredTools. A Request is not changed once it
+// large members stay in Attached until a stage asks for them through History and DeclaredTools. A Request is not changed once it
 // was handed to a Model: a variant is a shallow copy with other members.
 type Request struct {
 	Model    ModelID
-	Messages []Message // nil with a Body: as in the body
-	Tools    []Tool    // nil with a Body: as in the body
-	Withheld []string  // names of tools that no model is offered; calls of them leave as they are meant, whatever the Choice, to be refused
+	Messages []Message // nil in a request that was decoded: as it came
+	Tools    []Tool    // nil in a request that was decoded: as they came
 	Params   Params
-	Extra    Extra // request members that only the wire it came from knows
+	Extra    Extra     // request members that only the wire it came from knows
+	Cache    CacheMode // what is asked of the provider's prompt cache
+	// Attached is state that packages of this module keep with the request. A program that builds a request leaves it nil; in a copy
+	// of a request it stays as it is.
+	Attached Attachment
+}
 
-	// Body is the request as it came over a wire, nil for one that was built. Members set above win over it: an encoder of
-	// the same wire writes the body's bytes but for what differs.
-	Body Body
-	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
-	Edits []Edit
-	Cache CacheMode // what is asked of the provider's prompt cache
-	// Known replaces what the model says of itself where the caller knows more, as from refusals; nil where it does not. Encoders go by it.
-	Known    *caps.Caps
-	ReportID string // of the report that comes with the answer; empty: one is made
-	// Owner names the one on whose behalf the request is made, such as by a key: the state kept for one owner is found for no
-	// other. It is compared and never shown; empty where there is only one.
-	Owner string
-	// OnSend is called with each body that was encoded for a provider, before it is sent; nil where nobody asks. It must not keep or change the bytes.
-	OnSend func(body []byte)
+// An Attachment is state of the packages of this module that travels with a Request. Only they implement it. Its methods return
+// the conversation and the tools of a request that was decoded from a wire, nil for one that was built.
+type Attachment interface {
+	Summaries() []Summary
+	Messages() ([]Message, error)
+	Tools() ([]Tool, error)
 }
 
 // Params are the small members of a request. Numbers are text from end to end; empty means not given.
@@ -120,18 +114,6 @@ const (
 	HostedTool   ToolType = "hosted" // run by the provider, never by the client
 )
 
-// A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep what
-// they made; callers do not change it. A Body is used by one request at a time, but may be shared by copies of it. What else
-// a Body can do (decode one message, give the bytes of its tools) is found by assertion where it is used.
-type Body interface {
-	Wire() WireName
-	Bytes() []byte
-	// Summaries is the shape of the history, without its contents.
-	Summaries() []Summary
-	Messages() ([]Message, error)
-	Tools() ([]Tool, error)
-}
-
 // An Edit sets (or, with nil Value, removes) one member of an encoded body. Path names members from the outermost in; a
 // "*" goes into every element of a list. With Only the edit is made where the member has that value, and nowhere else.
 type Edit struct {
@@ -140,18 +122,18 @@ type Edit struct {
 	Only  json.RawMessage
 }
 
-// History is the conversation: Messages, or what the Body holds.
+// History is the conversation: Messages, or that of a request that was decoded.
 func (r *Request) History() ([]Message, error) {
-	if r.Messages != nil || r.Body == nil {
+	if r.Messages != nil || r.Attached == nil {
 		return r.Messages, nil
 	}
-	return r.Body.Messages()
+	return r.Attached.Messages()
 }
 
-// DeclaredTools are the tools of the request: Tools, or what the Body holds.
+// DeclaredTools are the tools of the request: Tools, or those of a request that was decoded.
 func (r *Request) DeclaredTools() ([]Tool, error) {
-	if r.Tools != nil || r.Body == nil {
+	if r.Tools != nil || r.Attached == nil {
 		return r.Tools, nil
 	}
-	return r.Body.Tools()
+	return r.Attached.Tools()
 }

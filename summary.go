@@ -28,10 +28,10 @@ type CallRef struct {
 	Sound    bool
 }
 
-// Summaries is the shape of the conversation, one Summary for each message: of Messages, or as the Body gives it.
+// Summaries is the shape of the conversation, one Summary for each message: of Messages, or of a request that was decoded.
 func (r *Request) Summaries() []Summary {
-	if r.Messages == nil && r.Body != nil {
-		return r.Body.Summaries()
+	if r.Messages == nil && r.Attached != nil {
+		return r.Attached.Summaries()
 	}
 	return summariesOf(r.Messages)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 )
 
 // The reasons for which the loop itself tells the model something.
@@ -46,7 +47,8 @@ func (r *run) askModel(ctx context.Context) error {
 
 // request is what the model is asked next.
 func (r *run) request() (*callwright.Request, error) {
-	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Withheld: r.tools.withheld.names, Params: callwright.Params{Format: r.o.format}}
+	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format},
+		Attached: &companion.Companion{Withheld: r.tools.withheld.names}}
 	switch {
 	case r.withoutTools:
 		req.Tools = nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/evidence"
 	"github.com/callwright/callwright/internal/feature"
 )
@@ -50,9 +51,10 @@ func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, erro
 	if n, ok := c.model.(callwright.Identifier); ok && n.ID() != "" {
 		p.id = n.ID()
 	}
+	known := companion.Of(req).Known
 	switch d, ok := c.model.(callwright.Describer); {
-	case req.Known != nil:
-		p.caps = *req.Known
+	case known != nil:
+		p.caps = *known
 	case c.o.describer != nil:
 		p.caps = c.o.describer.Caps(ctx)
 	case ok:

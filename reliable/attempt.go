@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/fingerprint"
 	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/inbound"
@@ -36,7 +37,7 @@ func (at *attempt) newNotes() []callwright.Note {
 // attempt sends one request and reads its answer, up to the End.
 func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, error) {
 	at := &attempt{run: r, rung: g, ledger: *r.o.ledger()}
-	sh, err := r.shape(g, req, &at.ledger)
+	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req))
 	if err != nil {
 		return at, err
 	}
@@ -49,7 +50,6 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	r.delivery.follow(r.tools.Search)
 	at.answer.Init(at.setup(sh))
 	at.answer.TransformCalls(g.Transforms.Calls())
-	r.compareSentBytes(sh.Request)
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
@@ -60,23 +60,24 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	return at, err
 }
 
-// compareSentBytes sets OnSend of a request: bodyChanged is true once a body was sent that is not, byte for byte, the client's own.
-func (r *run) compareSentBytes(req *callwright.Request) {
-	if r.req.Body == nil || r.changed {
-		return
+// newOnSend returns the OnSend of a request that also sets bodyChanged once a body was sent that is not, byte for byte, the client's own.
+// It returns nil where that is not needed.
+func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
+	if companion.Of(r.req).Body == nil || r.changed {
+		return nil
 	}
-	next := req.OnSend
-	req.OnSend = func(body []byte) {
-		r.bodyChanged = r.bodyChanged || !fingerprint.CameAs(r.req, body)
+	next := companion.Of(req).OnSend
+	return func(body []byte) {
+		r.bodyChanged = r.bodyChanged || !r.changed && !fingerprint.CameAs(r.req, body)
 		if next != nil {
 			next(body)
 		}
 	}
 }
 
-// shape makes a request fit for a rung.
-func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Vault: r.o.vault}
+// shape makes a request fit for a rung. onSend, if any, replaces its OnSend.
+func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte)) (*outbound.Shaped, error) {
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Vault: r.o.vault}
 	return f.Shape(r.ctx, req, &g.Receiver)
 }
 
@@ -133,7 +134,10 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	r, g, d := at.run, at.rung, &at.run.delivery
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
+	wire := companion.Of(r.req).Wire()
 	set := inbound.Setup{
+		ClientWire:     wire,
+		ClientIDs:      caps.IDsOfWire(string(wire)),
 		Toolset:        r.tools.Named(sh.Sent.Naming),
 		Ledger:         &at.ledger,
 		Mint:           r.o.mint,
@@ -154,10 +158,6 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		ClientBegun:    d.begun,
 		EarlierText:    d.text,
 		Earlier:        d.good,
-	}
-	if r.req.Body != nil {
-		set.ClientWire = r.req.Body.Wire()
-		set.ClientIDs = caps.IDsOfWire(string(set.ClientWire))
 	}
 	if limit := r.req.Params.MaxTokens; limit != "" {
 		if n, err := limit.Int64(); err == nil {

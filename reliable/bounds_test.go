@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/reliable"
 )
@@ -115,7 +116,9 @@ func TestFingerprint(t *testing.T) {
 		"stops":        func(r *callwright.Request) { r.Params.Stop = []string{"a", "b"} },
 		"one stop":     func(r *callwright.Request) { r.Params.Stop = []string{"a b"} },
 		"instructions": func(r *callwright.Request) { r.Messages = append(r.Messages, callwright.SystemText("Be brief.")) },
-		"edits":        func(r *callwright.Request) { r.Edits = []callwright.Edit{{Path: []string{"x"}, Value: []byte("1")}} },
+		"edits": func(r *callwright.Request) {
+			companion.Change(r, func(c *companion.Companion) { c.Edits = []callwright.Edit{{Path: []string{"x"}, Value: []byte("1")}} })
+		},
 	} {
 		check(name, print(change))
 	}

@@ -64,7 +64,7 @@ func (r *run) explain(g *rung) (Step, error) {
 	}
 	var sh *outbound.Shaped
 	if err == nil {
-		sh, err = r.shape(g, r.req, l)
+		sh, err = r.shape(g, r.req, l, nil)
 	}
 	if err != nil {
 		st.Error = err.Error()

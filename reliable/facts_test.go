@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire/codecs"
@@ -262,10 +263,10 @@ func TestLaterRungsGoByTheLessons(t *testing.T) {
 	if d := cmp.Diff(want, attempts(reportOf(resp, err))); d != "" {
 		t.Fatalf("(-want +got)\n%s", d)
 	}
-	if m.asked[3].Known == nil {
+	if companion.Of(m.asked[3]).Known == nil {
 		t.Fatal("the next mode goes by no lesson")
 	}
-	known := m.asked[3].Known.Known()
+	known := companion.Of(m.asked[3]).Known.Known()
 	if !strings.HasPrefix(known["system_role"], "system") || !strings.HasPrefix(known["one_system"], "true") {
 		t.Errorf("the next mode goes by %v", known)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
@@ -181,7 +182,8 @@ func says(role callwright.Role, text string) callwright.Message {
 // received is a request as it comes over a wire: its messages and tools are in a Body.
 func received(req *callwright.Request) *callwright.Request {
 	out := *req
-	out.Messages, out.Tools, out.Body = nil, nil, wireBody{req}
+	out.Messages, out.Tools = nil, nil
+	companion.Change(&out, func(c *companion.Companion) { c.Body = wireBody{req} })
 	return &out
 }
 
@@ -304,7 +306,7 @@ func sent(t *testing.T, req *callwright.Request) []string {
 	if p.Thinking.Effort != "" || p.Thinking.Off {
 		out = append(out, fmt.Sprintf("effort %s off %t", p.Thinking.Effort, p.Thinking.Off))
 	}
-	for _, e := range req.Edits {
+	for _, e := range companion.Of(req).Edits {
 		out = append(out, "without "+strings.Join(e.Path, "."))
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -21,7 +22,8 @@ func (anthropicBody) Wire() callwright.WireName { return callwright.WireAnthropi
 
 func fromAnthropic(req *callwright.Request) *callwright.Request {
 	out := *req
-	out.Messages, out.Tools, out.Body = nil, nil, anthropicBody{wireBody{req}}
+	out.Messages, out.Tools = nil, nil
+	companion.Change(&out, func(c *companion.Companion) { c.Body = anthropicBody{wireBody{req}} })
 	return &out
 }
 
@@ -52,7 +54,7 @@ func TestIDsFitTheClientAndReturn(t *testing.T) {
 		}
 		way := rapid.SampledFrom([]string{"whole", "streamed"}).Draw(t, "way")
 		req := ask(callwright.Choice{})
-		m := &scripted{name: "lab/m", answers: []any{callOfID(from(req).Body.Wire(), id, way == "whole"), done}}
+		m := &scripted{name: "lab/m", answers: []any{callOfID(companion.Of(from(req)).Body.Wire(), id, way == "whole"), done}}
 		client := reliable.New(m, reliable.WithStreamCalls(stream))
 		resp := &callwright.Response{}
 		if way == "whole" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/callwright/callwright/reliable"
@@ -113,7 +114,7 @@ func TestRefusalsTeach(t *testing.T) {
 				t.Errorf("the request is the same as before: %t", plain)
 			}
 			for _, req := range m.asked[1:] {
-				if got, ok := req.Known.Known()[tc.key]; !ok || !strings.HasPrefix(got, tc.value) {
+				if got, ok := companion.Of(req).Known.Known()[tc.key]; !ok || !strings.HasPrefix(got, tc.value) {
 					t.Errorf("the model's own stages are told %q of %s", got, tc.key)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/reliable"
@@ -65,7 +66,7 @@ func TestImagesThatAModelRefuses(t *testing.T) {
 						t.Errorf("images %s, to %s: %s", known, receiver.Name(), out)
 					}
 				}
-				if original, _ := req.Body.Messages(); slices.ContainsFunc(original, func(m callwright.Message) bool { return strings.Contains(callwright.TextOf(m.Parts), imageLeftOut) }) {
+				if original, _ := companion.Of(req).Body.Messages(); slices.ContainsFunc(original, func(m callwright.Message) bool { return strings.Contains(callwright.TextOf(m.Parts), imageLeftOut) }) {
 					t.Error("the client's messages were changed")
 				}
 			}
@@ -96,7 +97,7 @@ func TestWordsStayLast(t *testing.T) {
 
 // decodedBody counts how often a body's messages are asked for.
 type decodedBody struct {
-	callwright.Body
+	companion.Body
 	times int
 }
 
@@ -115,8 +116,8 @@ func TestNoImagesAreLookedForInTexts(t *testing.T) {
 				`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"`+picture+`"}}`, `{"type":"text","text":"\"image\""}`,
 				`,"parts":[{"inlineData":{"mimeType":"image/png","data":"`+picture+`"}}]`, ``, `,"images":["`+picture+`"]`, ``)
 			req := decoded(t, client, without.Replace(shown[client.Name()].body))
-			counted := &decodedBody{Body: req.Body}
-			req.Body = counted
+			counted := &decodedBody{Body: companion.Of(req).Body}
+			companion.Change(req, func(c *companion.Companion) { c.Body = counted })
 			m := &scripted{name: "lab/m", caps: caps.Caps{Images: caps.No}, answers: []any{text("A dog.")}}
 			if _, err := reliable.New(m).Generate(t.Context(), req); err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/inbound"
@@ -50,7 +51,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	if !c.o.changesNothing() { // whatever the client's wire is: what an API has a member for, some clients drop all the same
 		r.delivery.recorder = restore.NewRecorder(ctx, c.o.vault, req)
 	}
-	r.report = callwright.Report{ID: req.ReportID, Model: req.Model}
+	r.report = callwright.Report{ID: companion.Of(req).ReportID, Model: req.Model}
 	if r.report.ID == "" {
 		r.report.ID = c.o.mint("rep_")
 	}
@@ -262,7 +263,7 @@ func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) 
 	if !outbound.RefusesTool(e) {
 		return e
 	}
-	sh, err := r.shape(g, req, r.o.ledger())
+	sh, err := r.shape(g, req, r.o.ledger(), nil)
 	if err != nil {
 		return e
 	}
@@ -277,7 +278,7 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 	}
 	var bodies [2][]byte
 	for i, g := range []*rung{a, b} {
-		sh, err := r.shape(g, req, r.o.ledger())
+		sh, err := r.shape(g, req, r.o.ledger(), nil)
 		if err != nil {
 			return false
 		}
@@ -325,7 +326,8 @@ func (r *run) complete(at *attempt) error {
 		at.answer.ReleaseEnd()
 		r.changed = r.changed || out.Delivered.Changed
 	}
-	r.changed = r.changed || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
+	wire := companion.Of(r.req).Wire()
+	r.changed = r.changed || wire != "" && out.AnswerWire != wire
 	r.moreWork = at.answer.NeedsMoreWork()
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)

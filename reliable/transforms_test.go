@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/transform"
@@ -277,7 +278,7 @@ func TestTransformsByPolicy(t *testing.T) {
 			if loud := callwright.TextOf(sent.Messages[0].Parts) == "WEATHER IN OSLO?"; loud != made || (sent.Tools[0].Description != "") != made || (resp.Text() == "IT IS COLD.") != made {
 				t.Errorf("%s, %s: sent %+v, got %q", policy, way, sent.Messages, resp.Text())
 			}
-			if asks := sent.Known != nil && sent.Known.History.NullContent; asks != made {
+			if asks := companion.Of(sent).Known != nil && companion.Of(sent).Known.History.NullContent; asks != made {
 				t.Errorf("%s, %s: content null is asked for: %v", policy, way, asks)
 			}
 			if got := len(transformsOf(resp.Report)) > 0; got != made || resp.Report.Untouched == made {

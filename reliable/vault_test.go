@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/signature"
 	"github.com/google/go-cmp/cmp"
@@ -233,12 +234,9 @@ func TestStateStaysWithItsModel(t *testing.T) {
 func TestStateStaysWithItsOwner(t *testing.T) {
 	m := &scripted{name: "lab/m", answers: []any{answerOf(makes(0, "call_0", oslo, "sig")), done, done}}
 	client := reliable.New(m)
-	req := ask(callwright.Choice{})
-	req.Owner = "mine"
+	req := signature.ForOwner(ask(callwright.Choice{}), "mine")
 	mine := next(req, bare(generate(t, client, req)))
-	theirs := *mine
-	theirs.Owner = "theirs"
-	generate(t, client, &theirs)
+	generate(t, client, signature.ForOwner(mine, "theirs"))
 	generate(t, client, mine)
 	if d := cmp.Diff([][]string{{"[call call_0]"}, {"[call call_0 sig gemini lab/m]"}}, [][]string{turnsOf(t, m.asked[1]), turnsOf(t, m.asked[2])}); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
@@ -355,7 +353,7 @@ func TestStateIsForgotten(t *testing.T) {
 
 // A lazyBody is a Body that counts how often its history is decoded.
 type lazyBody struct {
-	callwright.Body
+	companion.Body
 	req     *callwright.Request
 	turns   []callwright.Summary
 	decoded int
@@ -384,7 +382,8 @@ func outlined(req *callwright.Request, signed bool) (*callwright.Request, *lazyB
 		b.turns = append(b.turns, turn)
 	}
 	out := *req
-	out.Messages, out.Body = nil, b
+	out.Messages = nil
+	companion.Change(&out, func(c *companion.Companion) { c.Body = b })
 	return &out, b
 }
 

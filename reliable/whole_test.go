@@ -14,6 +14,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/signature"
@@ -190,7 +191,9 @@ func usualRequest(tools []callwright.Tool) *callwright.Request {
 
 func aRequest(t *rapid.T) *callwright.Request {
 	req := usualRequest(rapid.SampledFrom([][]callwright.Tool{manyTools, manyTools, searchable, nil}).Draw(t, "tools"))
-	req.Withheld = rapid.SampledFrom([][]string{nil, nil, {"withheld"}}).Draw(t, "withheld")
+	companion.Change(req, func(c *companion.Companion) {
+		c.Withheld = rapid.SampledFrom([][]string{nil, nil, {"withheld"}}).Draw(t, "withheld")
+	})
 	if req.Tools != nil {
 		req.Params.Choice = rapid.SampledFrom([]callwright.Choice{{}, {}, {}, {Mode: callwright.ChoiceNone}, {Mode: callwright.ChoiceRequired}, forcedOne, {Mode: callwright.ChoiceAuto, Names: []string{"get_time"}}}).Draw(t, "choice")
 	}

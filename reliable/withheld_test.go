@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -37,7 +38,8 @@ func TestWithheld(t *testing.T) {
 			t.Run(name+"/"+way, func(t *testing.T) {
 				m := &scripted{name: "lab/m", answers: []any{c.answer}}
 				req := ask(c.choice)
-				req.Withheld, req.Params.Parallel = []string{"ws:drop"}, c.parallel
+				req.Params.Parallel = c.parallel
+				companion.Change(req, func(to *companion.Companion) { to.Withheld = []string{"ws:drop"} })
 				resp, err := deliver(reliable.New(m, reliable.WithStreamCalls(callwright.StreamFlowing)), req)
 				if err != nil {
 					t.Fatal(err)
@@ -60,7 +62,7 @@ func TestWithheldIsPartOfTheRequest(t *testing.T) {
 	prints := map[string]bool{}
 	for _, withheld := range [][]string{nil, {"ws:drop"}, {"ws:wipe"}, {"get_weather"}} {
 		req := ask(callwright.Choice{})
-		req.Withheld = withheld
+		companion.Change(req, func(c *companion.Companion) { c.Withheld = withheld })
 		resp, err := reliable.New(&scripted{name: "lab/m", answers: []any{native("get_weather", `{"city":"Oslo","days":"2"}`, callwright.FinishCalls)}}).Generate(t.Context(), req)
 		if err != nil || len(resp.Calls()) != 1 || string(resp.Calls()[0].Arguments) != `{"city":"Oslo","days":2}` {
 			t.Fatalf("withholding %v: %+v, %v", withheld, resp, err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/signature"
 	"github.com/google/go-cmp/cmp"
@@ -91,13 +92,13 @@ func TestRestoreWithoutIDs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := signature.NewMemory(nil, signature.Limits{})
 			for _, a := range tc.kept {
-				req := &callwright.Request{Owner: a.owner, Messages: append([]callwright.Message{callwright.UserText(a.words)}, a.before...)}
+				req := &callwright.Request{Attached: &companion.Companion{Owner: a.owner}, Messages: append([]callwright.Message{callwright.UserText(a.words)}, a.before...)}
 				r := restore.NewRecorder(t.Context(), v, req)
 				r.Begin("lab/m", caps.HistoryRules{})
 				r.Record(callwright.CallEnd{Call: &a.call})
 				r.Record(callwright.End{})
 			}
-			next := &callwright.Request{Owner: tc.owner, Messages: append([]callwright.Message{callwright.UserText(tc.words)}, tc.back...)}
+			next := &callwright.Request{Attached: &companion.Companion{Owner: tc.owner}, Messages: append([]callwright.Message{callwright.UserText(tc.words)}, tc.back...)}
 			if _, err := restore.Signatures(t.Context(), v, next, next.Summaries(), "lab/m"); err != nil {
 				t.Fatal(err)
 			}

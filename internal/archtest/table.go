@@ -77,7 +77,8 @@ var Packages = []Package{
 
 	{Path: ".", Layer: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2050},
 	{Path: "internal/feature", Layer: 1, Beside: []string{"."}},
-	{Path: "internal/fingerprint", Layer: 1, Beside: []string{"."}},
+	{Path: "internal/companion", Layer: 1, Beside: []string{"."}, MaxLines: 200}, // of every layer above: state of requests that programs do not see
+	{Path: "internal/fingerprint", Layer: 1, Beside: []string{".", "internal/companion"}},
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},

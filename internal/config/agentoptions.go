@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -99,7 +100,9 @@ func (p *Prices) of(u callwright.Usage) float64 {
 }
 
 // edit merges the members into a request.
-func (m Members) edit(req *callwright.Request) { req.Edits = slices.Concat(req.Edits, m) }
+func (m Members) edit(req *callwright.Request) {
+	companion.Change(req, func(c *companion.Companion) { c.Edits = append(c.Edits, m...) })
+}
 
 // Models returns the options that need further models, none where there are none: those that a run may be told of or move to, and the one that
 // looks at answers. resolve finds a model by its name, such as [Registry.Resolve] does.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -128,7 +129,7 @@ func TestAgentRequests(t *testing.T) {
 		t.Errorf("the first request is %+v", first)
 	}
 	for _, req := range m.asked {
-		if diff := cmp.Diff([]callwright.Edit{{Path: []string{"temperature"}, Value: json.RawMessage("0.5")}}, req.Edits); diff != "" {
+		if diff := cmp.Diff([]callwright.Edit{{Path: []string{"temperature"}, Value: json.RawMessage("0.5")}}, companion.Of(req).Edits); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -144,7 +145,7 @@ agent: {request_overrides: {a: 2, c: {x: 2, y: 2}, d: {z: 2}, max_tokens: null}}
 		t.Fatal(err)
 	}
 	pre, err := m.(callwright.Previewer).Preview(t.Context(), &callwright.Request{
-		Model: "lab/m", Messages: []callwright.Message{callwright.UserText("x")}, Params: callwright.Params{MaxTokens: "5"}, Edits: conf.Agent.Request,
+		Model: "lab/m", Messages: []callwright.Message{callwright.UserText("x")}, Params: callwright.Params{MaxTokens: "5"}, Attached: &companion.Companion{Edits: conf.Agent.Request},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
@@ -386,7 +387,7 @@ func TestToolSearchAtItsOwnAPI(t *testing.T) {
 			t.Fatalf("got %v, %v", resp, err)
 		}
 		seen := llm.Requests()
-		if last := string(seen[len(seen)-1].Body); refuses == strings.Contains(last, "defer_loading") || !refuses && last != string(req.Body.Bytes()) || refuses && !strings.Contains(last, `"name":"tool_search_tool_regex","description"`) {
+		if last := string(seen[len(seen)-1].Body); refuses == strings.Contains(last, "defer_loading") || !refuses && last != string(companion.Of(req).Body.Bytes()) || refuses && !strings.Contains(last, `"name":"tool_search_tool_regex","description"`) {
 			t.Errorf("refuses %t: sent %s", refuses, last)
 		}
 		refuses = true

@@ -61,13 +61,13 @@ func rawFields(r *callwright.Raw) []field {
 	return []field{{"wire", (*string)(&r.Wire)}, {"text", (*blob)(&r.Bytes)}}
 }
 
-func requestFields(c *Conversation, version *int, r *callwright.Request) []field {
-	return append([]field{{"conversation", conversationFields(c, version)}}, settingFields(r)...)
+func requestFields(c *Conversation, version *int, r *callwright.Request, edits *[]callwright.Edit) []field {
+	return append([]field{{"conversation", conversationFields(c, version)}}, settingFields(r, edits)...)
 }
 
-// settingFields are those of a request beside its conversation.
-func settingFields(r *callwright.Request) []field {
-	return []field{{"params", paramsFields(&r.Params)}, {"extra", extraFields(&r.Extra)}, {"edits", &r.Edits}}
+// settingFields are those of a request, and of its edits, beside its conversation.
+func settingFields(r *callwright.Request, edits *[]callwright.Edit) []field {
+	return []field{{"params", paramsFields(&r.Params)}, {"extra", extraFields(&r.Extra)}, {"edits", edits}}
 }
 
 func paramsFields(p *callwright.Params) []field {

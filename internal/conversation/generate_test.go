@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"pgregory.net/rapid"
 )
 
@@ -135,10 +136,13 @@ var anyRequest = rapid.Custom(func(t *rapid.T) *callwright.Request {
 	if rapid.Bool().Draw(t, "format") {
 		p.Format = &callwright.AnswerFormat{Name: anyText.Draw(t, "name"), Description: anyText.Draw(t, "about"), Schema: anyJSON.Draw(t, "schema"), Strict: anyFlag.Draw(t, "strict"), Loose: rapid.Bool().Draw(t, "loose")}
 	}
-	return &callwright.Request{
-		Model: "p/m", Messages: listOf(t, anyMessage), Tools: listOf(t, anyTool), Params: p, Extra: anyExtra.Draw(t, "extra"),
-		Edits: listOf(t, rapid.Custom(func(t *rapid.T) callwright.Edit {
-			return callwright.Edit{Path: listOf(t, anyText), Value: anyJSON.Draw(t, "value"), Only: anyJSON.Draw(t, "only")}
-		})),
+	req := &callwright.Request{Model: "p/m", Messages: listOf(t, anyMessage), Tools: listOf(t, anyTool), Params: p, Extra: anyExtra.Draw(t, "extra")}
+	if edits := listOf(t, anyEdit); edits != nil {
+		companion.Change(req, func(c *companion.Companion) { c.Edits = edits })
 	}
+	return req
+})
+
+var anyEdit = rapid.Custom(func(t *rapid.T) callwright.Edit {
+	return callwright.Edit{Path: listOf(t, anyText), Value: anyJSON.Draw(t, "value"), Only: anyJSON.Draw(t, "only")}
 })

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -89,7 +90,7 @@ func MarshalTools(tools []callwright.Tool) ([]byte, error) {
 }
 
 // MarshalRequest writes what is asked for by a request: the conversation, which is decoded where it is in the body, the parameters, the
-// extra members and the edits. What tells only how it is handled is left out: Body, Cache, Known, ReportID, Owner and OnSend.
+// extra members and the edits. What tells only how it is handled is left out: Cache, and all of its companion but the edits.
 func MarshalRequest(r *callwright.Request) ([]byte, error) {
 	declared, err := r.DeclaredTools()
 	if err != nil {
@@ -111,7 +112,8 @@ func MarshalRequestWith(r *callwright.Request, tools []byte) ([]byte, error) {
 	c, version := Conversation{Model: r.Model, Messages: messages}, Version
 	whole := append(conversationFields(&c, &version), field{"tools", (*written)(&tools)})
 	e := encoder{trail: trail{op: "conversation.marshal"}, dst: make([]byte, 0, sizeHint(r, tools))}
-	e.object(append([]field{{"conversation", whole}}, settingFields(r)...))
+	edits := companion.Of(r).Edits
+	e.object(append([]field{{"conversation", whole}}, settingFields(r, &edits)...))
 	if err := e.failed(); err != nil {
 		return nil, err
 	}
@@ -120,10 +122,7 @@ func MarshalRequestWith(r *callwright.Request, tools []byte) ([]byte, error) {
 
 // sizeHint is about how long a request is that is written: most that came as bytes is in it, a little longer.
 func sizeHint(r *callwright.Request, tools []byte) int {
-	if r.Body == nil {
-		return len(tools) + 1<<10
-	}
-	return max(len(r.Body.Bytes())*9/8, len(tools)) + 1<<10
+	return max(len(companion.Of(r).Bytes())*9/8, len(tools)) + 1<<10
 }
 
 // UnmarshalRequest reads a request, which has no body. What it returns does not share memory with b.
@@ -134,8 +133,12 @@ func UnmarshalRequest(b []byte) (*callwright.Request, error) {
 	}
 	var c Conversation
 	r, version := new(callwright.Request), 0
-	if err := decode(op, b, requestFields(&c, &version, r)); err != nil {
+	var edits []callwright.Edit
+	if err := decode(op, b, requestFields(&c, &version, r, &edits)); err != nil {
 		return nil, err
+	}
+	if edits != nil {
+		companion.Change(r, func(c *companion.Companion) { c.Edits = edits })
 	}
 	r.Model, r.Messages, r.Tools = c.Model, c.Messages, c.Tools
 	return r, nil

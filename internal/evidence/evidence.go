@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -83,8 +84,8 @@ func plainWords(text string) string {
 // refuses a parameter names it.
 func requestText(req *callwright.Request) string {
 	var b bytes.Buffer
-	if req.Body != nil {
-		addTexts(&b, req.Body.Bytes())
+	if body := companion.Of(req).Bytes(); body != nil {
+		addTexts(&b, body)
 	}
 	if msgs, err := req.History(); err == nil {
 		for _, m := range msgs {

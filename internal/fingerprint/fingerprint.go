@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 )
 
 // Add adds the settings of a request to a hash: model, parameters, the form of the answer, edits and instructions. It does not add the
@@ -31,7 +32,7 @@ func Add(h hash.Hash, r *callwright.Request) {
 		text = strconv.AppendQuote(strconv.AppendQuote(append(text, "format "...), f.Name), f.Description)
 		text = append(strconv.AppendBool(appendSwitch(text, f.Strict), f.Loose), f.Schema...)
 	}
-	for _, e := range r.Edits {
+	for _, e := range companion.Of(r).Edits {
 		for _, step := range e.Path {
 			text = strconv.AppendQuote(text, step)
 		}
@@ -54,7 +55,8 @@ type rawMessages interface{ RawMessage(i int) []byte }
 
 // addSystem adds the instructions, without decoding the conversation.
 func addSystem(h hash.Hash, r *callwright.Request) {
-	if r.Messages != nil || r.Body == nil {
+	body := companion.Of(r).Body
+	if r.Messages != nil || body == nil {
 		for _, m := range r.Messages {
 			if m.Role == callwright.RoleSystem {
 				h.Write([]byte(callwright.TextOf(m.Parts)))
@@ -62,8 +64,8 @@ func addSystem(h hash.Hash, r *callwright.Request) {
 		}
 		return
 	}
-	if b, ok := r.Body.(rawMessages); ok {
-		for i, t := range r.Body.Summaries() {
+	if b, ok := body.(rawMessages); ok {
+		for i, t := range body.Summaries() {
 			if t.Role == callwright.RoleSystem {
 				h.Write(b.RawMessage(i))
 			}
@@ -73,13 +75,14 @@ func addSystem(h hash.Hash, r *callwright.Request) {
 
 // CameAs reports whether a body is the one that the request came as, byte for byte but for the value of the member model.
 func CameAs(r *callwright.Request, body []byte) bool {
-	if r.Body == nil {
+	came := companion.Of(r).Body
+	if came == nil {
 		return false
 	}
-	if b, ok := r.Body.(interface {
+	if b, ok := came.(interface {
 		SameBut(key string, body []byte) bool
 	}); ok {
 		return b.SameBut("model", body)
 	}
-	return bytes.Equal(body, r.Body.Bytes())
+	return bytes.Equal(body, came.Bytes())
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/fingerprint"
 )
 
@@ -15,14 +16,14 @@ import (
 var notHashed = map[string]string{
 	"Messages":                   "the conversation",
 	"Tools":                      "the digest of a Toolset has them",
-	"Withheld":                   "the digest of a Toolset has them",
+	"Attached.Withheld":          "the digest of a Toolset has them",
 	"Extra":                      "members of one API, such as identifiers of a session",
-	"Body":                       "the request as it came",
+	"Attached.Body":              "the request as it came",
 	"Cache":                      "costs alone",
-	"Known":                      "facts about the model",
-	"ReportID":                   "names a report",
-	"Owner":                      "names a client",
-	"OnSend":                     "an observer",
+	"Attached.Known":             "facts about the model",
+	"Attached.ReportID":          "names a report",
+	"Attached.Owner":             "names a client",
+	"Attached.OnSend":            "an observer",
 	"Params.Stream":              "delivery alone",
 	"Params.StreamUsage":         "delivery alone",
 	"Params.User":                "names an end user",
@@ -37,7 +38,7 @@ func TestFingerprintHasFields(t *testing.T) {
 		return string(h.Sum(nil))
 	}
 	plain := &callwright.Request{}
-	empty := &callwright.Request{Params: callwright.Params{Format: &callwright.AnswerFormat{}}, Edits: []callwright.Edit{{}}}
+	empty := &callwright.Request{Params: callwright.Params{Format: &callwright.AnswerFormat{}}, Attached: &companion.Companion{Edits: []callwright.Edit{{}}}}
 	left := map[string]bool{}
 	var walk func(path string, typ reflect.Type, place func(*callwright.Request) reflect.Value)
 	walk = func(path string, typ reflect.Type, place func(*callwright.Request) reflect.Value) {
@@ -55,6 +56,9 @@ func TestFingerprintHasFields(t *testing.T) {
 				walk(name, f.Type, func(r *callwright.Request) reflect.Value { return place(r).FieldByIndex(f.Index) })
 			}
 			return
+		case typ == reflect.TypeFor[callwright.Attachment]():
+			walk(path, reflect.TypeFor[companion.Companion](), func(r *callwright.Request) reflect.Value { return place(r).Elem().Elem() })
+			return
 		case typ == reflect.TypeFor[*callwright.AnswerFormat]():
 			walk(path, typ.Elem(), func(r *callwright.Request) reflect.Value { return place(r).Elem() })
 			return
@@ -62,7 +66,7 @@ func TestFingerprintHasFields(t *testing.T) {
 			walk(path, typ.Elem(), func(r *callwright.Request) reflect.Value { return place(r).Index(0) })
 			return
 		}
-		changed := &callwright.Request{Params: callwright.Params{Format: &callwright.AnswerFormat{}}, Edits: []callwright.Edit{{}}}
+		changed := &callwright.Request{Params: callwright.Params{Format: &callwright.AnswerFormat{}}, Attached: &companion.Companion{Edits: []callwright.Edit{{}}}}
 		set(t, path, place(changed))
 		if sum(changed) == sum(empty) {
 			t.Errorf("%s does not change the fingerprint: hash it in AddTo, or give the reason in notHashed", path)

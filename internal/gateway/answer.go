@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/mint"
 	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/internal/pool"
@@ -51,7 +52,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
-	req.ReportID, req.Owner = mint.ID("rep_"), s.owner(x, r).text()
+	companion.Change(req, func(c *companion.Companion) { c.ReportID, c.Owner = mint.ID("rep_"), s.owner(x, r).text() })
 	ctx := provider.Forward(r.Context(), r.Header)
 	asked := s.withRecorder(model)
 	if tools := x.settings.hosted; tools != nil {

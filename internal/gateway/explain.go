@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
@@ -34,7 +35,7 @@ func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	req.Owner = s.owner(x, r).text()
+	companion.Change(req, func(c *companion.Companion) { c.Owner = s.owner(x, r).text() })
 	out, err := model.Explain(r.Context(), req)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/internal/wire"
 )
@@ -29,7 +30,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 		}
 	}()
 	var rep *callwright.Report
-	watched, metered := x.observed, x.metered
+	watched, metered, report := x.observed, x.metered, companion.Of(req).ReportID
 	for b, err := range callwright.Batches(r.Context(), model, req) {
 		if err != nil {
 			if !out.begun {
@@ -45,7 +46,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 			watched.noteEvent(ev)
 			metered.countEvent(ev)
 		}
-		if !out.write(b, req.ReportID) {
+		if !out.write(b, report) {
 			panic(http.ErrAbortHandler) // the client has gone
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/evidence"
 	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -51,7 +52,8 @@ func (r *run) request(q *question) *callwright.Request {
 	if q.want != "" {
 		known, _ = known.With(caps.Fact{Key: q.want, Value: yes, Source: caps.Probed})
 	}
-	req := &callwright.Request{Model: r.card.Model, Messages: q.messages, Tools: q.tools, Params: q.params, Edits: slices.Concat(r.left, q.edits), Known: &known}
+	req := &callwright.Request{Model: r.card.Model, Messages: q.messages, Tools: q.tools, Params: q.params,
+		Attached: &companion.Companion{Edits: slices.Concat(r.left, q.edits), Known: &known}}
 	tokens := r.o.Tokens()
 	if r.known.MaxOutput > 0 {
 		tokens = min(tokens, r.known.MaxOutput)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -136,14 +137,16 @@ func TestEditsAndCaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := ask()
-	req.Edits = []callwright.Edit{{Path: []string{"seed"}, Value: []byte(`2`)}}
+	companion.Change(req, func(c *companion.Companion) {
+		c.Edits = []callwright.Edit{{Path: []string{"seed"}, Value: []byte(`2`)}}
+	})
 	if _, err := p.Model("m-1").Generate(context.Background(), req); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(s.bodies[0], `"service_tier":"flex"`) || !strings.Contains(s.bodies[0], `"seed":2`) {
 		t.Errorf("sent %s", s.bodies[0])
 	}
-	if len(req.Edits) != 1 || req.Params.Stream {
+	if len(companion.Of(req).Edits) != 1 || req.Params.Stream {
 		t.Error("the request was changed")
 	}
 	known := p.Model("m-1").Caps(context.Background())

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -96,10 +97,11 @@ var requireParameters = Quirk{
 }
 
 func bytesOf(req *callwright.Request) []byte {
-	if req.Body == nil || req.Body.Wire() != callwright.WireOpenAI {
+	came := companion.Of(req)
+	if came.Wire() != callwright.WireOpenAI {
 		return nil
 	}
-	return req.Body.Bytes()
+	return came.Bytes()
 }
 
 // emptyRequired leaves an empty list of required parameters out of schemas, which says nothing: Groq has refused it beside

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/openai"
 )
 
@@ -141,7 +142,7 @@ func TestKnownGoesFirst(t *testing.T) {
 	req.Messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: "Be brief."}}}}, req.Messages...)
 	for _, known := range []*caps.Caps{nil, {History: caps.HistoryRules{SystemRole: caps.SystemRoleUser}}} {
 		variant := *req
-		variant.Known = known
+		companion.Change(&variant, func(c *companion.Companion) { c.Known = known })
 		if _, err := m.Generate(context.Background(), &variant); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 )
@@ -63,8 +64,8 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 		return nil, r.seal(err)
 	}
 	defer body.release()
-	if req.OnSend != nil {
-		req.OnSend(body.bytes)
+	if observe := companion.Of(req).OnSend; observe != nil {
+		observe(body.bytes)
 	}
 	for t := r.newTries(notes); ; {
 		t.n++
@@ -150,12 +151,10 @@ func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright
 func (r *Remote) encode(req *callwright.Request, stream bool) (*encoded, []callwright.Note, *callwright.Error) {
 	edits, quirks := r.p.edits(req)
 	if len(edits) > 0 || req.Params.Stream != stream {
-		variant := *req
-		variant.Params.Stream = stream
-		variant.Edits = slices.Concat(edits, req.Edits)
-		req = &variant
+		req = companion.With(req, func(c *companion.Companion) { c.Edits = slices.Concat(edits, c.Edits) })
+		req.Params.Stream = stream
 	}
-	known := req.Known
+	known := companion.Of(req).Known
 	if known == nil {
 		known = r.known.Load()
 	}

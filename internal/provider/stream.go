@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/sse"
@@ -30,8 +31,8 @@ func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 			return
 		}
 		defer body.release()
-		if req.OnSend != nil {
-			req.OnSend(body.bytes)
+		if observe := companion.Of(req).OnSend; observe != nil {
+			observe(body.bytes)
 		}
 		for t := r.newTries(notes); ; {
 			t.n++

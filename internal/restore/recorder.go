@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 	"github.com/callwright/callwright/signature"
@@ -60,7 +61,7 @@ func (r *Recorder) Record(ev callwright.Event) {
 			if r.foreign(c.Origin) {
 				c = &callwright.Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: c.Arguments, Input: c.Input}
 			}
-			r.trail.Called(vaultCall(r.req.Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}), func() signature.Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
+			r.trail.Called(vaultCall(companion.Of(r.req).Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}), func() signature.Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
 		}
 	case callwright.End:
 		r.keep()

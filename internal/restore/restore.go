@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/callid"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/signature"
 )
 
@@ -47,7 +48,7 @@ func Signatures(ctx context.Context, v signature.Store, out *callwright.Request,
 	if !v.Holds(string(m)) {
 		return nil, nil
 	}
-	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, left: maxRestored, message: peek(out), turns: turns, used: map[found]bool{}}
+	r := &restorer{ctx: ctx, v: v, owner: companion.Of(out).Owner, model: m, left: maxRestored, message: peek(out), turns: turns, used: map[found]bool{}}
 	if !r.needed() {
 		return nil, nil
 	}

@@ -2,6 +2,7 @@ package restore
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/signature"
 )
 
@@ -25,7 +26,7 @@ func peek(req *callwright.Request) func(i int) callwright.Message {
 	if req.Messages != nil {
 		return func(i int) callwright.Message { return req.Messages[i] }
 	}
-	if p, ok := req.Body.(peeker); ok {
+	if p, ok := companion.Of(req).Body.(peeker); ok {
 		return p.Message
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -22,17 +23,22 @@ func TestFingerprint(t *testing.T) {
 		same   bool
 		change func(*callwright.Request)
 	}{
-		"nothing":     {true, func(*callwright.Request) {}},
-		"stream":      {true, func(r *callwright.Request) { r.Params.Stream = true }},
-		"owner":       {true, func(r *callwright.Request) { r.Owner, r.ReportID, r.Cache = "o", "r", "auto" }},
+		"nothing": {true, func(*callwright.Request) {}},
+		"stream":  {true, func(r *callwright.Request) { r.Params.Stream = true }},
+		"owner": {true, func(r *callwright.Request) {
+			r.Cache = "auto"
+			companion.Change(r, func(c *companion.Companion) { c.Owner, c.ReportID = "o", "r" })
+		}},
 		"other ids":   {true, func(r *callwright.Request) { *r = *talk("x", "y", "x", "y") }},
 		"crossed ids": {false, func(r *callwright.Request) { *r = *talk("a", "b", "b", "a") }},
 		"equal ids":   {false, func(r *callwright.Request) { *r = *talk("a", "a", "a", "a") }},
 		"no id":       {false, func(r *callwright.Request) { *r = *talk("a", "", "a", "") }},
 		"seed":        {false, func(r *callwright.Request) { r.Params.Seed = "1" }},
 		"extra":       {false, func(r *callwright.Request) { r.Extra.JSON = []byte(`{"a":1}`) }},
-		"edits":       {false, func(r *callwright.Request) { r.Edits = []callwright.Edit{{Path: []string{"a"}}} }},
-		"tools":       {false, func(r *callwright.Request) { r.Tools = nil }},
+		"edits": {false, func(r *callwright.Request) {
+			companion.Change(r, func(c *companion.Companion) { c.Edits = []callwright.Edit{{Path: []string{"a"}}} })
+		}},
+		"tools": {false, func(r *callwright.Request) { r.Tools = nil }},
 	} {
 		r := talk("a", "b", "a", "b")
 		c.change(r)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -190,7 +191,7 @@ func TestReadOneFileAsALog(t *testing.T) {
 	var out bytes.Buffer
 	m := trace.Record(&scripted{resp: &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: "Hello."}}}}, trace.NewWriter(&out))
 	for _, id := range []string{"rep_1", "rep_2"} {
-		if _, err := m.Generate(t.Context(), &callwright.Request{Model: "m", ReportID: id, Messages: []callwright.Message{callwright.UserText("Hi")}}); err != nil {
+		if _, err := m.Generate(t.Context(), &callwright.Request{Model: "m", Attached: &companion.Companion{ReportID: id}, Messages: []callwright.Message{callwright.UserText("Hi")}}); err != nil {
 			t.Fatal(err)
 		}
 	}

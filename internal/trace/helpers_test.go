@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -27,8 +28,8 @@ type scripted struct {
 func (s *scripted) ID() callwright.ModelID         { return "test/scripted" }
 func (s *scripted) Caps(context.Context) caps.Caps { return s.caps }
 func (s *scripted) send(req *callwright.Request) {
-	if req.OnSend != nil {
-		req.OnSend([]byte(`{"model":"scripted","n":1.0}`))
+	if companion.Of(req).OnSend != nil {
+		companion.Of(req).OnSend([]byte(`{"model":"scripted","n":1.0}`))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/conversation"
 )
 
@@ -116,7 +117,8 @@ func (r *recorder) Batches(ctx context.Context, req *callwright.Request) iter.Se
 
 // begin records a request.
 func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recording {
-	a := &recording{w: r.w, id: req.ReportID}
+	came := companion.Of(req)
+	a := &recording{w: r.w, id: came.ReportID}
 	if a.id == "" {
 		a.id = r.w.newID()
 	}
@@ -125,20 +127,21 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	if err := r.form(&e, req); err != nil {
 		r.w.keep(err) // the model says what is wrong with the request
 	}
-	if req.Body != nil && !r.w.redacted {
-		e.Wire, e.Body = req.Body.Wire(), req.Body.Bytes()
+	if came.Body != nil && !r.w.redacted {
+		e.Wire, e.Body = came.Wire(), came.Bytes()
 	}
 	r.describe(ctx, a.id, name)
 	_ = r.w.put(e)
-	sent := *req
-	sent.ReportID = a.id
-	sent.OnSend = func(body []byte) {
-		_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: body})
-		if req.OnSend != nil {
-			req.OnSend(body)
+	a.req = companion.With(req, func(c *companion.Companion) {
+		c.ReportID = a.id
+		c.OnSend = func(body []byte) {
+			_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: body})
+			if came.OnSend != nil {
+				came.OnSend(body)
+			}
 		}
-	}
-	a.req, a.began = &sent, r.w.now()
+	})
+	a.began = r.w.now()
 	return a
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -65,11 +66,11 @@ func TestSent(t *testing.T) {
 	m := trace.Record(&scripted{resp: answer()}, trace.NewWriter(&out))
 	var sent []string
 	req := ask()
-	req.OnSend = func(body []byte) { sent = append(sent, string(body)) }
+	companion.Change(req, func(c *companion.Companion) { c.OnSend = func(body []byte) { sent = append(sent, string(body)) } })
 	if _, err := m.Generate(context.Background(), req); err != nil {
 		t.Fatal(err)
 	}
-	req.OnSend(nil)
+	companion.Of(req).OnSend(nil)
 	if diff := cmp.Diff([]string{`{"model":"scripted","n":1.0}`, ""}, sent); diff != "" {
 		t.Error(diff)
 	}
@@ -191,7 +192,7 @@ func TestRedacted(t *testing.T) {
 		Parts: parts, Report: report, Extra: x, Usage: callwright.Usage{Known: true, Extra: x}, Raw: &callwright.Raw{Bytes: js},
 	}
 	req := &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: parts, Extra: x}}, Extra: x, Edits: []callwright.Edit{{Value: js, Only: js}},
+		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: parts, Extra: x}}, Extra: x, Attached: &companion.Companion{Edits: []callwright.Edit{{Value: js, Only: js}}},
 		Params: callwright.Params{User: secret, Stop: []string{secret}, Thinking: callwright.Thinking{Extra: x}},
 	}
 	model := &scripted{resp: resp, batches: []callwright.Batch{{Notes: notes[:1]}, resp.Batch()}}

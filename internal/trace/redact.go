@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 )
 
 // sizesOnly is the entry with lengths in place of contents. Data that is none of a request or an answer is a length.
@@ -54,8 +55,12 @@ func requestSizes(req *callwright.Request) (*callwright.Request, error) {
 	for _, m := range messages {
 		out.Messages = append(out.Messages, callwright.Message{Role: m.Role, Parts: partSizes(m.Parts), Extra: extraSize(m.Extra)})
 	}
-	for _, e := range req.Edits {
-		out.Edits = append(out.Edits, callwright.Edit{Path: e.Path, Value: jsonSize(e.Value), Only: jsonSize(e.Only)})
+	if edits := companion.Of(req).Edits; len(edits) > 0 {
+		companion.Change(out, func(c *companion.Companion) {
+			for _, e := range edits {
+				c.Edits = append(c.Edits, callwright.Edit{Path: e.Path, Value: jsonSize(e.Value), Only: jsonSize(e.Only)})
+			}
+		})
 	}
 	return out, nil
 }

@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -342,6 +343,6 @@ type sending struct {
 }
 
 func (s sending) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
-	req.OnSend([]byte(s.body))
+	companion.Of(req).OnSend([]byte(s.body))
 	return s.fetcher.Generate(ctx, req)
 }

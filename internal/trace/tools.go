@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/conversation"
 )
 
@@ -39,13 +40,14 @@ type toolBytes interface {
 
 // of returns the tools of a request as they are written down.
 func (c *toolCache) of(req *callwright.Request) ([]byte, error) {
-	b, ok := req.Body.(toolBytes)
+	body := companion.Of(req).Body
+	b, ok := body.(toolBytes)
 	if !ok || req.Tools != nil {
 		return writtenTools(req)
 	}
 	bytes := b.ToolBytes()
 	c.mu.Lock()
-	kept, ok := c.kept[toolKey{req.Body.Wire(), string(bytes)}]
+	kept, ok := c.kept[toolKey{body.Wire(), string(bytes)}]
 	c.mu.Unlock()
 	if ok {
 		b.TakeTools(kept.decoded)
@@ -59,7 +61,7 @@ func (c *toolCache) of(req *callwright.Request) ([]byte, error) {
 	for i := range tools {
 		kept.decoded = append(kept.decoded, tools[i].Clone())
 	}
-	c.keep(toolKey{req.Body.Wire(), string(bytes)}, kept)
+	c.keep(toolKey{body.Wire(), string(bytes)}, kept)
 	return kept.written, nil
 }
 

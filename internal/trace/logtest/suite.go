@@ -15,6 +15,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/conversation"
 	"github.com/callwright/callwright/internal/testclock"
 	"github.com/callwright/callwright/internal/trace"
@@ -372,7 +373,7 @@ type model struct{}
 func (model) ID() callwright.ModelID { return "lab/one" }
 
 func (model) Generate(_ context.Context, req *callwright.Request) (*callwright.Response, error) {
-	return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: "Hello."}}, Report: report(req.ReportID)}, nil
+	return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: "Hello."}}, Report: report(companion.Of(req).ReportID)}, nil
 }
 
 func (m model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
@@ -386,7 +387,7 @@ func (l *log) recorded(t *testing.T) {
 	l.with(trace.LogLimits{})
 	m := trace.Record(model{}, trace.NewLogWriter(l.Log, trace.WithClock(l.Now)))
 	for _, id := range []string{"rep_1", "rep_2"} {
-		req := &callwright.Request{Model: "lab/one", ReportID: id, Messages: []callwright.Message{callwright.UserText("Hi")}}
+		req := &callwright.Request{Model: "lab/one", Attached: &companion.Companion{ReportID: id}, Messages: []callwright.Message{callwright.UserText("Hi")}}
 		if _, err := m.Generate(t.Context(), req); err != nil {
 			t.Fatal(err)
 		}
@@ -405,7 +406,7 @@ func (l *log) recorded(t *testing.T) {
 			t.Errorf("got %+v and %v", got, err)
 		}
 	}
-	for _, err := range m.Stream(t.Context(), &callwright.Request{Model: "lab/one", ReportID: "rep_3"}) {
+	for _, err := range m.Stream(t.Context(), &callwright.Request{Model: "lab/one", Attached: &companion.Companion{ReportID: "rep_3"}}) {
 		expectKind(t, err, callwright.KindTimeout)
 	}
 	got, err := l.List(t.Context(), trace.Query{Outcome: trace.OutcomeFailed})

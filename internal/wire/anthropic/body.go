@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -22,7 +23,7 @@ type body struct {
 	madeUp   bool     // holds sources that were made up for a client
 }
 
-var _ callwright.Body = (*body)(nil)
+var _ companion.Body = (*body)(nil)
 
 // Wire is callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
@@ -60,7 +61,8 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	req := &callwright.Request{Model: callwright.ModelID(jsonx.TextOf(model)), Params: b.Params, Extra: b.extra, Body: b}
+	req := companion.NewRequest(b)
+	req.Model, req.Params, req.Extra = callwright.ModelID(jsonx.TextOf(model)), b.Params, b.extra
 	return req, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/google/go-cmp/cmp"
 )
@@ -47,7 +48,7 @@ func TestOutline(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.want.Role = callwright.RoleUser
-			if diff := cmp.Diff([]callwright.Summary{c.want}, req.Body.Summaries()); diff != "" {
+			if diff := cmp.Diff([]callwright.Summary{c.want}, companion.Of(req).Body.Summaries()); diff != "" {
 				t.Errorf("unexpected outline (-want +got):\n%s", diff)
 			}
 			messages, err := req.History()
@@ -70,7 +71,7 @@ func TestOutlineOfManyCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, turn := range req.Body.Summaries() {
+	for i, turn := range companion.Of(req).Body.Summaries() {
 		if len(turn.Calls) != i%7+1 {
 			t.Fatalf("expected %d calls in turn %d, got %d", i%7+1, i, len(turn.Calls))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/callwright/callwright/internal/wire/gemini"
@@ -225,7 +226,7 @@ func TestBillingHeader(t *testing.T) {
 	if built.Messages, err = req.History(); err != nil {
 		t.Fatal(err)
 	}
-	built.Body = nil
+	companion.Change(&built, func(c *companion.Companion) { c.Body = nil })
 	for name, r := range map[string]*callwright.Request{"as it came": req, "written anew": &built} {
 		out, _, err := anthropic.Codec{}.EncodeRequest(r, "m", caps.Caps{})
 		if err != nil || !strings.Contains(string(out), `[{"type":"text","text":"x-anthropic-billing-header: cc_version=2; cch=0af3;"},{"type":"text","text":"Be brief."}]`) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/callwright/callwright/internal/wire/gemini"
@@ -61,7 +62,7 @@ func TestToolsThatMessagesDeclare(t *testing.T) {
 	if err != nil || len(tools) != 2 || tools[1].Name != "late" || string(tools[1].Schema) != `{"type":"object"}` {
 		t.Fatalf("tools %+v, %v", tools, err)
 	}
-	if b := string(req.Body.(interface{ ToolBytes() []byte }).ToolBytes()); !strings.Contains(b, `"late"`) {
+	if b := string(companion.Of(req).Body.(interface{ ToolBytes() []byte }).ToolBytes()); !strings.Contains(b, `"late"`) {
 		t.Errorf("equal bytes would be taken for equal tools: %s", b)
 	}
 	changed := *req

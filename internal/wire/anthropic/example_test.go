@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 )
 
@@ -35,7 +36,7 @@ func ExampleCodec_DecodeRequest() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(req.Model, req.Body.Summaries()[0].Role)
+	fmt.Println(req.Model, companion.Of(req).Body.Summaries()[0].Role)
 	body, _, _ := codec.EncodeRequest(req, "claude-x", caps.Caps{})
 	fmt.Println(string(body))
 	// Output:

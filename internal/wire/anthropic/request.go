@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/internal/wire"
@@ -53,14 +54,14 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 		rule = ids
 	}
 	e := &requestEncoder{dst: dst, req: req, caps: c, model: name, rule: rule, ids: kit.NewIDs(rule)}
-	e.body, _ = req.Body.(*body)
+	e.body, _ = companion.Of(req).Body.(*body)
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
 		out = e.splice()
 		fresh = !e.body.Is(out)
 	} else {
 		e.req = promptcache.Off(req, &e.notes)
 		e.marks = promptcache.New(e.req, &e.caps, own, promptcache.Blocks, &e.notes)
-		out, fresh = wire.ApplyEdits(e.build(), req.Edits), true
+		out, fresh = wire.ApplyEdits(e.build(), companion.Of(req).Edits), true
 		e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireAnthropic, e.marks.Took()...)...)
 	}
 	if e.err != nil {
@@ -94,7 +95,7 @@ func (e *requestEncoder) splice() []byte {
 	}
 	p.Set(jsonx.AppendQuote(nil, e.model), "model")
 	p.Edit(promptcache.Without(e.req, &e.caps, &e.notes))
-	p.Edit(e.req.Edits)
+	p.Edit(companion.Of(e.req).Edits)
 	return b.Patched(&p)
 }
 

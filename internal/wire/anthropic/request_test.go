@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/google/go-cmp/cmp"
@@ -194,9 +195,9 @@ func member(t *testing.T, body []byte, name string) string {
 func TestEncodeHistory(t *testing.T) {
 	for _, c := range historyCases {
 		t.Run(c.name, func(t *testing.T) {
-			req := &callwright.Request{Model: "m", Messages: c.messages, Body: foreignBody{}}
+			req := &callwright.Request{Model: "m", Messages: c.messages, Attached: &companion.Companion{Body: foreignBody{}}}
 			if c.messages == nil {
-				req.Body = nil
+				companion.Change(req, func(c *companion.Companion) { c.Body = nil })
 			}
 			out, notes, err := anthropic.Codec{}.EncodeRequest(req, "target", caps.Caps{})
 			if err != nil {
@@ -340,7 +341,7 @@ var paramCases = []struct {
 func TestEncodeParams(t *testing.T) {
 	for _, c := range paramCases {
 		t.Run(c.name, func(t *testing.T) {
-			req := &callwright.Request{Model: "m", Messages: []callwright.Message{say(callwright.RoleUser, "Hi")}, Tools: c.tools, Params: c.p, Body: foreignBody{}}
+			req := &callwright.Request{Model: "m", Messages: []callwright.Message{say(callwright.RoleUser, "Hi")}, Tools: c.tools, Params: c.p, Attached: &companion.Companion{Body: foreignBody{}}}
 			out, notes, err := anthropic.Codec{}.EncodeRequest(req, "target", c.caps)
 			if err != nil {
 				t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -99,7 +100,7 @@ var stateKept = callwright.Note{Rule: "response.state_kept", Why: "the client di
 // asksThinking reports whether the client of a request takes blocks of thinking without text: it asked for thinking. For others what
 // they would carry is kept in the vault. A request that did not come over this wire is not known to.
 func asksThinking(req *callwright.Request) bool {
-	if req == nil || req.Body == nil || req.Body.Wire() != callwright.WireAnthropic {
+	if req == nil || companion.Of(req).Wire() != callwright.WireAnthropic {
 		return true
 	}
 	t := req.Params.Thinking

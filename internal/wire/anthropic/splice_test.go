@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/google/go-cmp/cmp"
 )
@@ -84,7 +85,9 @@ var spliceCases = []struct {
 	{
 		name: "edits",
 		change: func(r *callwright.Request) {
-			r.Edits = []callwright.Edit{{Path: []string{"service_tier"}, Value: json.RawMessage(`"x"`)}, {Path: []string{"tools", "*", "strict"}}}
+			companion.Change(r, func(c *companion.Companion) {
+				c.Edits = []callwright.Edit{{Path: []string{"service_tier"}, Value: json.RawMessage(`"x"`)}, {Path: []string{"tools", "*", "strict"}}}
+			})
 		},
 		replace: []string{`"service_tier":"auto"`, `"service_tier":"x"`, `,"strict":true`, ``},
 	},
@@ -118,7 +121,7 @@ func TestSplice(t *testing.T) {
 			if got := rules(notes); got != c.notes {
 				t.Errorf("expected notes %q, got %q", c.notes, got)
 			}
-			if string(req.Body.Bytes()) != spliced {
+			if string(companion.Of(req).Body.Bytes()) != spliced {
 				t.Error("the body was written to")
 			}
 		})

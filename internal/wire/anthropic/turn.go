@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -115,7 +116,7 @@ func (e *requestEncoder) hollow(p callwright.Part) bool {
 
 // upload refuses the ids of files that were uploaded elsewhere.
 func (e *requestEncoder) upload(id string, x callwright.Extra, why string) string {
-	if why == "" && id != "" && e.req.Body != nil && e.body == nil && x.Wire != callwright.WireAnthropic {
+	if why == "" && id != "" && companion.Of(e.req).Body != nil && e.body == nil && x.Wire != callwright.WireAnthropic {
 		return "a file that was uploaded to another provider"
 	}
 	return why
@@ -126,7 +127,8 @@ func (e *requestEncoder) upload(id string, x callwright.Extra, why string) strin
 func (e *requestEncoder) foreign(o callwright.Origin) bool {
 	switch {
 	case o.Wire == "":
-		return e.req.Body != nil && e.req.Body.Wire() != callwright.WireAnthropic
+		came := companion.Of(e.req)
+		return came.Body != nil && came.Wire() != callwright.WireAnthropic
 	case o.Wire != callwright.WireAnthropic:
 		return true
 	}

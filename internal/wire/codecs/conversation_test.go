@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/google/go-cmp/cmp"
 )
@@ -92,7 +93,7 @@ func TestLike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		body := slices.Clone(saved.Request.Body.Bytes())
+		body := slices.Clone(companion.Of(saved.Request).Body.Bytes())
 		if got := string(saved.Like(body, saved.Wire())); got != text {
 			t.Errorf("got %s, want %s", got, text)
 		}

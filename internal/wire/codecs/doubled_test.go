@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
@@ -121,7 +122,7 @@ func (c *savedRequest) doubled(t *testing.T, object, second string, edit jsonx.E
 		t.Fatalf("%s: %v\n%s", c.name, err, body)
 	}
 	was, _ := c.wire.DecodeRequest(c.body)
-	if d := cmp.Diff(was.Body.Summaries(), req.Body.Summaries()); d != "" {
+	if d := cmp.Diff(companion.Of(was).Body.Summaries(), companion.Of(req).Body.Summaries()); d != "" {
 		t.Errorf("%s: (-want +got)\n%s", c.name, d)
 	}
 	if out, _, err := c.wire.EncodeRequest(req, string(req.Model), caps.Caps{}); err != nil || !bytes.Equal(out, body) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -73,12 +74,13 @@ func (c *Conversation) index() *places {
 		p.list = ""
 	}
 	history, err := c.Request.History()
-	raws, ok := c.Request.Body.(interface{ RawMessage(i int) []byte })
+	came := companion.Of(c.Request)
+	raws, ok := came.Body.(interface{ RawMessage(i int) []byte })
 	if err != nil || !ok {
 		return p
 	}
 	p.messages, p.parts = make([]string, len(history)), make([][partKinds][]string, len(history))
-	body := c.Request.Body.Bytes()
+	body := came.Bytes()
 	list, _ := jsonx.Find(body, listNames[c.Wire()])
 	for i := range history {
 		p.messages[i] = p.list

@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/simulate"
@@ -314,7 +315,7 @@ func builtOf(t *testing.T, req *callwright.Request) *callwright.Request {
 	if built.Tools, err = req.DeclaredTools(); err != nil {
 		t.Fatal(err)
 	}
-	built.Body = nil
+	companion.Change(&built, func(c *companion.Companion) { c.Body = nil })
 	return &built
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
@@ -27,7 +28,7 @@ func sentAs(t *testing.T, body string, check func(to callwright.WireName, sent [
 	if built.Tools, err = req.DeclaredTools(); err != nil {
 		t.Fatal(err)
 	}
-	built.Body = nil
+	companion.Change(&built, func(c *companion.Companion) { c.Body = nil })
 	for _, to := range codecs.All() {
 		for _, r := range []*callwright.Request{req, &built} {
 			sent, notes, err := to.EncodeRequest(r, "m", caps.Caps{})

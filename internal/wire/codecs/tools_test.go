@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/google/go-cmp/cmp"
@@ -13,7 +14,7 @@ import (
 
 // toolBody is a Body whose tools can be taken from one with equal ToolBytes.
 type toolBody interface {
-	callwright.Body
+	companion.Body
 	ToolBytes() []byte
 	TakeTools(tools []callwright.Tool)
 }
@@ -120,7 +121,7 @@ func decodeTools(t *testing.T, c wire.Codec, body []byte) (*callwright.Request, 
 	if err != nil {
 		t.Fatal(err, string(body))
 	}
-	b, ok := req.Body.(toolBody)
+	b, ok := companion.Of(req).Body.(toolBody)
 	if !ok {
 		t.Fatalf("%s: tools cannot be taken", c.Name())
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -18,7 +19,7 @@ type body struct {
 	carried bool   // may hold state of another wire
 }
 
-var _ callwright.Body = (*body)(nil)
+var _ companion.Body = (*body)(nil)
 
 // Wire is callwright.WireGemini.
 func (b *body) Wire() callwright.WireName { return callwright.WireGemini }
@@ -68,7 +69,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err := b.index(); err != nil {
 		return nil, err
 	}
-	req := &callwright.Request{Body: b}
+	req := companion.NewRequest(b)
 	if err := b.decodeParams(req); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/gemini"
 )
 
@@ -47,7 +48,7 @@ func BenchmarkManyOfAKind(b *testing.B) {
 				send(b, req)
 				built := *req
 				built.Messages, _ = req.History()
-				built.Body = nil
+				companion.Change(&built, func(c *companion.Companion) { c.Body = nil })
 				send(b, &built)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -40,13 +41,13 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 // AppendRequest is what [wire.RequestAppender] says.
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, model: name, ids: kit.NewIDs(c.IDs)}
-	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
+	if b, ok := companion.Of(req).Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
 		out = e.splice(name)
 		fresh = !b.Is(out)
 	} else {
 		e.build()
-		out, fresh = wire.ApplyEdits(e.Buf, req.Edits), true
+		out, fresh = wire.ApplyEdits(e.Buf, companion.Of(req).Edits), true
 	}
 	if e.err != nil {
 		return nil, false, nil, e.err
@@ -176,7 +177,7 @@ func (e *requestEncoder) splice(name string) []byte {
 	if b.Find("model") != nil {
 		changes.Set(jsonx.AppendQuote(nil, name), "model")
 	}
-	changes.Edit(e.req.Edits)
+	changes.Edit(companion.Of(e.req).Edits)
 	return b.Patched(&changes)
 }
 

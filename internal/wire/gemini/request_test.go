@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/gemini"
 	"github.com/google/go-cmp/cmp"
@@ -121,7 +122,9 @@ var paramsOfOtherWiresCases = map[string]struct {
 		r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"n":2}`)}
 	}, rules: []string{"params.left_out"}},
 	"edits": {change: func(r *callwright.Request) {
-		r.Edits = []callwright.Edit{{Path: []string{"generationConfig", "candidateCount"}, Value: json.RawMessage("2")}}
+		companion.Change(r, func(c *companion.Companion) {
+			c.Edits = []callwright.Edit{{Path: []string{"generationConfig", "candidateCount"}, Value: json.RawMessage("2")}}
+		})
 	}, want: `,"generationConfig":{"candidateCount":2}`},
 }
 
@@ -301,7 +304,9 @@ var editsOfABodyCases = map[string]struct {
 		from: `[ {"role":"user","parts":[{"text":"q"}]} , {"role":"model","parts":[{"function_call":{"name":"now"}}]}, {"role":"user","parts":[{"function_response":{"name":"now","response":{ }}}]} ]`,
 		to:   `[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"now","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"now","response":{ }}}]}]`, rules: []string{"history.sentinel"}},
 	"edit": {change: func(r *callwright.Request) {
-		r.Edits = []callwright.Edit{{Path: []string{"generation_config", "top_k"}, Value: json.RawMessage("4")}}
+		companion.Change(r, func(c *companion.Companion) {
+			c.Edits = []callwright.Edit{{Path: []string{"generation_config", "top_k"}, Value: json.RawMessage("4")}}
+		})
 	}, from: `"top_k":1`, to: `"top_k":4`},
 }
 

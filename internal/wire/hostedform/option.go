@@ -2,6 +2,7 @@ package hostedform
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -17,7 +18,9 @@ func AsksForSearch(req *callwright.Request) bool {
 
 // WithoutSearch takes the option out of a request that has it.
 func WithoutSearch(req *callwright.Request) {
-	req.Edits = append(req.Edits[:len(req.Edits):len(req.Edits)], callwright.Edit{Path: []string{searchOption}})
+	companion.Change(req, func(c *companion.Companion) {
+		c.Edits = append(c.Edits, callwright.Edit{Path: []string{searchOption}})
+	})
 	rest, _ := jsonx.ParseObject(req.Extra.JSON) // the option was found in it
 	rest.Delete(searchOption)
 	req.Extra.JSON = rest.Append(nil)

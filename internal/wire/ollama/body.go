@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -16,7 +17,7 @@ type body struct {
 	completion *completion
 }
 
-var _ callwright.Body = (*body)(nil)
+var _ companion.Body = (*body)(nil)
 
 // Wire is callwright.WireOllama.
 func (b *body) Wire() callwright.WireName { return callwright.WireOllama }
@@ -40,7 +41,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err := b.index(); err != nil {
 		return nil, err
 	}
-	req := &callwright.Request{Body: b}
+	req := companion.NewRequest(b)
 	if err := b.decodeParams(req); err != nil {
 		return nil, err
 	}

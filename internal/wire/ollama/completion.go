@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
@@ -110,7 +111,7 @@ func completionOf(req *callwright.Request) *completion {
 	if req == nil {
 		return nil
 	}
-	if b, ok := req.Body.(*body); ok {
+	if b, ok := companion.Of(req).Body.(*body); ok {
 		return b.completion
 	}
 	return nil
@@ -141,7 +142,7 @@ func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b, ok := req.Body.(*body); ok {
+	if b, ok := companion.Of(req).Body.(*body); ok {
 		b.completion = made
 	}
 	return req, nil

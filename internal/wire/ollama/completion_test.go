@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/ollama"
@@ -22,7 +23,7 @@ func TestCompletionIsAChat(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", body, err)
 		}
-		raw, ok := req.Body.(interface{ Bytes() []byte })
+		raw, ok := companion.Of(req).Body.(interface{ Bytes() []byte })
 		if !ok || string(raw.Bytes()) != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", body, raw.Bytes(), want)
 		}
@@ -53,7 +54,7 @@ func FuzzCompletion(f *testing.F) {
 		if err != nil {
 			t.Fatalf("the context of an answer is refused: %v: %s", err, context)
 		}
-		if raw := next.Body.(interface{ Bytes() []byte }).Bytes(); len(body) < 1000 && !bytes.Contains(raw, []byte(`"content":"said"`)) {
+		if raw := companion.Of(next).Body.(interface{ Bytes() []byte }).Bytes(); len(body) < 1000 && !bytes.Contains(raw, []byte(`"content":"said"`)) {
 			t.Fatalf("the context of an answer was lost: %s", raw)
 		}
 	})

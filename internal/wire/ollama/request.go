@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -32,13 +33,13 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 // AppendRequest is what [wire.RequestAppender] says.
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
-	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
+	if b, ok := companion.Of(req).Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
 		out = e.splice(name)
 		fresh = !b.Is(out)
 	} else {
 		e.build(name)
-		out, fresh = wire.ApplyEdits(e.Buf, req.Edits), true
+		out, fresh = wire.ApplyEdits(e.Buf, companion.Of(req).Edits), true
 	}
 	if e.err != nil {
 		return nil, false, nil, e.err
@@ -116,7 +117,7 @@ func (e *requestEncoder) splice(name string) []byte {
 		p.Set(s.value(e, &e.req.Params), path[0], path[1:]...)
 	}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
-	p.Edit(e.req.Edits)
+	p.Edit(companion.Of(e.req).Edits)
 	return b.Patched(&p)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/ollama"
 	"github.com/google/go-cmp/cmp"
 )
@@ -218,7 +219,9 @@ func TestChangesKeepTheRest(t *testing.T) {
 		}, from: `[ { "role":"user" , "content":"q" } , {"role":"assistant","content":"","tool_calls":[{"function":{"name":"now","arguments":{ }}}]} , {"role":"tool","content":"1"} ]`,
 			to: `[{ "role":"user" , "content":"q" },{"role":"assistant","content":"","tool_calls":[{"function":{"name":"now","arguments":{ }}}]},{"role":"tool","content":"1"},{"role":"user","content":"more"}]`},
 		"edit": {change: func(r *callwright.Request) {
-			r.Edits = []callwright.Edit{{Path: []string{"options", "num_ctx"}, Value: json.RawMessage("4096")}}
+			companion.Change(r, func(c *companion.Companion) {
+				c.Edits = []callwright.Edit{{Path: []string{"options", "num_ctx"}, Value: json.RawMessage("4096")}}
+			})
 		}, from: `"num_ctx" : 9`, to: `"num_ctx" : 4096`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -242,7 +245,7 @@ func TestChangesKeepTheRest(t *testing.T) {
 // A server refuses arguments that are text, so such a history is written anew.
 func TestArgumentsAsTextInHistory(t *testing.T) {
 	req := decoded(t, `{"model":"a","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"name":"look","arguments":"{\"n\":1}"}}]},{"role":"tool","tool_name":"look","content":"1"}]}`)
-	if turn := req.Body.Summaries()[0]; turn.Calls[0].Sound {
+	if turn := companion.Of(req).Body.Summaries()[0]; turn.Calls[0].Sound {
 		t.Error("expected a call that is not sound")
 	}
 	out, _, err := ollama.Codec{}.EncodeRequest(req, "a", caps.Caps{})
@@ -257,7 +260,7 @@ func TestResultsWithoutIDs(t *testing.T) {
 	req := decoded(t, `{"model":"a","messages":[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"look","arguments":{"n":1}}},{"function":{"name":"now","arguments":{}}},{"function":{"name":"look","arguments":{"n":2}}}]},
 		{"role":"tool","tool_name":"now","content":"t"},{"role":"tool","tool_name":"look","content":"1"},{"role":"tool","tool_name":"look","content":"2"},{"role":"tool","tool_name":"look","content":"3"}]}`)
 	var got []string
-	for _, turn := range req.Body.Summaries()[1:] {
+	for _, turn := range companion.Of(req).Body.Summaries()[1:] {
 		got = append(got, turn.Results...)
 	}
 	if diff := cmp.Diff([]string{"call_0_1", "call_0_0", "call_0_2", ""}, got); diff != "" {
@@ -285,7 +288,7 @@ func TestManyCalls(t *testing.T) {
 	req := decoded(t, `{`+members.String()+`"model":"a","messages":[{"role":"assistant","content":"","tool_calls":[`+strings.TrimSuffix(calls.String(), ",")+`]},`+
 		strings.TrimSuffix(results.String(), ",")+`]}`)
 	req.Messages, _ = req.History()
-	req.Body = nil
+	companion.Change(req, func(c *companion.Companion) { c.Body = nil })
 	out, _, err := ollama.Codec{}.EncodeRequest(req, "a", caps.Caps{})
 	if err != nil || strings.Count(string(out), `"tool_call_id"`) != n {
 		t.Errorf("got %d bytes (%v)", len(out), err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/ollama"
 	"github.com/callwright/callwright/internal/wire/wiretest"
@@ -135,7 +136,7 @@ func TestStateOfOthersComesBack(t *testing.T) {
 	if diff := cmp.Diff(want, history[1].Parts); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if history[1].Extra.JSON != nil || !req.Body.Summaries()[1].Reasoning {
+	if history[1].Extra.JSON != nil || !companion.Of(req).Body.Summaries()[1].Reasoning {
 		t.Errorf("unexpected %s", history[1].Extra.JSON)
 	}
 	body, notes, err := ollama.Codec{}.EncodeRequest(req, "a", caps.Caps{})

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -136,7 +137,7 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 
 // schema is a tool's schema as the server reads it: an object.
 func (e *requestEncoder) schema(schema []byte, path string) []byte {
-	read := e.req.Body != nil && e.req.Tools == nil // it is a piece of a body, which is sound
+	read := companion.Of(e.req).Body != nil && e.req.Tools == nil // it is a piece of a body, which is sound
 	if jsonx.KindOf(schema) == jsonx.Object && (read || jsonx.Valid(schema) == nil) {
 		return schema
 	}

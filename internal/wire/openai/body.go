@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -12,7 +13,7 @@ type body struct {
 	untyped bool // a tool came without its type
 }
 
-var _ callwright.Body = (*body)(nil)
+var _ companion.Body = (*body)(nil)
 
 // Wire is callwright.WireOpenAI.
 func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
@@ -29,7 +30,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err := b.index(); err != nil {
 		return nil, err
 	}
-	req := &callwright.Request{Body: b}
+	req := companion.NewRequest(b)
 	if err := b.decodeParams(req); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package openai_test
 import (
 	"testing"
 
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -15,7 +16,7 @@ func TestOutlineOfState(t *testing.T) {
 		`{"role":"assistant","reasoning_details":[{"type":"reasoning.encrypted","data":"e"}],`+call+`}]},{"role":"tool","tool_call_id":"c","content":"3"},`+
 		`{"role":"assistant",`+call+`,"extra_content":{"google":{"thought_signature":"c2ln"}}}]}]}`)
 	var signed, reasoned []int
-	for i, turn := range req.Body.Summaries() {
+	for i, turn := range companion.Of(req).Body.Summaries() {
 		if turn.Signed {
 			signed = append(signed, i)
 		}

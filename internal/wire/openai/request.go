@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
@@ -43,7 +44,7 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 // AppendRequest is what [wire.RequestAppender] says.
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
-	e.body, _ = req.Body.(*body)
+	e.body, _ = companion.Of(req).Body.(*body)
 	if e.body == nil {
 		e.req = promptcache.Off(e.req, &e.notes)
 	}
@@ -55,7 +56,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	if err := e.build(name); err != nil {
 		return nil, false, nil, err
 	}
-	return kit.ApplyEdits(e.Buf, req.Edits), true, e.notes, nil
+	return kit.ApplyEdits(e.Buf, companion.Of(req).Edits), true, e.notes, nil
 }
 
 // build writes every member.
@@ -169,7 +170,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	e.mark(prompt, &p)
 	e.patchSettings(&p)
 	p.Edit(promptcache.Without(e.req, &e.caps, &e.notes))
-	p.Edit(e.req.Edits)
+	p.Edit(companion.Of(e.req).Edits)
 	return e.body.Patched(&p), nil
 }
 

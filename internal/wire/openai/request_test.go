@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/openai"
 	"github.com/google/go-cmp/cmp"
 )
@@ -83,7 +84,9 @@ var patchCases = []struct {
 		old: []string{`"content":null,`}, new: []string{`"content":"",`}},
 	{name: "strict refused", change: func(*callwright.Request) {}, caps: caps.Caps{StrictTools: caps.No}},
 	{name: "an edit", change: func(r *callwright.Request) {
-		r.Edits = []callwright.Edit{{Path: []string{"x"}}, {Path: []string{"messages", "*", "tag"}, Value: json.RawMessage("1")}}
+		companion.Change(r, func(c *companion.Companion) {
+			c.Edits = []callwright.Edit{{Path: []string{"x"}}, {Path: []string{"messages", "*", "tag"}, Value: json.RawMessage("1")}}
+		})
 	}, old: []string{`,"x":[1.0]`, `"Tide?"`, `"{ }"}}]`, `"3 m"}]`, `"And now?"`}, new: []string{``, `"Tide?","tag":1`, `"{ }"}}],"tag":1`, `"3 m"}],"tag":1`, `"And now?","tag":1`}},
 	{name: "a message added", change: func(r *callwright.Request) {
 		m, _ := r.History()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
@@ -175,7 +176,7 @@ func (e *requestEncoder) custom(t callwright.Tool) {
 // takesCustom reports whether the provider takes tools of free text: one that is known to, and one of which nothing is known where
 // the client speaks this API and so may know.
 func (e *requestEncoder) takesCustom() bool {
-	return e.caps.CustomTools == caps.Yes || e.caps.CustomTools == caps.Unknown && (e.body != nil || e.req.Body == nil)
+	return e.caps.CustomTools == caps.Yes || e.caps.CustomTools == caps.Unknown && (e.body != nil || companion.Of(e.req).Body == nil)
 }
 
 // refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not

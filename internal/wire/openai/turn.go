@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -199,7 +200,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 // ownState reports whether opaque state of that origin may go to this model: it came over this wire, from no other model.
 func (h *historyWriter) ownState(o callwright.Origin) bool {
 	if o.Wire == "" {
-		return h.req.Body == nil || h.body != nil
+		return companion.Of(h.req).Body == nil || h.body != nil
 	}
 	provider, name := o.Model.Split()
 	return o.Wire == callwright.WireOpenAI && (provider == "" || name == h.name)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -31,7 +32,7 @@ type turnMarks struct {
 	compaction  bool // the wish for a compaction, or one of ours
 }
 
-var _ callwright.Body = (*body)(nil)
+var _ companion.Body = (*body)(nil)
 var _ interface{ ToolBytes() []byte } = (*body)(nil)
 
 // Wire is callwright.WireResponses.
@@ -70,7 +71,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err := b.index(); err != nil {
 		return nil, err
 	}
-	req := &callwright.Request{Body: b}
+	req := companion.NewRequest(b)
 	if err := b.decodeParams(req); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package responses
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -14,7 +15,7 @@ func compacts(req *callwright.Request) bool {
 	if req == nil {
 		return false
 	}
-	b, ok := req.Body.(*body)
+	b, ok := companion.Of(req).Body.(*body)
 	return ok && b.compacts
 }
 

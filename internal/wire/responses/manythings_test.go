@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/responses"
 )
@@ -62,7 +63,7 @@ func encodedBoth(tb testing.TB, body string) [2]string {
 	built.Messages, _ = req.History()
 	built.Tools, _ = req.DeclaredTools()
 	first, _ := encode(tb, &built, caps.Caps{})
-	built.Body = nil
+	companion.Change(&built, func(c *companion.Companion) { c.Body = nil })
 	second, _ := encode(tb, &built, caps.Caps{})
 	return [2]string{first, second}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/openai"
 	"github.com/callwright/callwright/internal/wire/responses"
@@ -211,8 +212,8 @@ func TestToolsFoundOnTheWay(t *testing.T) {
 		t.Errorf("expected the client's name, got %s (%v)", whole, err)
 	}
 	changed := decode(t, strings.Replace(body, `"name":"send"`, `"name":"post"`, 1))
-	tools, ok := req.Body.(interface{ ToolBytes() []byte })
-	others, _ := changed.Body.(interface{ ToolBytes() []byte })
+	tools, ok := companion.Of(req).Body.(interface{ ToolBytes() []byte })
+	others, _ := companion.Of(changed).Body.(interface{ ToolBytes() []byte })
 	if !ok || bytes.Equal(tools.ToolBytes(), others.ToolBytes()) {
 		t.Errorf("expected other bytes for other tools, got %s", tools.ToolBytes())
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
@@ -48,7 +49,7 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 // AppendRequest is what [wire.RequestAppender] says.
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
-	e.body, _ = req.Body.(*body)
+	e.body, _ = companion.Of(req).Body.(*body)
 	if e.body != nil {
 		out, err = e.patchedBody(name)
 		return out, !e.body.Is(out), e.notes, err
@@ -56,7 +57,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	if err := e.build(name); err != nil {
 		return nil, false, nil, err
 	}
-	return kit.ApplyEdits(e.Buf, req.Edits), true, e.notes, nil
+	return kit.ApplyEdits(e.Buf, companion.Of(req).Edits), true, e.notes, nil
 }
 
 // build writes every member.
@@ -168,7 +169,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	if e.hasTools && e.asksForSummary() {
 		p.Set([]byte(`"none"`), "tool_choice")
 	}
-	p.Edit(append(promptcache.Without(e.req, &e.caps, &e.notes), e.req.Edits...))
+	p.Edit(append(promptcache.Without(e.req, &e.caps, &e.notes), companion.Of(e.req).Edits...))
 	return b.Patched(&p), nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/responses"
 	"github.com/google/go-cmp/cmp"
@@ -67,7 +68,9 @@ func TestPatch(t *testing.T) {
 			old:   []string{`"id":"rs_1","summary":[],"encrypted_content":"gA"`, `"id":"fc_1","call_id":"call_long_1","name":"tide_at","arguments":"{ }"`, `"call_long_1"`},
 			new:   []string{`"id":"rs_1","summary":[],"encrypted_content":"gA"`, `"call_id":"Tzmpe7De3","name":"tide_at","arguments":"{ }","id":"fc_1"`, `"Tzmpe7De3"`},
 			rules: []string{"history.call_id"}},
-		{name: "an edit", change: func(r *callwright.Request) { r.Edits = []callwright.Edit{{Path: []string{"x"}}} }, old: []string{`"x":[1.0],`}, new: []string{``}},
+		{name: "an edit", change: func(r *callwright.Request) {
+			companion.Change(r, func(c *companion.Companion) { c.Edits = []callwright.Edit{{Path: []string{"x"}}} })
+		}, old: []string{`"x":[1.0],`}, new: []string{``}},
 		{name: "a message added", change: func(r *callwright.Request) {
 			m, _ := r.History()
 			r.Messages = append(append([]callwright.Message{}, m...), user(text("Go on.")))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -320,7 +321,7 @@ func (o *object) write(w *writer) {
 	w.Close(']')
 	var asked *body
 	if o.req != nil {
-		asked, _ = o.req.Body.(*body)
+		asked, _ = companion.Of(o.req).Body.(*body)
 	}
 	for _, r := range repeated {
 		if own.Member(o.extra, r.key) != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
@@ -81,7 +82,7 @@ func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 // ownState reports whether opaque state of that origin came over this wire.
 func (h *historyWriter) ownState(o callwright.Origin) bool {
 	if o.Wire == "" {
-		return h.req.Body == nil || h.body != nil
+		return companion.Of(h.req).Body == nil || h.body != nil
 	}
 	return o.Wire == callwright.WireResponses
 }

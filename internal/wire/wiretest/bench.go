@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/sse"
 )
@@ -38,11 +39,11 @@ func benchRequest(b *testing.B, c wire.Codec, body []byte, built bool) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		req.Body.Summaries()
+		companion.Of(req).Body.Summaries()
 		if built {
 			req.Messages, _ = req.History()
 			req.Tools, _ = req.DeclaredTools()
-			req.Body = nil
+			companion.Change(req, func(c *companion.Companion) { c.Body = nil })
 		}
 		if _, _, err := c.EncodeRequest(req, "tern-large", caps.Caps{}); err != nil {
 			b.Fatal(err)

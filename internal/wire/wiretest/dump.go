@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 )
 
 // A dump collects lines of members; empty members are left out.
@@ -247,10 +248,8 @@ func Request(r *callwright.Request) string {
 	if r.Extra.JSON != nil {
 		d.line("extra " + string(r.Extra.JSON))
 	}
-	if r.Body != nil {
-		for _, t := range r.Body.Summaries() {
-			d.turn(t)
-		}
+	for _, t := range companion.Of(r).Summaries() {
+		d.turn(t)
 	}
 	messages, err := r.History()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -48,7 +49,7 @@ func fuzzRequest(t *testing.T, s Suite, b []byte) {
 	built := *req
 	built.Messages, _ = req.History()
 	built.Tools, _ = req.DeclaredTools()
-	built.Body = nil
+	companion.Change(&built, func(c *companion.Companion) { c.Body = nil })
 	if out, _, err = s.Codec.EncodeRequest(&built, otherModel, caps.Caps{}); err == nil {
 		mustBeJSON(t, out)
 	}

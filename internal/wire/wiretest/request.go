@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"pgregory.net/rapid"
@@ -100,7 +101,7 @@ func keeps(c wire.Codec, body []byte) (lost string) {
 	if built.Tools, err = req.DeclaredTools(); err != nil {
 		return err.Error()
 	}
-	built.Body = nil
+	companion.Change(&built, func(c *companion.Companion) { c.Body = nil })
 	out, _, err := c.EncodeRequest(&built, otherModel, caps.Caps{})
 	if err != nil {
 		return err.Error()

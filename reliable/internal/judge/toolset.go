@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/definition"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
@@ -226,19 +227,21 @@ func NewToolsetCache(c *schema.Cache) *ToolsetCache {
 // Of returns the toolset of a request.
 func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
 	s, err := c.declared(req)
-	if err != nil || len(req.Withheld) == 0 {
+	withheld := companion.Of(req).Withheld
+	if err != nil || len(withheld) == 0 {
 		return s, err
 	}
-	return s.withholding(req.Withheld, c.schemas)
+	return s.withholding(withheld, c.schemas)
 }
 
 // declared is the toolset of the tools that a request declares.
 func (c *ToolsetCache) declared(req *callwright.Request) (*Toolset, error) {
 	var key []byte
-	if b, ok := req.Body.(toolBytes); ok && req.Tools == nil {
+	body := companion.Of(req).Body
+	if b, ok := body.(toolBytes); ok && req.Tools == nil {
 		key = b.ToolBytes()
 		c.mu.Lock()
-		s := c.kept[listKey{req.Body.Wire(), string(key)}]
+		s := c.kept[listKey{body.Wire(), string(key)}]
 		c.mu.Unlock()
 		if s != nil {
 			b.TakeTools(s.Tools)
@@ -262,7 +265,7 @@ func (c *ToolsetCache) declared(req *callwright.Request) (*Toolset, error) {
 		clear(c.kept)
 		c.bytes = len(key)
 	}
-	c.kept[listKey{req.Body.Wire(), string(key)}] = s
+	c.kept[listKey{body.Wire(), string(key)}] = s
 	return s, nil
 }
 

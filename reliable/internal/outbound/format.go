@@ -3,6 +3,7 @@ package outbound
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/compose"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -19,7 +20,8 @@ func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools
 		return nil
 	}
 	written, note, fits := f, (*callwright.Note)(nil), true
-	if f.Schema != nil && (out.Body == nil || !c.SchemaTarget.OwnAPI(string(out.Body.Wire()))) {
+	came := companion.Of(out)
+	if f.Schema != nil && (came.Body == nil || !c.SchemaTarget.OwnAPI(string(came.Wire()))) {
 		written, note, fits = answers.Format(f)
 	}
 	beside := !hasTools || c.JSONWithTools != caps.No

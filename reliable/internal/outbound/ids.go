@@ -3,6 +3,7 @@ package outbound
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
@@ -14,10 +15,11 @@ type idRules struct{ client, receiver caps.IDRule }
 
 // idRulesOf are the rules for a request to a receiver.
 func idRulesOf(req *callwright.Request, to caps.Caps) idRules {
-	if req.Body == nil {
+	came := companion.Of(req)
+	if came.Body == nil {
 		return idRules{}
 	}
-	return idRules{caps.IDsOfWire(string(req.Body.Wire())), to.IDs}
+	return idRules{caps.IDsOfWire(string(came.Wire())), to.IDs}
 }
 
 // own is the id that a model gave to a call, where the client was given it escaped and the receiver accepts it, else the id as it is.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -63,10 +64,8 @@ func reasons(p *callwright.Params) bool {
 
 // carries reports whether a request may come to have a member. What its encoder adds by itself is not known here.
 func carries(req *callwright.Request, path []string) bool {
-	if req.Body != nil {
-		if _, ok := jsonx.Find(req.Body.Bytes(), path[0]); ok {
-			return true
-		}
+	if _, ok := jsonx.Find(companion.Of(req).Bytes(), path[0]); ok {
+		return true
 	}
 	has, ok := paramMembers[path[0]]
 	return !ok || has(&req.Params)
@@ -77,7 +76,7 @@ func dropFields(out *callwright.Request, c caps.Caps, l *judge.Ledger) {
 	if c.DropFields == "" {
 		return
 	}
-	edits := slices.Clone(out.Edits)
+	edits := slices.Clone(companion.Of(out).Edits)
 	for name := range strings.SplitSeq(c.DropFields, ",") {
 		path := strings.Split(name, ".")
 		if !carries(out, path) {
@@ -86,5 +85,5 @@ func dropFields(out *callwright.Request, c caps.Caps, l *judge.Ledger) {
 		l.Add(callwright.Note{Rule: "field.dropped", Stage: callwright.StageOutbound, Was: name})
 		edits = append(edits, callwright.Edit{Path: path})
 	}
-	out.Edits = edits
+	companion.Change(out, func(c *companion.Companion) { c.Edits = edits })
 }

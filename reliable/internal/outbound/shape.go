@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -20,7 +21,7 @@ import (
 // A Shaped is a request as one receiver gets it.
 type Shaped struct {
 	Request        *callwright.Request
-	own            callwright.Request // what Request points to
+	own            companion.Variant // what Request points to
 	Sent           judge.Sent
 	Changed        bool // it differs from the client's request
 	FormInPrompt   bool // the prompt says in which form the answer is wanted
@@ -52,6 +53,8 @@ type Shaper struct {
 	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
 	// on the history name no places.
 	Place func(message, part int) string
+	// OnSend replaces the request's own function of that name; nil leaves it.
+	OnSend func(body []byte)
 	// Vault has the opaque state that the turns of the request are missing; nil where none is kept.
 	Vault signature.Store
 }
@@ -59,14 +62,10 @@ type Shaper struct {
 // Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
 // itself does not change.
 func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receiver) (*Shaped, error) {
-	sh := &Shaped{own: *req}
-	sh.Request = &sh.own
+	sh := new(Shaped)
+	sh.Request = sh.own.Make(req, func(c *companion.Companion) { f.accompany(c, to) })
 	out := sh.Request
 	out.Model = to.ID
-	if to.CapsExtended {
-		known := to.Caps
-		out.Known = &known
-	}
 	if f.Ledger.Policy == callwright.PolicyOff || f.Ledger.Policy == callwright.PolicyObserve {
 		if out.Cache != callwright.CacheOff {
 			out.Cache = callwright.CacheClient
@@ -193,6 +192,17 @@ func (f *Shaper) translate(sh *Shaped, to *Receiver, offered []int) error {
 	return tools.Naming.Rename(sh.Request)
 }
 
+// accompany changes the companion of a request for a receiver.
+func (f *Shaper) accompany(c *companion.Companion, to *Receiver) {
+	if to.CapsExtended {
+		known := to.Caps
+		c.Known = &known
+	}
+	if f.OnSend != nil {
+		c.OnSend = f.OnSend
+	}
+}
+
 // naming is the naming of the tools that a receiver without a search of its own may ever be offered.
 func (f *Shaper) naming(sh *Shaped, to *Receiver) *judge.Naming {
 	all := f.Toolset.Offered()
@@ -208,11 +218,7 @@ func (f *Shaper) naming(sh *Shaped, to *Receiver) *judge.Naming {
 
 // asker says who asks a receiver.
 func (f *Shaper) asker(sh *Shaped, to *Receiver) translate.Asker {
-	a := translate.Asker{Strict: to.Strict, Held: to.Held, Off: !translate.May(f.Ledger)}
-	if sh.Request.Body != nil {
-		a.Wire = sh.Request.Body.Wire()
-	}
-	return a
+	return translate.Asker{Wire: companion.Of(sh.Request).Wire(), Strict: to.Strict, Held: to.Held, Off: !translate.May(f.Ledger)}
 }
 
 // answers says how schemas of answers are written for a receiver.

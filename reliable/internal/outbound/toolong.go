@@ -3,6 +3,7 @@ package outbound
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 )
 
 // TooLong is the error of a request that a receiver cannot take whole by any count, nil for others: it is refused without being
@@ -13,7 +14,7 @@ func TooLong(req *callwright.Request, to *Receiver) error {
 	if limit <= 0 || to.Caps.Sources["max_context"] < caps.Discovered {
 		return nil
 	}
-	if b := req.Body; req.Messages == nil && b != nil && len(b.Bytes())/BytesPerToken <= limit {
+	if b := companion.Of(req).Body; req.Messages == nil && b != nil && len(b.Bytes())/BytesPerToken <= limit {
 		return nil
 	}
 	history, err := req.History()

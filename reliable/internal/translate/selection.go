@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire/definition"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
@@ -17,7 +18,7 @@ import (
 // names.
 func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
 	var loaded []string
-	if b := out.Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
+	if b := companion.Of(out).Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
 		loaded = s.Search.Called(b.Summaries(), out.Params.Choice.Names...)
 	} else {
 		msgs, err := out.History()

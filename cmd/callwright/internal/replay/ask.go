@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
@@ -132,7 +133,7 @@ func (q *request) request() (*callwright.Request, error) {
 		came.Model, came.Params.Stream = req.Model, req.Params.Stream // which may stand elsewhere than in the body
 		req = came
 	}
-	req.ReportID = q.entry.ID
+	companion.Change(req, func(c *companion.Companion) { c.ReportID = q.entry.ID })
 	return req, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
@@ -72,7 +73,7 @@ func told(req *callwright.Request) string {
 	if choice.Mode == callwright.ChoiceAuto {
 		choice.Mode = ""
 	}
-	return fmt.Sprint(tools, choice, req.Edits, req.Messages[0].Role, last)
+	return fmt.Sprint(tools, choice, companion.Of(req).Edits, req.Messages[0].Role, last)
 }
 
 // calling is an answer that calls tools by their names, with the same arguments.
@@ -142,7 +143,9 @@ var flagCases = map[string]struct {
 	"tool_failure_policy":  {"tolerated", "fatal", one(agent.WithFailures(agent.FailuresTolerated)), nil, []any{calling("{}", "look", "fail"), "Hi."}},
 	"tool_choice":          {"required", "auto", one(agent.WithChoice(callwright.Choice{Mode: callwright.ChoiceRequired})), nil, []any{look, "Hi."}},
 	"request_overrides": {`{"a":{"b":1}}`, "{}", one(agent.WithRequest(func(r *callwright.Request) {
-		r.Edits = []callwright.Edit{{Path: []string{"a", "b"}, Value: json.RawMessage("1")}}
+		companion.Change(r, func(c *companion.Companion) {
+			c.Edits = []callwright.Edit{{Path: []string{"a", "b"}, Value: json.RawMessage("1")}}
+		})
 	})), nil, []any{"Hi."}},
 	"fix_empty_final":               {"false", "true", one(agent.WithEmptyFinal(agent.EmptyFinal{Off: true})), nil, []any{look, "", "Hi."}},
 	"fix_empty_final_user_text":     {"Well?", "", one(agent.WithEmptyFinal(agent.EmptyFinal{Text: "Well?"})), nil, []any{look, "", "Hi."}},

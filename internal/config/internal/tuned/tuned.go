@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/probe/background"
 	"github.com/callwright/callwright/internal/provider"
@@ -186,10 +187,9 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	if len(notes) == 0 && cache == req.Cache {
 		return req, nil
 	}
-	variant := *req
+	variant := companion.With(req, func(c *companion.Companion) { c.Edits = append(c.Edits, edits...) })
 	variant.Params, variant.Cache = filled, cache
-	variant.Edits = slices.Concat(req.Edits, edits)
-	return &variant, notes
+	return variant, notes
 }
 
 // caching is what is asked of the prompt cache: a request that asks for no additions may still ask for less.
@@ -202,15 +202,16 @@ func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 
 // refusedFields are the members that the model is known to refuse, by what is known of it for this request.
 func (t *tuned) refusedFields(req *callwright.Request) string {
-	if req.Known != nil {
-		return req.Known.DropFields
+	if known := companion.Of(req).Known; known != nil {
+		return known.DropFields
 	}
 	return t.Caps(context.Background()).DropFields
 }
 
 // said reports whether the client itself gave the member at a path: in a body of the provider's wire, as a parameter, or by an edit.
 func (t *tuned) said(req *callwright.Request, path []string) bool {
-	for _, e := range req.Edits {
+	came := companion.Of(req)
+	for _, e := range came.Edits {
 		if e.Value != nil && len(path) <= len(e.Path) && slices.Equal(path, e.Path[:len(path)]) {
 			return true
 		}
@@ -223,8 +224,8 @@ func (t *tuned) said(req *callwright.Request, path []string) bool {
 	wire := t.Provider().Wire()
 	doc := json.RawMessage(nil)
 	switch {
-	case req.Body != nil && req.Body.Wire() == wire:
-		doc = req.Body.Bytes()
+	case came.Body != nil && came.Wire() == wire:
+		doc = came.Bytes()
 	case req.Extra.Wire == wire:
 		doc = req.Extra.JSON
 	}

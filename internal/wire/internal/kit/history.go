@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -67,9 +68,10 @@ func ChangedHistory(req *callwright.Request, fits func(i int) bool) ([]callwrigh
 	if req.Messages != nil {
 		return req.Messages, nil
 	}
-	for i := range req.Body.Summaries() {
+	body := companion.Of(req).Body
+	for i := range body.Summaries() {
 		if !fits(i) {
-			return req.Body.Messages()
+			return body.Messages()
 		}
 	}
 	return nil, nil

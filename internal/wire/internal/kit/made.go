@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 )
 
 // A madeMemo knows the last lists of tools that were written from tools, not from bytes: those that stages wrote anew, and those of
@@ -30,10 +31,7 @@ func (m *madeMemo) write(req *callwright.Request, l *Notes, setting any, write f
 	if size < memoLeast || size > memoMost {
 		return write()
 	}
-	var from callwright.WireName
-	if req.Body != nil {
-		from = req.Body.Wire()
-	}
+	from := companion.Of(req).Wire()
 	if k := m.find(req.Tools, from, setting); k != nil {
 		*l = append(*l, k.notes...)
 		return k.list

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 )
 
 // Reachable reports whether an address is one that any provider can fetch. Others, such as those of a store, mean something to
@@ -18,11 +19,12 @@ func Reachable(url string) bool {
 // SharesUploads reports whether ids of uploaded files that are in a request mean something to a provider of one of the wires:
 // those of a request that was built do, others where they came over one of them.
 func SharesUploads(req *callwright.Request, wires ...callwright.WireName) bool {
-	if req.Body == nil {
+	body := companion.Of(req).Body
+	if body == nil {
 		return true
 	}
 	for _, w := range wires {
-		if req.Body.Wire() == w {
+		if body.Wire() == w {
 			return true
 		}
 	}

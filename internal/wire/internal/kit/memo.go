@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -89,7 +90,8 @@ func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []b
 	if req.Tools != nil {
 		return madeLists.write(req, l, setting, write)
 	}
-	b, ok := req.Body.(interface{ ToolBytes() []byte })
+	body := companion.Of(req).Body
+	b, ok := body.(interface{ ToolBytes() []byte })
 	if !ok {
 		return write()
 	}
@@ -100,7 +102,7 @@ func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []b
 	known.mu.Lock()
 	defer known.mu.Unlock()
 	for i := range known.written {
-		if f := &known.written[i]; f.from == req.Body.Wire() && f.setting == setting {
+		if f := &known.written[i]; f.from == body.Wire() && f.setting == setting {
 			*l = append(*l, f.notes...)
 			return f.list
 		}
@@ -110,7 +112,7 @@ func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []b
 	if list == nil { // there are none, or they cannot be read
 		return nil
 	}
-	f := writtenTools{req.Body.Wire(), setting, list, slices.Clone((*l)[from:])}
+	f := writtenTools{body.Wire(), setting, list, slices.Clone((*l)[from:])}
 	known.written = append([]writtenTools{f}, known.written[:min(len(known.written), memoForms-1)]...)
 	return list
 }

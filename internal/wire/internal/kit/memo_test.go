@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -52,7 +53,7 @@ func TestMemo(t *testing.T) {
 
 // toolBody is a body that has nothing but tools.
 type toolBody struct {
-	callwright.Body
+	companion.Body
 	wire  callwright.WireName
 	tools []byte
 }
@@ -68,7 +69,7 @@ func TestWriteTools(t *testing.T) {
 		NewCheckedWalk(&Document{Raw: v}, jsonx.NewWalker(v), nil).ToolList(0)
 	}
 	openai := toolBody{wire: callwright.WireOpenAI, tools: list}
-	req := &callwright.Request{Body: openai}
+	req := &callwright.Request{Attached: &companion.Companion{Body: openai}}
 	note := callwright.Note{Rule: "tools.member", Path: "/tools", Stage: callwright.StageEncode}
 	for i, tc := range []struct {
 		name    string
@@ -78,13 +79,13 @@ func TestWriteTools(t *testing.T) {
 	}{
 		{"first", req, 1, true},
 		{"again", req, 1, false},
-		{"the same bytes elsewhere in memory", &callwright.Request{Body: toolBody{wire: callwright.WireOpenAI, tools: bytes.Clone(list)}}, 1, false},
+		{"the same bytes elsewhere in memory", &callwright.Request{Attached: &companion.Companion{Body: toolBody{wire: callwright.WireOpenAI, tools: bytes.Clone(list)}}}, 1, false},
 		{"another setting", req, "1", true},
 		{"both are kept", req, 1, false},
-		{"another API", &callwright.Request{Body: toolBody{wire: callwright.WireGemini, tools: list}}, 1, true},
-		{"another list", &callwright.Request{Body: toolBody{wire: callwright.WireOpenAI, tools: other}}, 1, true},
-		{"tools that were set", &callwright.Request{Body: openai, Tools: []callwright.Tool{}}, 1, true},
-		{"a list that was never checked", &callwright.Request{Body: toolBody{wire: callwright.WireOpenAI, tools: append(bytes.Clone(list), ' ')}}, 1, true},
+		{"another API", &callwright.Request{Attached: &companion.Companion{Body: toolBody{wire: callwright.WireGemini, tools: list}}}, 1, true},
+		{"another list", &callwright.Request{Attached: &companion.Companion{Body: toolBody{wire: callwright.WireOpenAI, tools: other}}}, 1, true},
+		{"tools that were set", &callwright.Request{Attached: &companion.Companion{Body: openai}, Tools: []callwright.Tool{}}, 1, true},
+		{"a list that was never checked", &callwright.Request{Attached: &companion.Companion{Body: toolBody{wire: callwright.WireOpenAI, tools: append(bytes.Clone(list), ' ')}}}, 1, true},
 		{"no body", &callwright.Request{}, 1, true},
 		{"as many forms are kept as there is room for", req, "1", false},
 	} {
@@ -114,7 +115,7 @@ func TestWriteMadeTools(t *testing.T) {
 	for i, tc := range []struct {
 		name    string
 		tools   []callwright.Tool
-		body    callwright.Body
+		body    companion.Body
 		written bool
 	}{
 		{"first", kept, nil, true},
@@ -135,7 +136,7 @@ func TestWriteMadeTools(t *testing.T) {
 	} {
 		written := false
 		var notes Notes
-		got := WriteTools(&callwright.Request{Body: tc.body, Tools: tc.tools}, &notes, "made", func() []byte {
+		got := WriteTools(&callwright.Request{Attached: &companion.Companion{Body: tc.body}, Tools: tc.tools}, &notes, "made", func() []byte {
 			written = true
 			notes = append(notes, callwright.Note{Rule: "tools.member"})
 			return []byte("[]")

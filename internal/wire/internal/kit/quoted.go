@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -33,7 +34,7 @@ func (q Quoted) Read() callwright.Text { return callwright.Text{Text: jsonx.Text
 
 // QuotedHistory is the history of a request for an encoder that takes texts Quoted. The last message has none.
 func QuotedHistory(req *callwright.Request) ([]callwright.Message, error) {
-	if b, ok := req.Body.(interface{ QuotedMessages() []callwright.Message }); ok && req.Messages == nil {
+	if b, ok := companion.Of(req).Body.(interface{ QuotedMessages() []callwright.Message }); ok && req.Messages == nil {
 		return b.QuotedMessages(), nil
 	}
 	return req.History()

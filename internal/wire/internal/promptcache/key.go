@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -20,8 +21,8 @@ func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, no
 	if c.ServiceParams != caps.Yes || !isAuto(req) || saysKey(req) {
 		return ""
 	}
-	if req.Body != nil && req.Messages != nil { // it was changed since it came
-		if came, err := req.Body.Messages(); err == nil {
+	if body := companion.Of(req).Body; body != nil && req.Messages != nil { // it was changed since it came
+		if came, err := body.Messages(); err == nil {
 			history = came
 		}
 	}
@@ -53,7 +54,7 @@ func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, no
 
 // saysKey reports whether the client gives a key, or could have.
 func saysKey(req *callwright.Request) bool {
-	if b := req.Body; b != nil && (b.Wire() == callwright.WireOpenAI || b.Wire() == callwright.WireResponses) {
+	if from := companion.Of(req).Wire(); from == callwright.WireOpenAI || from == callwright.WireResponses {
 		return true
 	}
 	_, said := jsonx.Find(req.Extra.JSON, KeyMember)

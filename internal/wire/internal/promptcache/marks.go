@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -64,14 +65,13 @@ func isAuto(req *callwright.Request) bool {
 
 // mine reports whether the request came over the API that it is written for.
 func (m *Marks) mine() bool {
-	return m.req.Body != nil && m.req.Body.Wire() == callwright.WireName(m.own)
+	return companion.Of(m.req).Wire() == callwright.WireName(m.own)
 }
 
 // said reports whether the client says what to cache, or could have: its API has the words for it.
 func (m *Marks) said() bool {
-	b := m.req.Body
 	_, whole := jsonx.Find(m.req.Extra.JSON, Member)
-	return whole || b != nil && b.Wire() == callwright.WireAnthropic || m.any()
+	return whole || companion.Of(m.req).Wire() == callwright.WireAnthropic || m.any()
 }
 
 // any reports whether the request may have marks of the client's, in the form of whatever API.
@@ -81,7 +81,7 @@ func (m *Marks) any() bool {
 }
 
 func mayMark(req *callwright.Request) bool {
-	if b := req.Body; b != nil {
+	if b := companion.Of(req).Body; b != nil {
 		body := b.Bytes()
 		return jsonx.Mentions(body, Member) && slices.ContainsFunc(markPaths, func(path []string) bool { return has(body, path) })
 	}

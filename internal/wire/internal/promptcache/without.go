@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -28,7 +29,7 @@ func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwrig
 	if !off && c.CacheControl != caps.No {
 		return nil
 	}
-	body, note := req.Body.Bytes(), callwright.Note{Rule: "history.cache_mark", Why: "the provider takes no marks of what to cache"}
+	body, note := companion.Of(req).Bytes(), callwright.Note{Rule: "history.cache_mark", Why: "the provider takes no marks of what to cache"}
 	if off {
 		note = callwright.Note{Rule: "cache.off", Why: whyOff}
 	}

@@ -1,0 +1,130 @@
+// Package companion has the state that packages of this module keep with a callwright.Request.
+//
+// Shallow copies of a request share its Companion, and requests are read by several goroutines. A Companion that is attached to a
+// request is therefore never changed: [Change] and [With] attach a changed copy.
+package companion
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// A Companion is the state that belongs to a request. The zero Companion is that of a request that a program built.
+type Companion struct {
+	// Body is the request as it came over a wire, nil for one that was built. Fields of the request that are set take precedence over it:
+	// an encoder of the same wire writes the bytes of the body and changes only what differs.
+	Body Body
+	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
+	Edits []callwright.Edit
+	// Known replaces the capabilities that the model itself reports; nil leaves those. Encoders use it.
+	Known *caps.Caps
+	// ReportID is the id of the report that comes with the answer. An empty one is replaced by a new id.
+	ReportID string
+	// Owner names the one on whose behalf the request is made, such as by a key. State that is kept for one owner is found for no
+	// other. It is compared and never shown; empty where there is only one.
+	Owner string
+	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing observes the bytes, and must
+	// not keep or change them.
+	OnSend func(body []byte)
+	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the Choice, and is rejected by
+	// the caller.
+	Withheld []string
+}
+
+// A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep the result;
+// callers do not change it. A Body is used by one request at a time, but may be shared by copies of it. Further abilities of
+// a Body (decode one message, give the bytes of its tools) are found by assertion where they are used.
+type Body interface {
+	Wire() callwright.WireName
+	Bytes() []byte
+	// Summaries is the shape of the history, without its contents.
+	Summaries() []callwright.Summary
+	Messages() ([]callwright.Message, error)
+	Tools() ([]callwright.Tool, error)
+}
+
+var _ callwright.Attachment = (*Companion)(nil)
+
+// Wire is the wire of the Body, "" without one.
+func (c Companion) Wire() callwright.WireName {
+	if c.Body == nil {
+		return ""
+	}
+	return c.Body.Wire()
+}
+
+// Bytes are those of the Body, nil without one.
+func (c Companion) Bytes() []byte {
+	if c.Body == nil {
+		return nil
+	}
+	return c.Body.Bytes()
+}
+
+// Summaries are those of the Body, nil without one.
+func (c Companion) Summaries() []callwright.Summary {
+	if c.Body == nil {
+		return nil
+	}
+	return c.Body.Summaries()
+}
+
+// Messages are those of the Body, nil without one.
+func (c Companion) Messages() ([]callwright.Message, error) {
+	if c.Body == nil {
+		return nil, nil
+	}
+	return c.Body.Messages()
+}
+
+// Tools are those of the Body, nil without one.
+func (c Companion) Tools() ([]callwright.Tool, error) {
+	if c.Body == nil {
+		return nil, nil
+	}
+	return c.Body.Tools()
+}
+
+// Of returns the companion of a request, the zero Companion for a request without one. It is a copy: fields that are set in it
+// and elements that are appended to its lists change no request. The elements themselves are shared and not written to.
+func Of(req *callwright.Request) (c Companion) {
+	if attached, ok := req.Attached.(*Companion); ok {
+		c = *attached
+		c.Edits, c.Withheld = slices.Clip(c.Edits), slices.Clip(c.Withheld)
+	}
+	return c
+}
+
+// Change attaches a copy of its companion to req, as by [Of], changed by change. Other requests that share the earlier companion
+// keep it.
+func Change(req *callwright.Request, change func(*Companion)) {
+	c := Of(req)
+	change(&c)
+	req.Attached = &c
+}
+
+// With returns a shallow copy of req whose companion is changed by change, as by Change. It allocates once.
+func With(req *callwright.Request, change func(*Companion)) *callwright.Request {
+	return new(Variant).Make(req, change)
+}
+
+// NewRequest returns a request that came as body, with no field set.
+func NewRequest(body Body) *callwright.Request {
+	return With(&callwright.Request{}, func(c *Companion) { c.Body = body })
+}
+
+// A Variant is memory for a request and its companion, for use inside a larger structure.
+type Variant struct {
+	request   callwright.Request
+	companion Companion
+}
+
+// Make is With in the memory of v, which must be zero.
+func (v *Variant) Make(req *callwright.Request, change func(*Companion)) *callwright.Request {
+	v.request, v.companion = *req, Of(req)
+	change(&v.companion)
+	v.request.Attached = &v.companion
+	return &v.request
+}
