@@ -7,11 +7,11 @@
 //
 // The same file does the same job in all codecs. codec.go has the Codec, own.go writes JSON of the wire.
 //
-//   - A client's request is read by body.go (DecodeRequest and the index), outline.go, params.go, message.go and, for the objects of its
+//   - A client's request is read by requestdecoder.go, outline.go, params.go, message.go and, for the objects of its
 //     history, shape.go: the outline and the decoder are visitors of one walk by shapes.
-//   - A request for a provider is written by request.go, settings.go and history.go.
-//   - A provider's answer is read by answer.go (whole) and stream.go (streamed).
-//   - An answer for a client is written by response.go (whole), encoder.go (streamed) and pass.go (which of the provider's bytes stay).
+//   - A request for a provider is written by requestencoder.go, settings.go and history.go.
+//   - A provider's answer is read by responsedecoder.go (whole) and streamdecoder.go (streamed).
+//   - An answer for a client is written by responseencoder.go (whole), streamencoder.go (streamed) and pass.go (which of the provider's bytes stay).
 //   - tool.go, usage.go, finish.go and errors.go serve both directions.
 //
 // Package wire/internal/kit has the laws that codecs share: the index of a body, patches, streams that keep their bytes, ids, graded notes.
