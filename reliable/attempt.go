@@ -18,7 +18,8 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// An attempt is one request to one model, and the answer to it. It is the Owner of the answer.
+// An attempt is one request to one model, and the answer to it. It implements inbound.Attempt: the answer asks it which ids are taken and
+// how text is scanned.
 type attempt struct {
 	*run
 	rung     *rung

@@ -128,7 +128,7 @@ func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
 	}
 }
 
-// An extraction is the Owner of one answer.
+// An extraction reads one answer. It implements inbound.Attempt.
 type extraction struct {
 	*Extractor
 	ledger *judge.Ledger

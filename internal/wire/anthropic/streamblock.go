@@ -220,15 +220,15 @@ func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
 // endCall ends a call. One without deltas has the input it started with, which is empty but for servers that send no
 // deltas. A call with incomplete input may get further deltas.
 func (d *streamDecoder) endCall(b *streamBlock) {
-	incomplete := b.isIncomplete()
+	lacks := b.lacksValidInput()
 	if !b.deltas {
 		input := string(b.raw)
-		if incomplete {
+		if lacks {
 			input = "{}"
 		}
 		d.emit(b, callwright.CallDelta{Index: b.call, Text: input})
 	}
-	if incomplete {
+	if lacks {
 		if d.late == nil {
 			d.late = map[int]*streamBlock{}
 		}
@@ -238,8 +238,9 @@ func (d *streamDecoder) endCall(b *streamBlock) {
 	d.emit(b, callwright.CallEnd{Index: b.call})
 }
 
-// isIncomplete reports whether a block is a call with incomplete input.
-func (b *streamBlock) isIncomplete() bool {
+// lacksValidInput reports whether a block is a call whose input is no valid JSON value: it was cut, or it is malformed, such as in single
+// quotes. Late deltas may complete it.
+func (b *streamBlock) lacksValidInput() bool {
 	switch {
 	case !b.isCall:
 		return false

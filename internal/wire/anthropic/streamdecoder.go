@@ -19,7 +19,7 @@ func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 type streamDecoder struct {
 	blocks    []*streamBlock // open, in the order of their start
 	calls     int            // started
-	heldBytes int            // bytes that came while several were open
+	heldBytes int            // bytes that came while several were open, or while hold kept batches back
 	usage     tally
 	begun     bool
 	stopped   bool
@@ -28,7 +28,7 @@ type streamDecoder struct {
 	stop      []byte               // stop_reason
 	totals    bool                 // message_delta came
 	extra     extras               // of End
-	late      map[int]*streamBlock // calls that ended with incomplete input, by the index of their block
+	late      map[int]*streamBlock // calls that ended without valid input, by the index of their block
 	hold      kit.Hold             // batches behind the end of such a call
 	found     kit.Findings
 	out       []callwright.Event
@@ -345,7 +345,7 @@ func (d *streamDecoder) emit(b *streamBlock, ev callwright.Event) {
 
 // blockStop ends a block. A call with incomplete input stays open while another block is open before it.
 func (d *streamDecoder) blockStop(b *streamBlock) {
-	if b.cut = b.isIncomplete() && b != d.blocks[0]; b.cut {
+	if b.cut = b.lacksValidInput() && b != d.blocks[0]; b.cut {
 		return
 	}
 	b.end(d, b)

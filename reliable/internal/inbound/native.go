@@ -145,7 +145,7 @@ func (a *Answer) streamOpenCall() {
 	if n == nil || a.Setup.HoldCalls || n.mayNotFlow || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
 		return
 	}
-	if !n.streamed && (!a.needsNoChange(n) || n.malformed()) {
+	if !n.streamed && (!a.headNeedsNoChange(n) || n.malformed()) {
 		n.mayNotFlow = true
 		return
 	}
@@ -167,8 +167,9 @@ func (a *Answer) streamOpenCall() {
 	n.slots = n.slots[:0]
 }
 
-// needsNoChange reports whether nothing of a call has to be changed so far. Arguments that an adapter rewrote have to be.
-func (a *Answer) needsNoChange(n *nativeCall) bool {
+// headNeedsNoChange reports whether the name, the id, the index and the type of a call can be handed on as they came, and its tool may be
+// called with arguments in the form in which they come. It does not look at the arguments: sound and malformed do.
+func (a *Answer) headNeedsNoChange(n *nativeCall) bool {
 	tg := a.Setup.Toolset.ByName[n.begin.Name]
 	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.accepted() &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.toolNeedsNoChange(n.begin.Name)
@@ -208,8 +209,8 @@ func (a *Answer) endCall(at int) {
 	if at >= 0 {
 		n.slots = append(n.slots, at)
 	}
-	late := n.begin.Type == callwright.CustomTool || a.Setup.Form != nil || len(a.nativeCalls.held)+len(a.Setup.Earlier) > 0
-	if !n.streamed && (late || !a.needsNoChange(n)) || !a.sound(n) {
+	judgedAtEnd := n.begin.Type == callwright.CustomTool || a.Setup.Form != nil || len(a.nativeCalls.held)+len(a.Setup.Earlier) > 0
+	if !n.streamed && (judgedAtEnd || !a.headNeedsNoChange(n)) || !a.sound(n) {
 		switch {
 		case n.streamed && !n.malformed() && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
 			a.nativeCalls.brokenOff = n
@@ -259,7 +260,7 @@ func (a *Answer) mayBeCut(n *nativeCall) bool {
 	return a.cutAtLength() && (tg == nil || tg.TakesArguments() || len(n.text) > len(judge.EmptyArguments))
 }
 
-// sound reports whether a native call needs no change.
+// sound reports whether a closed call can be handed on as it came, its arguments included.
 func (a *Answer) sound(n *nativeCall) bool {
 	call := a.callOf(n)
 	return a.judge.Sound(&call)

@@ -59,7 +59,7 @@ func (h *Hold) Add(b callwright.Batch) {
 	h.pieces = append(h.pieces, heldPiece{b.Hint, len(h.raw), len(h.events)})
 }
 
-// EndCall keeps back the batches from the end of a call with incomplete arguments on: deltas of it may come until the stream ends.
+// EndCall keeps back the batches from the end of a call on whose arguments are no valid JSON: deltas of it may come until the stream ends.
 // madeUp says that the last event before its end has arguments that did not come.
 func (h *Hold) EndCall(call int, madeUp bool) {
 	if h.holds = true; h.ended == nil {
