@@ -201,7 +201,7 @@ var rules = []Rule{
 	{"json.concatenated", "F24", RiskImplied, "an empty object before the arguments was left out"},
 	{"json.unclosed", "F18", RiskImplied, "closers missing at the end were added"},
 	{"json.trailing_text", "F18", RiskLossless, "text after the arguments was left out"},
-	{"string.control", "F32", RiskImplied, "control characters that no text needs were removed"},
+	{"string.control", "F32", RiskHeuristic, "control characters were removed from a valid string"},
 	{"coerce.*", "F19", RiskImplied, "a value was read as the one its schema leaves"},
 	{"coerce.placeholder_optional", "F21", RiskImplied, "a placeholder for an optional argument was left out"},
 	{"coerce.key_case", "F23", RiskImplied, "an argument's name was resolved"},

@@ -3,6 +3,7 @@ package reliable_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -53,7 +54,8 @@ var extractCases = []struct {
 	{"complete, refused afterwards", native("get_weather", extractOslo, callwright.FinishContentFilter), []string{"call get_weather " + extractOslo, "finish tool_calls"}, []string{"finish.derived"}},
 	{"cut inside a value, finish lies", native("get_weather", `{"city":"Os`, callwright.FinishCalls), []string{"invalid get_weather truncated", "finish stop"}, []string{"judge.truncated", "finish.derived"}},
 	{"missing required", native("get_weather", `{}`, callwright.FinishCalls), []string{"invalid get_weather required", "finish stop"}, []string{"judge.invalid", "finish.derived"}},
-	{"control characters", native("get_weather", `{"city":"Os\u0000lo\u0008"}`, callwright.FinishCalls), []string{"call get_weather " + extractOslo, "finish tool_calls"}, []string{"string.control"}},
+	{"control characters", native("get_weather", `{"city":"Os\u0000lo\u0008\f\u001b[0m\u007f"}`, callwright.FinishCalls),
+		[]string{`call get_weather {"city":"Os\u0000lo\u0008\f\u001b[0m\u007f"}`, "finish tool_calls"}, nil},
 	{"call in text", text("On it.\n<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>"),
 		[]string{`call get_weather {"city": "Oslo"}`, "text On it.", "finish tool_calls"}, []string{"dialect.hermes", "finish.derived"}},
 	{"wrapper of parallel calls", native("multi_tool_use.parallel",
@@ -86,6 +88,29 @@ func TestExtract(t *testing.T) {
 				t.Errorf("rules (-want +got)\n%s", d)
 			}
 		})
+	}
+}
+
+// Control characters of a valid string are removed only where that is asked for. The note names the string and its text.
+func TestExtractRemovesControlCharacters(t *testing.T) {
+	tools := []callwright.Tool{{Name: "run", Schema: []byte(`{"type":"object"}`)}}
+	events := native("run", `{"a/b":["x",{"c":"1\u0000\b2\\b"}],"d":"\n\t\r","e":"\f"}`, callwright.FinishCalls)
+	for _, o := range []reliable.ExtractOptions{{Policy: callwright.PolicyHealHeuristic}, {Rules: map[string]bool{"string.control": true}}} {
+		x, err := reliable.Extract(events, tools, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff([]string{`call run {"a/b":["x",{"c":"12\\b"}],"d":"\n\t\r","e":""}`, "finish tool_calls"}, said(x)); d != "" {
+			t.Errorf("(-want +got)\n%s", d)
+		}
+		var got []string
+		for _, n := range x.Notes {
+			got = append(got, strings.Join([]string{n.Rule, string(n.Risk), n.Call, n.Path, n.Was, n.Now}, " "))
+		}
+		want := []string{`string.control heuristic run /a~1b/1/c "1\u0000\b2\\b" "12\\b"`, `string.control heuristic run /e "\f" ""`}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("notes (-want +got)\n%s", d)
+		}
 	}
 }
 

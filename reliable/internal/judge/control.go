@@ -4,29 +4,69 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// clean removes control characters that no text needs from the strings of a document: all below U+0020 but tab, newline and
-// return, and U+007F. In JSON they stand as \u escapes, as \b or as \f.
+// controlRule is the rule that removes control characters from the strings of arguments.
+const controlRule = "string.control"
+
+// clean removes control characters from the text values of a document: all below U+0020 but tab, newline and return, and U+007F. In JSON
+// they stand as \u escapes, as \b or as \f. They are valid there, so the rule is heuristic. Each string that
+// changes is a note with its path. Names of members stay as they are.
 func (j *Judge) clean(doc []byte, tool string) []byte {
-	if !hasControl(doc) || !j.Ledger.May("string.control") {
+	if !hasControl(doc) || !j.Ledger.May(controlRule) {
 		return doc
 	}
-	out := make([]byte, 0, len(doc))
-	for i := 0; i < len(doc); {
-		n := controlAt(doc[i:])
+	c := cleaner{doc: doc, note: func(n callwright.Note) {
+		n.Rule, n.Stage, n.Call = controlRule, callwright.StageValidate, tool
+		j.Ledger.Add(n)
+	}}
+	c.value(jsonx.Space(doc, 0), "")
+	return jsonx.Splice(nil, doc, c.edits...)
+}
+
+// A cleaner walks through valid JSON and collects the strings that change.
+type cleaner struct {
+	doc   []byte
+	edits []jsonx.Edit
+	note  func(callwright.Note)
+}
+
+// value cleans the value at i, whose JSON pointer is path, and returns where it ends.
+func (c *cleaner) value(i int, path string) int {
+	switch c.doc[i] {
+	case '{':
+		return jsonx.WalkMembers(c.doc, i, func(key jsonx.Key, at int) int {
+			return c.value(at, path+"/"+jsonx.EscapeToken(key.String()))
+		})
+	case '[':
+		return jsonx.WalkElements(c.doc, i, func(n, at int) int { return c.value(at, path+"/"+strconv.Itoa(n)) })
+	}
+	end := jsonx.SkipValue(c.doc, i)
+	if was := c.doc[i:end]; was[0] == '"' && hasControl(was) {
+		now := withoutControls(was)
+		c.edits = append(c.edits, jsonx.Edit{Start: i, End: end, New: now})
+		c.note(callwright.Note{Path: path, Was: string(was), Now: string(now)})
+	}
+	return end
+}
+
+// withoutControls returns a JSON string without its control characters.
+func withoutControls(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		n := controlAt(text[i:])
 		switch {
 		case n > 0:
 			i += n
-		case doc[i] == '\\' && i+1 < len(doc):
-			out = append(out, doc[i], doc[i+1])
+		case text[i] == '\\' && i+1 < len(text):
+			out = append(out, text[i], text[i+1])
 			i += 2
 		default:
-			out = append(out, doc[i])
+			out = append(out, text[i])
 			i++
 		}
 	}
-	j.Ledger.Add(callwright.Note{Rule: "string.control", Stage: callwright.StageValidate, Call: tool, Was: "bytes: " + strconv.Itoa(len(doc)-len(out))})
 	return out
 }
 
