@@ -3,6 +3,8 @@ package repair
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwright/callwright/internal/backslash"
 )
 
 var entities = []struct{ name, text string }{
@@ -51,10 +53,15 @@ func decodeEntities(s string) string {
 	}
 }
 
-// unescape takes one layer of JSON string escapes off.
+// unescape takes one layer of JSON string escapes off. Those that are text stay: the layer below shows them once more.
 func unescape(s string) string {
+	var r *backslash.Reader
+	if backslash.HasUnknown(s, backslash.JSON) {
+		r = backslash.NewReader(s, '"', backslash.JSON)
+	}
+	whole := len(s)
 	var b strings.Builder
-	b.Grow(len(s))
+	b.Grow(whole)
 	for {
 		i := strings.IndexByte(s, '\\')
 		if i < 0 || i+1 >= len(s) {
@@ -63,7 +70,11 @@ func unescape(s string) string {
 		}
 		b.WriteString(s[:i])
 		n := 2
-		switch c := s[i+1]; c {
+		c := s[i+1]
+		if r != nil && r.IsText(whole-len(s)+i) {
+			c = 0
+		}
+		switch c {
 		case 'n':
 			b.WriteByte('\n')
 		case 't':

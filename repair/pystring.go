@@ -3,6 +3,8 @@ package repair
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwright/callwright/internal/backslash"
 )
 
 // strings reads one string, or several side by side, which Python joins.
@@ -27,9 +29,15 @@ func (p *pythonReader) stringsAt(at place) error {
 		}
 		kind := strings.ToLower(p.s[p.i : p.i+prefix])
 		p.i += prefix + m.size
-		r := pythonString{pythonReader: p, mark: m, at: at, raw: strings.Contains(kind, "r"), format: strings.Contains(kind, "f")}
+		r := pythonString{pythonReader: p, mark: m, at: at, from: p.i, raw: strings.Contains(kind, "r"), format: strings.Contains(kind, "f")}
+		begun := pythonState{out: len(p.out), journal: p.journal}
 		if err := r.read(); err != nil {
 			return err
+		}
+		if r.unescaped {
+			if err := r.readAgain(begun); err != nil {
+				return err
+			}
 		}
 		p.blank()
 	}
@@ -60,6 +68,24 @@ type pythonString struct {
 	at          place
 	raw, format bool
 	torn        bool
+
+	from, end   int               // the inside of the string
+	unescaped   bool              // it has an escape that Python does not know
+	backslashes *backslash.Reader // set in the second reading of a string that was never escaped
+	repaired    bool              // a fix names the escapes that were text
+}
+
+// A pythonState is where a pythonString may go back to.
+type pythonState struct {
+	out int
+	journal
+}
+
+// readAgain reads a string that was never escaped, as in JSON: 'C:\data\new' is a path, although \n is a line end to Python.
+func (r *pythonString) readAgain(begun pythonState) error {
+	r.i, r.out, r.journal, r.torn = r.from, r.out[:begun.out], begun.journal, false
+	r.backslashes = backslash.NewReader(r.s[r.from:r.end], r.quote, backslash.Python)
+	return r.read()
 }
 
 func (r *pythonString) read() error {
@@ -72,6 +98,7 @@ func (r *pythonString) read() error {
 		}
 		if n := r.width(r.s, r.i); n > 0 && r.ended(n) {
 			r.out = append(r.out, r.s[run:r.i]...)
+			r.end = r.i
 			r.i += n
 			return nil
 		}
@@ -157,6 +184,10 @@ func (r *pythonString) escape() error {
 		}
 		return nil
 	}
+	if r.backslashes != nil && r.backslashes.IsText(r.i-r.from) {
+		r.plainBackslash(c)
+		return nil
+	}
 	r.i += 2
 	switch {
 	case c == '\n' || simple[c] != "":
@@ -170,10 +201,38 @@ func (r *pythonString) escape() error {
 	case c >= '0' && c <= '7':
 		r.octal()
 	default:
-		r.i--
-		r.out = append(r.out, `\\`...)
+		r.unknown()
 	}
 	return nil
+}
+
+// unknown writes the backslash of an escape that Python does not know; the reader's place is behind the letter.
+func (r *pythonString) unknown() {
+	r.i--
+	r.unescaped = true
+	r.out = append(r.out, `\\`...)
+}
+
+// plainBackslash writes a backslash that is text, before c. Where it begins an escape of Python, that is a fix: two of them are two.
+func (r *pythonString) plainBackslash(c byte) {
+	i := r.i
+	r.plain(`\\`)
+	if backslash.IsUnknown(r.s, i, backslash.Python) {
+		return
+	}
+	now := `\\`
+	switch {
+	case c == '\\':
+		now = `\\\\`
+		r.plain(`\\`)
+	case isPlain(c) || c == '\'' || c == '`':
+		now += r.s[r.i : r.i+1]
+		r.plain(r.s[r.i : r.i+1])
+	}
+	if !r.repaired {
+		r.note(invalidEscape, i, r.s[i:i+2], now)
+	}
+	r.repaired = true
 }
 
 // code reads the n hexadecimal digits of an escape; without them its backslash stands for itself.
@@ -182,8 +241,7 @@ func (r *pythonString) code(n int) {
 	v, ok := hex(digits, n)
 	switch {
 	case !ok || n == 8 && !utf8.ValidRune(v):
-		r.i--
-		r.out = append(r.out, `\\`...)
+		r.unknown()
 		return
 	case n == 8 && v > 0xFFFF:
 		r.out = utf8.AppendRune(r.out, v)

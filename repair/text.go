@@ -3,6 +3,8 @@ package repair
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwright/callwright/internal/backslash"
 )
 
 // text reads a string and goes on with next.
@@ -13,8 +15,15 @@ func (m *mender) text(at place, next step) step {
 	}
 	t := texter{mender: m, mark: mk, at: at}
 	t.begin()
+	begun := t.state()
 	if !t.read() {
 		return m.fail(ErrTruncated)
+	}
+	if t.unescaped {
+		end := t.end
+		t.restore(begun)
+		t.backslashes = backslash.NewReader(t.s[t.from:end], t.quote, backslash.JSON)
+		t.read()
 	}
 	// Where quotes stand inside a string unescaped, one that the text ends with may be one more of them, or belong to the
 	// next key: only what follows shows that the string was whole.
@@ -29,6 +38,25 @@ type texter struct {
 	at    place
 	torn  bool // it had inner quotes
 	noted [ruleCount]bool
+
+	from, end   int               // the inside of the string
+	unescaped   bool              // it has an escape that JSON does not know
+	backslashes *backslash.Reader // set in the second reading of a string that was never escaped
+}
+
+// A textState is where a texter may go back to.
+type textState struct {
+	i, done, out, fixes int
+	seen, noted         [ruleCount]bool
+}
+
+func (t *texter) state() textState {
+	return textState{i: t.i, done: t.done, out: len(t.out), fixes: len(t.fixes), seen: t.seen, noted: t.noted}
+}
+
+// restore goes back to the beginning of the string.
+func (t *texter) restore(s textState) {
+	t.i, t.from, t.done, t.out, t.fixes, t.seen, t.noted, t.torn = s.i, s.i, s.done, t.out[:s.out], t.fixes[:s.fixes], s.seen, s.noted, false
 }
 
 // fix replaces s[start:end].
@@ -64,6 +92,7 @@ func (t *texter) read() bool {
 		}
 		if n := t.width(t.s, t.i); n > 0 && t.ended(n) {
 			t.swap(t.i, t.i+n, `"`)
+			t.end = t.i
 			t.i += n
 			return true
 		}
@@ -127,11 +156,16 @@ func escaped(c byte) string {
 	return `\u00` + hexDigits[c>>4:c>>4+1] + hexDigits[c&15:c&15+1]
 }
 
-// escape reads a backslash and what belongs to it. A backslash that escapes nothing known stands for itself.
+// escape reads a backslash and what belongs to it. A backslash that escapes nothing known stands for itself; whether others do then, the
+// second reading of the string tells.
 func (t *texter) escape() {
 	i := t.i
 	if i+1 >= len(t.s) {
 		t.i++
+		return
+	}
+	if t.backslashes != nil && t.backslashes.IsText(i-t.from) {
+		t.plainBackslash(i)
 		return
 	}
 	switch c := t.s[i+1]; c {
@@ -144,9 +178,27 @@ func (t *texter) escape() {
 			t.fix(invalidEscape, i, i+4, `\u00`+t.s[i+2:i+4])
 			return
 		}
-		t.fix(invalidEscape, i, i+1, `\\`)
+		t.unknown(i)
 	case 'u':
 		t.unicode(i)
+	default:
+		t.unknown(i)
+	}
+}
+
+// unknown reads a backslash that begins no escape.
+func (t *texter) unknown(i int) {
+	t.unescaped = true
+	t.fix(invalidEscape, i, i+1, `\\`)
+}
+
+// plainBackslash reads a backslash that is text although it begins an escape, or two that are.
+func (t *texter) plainBackslash(i int) {
+	switch c := t.s[i+1]; {
+	case c == '\\':
+		t.fix(invalidEscape, i, i+2, `\\\\`)
+	case c == '\'' || c == '`' || isPlain(c):
+		t.fix(invalidEscape, i, i+2, `\\`+t.s[i+1:i+2])
 	default:
 		t.fix(invalidEscape, i, i+1, `\\`)
 	}
@@ -167,7 +219,7 @@ func (t *texter) unicode(i int) {
 			}
 		}
 	}
-	t.fix(invalidEscape, i, i+1, `\\`)
+	t.unknown(i)
 }
 
 // hex reads n hexadecimal digits at the start of s.

@@ -52,7 +52,8 @@ var Packages = []Package{
 	{Path: "internal/compose", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "internal/adapter", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
 	{Path: "schema/adapter", Layer: 0, Beside: []string{"caps", "internal/adapter"}}, // the public part of the implementation
-	{Path: "repair", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "internal/backslash", Layer: 0},
+	{Path: "repair", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx"}},
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx"}, MaxFields: 50}, // a field for each fact
@@ -64,8 +65,8 @@ var Packages = []Package{
 	{Path: "dialect/internal/harmony", Layer: 0},
 	{Path: "dialect/internal/hash", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect/internal/label", Layer: 0, Beside: []string{"dialect/internal/chars"}},
-	{Path: "dialect/internal/literal", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}},
-	{Path: "dialect/internal/markup", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
+	{Path: "dialect/internal/literal", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}},
+	{Path: "dialect/internal/markup", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx", "dialect/internal/chars"}},
 	{Path: "dialect/internal/definition", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect/internal/render", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result"}},
 	{Path: "dialect/internal/result", Layer: 0, Beside: []string{"internal/jsonx"}},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/internal/backslash"
 )
 
 // maxTrailer bounds how far a trailer's bracket may reach: one that never closes would be looked for behind every call.
@@ -51,7 +52,7 @@ func QuotedCalls(t string) (text string, n, looked int) {
 	}
 	raw = raw[1 : len(raw)-1]
 	if strings.IndexByte(raw, '\\') >= 0 {
-		raw = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(raw)
+		raw = backslash.Unwrap(raw, `"'\`, `"'\`)
 	}
 	return raw, end, end
 }

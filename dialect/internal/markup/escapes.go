@@ -1,6 +1,6 @@
 package markup
 
-import "strings"
+import "github.com/callwright/callwright/internal/backslash"
 
 // isSlashed reports whether a text has no line end and no double quote but escaped ones.
 func isSlashed(t string) bool {
@@ -15,13 +15,11 @@ func isSlashed(t string) bool {
 	return true
 }
 
-var slashes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
-
 // Unslashed is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes are the text of
 // values.
 func Unslashed(t string) string {
 	if !isSlashed(t) {
 		return ""
 	}
-	return slashes.Replace(t)
+	return backslash.Unwrap(t, `nrt"\`, "\n\r\t\"\\")
 }

@@ -1,0 +1,120 @@
+package backslash
+
+import "strings"
+
+// afterDrive reports whether a letter and a colon that begin a path stand before the backslash at i.
+func (r *Reader) afterDrive(i int) bool {
+	if i < r.last+2 || r.text[i-1] != ':' || !isLetter(r.text[i-2]) || !r.begins(i-2) {
+		return false
+	}
+	switch r.text[i+1] {
+	case 'n', 'r', 't': // a key of YAML before the end of its line
+		next := r.after(i)
+		return next > ' ' || next == 0 && isUpper(r.text[i-2])
+	}
+	return true
+}
+
+// isServer reports whether \\server\ stands at i.
+func (r *Reader) isServer(i int) bool {
+	end := r.serverEnd(i, 2)
+	return end > 0 && end+1 < len(r.text) && r.text[end+1] != '\\'
+}
+
+// isEscapedServer reports whether \\server came escaped at i: with four backslashes.
+func (r *Reader) isEscapedServer(i int) bool { return r.serverEnd(i, 4) > 0 }
+
+// serverEnd is the place of the backslash after the name of a server that n backslashes stand before, 0 where there is none.
+func (r *Reader) serverEnd(i, n int) int {
+	name := i + n
+	if !r.begins(i) || name >= len(r.text) || strings.Trim(r.text[i:name], `\`) != "" {
+		return 0
+	}
+	end := name
+	for end < len(r.text) && end-name < maxServer && (isName(r.text[end]) || r.text[end] == '$') {
+		end++
+	}
+	if end == name && r.text[end] == '?' {
+		end++
+	}
+	if end >= len(r.text) || r.text[end] != '\\' || end == name || end == name+1 && strings.IndexByte("?.", r.text[name]) < 0 {
+		return 0
+	}
+	return end
+}
+
+const (
+	maxServer = 255 // bytes of the name of a server
+	maxFolder = 48  // bytes of the words of a folder's name after its first space
+)
+
+// pathEnd is the end of the path whose first backslash is at i.
+func (r *Reader) pathEnd(i int) int {
+	depth := 0
+	for i < len(r.text) {
+		switch c := r.text[i]; {
+		case c == '\\':
+			if i+1 >= len(r.text) || strings.IndexByte("\"'`", r.text[i+1]) >= 0 {
+				return i
+			}
+			if r.text[i+1] == '\\' {
+				i++
+			}
+		case c == ' ':
+			next := r.folderEnd(i)
+			if next < 0 {
+				return i
+			}
+			i = next
+			continue
+		case c < ' ' || strings.IndexByte("\"'`<>|,;:", c) >= 0:
+			return i
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			if depth--; depth < 0 {
+				return i
+			}
+		}
+		i++
+	}
+	return i
+}
+
+// folderEnd is the place of the backslash after a folder's name whose first space is at i, -1 where the path ends before the space. A few
+// words in lower case may be text after the path, unless what follows them cannot be the beginning of a line.
+func (r *Reader) folderEnd(i int) int {
+	if name := r.text[strings.LastIndexByte(r.text[:i], '\\')+1 : i]; isFile(name) {
+		return -1
+	}
+	words, capitals := 0, true
+	for end := i; end < min(len(r.text), i+maxFolder); end++ {
+		switch c := r.text[end]; {
+		case c == '\\':
+			before := r.text[end-1]
+			if before == ' ' || before == '.' || !capitals && (words > 2 || !isLower(r.after(end))) {
+				return -1
+			}
+			return end
+		case c == ' ':
+			if end+1 >= len(r.text) {
+				return -1
+			}
+			words++
+			first := r.text[end+1]
+			if !isLetter(first) && !isDigit(first) && first != '(' && first != '_' {
+				return -1
+			}
+			capitals = capitals && !isLower(first)
+		case !isName(c) && c != '(' && c != ')':
+			return -1
+		}
+	}
+	return -1
+}
+
+// isFile reports whether a name ends like that of a file: with a point and a few letters.
+func isFile(name string) bool {
+	n := strings.LastIndexByte(name, '.')
+	return n > 0 && len(name)-n > 1 && len(name)-n <= 5
+}
