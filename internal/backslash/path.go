@@ -8,9 +8,9 @@ func (r *Reader) afterDrive(i int) bool {
 		return false
 	}
 	switch r.text[i+1] {
-	case 'n', 'r', 't': // a key of YAML before the end of its line
+	case 'n', 'r', 't': // or a colon at the end of a line of Python or YAML
 		next := r.after(i)
-		return next > ' ' || next == 0 && isUpper(r.text[i-2])
+		return isName(next) || next != ' ' && isUpper(r.text[i-2])
 	}
 	return true
 }

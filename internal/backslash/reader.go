@@ -70,6 +70,12 @@ func (r *Reader) enter(i int) {
 			if next == '"' || next == r.quote {
 				return
 			}
+			if strings.IndexByte("nrt", next) >= 0 && !isName(r.after(r.word)) { // the end of a line
+				if r.word == i {
+					r.word += 2
+				}
+				return
+			}
 			r.mixed = r.mixed || isName(next) && IsUnknown(r.text, r.word, r.language)
 			r.word += 2
 		case isName(c):
