@@ -67,6 +67,7 @@ func (r *Reader) pathEnd(i int) int {
 			}
 			i = next
 			continue
+		case c == ':' && i >= 2 && r.text[i-2] == '\\' && strings.HasPrefix(r.text[i+1:], `\`): // the drive in \\?\C:\
 		case c < ' ' || strings.IndexByte("\"'`<>|,;:", c) >= 0:
 			return i
 		case c == '(' || c == '[' || c == '{':

@@ -10,9 +10,15 @@ type Reader struct {
 	last     int  // end of the escape before
 	kept     bool // it was text
 	path     int  // end of the path at hand
-	word     int  // end of the word at hand
-	mixed    bool // that word has an unknown escape
-	named    bool // that word begins with a name
+	word     span // the name or command at hand
+	named    bool // it begins with a letter
+	run      span // all up to the next white space or quote
+}
+
+// A span is a part of the text up to end.
+type span struct {
+	end   int
+	mixed bool // it has an unknown escape
 }
 
 // NewReader reads the inside of a string, up to its closing quote. quote is the string's own.
@@ -45,13 +51,13 @@ func (r *Reader) decide(i int, c byte) bool {
 	case 'a', 'v':
 		return i < r.path || r.language == JSON || isLetter(r.after(i))
 	case '/':
-		return i < r.path || r.mixed
+		return i < r.path || r.run.mixed
 	case 'u':
 		if isHex(r.text[i+2:], 4) {
 			return false
 		}
 	}
-	return i < r.path || r.mixed && r.language == JSON || IsUnknown(r.text, i, r.language)
+	return i < r.path || r.run.mixed && r.language == JSON || IsUnknown(r.text, i, r.language)
 }
 
 // enter finds the path and the word that the backslash at i stands in.
@@ -59,37 +65,45 @@ func (r *Reader) enter(i int) {
 	if i >= r.path && (r.afterDrive(i) || r.isServer(i) || r.isEscapedServer(i)) {
 		r.path = r.pathEnd(i)
 	}
-	if i < r.word {
-		return
+	if i >= r.word.end {
+		r.named = i > r.last && isName(r.text[i-1])
+		r.word = r.spanAt(i, isName)
 	}
-	r.named, r.mixed = i > r.last && isName(r.text[i-1]), false
-	for r.word = i; r.word < len(r.text); {
-		switch c := r.text[r.word]; {
-		case c == '\\' && r.word+1 < len(r.text):
-			next := r.text[r.word+1]
-			if next == '"' || next == r.quote {
-				return
-			}
-			if strings.IndexByte("nrt", next) >= 0 && !isName(r.after(r.word)) { // the end of a line
-				if r.word == i {
-					r.word += 2
-				}
-				return
-			}
-			r.mixed = r.mixed || isName(next) && IsUnknown(r.text, r.word, r.language)
-			r.word += 2
-		case isName(c):
-			r.word++
-		default:
-			return
-		}
+	if i >= r.run.end {
+		r.run = r.spanAt(i, isSolid)
 	}
 }
+
+// spanAt is the span of these bytes and escapes that begins with the escape at i. A quote of the string and the end of a line end it.
+func (r *Reader) spanAt(i int, has func(c byte) bool) span {
+	s := span{end: i}
+	for s.end < len(r.text) {
+		c := r.text[s.end]
+		if c != '\\' || s.end+1 == len(r.text) {
+			if c == '\\' || !has(c) {
+				return s
+			}
+			s.end++
+			continue
+		}
+		next := r.text[s.end+1]
+		if next == '"' || next == r.quote || strings.IndexByte("nrt", next) >= 0 && !isName(r.after(s.end)) {
+			s.end = max(s.end, i+2)
+			return s
+		}
+		s.mixed = s.mixed || isName(next) && IsUnknown(r.text, s.end, r.language)
+		s.end += 2
+	}
+	return s
+}
+
+// isSolid reports whether a byte is no white space and no quote.
+func isSolid(c byte) bool { return c > ' ' && c != '"' && c != '\'' && c != '`' }
 
 // inWord reports whether an escape of white space stands between two letters of a word that has an unknown escape. A word that begins with
 // a backslash may be a command before the end of its line, as \hline before \nTotal.
 func (r *Reader) inWord(i int, c byte) bool {
-	if !r.mixed || i == 0 || !isName(r.text[i-1]) || i <= r.last && !r.kept {
+	if !r.word.mixed || i == 0 || !isName(r.text[i-1]) || i <= r.last && !r.kept {
 		return false
 	}
 	next := r.after(i)
