@@ -190,8 +190,8 @@ func (r *reader) quoted(q byte) bool {
 			continue
 		}
 		inner := r.t[r.i+1 : k]
-		if s, ok := jsonx.String([]byte(r.t[r.i : k+1])); ok && q == '"' && jsonx.Valid([]byte(r.t[r.i:k+1])) == nil {
-			inner = s
+		if q == '"' {
+			inner = r.unescaped(inner)
 		}
 		r.out = jsonx.AppendQuote(r.out, inner)
 		if q == '\'' {
@@ -201,6 +201,27 @@ func (r *reader) quoted(q byte) bool {
 		return true
 	}
 	return false
+}
+
+// unescaped is the text of the inside of a string in double quotes, which may have escapes that JSON does not know.
+func (r *reader) unescaped(inner string) string {
+	if strings.IndexByte(inner, '\\') < 0 {
+		return inner
+	}
+	quoted := `"` + inner + `"`
+	if s, ok := jsonx.String([]byte(quoted)); ok && jsonx.Valid([]byte(quoted)) == nil {
+		return s
+	}
+	read, err := repair.JSON(quoted)
+	text, ok := jsonx.String(read.JSON)
+	if err != nil || !ok || read.Rest != "" {
+		return inner
+	}
+	for _, f := range read.Fixes {
+		f.Offset += r.i
+		r.fixes = append(r.fixes, f)
+	}
+	return text
 }
 
 // raw reads a value without quotes: a number, a literal, or the text up to the next argument or the end.
