@@ -89,7 +89,7 @@ var rules = [ruleCount]Rule{
 	extraCloser:   {"extra_closer", Implied, "a closing bracket that closes nothing is left out"},
 	extraOpener:   {"extra_opener", Implied, "a doubled opening brace is left out, with its closing one"},
 	innerQuote:    {"inner_quote", Implied, "a quote inside a string is escaped; what follows it says that it does not end the string"},
-	invalidEscape: {"invalid_escape", Implied, "an escape that JSON does not know becomes the character it means, or a plain backslash"},
+	invalidEscape: {"invalid_escape", Implied, "an escape that JSON does not know becomes the character it means, or a plain backslash, and with it the others that were not meant as escapes"},
 	invalidUTF8:   {"invalid_utf8", Implied, "bytes that are no UTF-8 become U+FFFD"},
 	specialToken:  {"special_token", Lossless, "control tokens and closing tags around the value are left out"},
 	numberForm:    {"number_form", Implied, "a number that JSON spells otherwise is respelled: .5, 1., +1, 007, 1_000, 0x1F"},

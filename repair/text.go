@@ -195,12 +195,12 @@ func (t *texter) unknown(i int) {
 // plainBackslash reads a backslash that is text although it begins an escape, or two that are.
 func (t *texter) plainBackslash(i int) {
 	switch c := t.s[i+1]; {
+	case backslash.IsUnknown(t.s, i, backslash.JSON):
+		t.fix(invalidEscape, i, i+1, `\\`)
 	case c == '\\':
 		t.fix(invalidEscape, i, i+2, `\\\\`)
-	case c == '\'' || c == '`' || isPlain(c):
-		t.fix(invalidEscape, i, i+2, `\\`+t.s[i+1:i+2])
 	default:
-		t.fix(invalidEscape, i, i+1, `\\`)
+		t.fix(invalidEscape, i, i+2, `\\`+string(rune(c)))
 	}
 }
 

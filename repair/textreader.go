@@ -11,6 +11,8 @@ import (
 // certain, escapes read. The first byte fed must be its opening quote. It says the same, joined, however the string is cut, ends the string
 // where JSON and a Finder do, and each piece of text is UTF-8. The zero value is ready; it is not safe for concurrent use, nor to be copied
 // after the first Feed. Work is linear in the text; it keeps no more than a few kilobytes of it.
+//
+// An escape that a string never escaped may have by chance, such as \b, waits for one that JSON does not know, for the next few hundred bytes.
 type TextReader struct {
 	// InList says that the string is an element of a list: what may follow it is another. It is set before the first Feed.
 	InList bool
@@ -25,6 +27,9 @@ type TextReader struct {
 	begun bool
 	torn  bool
 	over  bool
+	doubt doubt
+
+	resumed bool // the doubt began before this step
 }
 
 // Feed takes the next piece. When the string has ended, done is true and end is the offset after its closing quote, counted from the
@@ -52,8 +57,24 @@ func (r *TextReader) feed(piece string, final bool) (text string, end int, done 
 	if r.over {
 		return "", r.end, true
 	}
-	s := r.held.add(piece)
-	t := texter{mender: &mender{s: s}, mark: r.mark, at: asMember, torn: r.torn, noted: r.noted}
+	r.held.add(piece)
+	for {
+		held := r.doubt.holds
+		said := r.step(final)
+		if text == "" {
+			text = said
+		} else {
+			text += said
+		}
+		if r.over || held == r.doubt.holds {
+			return text, r.end, r.over
+		}
+	}
+}
+
+// step reads on until more text is needed, or a doubt begins or ends.
+func (r *TextReader) step(final bool) (text string) {
+	t := texter{mender: &mender{s: r.held.text}, mark: r.mark, at: asMember, torn: r.torn, noted: r.noted}
 	if r.InList {
 		t.at = asElement
 	}
@@ -62,19 +83,38 @@ func (r *TextReader) feed(piece string, final bool) (text string, end int, done 
 		from = t.i
 		to = r.read(&t, final)
 	}
-	r.mark, r.torn, r.noted = t.mark, t.torn, t.noted
-	for _, f := range t.fixes {
-		f.Offset += r.base
-		f.Was, f.Now = strings.Clone(f.Was), strings.Clone(f.Now) // so that they keep no chunk
-		r.fixes = append(r.fixes, f)
+	r.mark, r.torn = t.mark, t.torn
+	raw := t.s[from:max(from, to)]
+	if d := &r.doubt; d.holds && from == 0 && r.resumed {
+		d.text = append(d.text, raw...)
+		r.base += to
+		if r.over || final || len(d.text) >= maxDoubt {
+			text = r.settled(t.at)
+		}
+		r.base += t.i - to
+	} else {
+		r.noted = t.noted
+		r.keep(t.fixes, r.base)
+		text = t.decoded(from, to)
+		d.passed(raw)
+		d.unescaped = d.unescaped || t.unescaped
+		r.base += t.i
 	}
-	text = t.decoded(from, to)
-	r.base += t.i
+	r.resumed = r.doubt.holds
 	if r.over {
 		r.end = r.base
 	}
 	r.held.drop(t.i)
-	return text, r.end, r.over
+	return text
+}
+
+// keep keeps fixes whose offsets count from base.
+func (r *TextReader) keep(fixes []Fix, base int) {
+	for _, f := range fixes {
+		f.Offset += base
+		f.Was, f.Now = strings.Clone(f.Was), strings.Clone(f.Now) // so that they keep no chunk
+		r.fixes = append(r.fixes, f)
+	}
 }
 
 // begin reads the opening quote. It is false when more text is needed for that, or when there is none.
@@ -99,13 +139,21 @@ func (r *TextReader) begin(t *texter, final bool) bool {
 
 // read reads on to the closing quote, or as far as it is certain, and returns where the text ends that it has read.
 func (r *TextReader) read(t *texter, final bool) int {
+	from := t.i
 	for t.i < len(t.s) {
+		if r.resumed && len(r.doubt.text)+t.i >= maxDoubt {
+			return t.i
+		}
 		c := t.s[t.i]
 		if isPlain(c) {
 			t.i++
 			continue
 		}
 		if !final && !t.isWhole() {
+			return t.i
+		}
+		if !r.resumed && r.doubt.starts(t, from) {
+			r.doubt.holds = true
 			return t.i
 		}
 		if n := t.width(t.s, t.i); n > 0 {

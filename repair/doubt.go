@@ -1,0 +1,82 @@
+package repair
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/backslash"
+)
+
+// A doubt is the part of a string, as it comes, from an escape on that a string which was never escaped may have by chance.
+type doubt struct {
+	holds     bool
+	unescaped bool   // the string has an escape that JSON does not know
+	text      []byte // what is held
+	before    []byte // the text before it, after the last escape
+}
+
+const (
+	maxDoubt  = 512 // bytes that are held
+	mostAhead = 64  // bytes of the text before them
+)
+
+// starts reports whether the doubt starts with the escape at the reader's place.
+func (d *doubt) starts(t *texter, from int) bool {
+	i := t.i
+	if t.s[i] != '\\' || i+1 >= len(t.s) {
+		return false
+	}
+	c := t.s[i+1]
+	if d.unescaped {
+		return c != '"' && c != t.quote
+	}
+	if backslash.IsUnknown(t.s, i, backslash.JSON) {
+		return true
+	}
+	var room [3]byte
+	last := append(room[:0], d.before[max(len(d.before)-len(room), 0):]...)
+	last = append(last, t.s[max(from, i-len(room)):i]...)
+	end := len(last) - 1
+	switch c {
+	case 'b', 'f':
+		return true
+	case 'n', 'r', 't':
+		return end > 0 && last[end] == ':' && classes[last[end-1]]&wordByte != 0
+	case '\\':
+		return end < 0 || !isWord(last[end]) && last[end] != '\\'
+	}
+	return false
+}
+
+// passed takes note of text that was read, escapes as they came.
+func (d *doubt) passed(raw string) {
+	raw = raw[max(len(raw)-mostAhead, 0):]
+	if n := strings.LastIndexByte(raw, '\\'); n >= 0 {
+		raw = raw[min(n+2, len(raw)):]
+		d.before = d.before[:0]
+	}
+	d.before = append(d.before[max(len(d.before)+len(raw)-mostAhead, 0):], raw...)
+}
+
+// settled reads what was held. The offsets of its fixes count from the beginning of the doubt.
+func (r *TextReader) settled(at place) string {
+	d := &r.doubt
+	from := len(d.before)
+	s := string(d.before) + string(d.text)
+	t := texter{mender: &mender{s: s, i: from, done: from}, mark: r.mark, at: at, noted: r.noted}
+	d.unescaped = d.unescaped || backslash.HasUnknown(s, backslash.JSON)
+	if d.unescaped {
+		t.backslashes = backslash.NewReader(s, t.quote, backslash.JSON)
+	}
+	for t.i < len(s) {
+		if c := s[t.i]; isPlain(c) {
+			t.i++
+		} else {
+			t.odd(c)
+		}
+	}
+	r.noted = t.noted
+	r.keep(t.fixes, r.base-len(s))
+	d.passed(string(d.text))
+	d.holds, d.text = false, d.text[:0]
+	return t.decoded(from, len(s))
+}
