@@ -32,9 +32,9 @@ func (d *doubt) starts(t *texter, from int) bool {
 	if backslash.IsUnknown(t.s, i, backslash.JSON) {
 		return true
 	}
-	var room [3]byte
-	last := append(room[:0], d.before[max(len(d.before)-len(room), 0):]...)
-	last = append(last, t.s[max(from, i-len(room)):i]...)
+	var room [4]byte
+	last := append(room[:0], d.before[max(len(d.before)-2, 0):]...)
+	last = append(last, t.s[max(from, i-2):i]...)
 	end := len(last) - 1
 	switch c {
 	case 'b', 'f':
