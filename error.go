@@ -27,7 +27,7 @@ const (
 	KindMediaType     Kind = "unsupported_media" // 415
 	KindInvalidCall   Kind = "invalid_tool_call" // 502, no valid call after all corrections
 	KindNoCall        Kind = "missing_tool_call" // 502, a call was required and none came
-	KindRefusedCall   Kind = "tool_use_failed"   // 400 from the provider: it refused its model's own text (Recovered)
+	KindRefusedCall   Kind = "tool_use_failed"   // 400 from the provider: it refused its model's own text (Recovered, where it repeats it)
 	KindChangeNeeded  Kind = "change_needed"     // 502, policy strict and something had to be changed
 	KindRateLimited   Kind = "rate_limited"      // 429
 	KindCanceled      Kind = "canceled"          // 499
@@ -64,8 +64,8 @@ func (k Kind) Status() int { return kinds[k].status }
 func (k Kind) Transient() bool { return kinds[k].transient }
 
 // A Feature is a part of an API that a provider refused with KindUnsupported or KindSchema, such as "tools",
-// "tool_choice", "parallel_tool_calls", "response_format", "images" or "field:NAME" for a request field. Package reliable
-// learns from it and sends the request once more without the part.
+// "tool_choice", "parallel_tool_calls", "response_format", "images" or "field:NAME" for a request field, or that failed with
+// KindRefusedCall: "parser". Package reliable learns from it and sends the request once more without the part.
 type Feature string
 
 // An Error is what every failing operation returns. Kind decides; the other members inform.
@@ -77,7 +77,7 @@ type Error struct {
 	Message string  // for people: lower case, what was expected and what came
 	Status  int     // the provider's HTTP status, or one more exact than the kind's; 0 where there was none
 	Code    string  // the provider's own code
-	Feature Feature // of KindUnsupported and KindSchema: what the provider lacks
+	Feature Feature // of KindUnsupported, KindSchema and KindRefusedCall: what the provider lacks
 	Body    []byte  // what the provider sent, at most 64 KiB
 	// Recovered is the model's text that came inside the error (a refused generation); it is parsed like an answer.
 	Recovered string

@@ -19,6 +19,7 @@ func Rules() []Rule { return append([]Rule(nil), rules...) }
 
 var rules = []Rule{
 	{"plan.learned", "F16", "", "a learned fact changed the plan"},
+	{"plan.unparsed", "F03", "", "the server's parser failed on a call: tools are described in the prompt"},
 	{"plan.other_mode", "", "", "another mode was tried"},
 	{"plan.too_long", "", "", "a model was not asked, as the request is longer than its context"},
 	{"plan.fallback", "", "", "another model was tried"},

@@ -97,6 +97,7 @@ const (
 // value: stages read it and never change it.
 type Caps struct {
 	Tools         Truth // native tool calling
+	ParsesCalls   Truth // the server's parser reads the calls that the model writes; where not, tools are described in the prompt
 	ParallelTools Truth // several native calls in one answer, and the switch for it
 	ParallelField Truth // whether parallel_tool_calls may be sent at all
 	ChoiceField   Truth // whether tool_choice may be sent at all

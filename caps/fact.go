@@ -124,6 +124,7 @@ var facts = []fact{
 	truth("text_calls", func(c *Caps) *Truth { return &c.TextCalls }),
 	truth("needs_help", func(c *Caps) *Truth { return &c.NeedsHelp }),
 	truth("tool_call_reliable", func(c *Caps) *Truth { return &c.ToolCallReliable }),
+	truth("parses_calls", func(c *Caps) *Truth { return &c.ParsesCalls }),
 	truth("images", func(c *Caps) *Truth { return &c.Images }),
 	truth("result_images", func(c *Caps) *Truth { return &c.ResultImages }),
 	truth("strict_tools", func(c *Caps) *Truth { return &c.StrictTools }),

@@ -13,6 +13,7 @@ import (
 // told is how this test has each fact.
 var told = map[string]func(c caps.Caps) string{
 	"tools":              func(c caps.Caps) string { return truth(c.Tools) },
+	"parses_calls":       func(c caps.Caps) string { return truth(c.ParsesCalls) },
 	"parallel_tools":     func(c caps.Caps) string { return truth(c.ParallelTools) },
 	"parallel_field":     func(c caps.Caps) string { return truth(c.ParallelField) },
 	"choice_forced":      func(c caps.Caps) string { return truth(c.ChoiceForced) },

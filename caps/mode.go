@@ -59,7 +59,7 @@ func ParseMode(name string) ([]Mode, error) {
 func (m Mode) Needs(key string) bool {
 	switch m {
 	case Native:
-		return key == "tools"
+		return key == "tools" || key == "parses_calls"
 	case JSONSchema:
 		return key == "json_schema"
 	case JSONObject:
@@ -70,7 +70,7 @@ func (m Mode) Needs(key string) bool {
 
 // Lacking is 1 where a model with these caps is known not to have the mode, else 0.
 func (m Mode) Lacking(c Caps) int {
-	if m == Native && c.Tools == No || m == JSONSchema && c.JSONSchema == No || m == JSONObject && c.JSONObject == No {
+	if m == Native && (c.Tools == No || c.ParsesCalls == No) || m == JSONSchema && c.JSONSchema == No || m == JSONObject && c.JSONObject == No {
 		return 1
 	}
 	return 0

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/latertext"
+	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
 )
@@ -104,9 +105,10 @@ func readToEnd(a *inbound.Answer, err error) error {
 	return nil
 }
 
-// withText is the error when it carries text of the model, or refuses a call after the text was streamed.
+// withText is the error when it carries text of the model, or refuses a call after the text was streamed. One that names a feature is about a call
+// that did not come.
 func withText(err error, a *inbound.Answer) *callwright.Error {
-	if e, ok := errors.AsType[*callwright.Error](err); ok && (e.Recovered != "" || e.Kind == callwright.KindRefusedCall && a.Outcome.Begun) {
+	if e, ok := errors.AsType[*callwright.Error](err); ok && (e.Recovered != "" || e.Kind == callwright.KindRefusedCall && e.Feature == "" && a.Outcome.Begun) {
 		return e
 	}
 	return nil
@@ -118,7 +120,8 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began, Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage}
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
-		r.delivery.shown = r.delivery.shown || r.delivery.streams() && out.Delivered.Shown
+		shown := out.Delivered.Answered || out.Delivered.Shown && !learning.IsUnparsed(err) // after reasoning alone another mode may answer
+		r.delivery.shown = r.delivery.shown || r.delivery.streams() && shown
 		r.learn(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)

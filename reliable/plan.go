@@ -165,10 +165,14 @@ func (p planner) furtherModes(g *rung, tried []triedMode, lessons []learning.Les
 	return out
 }
 
-// autoModes is the order of modes where none is configured.
+// autoModes is the order of modes where none is configured. Text comes first where the server does not read the model's native calls: the model makes them.
 func (p planner) autoModes(c caps.Caps) []caps.Mode {
 	order := make([]caps.Mode, 0, 4)
-	if c.Tools != caps.No {
+	switch {
+	case c.Tools == caps.No:
+	case c.ParsesCalls == caps.No:
+		order = append(order, caps.Text)
+	default:
 		order = append(order, caps.Native)
 	}
 	if p.req.Params.Format == nil { // else the schema of the answer is the client's
@@ -179,5 +183,8 @@ func (p planner) autoModes(c caps.Caps) []caps.Mode {
 			order = append(order, caps.JSONObject)
 		}
 	}
-	return append(order, caps.Text)
+	if !slices.Contains(order, caps.Text) {
+		order = append(order, caps.Text)
+	}
+	return order
 }

@@ -134,12 +134,15 @@ func (r *run) climb() error {
 				r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
 			}
 			continue
-		case callwright.KindInvalid, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
+		case callwright.KindRefusedCall:
+			if learning.IsUnparsed(err) {
+				r.planAnew(g, tried)
+			}
+			continue
+		case callwright.KindInvalid, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindBadAnswer:
 			continue
 		}
-		for len(r.rungs) > 0 && r.rungs[0].place == g.place { // the provider failed: another mode of its model would too
-			r.rungs = r.rungs[1:]
-		}
+		r.leaveModel(g) // the provider failed: another mode of its model would too
 	}
 	switch {
 	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict: // half a call cannot be taken back, and strict makes nothing of what is left
@@ -152,6 +155,21 @@ func (r *run) climb() error {
 		return nil
 	}
 	return last
+}
+
+// leaveModel drops the rungs of a model that were not tried yet.
+func (r *run) leaveModel(g *rung) {
+	for len(r.rungs) > 0 && r.rungs[0].place == g.place {
+		r.rungs = r.rungs[1:]
+	}
+}
+
+// planAnew puts the modes of a model that were not tried yet into the order that the lessons give.
+func (r *run) planAnew(g *rung, tried []triedMode) {
+	if !r.o.oneMode {
+		r.leaveModel(g)
+		r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
+	}
 }
 
 // endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no answer.
@@ -253,8 +271,11 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 		*g = was
 		return "", false
 	}
-	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.Fact.Key + "=" + taught.Fact.Value, Why: e.Message})
+	r.note(callwright.Note{Rule: taught.Rule, Stage: callwright.StagePlan, Now: taught.Fact.Key + "=" + taught.Fact.Value, Why: e.Message})
 	r.lessons = append(r.lessons, taught)
+	if r.delivery.shown && !r.o.oneMode && learning.IsUnparsed(e) {
+		r.learner.Accept(taught)
+	}
 	return taught.Feature, !taught.EndsMode && !r.delivery.shown
 }
 

@@ -126,6 +126,16 @@ func noTools(status int, message string) func(*response) {
 	}
 }
 
+// failParser fails in place of native calls, as an engine does whose parser could not read them.
+func failParser(fail func(*response, failure)) func(*response) {
+	return func(a *response) {
+		if len(a.calls) > 0 && len(a.seen.Tools) > 0 {
+			a.text, a.calls = "", nil
+			fail(a, failure{status: 500, message: "XML syntax error on line 8: element <function> closed by </parameter>"})
+		}
+	}
+}
+
 // busy refuses the first request of each conversation.
 func busy(header map[string]string) func(*response) {
 	return func(a *response) {

@@ -295,6 +295,12 @@ var answerFaults = []row{
 			refuse(failure{status: 500, message: "Failed to parse input at pos 0: " + payload})(a)
 		}
 	}),
+	fault("engine500_parser", "", "F03", "an engine error for a native call that the parser cannot read, without the call; where the prompt asks for calls, they come as text",
+		failParser(func(a *response, f failure) { a.failure = &f })).steady(),
+	fault("engine500_parser", "inband", "F03", "the same error inside an answer of 200", failParser(func(a *response, f failure) { a.inband = &f })).steady(),
+	fault("engine500_parser", "thought", "F03", "the same error after reasoning", failParser(func(a *response, f failure) {
+		a.reasoning, a.inband = "The user wants the weather.", &f
+	})).steady().streamOnly(),
 	fault("no_tools_400", "", "F16", "400 for any tools; where the prompt asks for calls, they come as text",
 		noTools(400, "this model does not support tools")).steady(),
 	fault("no_tools_404", "", "F16", "404 for any tools; where the prompt asks for calls, they come as text",

@@ -7,7 +7,7 @@ type fault struct{ class, happens, where, mend string }
 var faults = []fault{
 	{"F01", "The call is a JSON object in the text, bare or in a code fence, and no call for the client.", "dialect", "it is read where it stands on its own and names a declared tool"},
 	{"F02", "The call leaks into the text in tags such as `<tool_call>`, often unclosed or several in one.", "dialect", "the tags are read whatever is lost of them, whole and streamed"},
-	{"F03", "The call leaks as tags with a tag for each parameter, or the engine fails on them with a 500.", "dialect", "the tags are read, out of the engine's error too"},
+	{"F03", "The call leaks as tags with a tag for each parameter, or the engine fails on them with a 500.", "dialect", "the tags are read, out of the engine's error too; where that has none, tools are described in the prompt"},
 	{"F04", "Kimi's special tokens leak, with or without the section around them.", "dialect", "they are read with any of them missing"},
 	{"F05", "DeepSeek's special tokens leak, in many spellings, split between the pieces of a stream.", "dialect", "all spellings are one mark; a bad call does not take its siblings with it"},
 	{"F06", "GLM's keys and values leak, at times into the very name of the tool.", "dialect", "they are read, out of a name too"},

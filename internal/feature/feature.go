@@ -13,6 +13,7 @@ import (
 // The features. The name of a request field follows Field. A value may follow MaxTools, ToolNames, CallIDs, Schemas and ToolSchema.
 const (
 	Tools              callwright.Feature = "tools"                // native tool calling
+	Parser             callwright.Feature = "parser"               // the server's parser of the calls that its model writes
 	Choice             callwright.Feature = "tool_choice"          // the member tool_choice
 	ForcedChoice       callwright.Feature = "forced_tool_choice"   // a choice of required or named
 	Parallel           callwright.Feature = "parallel_tool_calls"  // the member parallel_tool_calls
@@ -59,6 +60,7 @@ var features = []struct {
 	without    string // why nothing is learned
 }{
 	{feature: Tools, key: "tools", value: "no"},
+	{feature: Parser, key: "parses_calls", value: "no"},
 	{feature: Choice, key: "choice_field", value: "no"},
 	{feature: ForcedChoice, key: "choice_forced", value: "no"},
 	{feature: Parallel, key: "parallel_field", value: "no"},

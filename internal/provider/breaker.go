@@ -54,14 +54,14 @@ func (b *breaker) allow() (done func(*callwright.Error), err *callwright.Error) 
 }
 
 // verdict returns what a try says about the provider: failures are connections that fail, silence and statuses from 500 on.
-// A client that went away counts as neither; any other answer is a success.
+// A client that went away counts as neither; any other answer is a success, and so is a call that the provider could not parse.
 func verdict(e *callwright.Error) error {
 	switch {
 	case e == nil:
 		return nil
 	case e.Kind == callwright.KindCanceled, e.Err != nil && errors.Is(e.Err, errDeadline):
 		return errLeftOut
-	case e.Recovered != "":
+	case e.Recovered != "", e.Kind == callwright.KindRefusedCall:
 		return nil
 	case e.Status >= 500:
 		return e

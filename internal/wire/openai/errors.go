@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -50,6 +51,9 @@ func errorWithin(v []byte) *callwright.Error {
 
 // err makes the error.
 func (r *report) err(body []byte) *callwright.Error {
+	if _, failed := strconv.Atoi(r.message); failed == nil { // of SGLang, whose message stands in the member type
+		r.message, r.kind = cmp.Or(r.kind, r.message), ""
+	}
 	words := refusal.Joined(r.message, r.detail)
 	v := classify(r.status, r.code, r.kind, r.param, words)
 	e := &callwright.Error{Op: "openai.provider", Kind: v.Kind, Message: r.message, Code: r.code, Feature: v.Feature,

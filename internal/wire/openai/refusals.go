@@ -74,8 +74,10 @@ func classify(status int, code, kind, param, message string) refusal.Class {
 			v = c
 		}
 	}
-	if !ok && !refusal.Decided(by) {
-		v, ok = refusals.Read(message)
+	if (!ok || v.Kind == callwright.KindServer) && !refusal.Decided(by) {
+		if c, said := refusals.Read(message); said && (!ok || c.Feature == feature.Parser) {
+			v, ok = c, true
+		}
 	}
 	if !ok {
 		v, ok = codes[kind]

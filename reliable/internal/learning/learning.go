@@ -2,7 +2,8 @@
 // never from what a client's own words can bring about; it expires, and it changes what is sent. These are the rules:
 //
 //   - A refusal that names a feature teaches that the model lacks it, once a request that does without it was answered, unless the
-//     request itself holds the words of the refusal.
+//     request itself holds the words of the refusal. That the server cannot parse the model's calls is also taught where the client of a
+//     stream has a part of the answer, since no other can follow.
 //   - A native call that had to be changed teaches that the calls of the model need help, and counted calls on end that did not that
 //     they are reliable.
 //   - Answers on end without a native call, although one was required and the model could make it, teach that the server ignores tools:

@@ -2,6 +2,7 @@ package learning
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -20,14 +21,22 @@ type Lesson struct {
 	ID       callwright.ModelID
 	Feature  callwright.Feature // the next request does without it
 	Fact     caps.Fact
-	EndsMode bool // the mode cannot do without it
+	EndsMode bool   // the mode cannot do without it
+	Rule     string // of the note about the lesson
 
 	quoted bool // the request itself holds the words of the refusal: they prove nothing
 }
 
 // FromRefusal reads the lesson of a refusal that names a feature. ok is false where it says nothing new.
 func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Request) (taught Lesson, ok bool) {
-	if e.Kind != callwright.KindUnsupported && e.Kind != callwright.KindSchema || e.Feature == "" {
+	switch {
+	case e.Feature == "":
+		return Lesson{}, false
+	case IsUnparsed(e):
+		if tools, _ := req.DeclaredTools(); g.Mode != caps.Native || len(tools) == 0 {
+			return Lesson{}, false
+		}
+	case e.Kind != callwright.KindUnsupported && e.Kind != callwright.KindSchema:
 		return Lesson{}, false
 	}
 	refused := e.Feature
@@ -48,7 +57,17 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if _, err := g.Caps.With(fact); err != nil {
 		return Lesson{}, false
 	}
-	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: evidence.Quotes(e, req)}, true
+	rule := "plan.learned"
+	if IsUnparsed(e) {
+		rule = "plan.unparsed"
+	}
+	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), Rule: rule, quoted: evidence.Quotes(e, req)}, true
+}
+
+// IsUnparsed reports whether an error says that the server's own parser could not read a call of its model. The same request would fail again.
+func IsUnparsed(err error) bool {
+	e, ok := errors.AsType[*callwright.Error](err)
+	return ok && e.Kind == callwright.KindRefusedCall && e.Feature == feature.Parser && e.Recovered == ""
 }
 
 // openTools is the key of the fact which tools have their schemas in their descriptions.
@@ -113,8 +132,23 @@ func (l *Learner) Proven(id callwright.ModelID, lessons []Lesson) []Lesson {
 		case ls.ID != id:
 			left = append(left, ls)
 		case !ls.quoted:
-			l.Teach(id, ls.Fact.Key, ls.Fact.Value, "the provider refused "+string(ls.Feature))
+			l.keep(ls)
 		}
 	}
 	return left
+}
+
+// Accept keeps a lesson that no answer can prove, since the client got a part of the one that failed.
+func (l *Learner) Accept(ls Lesson) {
+	if !ls.quoted {
+		l.keep(ls)
+	}
+}
+
+func (l *Learner) keep(ls Lesson) {
+	evidence := "the provider refused " + string(ls.Feature)
+	if ls.Feature == feature.Parser {
+		evidence = "the server could not parse a native call"
+	}
+	l.Teach(ls.ID, ls.Fact.Key, ls.Fact.Value, evidence)
 }

@@ -26,8 +26,10 @@ func (w *Wire) Read(message string) (c Class, ok bool) {
 	levels := words(message)
 	slices.Reverse(levels)
 	low := strings.ToLower(strings.Join(levels, "\n"))
-	if c, ok = class(w.Phrases, low); ok {
-		return c, true
+	for _, first := range [][]Phrase{parsers, w.Phrases} {
+		if c, ok = class(first, low); ok {
+			return c, true
+		}
 	}
 	if !strings.Contains(low, "field required") && !strings.Contains(low, "missing field `") {
 		for _, words := range levels {

@@ -1,0 +1,32 @@
+package refusal
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
+)
+
+func unread(has ...string) Phrase {
+	return Phrase{Has: has, Kind: callwright.KindRefusedCall, Feature: feature.Parser}
+}
+
+// parsers is the wording of servers whose parser could not read the calls that their model wrote, where the model's text is not repeated (see
+// [Echo]). It is looked for before all other wording: such messages quote pieces of the text.
+var parsers = []Phrase{
+	unread("xml syntax error on line "), // Ollama, of Go's encoding/xml
+	unread("expected element type <", "> but have <"),
+	unread("invalid character ", " after object key"), // Ollama, of Go's encoding/json: requests are valid JSON, so that these are about the answer
+	unread("invalid character ", " after array element"),
+	unread("invalid character ", " in string literal"),
+	unread("invalid character ", " in string escape code"),
+	unread("error parsing tool call"),
+	unread("model produced output that does not match the expected"), // llama.cpp
+	unread("failed to parse input at pos"),
+	unread("failed to parse tool call"), // also LM Studio
+	unread("invalid diff: now finding less tool calls"),
+	unread("unexpected tokens remaining in message header"), // openai_harmony, in vLLM and others
+	unread("unexpected token ", " while expecting start token"),
+	unread("validation error", "for list[function-wrap["),         // vLLM, of a required call
+	unread("failed to parse fc related info to json format"),      // SGLang, LMDeploy
+	unread("failed to parse generated"),                           // Text Generation Inference
+	unread("the model generated output that could not be parsed"), // Groq
+}
