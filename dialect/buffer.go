@@ -19,6 +19,7 @@ type buffer struct {
 	earlier   []byte          // the end of the text before seg
 	ended     bool            // there is no more text
 	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
+	ahead     [3]aheadQuote   // the next quotes of each kind, and delimiters
 	angle     int             // offset of the last opening bracket of a tag in visible text
 	mentioned int             // offset after the last mark that was a word of a sentence, 0 when nothing of its line is left
 }

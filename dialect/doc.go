@@ -12,6 +12,7 @@
 //   - a call with marks of its own beats fenced and bare ones of the same answer, which then stay text;
 //   - a fence or a bare call counts only where it stands on its own and is not presented as an example;
 //   - a call in reasoning counts only when nothing else was said;
+//   - nothing in an open string is a mark, and nothing in an explicit final channel is a call;
 //   - a call that was cut inside a value is never emitted as a call.
 //
 // Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape, name.prefix
@@ -41,11 +42,11 @@ package dialect
 //	judge.go call.go lost.go               can a call be run
 //	queue*.go                              when is an item emitted
 //	scan.go scanner.go                     what is a scanner, and what are its states
-//	text.go passage.go reasoning.go harmony.go internal/harmony fence.go escaped.go bare.go
+//	text.go passage.go reasoning.go harmony*.go internal/harmony fence.go escaped.go bare.go
 //	                                       what begins in visible text, in thoughts, in fences
 //	region*.go head.go header.go stray.go nowhere.go
 //	                                       where does a region of calls begin and end, and what stands between its calls
-//	value.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml internal/hash
+//	value.go ahead.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml internal/hash
 //	                                       how are a call's arguments read
 //	take.go emit.go                        what becomes of a value, and of a call
 //	nested_scan.go from_name.go read_arguments.go

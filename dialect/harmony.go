@@ -6,7 +6,6 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/harmony"
 	"github.com/callwright/callwright/dialect/internal/label"
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
@@ -54,6 +53,9 @@ func (s *Scanner) channel() bool {
 	i := 0
 	for {
 		n := strings.IndexByte(v[i:], '<')
+		if s.beginBodyInHeader(v[:min(len(v), harmony.MaxHeader)], i, n) {
+			return true
+		}
 		if n < 0 || i+n > harmony.MaxHeader {
 			break
 		}
@@ -97,6 +99,8 @@ func (s *Scanner) beginMessage(header string, i int) {
 	case m.To == "assistant", m.Role != "" && m.Role != "assistant" && m.To == "":
 		s.pos, s.state = s.from+i, inUnspoken
 		return
+	case m.Channel == "final" && m.To == "" && (s.o.Hint == "" || s.o.Hint == "harmony"):
+		state = inFinal
 	case m.To == "", m.To == "user", m.To == "all", strings.HasPrefix(m.To, "browser."):
 	default:
 		s.beginCall(m.To, i)
@@ -168,79 +172,6 @@ func (s *Scanner) headerText(m *harmony.Header, i int) {
 	s.noteHeader(s.from+at+len(m.Rest), s.from+i)
 }
 
-// bodyEnd finds the token that ends a message's body; found is no at the end of the text.
-func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
-	for i := s.pos; i < len(s.t); {
-		n := strings.IndexByte(s.t[i:], '<')
-		if n < 0 {
-			break
-		}
-		i += n
-		x, v := s.lex(s.t, i, s.ended)
-		if v == maybe {
-			return i, x, maybe
-		}
-		if v == yes && (x.role == Channel || x.role == Noise && x.special) {
-			return i, x, yes
-		}
-		i++
-	}
-	return len(s.t), x, no
-}
-
-// unspoken is the body of a message that is not for the reader.
-func (s *Scanner) unspoken() bool {
-	at, x, v := s.bodyEnd()
-	s.pos = at
-	if v != yes && !s.ended {
-		return false
-	}
-	s.noteHeader(s.from, at)
-	s.drop(at)
-	if v != yes {
-		return false
-	}
-	s.endMessage(at, x)
-	return true
-}
-
-// messageBody is the body of a call: its arguments, or markup with a name of its own.
-func (s *Scanner) messageBody() bool {
-	start := s.from + s.r.body
-	body := chars.SpaceEnd(s.t, start)
-	if body == len(s.t) && !s.ended {
-		return false
-	}
-	if body < len(s.t) && s.t[body] == '<' {
-		x, v := s.lex(s.t, body, s.ended)
-		if v == maybe {
-			return false
-		}
-		if v == yes && x.role <= Section {
-			s.noteHeader(s.from, body)
-			s.drop(body)
-			s.recipient, s.state = "", inText
-			return true
-		}
-	}
-	at, x, v := s.bodyEnd()
-	s.pos = at
-	if v != yes && !s.ended {
-		return false
-	}
-	c := &Call{Written: s.recipient, JSON: strings.TrimSpace(s.t[start:at])}
-	if v != yes && jsonx.Valid([]byte(c.JSON)) != nil {
-		c.open = 1
-	}
-	s.r.at = 0
-	if c.JSON == "" {
-		c.JSON = "{}"
-	}
-	s.emit(c, at-s.from)
-	s.endMessage(at, x)
-	return true
-}
-
 // endMessage goes on after a message.
 func (s *Scanner) endMessage(at int, x token) {
 	s.recipient, s.think, s.gap = "", "", true
@@ -254,9 +185,9 @@ func (s *Scanner) endMessage(at int, x token) {
 	s.state = inText
 }
 
-// noteMessageEnd notes the token that ends a message, unless it ends a call.
+// noteMessageEnd notes the token that ends a message, unless it ends a call whose body a token opened.
 func (s *Scanner) noteMessageEnd(at int, x token) {
-	if s.r.got == 0 || s.state != inMessage {
+	if s.r.got == 0 || s.state != inMessage || s.t[s.from+s.r.body-1] != '>' {
 		s.noteHeader(at, at+x.n)
 	}
 }

@@ -16,6 +16,8 @@ func repeated() []string {
 		"`", "~", "<", "[", "]", "{", "(", "&", "\"", "'", "|", "\\", " ", "\n", "e", "``` ", "```\n", "~~~\n", "<find_train>", "</find_train>", "<ping/>", "<note text=\"", "&lt;tool_call&gt;",
 		"{\"name\":", "[{", "note(", "note{", "ping()\n", "ping() ", "['ping()', ", "[ping()]\n", "Action: ping\n", "to=functions.ping ", "<|", "</", "<｜", "<<", "<<<<<<<\n", "call:note{text:", "<|\"|>",
 		"<invoke name=\"note\"><parameter name=\"text\">", "<parameter name=\"text\"><![CDATA[", "<tool_call>{\"name\": \"note\", \"arguments\": {\"text\": \"", "<tool_call>x</tool_call>\n",
+		"<tool_call>{\"a}}</tool_call>\n", "<tool_call>{\\\"a}}</tool_call>\n", "<tool_call>{'a}}</tool_call>\n", "<|channel|>commentary to=functions.note<|message|>{\\\"a<|call|>",
+		"<|channel|>final<|message|>", "<|tool_call>call:note{text:<|\"|>a}<tool_call|>\n",
 	}
 	for _, mark := range tableMarks {
 		units = append(units, mark, mark+"x ", mark+"{")

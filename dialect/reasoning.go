@@ -108,6 +108,17 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 	return false
 }
 
+// endsThinking reports whether a mark, met between calls or in one, ends the reasoning that they stand in.
+func (s *Scanner) endsThinking(x token) bool {
+	switch {
+	case s.think == "":
+		return false
+	case x.role == Channel:
+		return s.think == "|channel"
+	}
+	return x.close && (x.role == Think || slices.Contains(x.also, s.think))
+}
+
 // noteUnsaid notes the mark that opened a block of reasoning in which nothing was said.
 func (s *Scanner) noteUnsaid() {
 	if s.unsaid.Rule != "" {

@@ -115,6 +115,8 @@ func (s *Scanner) next() bool {
 		return s.channel()
 	case inMessage:
 		return s.messageBody()
+	case inFinal:
+		return s.final()
 	case inUnspoken:
 		return s.unspoken()
 	}

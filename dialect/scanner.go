@@ -67,6 +67,7 @@ const (
 	inEscaped                 // a call whose markup is escaped for HTML
 	inChannel                 // the header of a message, in the harmony format
 	inMessage                 // the body of a message to a function
+	inFinal                   // the body of a message that is the answer
 	inUnspoken                // the body of a message that is not for the reader
 	inHead                    // a region, before a call or between two
 	inHeader                  // a name before its arguments

@@ -40,3 +40,6 @@ func yesMaybe(b bool) tristate {
 	}
 	return no
 }
+
+// not is the opposite answer.
+func not(v tristate) tristate { return yes - v }

@@ -47,6 +47,9 @@ func (s *Scanner) value() bool {
 		case maybe:
 			return false
 		case yes:
+			if x, _ := s.lex(v, i, s.ended); s.endsThinking(x) {
+				return s.leave()
+			}
 			s.take(r.i)
 			return s.valueTaken()
 		}
@@ -150,14 +153,35 @@ func (s *Scanner) ends(v string, i int) tristate {
 	if found != yes {
 		return found
 	}
+	if s.endsThinking(x) {
+		return s.endsInThought(v, i, x)
+	}
 	if x.role != Wrap && x.role != Section || x.named || x.attr != "" && !x.close && r.track.InString() {
 		return no
 	}
+	if !r.inDelimited && !r.track.InString() {
+		return yes
+	}
+	if found = s.looksComplete(v, i, x); found != yes {
+		return found
+	}
+	return not(s.staysOpen(v, i+x.n))
+}
+
+// endsInThought decides whether a mark at v[i:] ends the reasoning that the value stands in, and then the value is none.
+func (s *Scanner) endsInThought(v string, i int, x token) tristate {
+	r := &s.r
+	if !r.inDelimited && !r.track.InString() {
+		return yes
+	}
+	return not(s.staysOpen(v, i+x.n))
+}
+
+// looksComplete decides whether a mark, met in a string at v[i:], stands where the value could end, were the string closed.
+func (s *Scanner) looksComplete(v string, i int, x token) tristate {
+	r := &s.r
 	if r.inDelimited {
 		return s.endsValue(v[r.body:i], v, i+x.n)
-	}
-	if !r.track.InString() {
-		return yes
 	}
 	before := strings.TrimRight(v[r.body:i], " \t\r\n")
 	if before == "" || before[len(before)-1] != '}' && before[len(before)-1] != ']' {

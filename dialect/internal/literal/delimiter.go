@@ -19,8 +19,11 @@ func delimiterAt(t string) int {
 	return 0
 }
 
-// nextDelimiter finds the first delimiter in text; at is -1 where there is none.
-func nextDelimiter(text string) (at, size int) {
+// LongestDelimiter is the length of the longest delimiter.
+const LongestDelimiter = 8
+
+// NextDelimiter finds the first delimiter in text; at is -1 where there is none.
+func NextDelimiter(text string) (at, size int) {
 	for i := 0; ; i++ {
 		n := strings.IndexByte(text[i:], '<')
 		if n < 0 {
@@ -40,13 +43,13 @@ func nextDelimiter(text string) (at, size int) {
 func Quote(text string) string {
 	var b []byte
 	for {
-		at, size := nextDelimiter(text)
+		at, size := NextDelimiter(text)
 		if at < 0 {
 			return string(append(b, text...))
 		}
 		b = append(b, text[:at]...)
 		text = text[at+size:]
-		end, size := nextDelimiter(text)
+		end, size := NextDelimiter(text)
 		if end < 0 {
 			inner := strings.TrimRight(text, "}] \t\r\n")
 			b = jsonx.AppendQuote(b, inner)

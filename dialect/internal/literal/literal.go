@@ -159,7 +159,7 @@ func (r *reader) list() bool {
 // argument, or before the closing brackets.
 func (r *reader) delimited() bool {
 	rest := r.t[r.i:]
-	end, size := nextDelimiter(rest)
+	end, size := NextDelimiter(rest)
 	if end >= 0 {
 		if cut := r.nextKey(rest[:end]); cut >= 0 && strings.HasSuffix(strings.TrimSpace(rest[:end]), ":") {
 			end, size = cut, 0

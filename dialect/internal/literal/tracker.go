@@ -86,7 +86,7 @@ func (k *Tracker) Step(c byte) bool {
 			return false
 		}
 		k.closing = false
-		if !followsValue(c) && (!k.isHash || c != '-') {
+		if !FollowsValue(c) && (!k.isHash || c != '-') {
 			return k.inside(c)
 		}
 		k.endString(c)
@@ -139,7 +139,8 @@ func (k *Tracker) inside(c byte) bool {
 	return false
 }
 
-func followsValue(c byte) bool { return c == ',' || c == ':' || c == ';' || isCloser(c) }
+// FollowsValue reports whether a byte may follow a value, or a key.
+func FollowsValue(c byte) bool { return c == ',' || c == ':' || c == ';' || isCloser(c) }
 
 func isCloser(c byte) bool { return c == '}' || c == ']' || c == ')' }
 

@@ -1,0 +1,183 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/harmony"
+	"github.com/callwright/callwright/dialect/internal/literal"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// beginBodyInHeader begins the JSON body of a call that follows its header without the token between them: it stands in the
+// n bytes of the header from i on, or in all that follow where n is negative.
+func (s *Scanner) beginBodyInHeader(header string, i, n int) bool {
+	if n >= 0 {
+		header = header[:min(len(header), i+n)]
+	}
+	brace := -1
+	if i < len(header) {
+		brace = strings.IndexAny(header[i:], "{[")
+	}
+	if brace < 0 {
+		return false
+	}
+	m := harmony.Parse(header[:i+brace])
+	if m.To == "" || m.To == "user" || m.To == "assistant" {
+		return false
+	}
+	s.drop(s.from)
+	s.beginCall(m.To, i+brace)
+	return true
+}
+
+// bodyEnd finds the token that ends a message's body; found is no at the end of the text.
+func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
+	for i := s.pos; i < len(s.t); {
+		n := strings.IndexByte(s.t[i:], '<')
+		if n < 0 {
+			break
+		}
+		i += n
+		x, v := s.lex(s.t, i, s.ended)
+		if v == maybe {
+			return i, x, maybe
+		}
+		if v == yes && endsMessageBody(x) {
+			return i, x, yes
+		}
+		i++
+	}
+	return len(s.t), x, no
+}
+
+// callEnd finds the token that ends the body of a call, as bodyEnd does. A token in a string of JSON is text.
+func (s *Scanner) callEnd(body int) (at int, x token, v tristate) {
+	if body == len(s.t) || s.t[body] != '{' && s.t[body] != '[' {
+		return s.bodyEnd()
+	}
+	k := &s.r.track
+	s.pos = max(s.pos, body)
+	for len(k.Open) > 0 || k.Last == 0 { // else the value is over
+		i, why := k.Run(s.t, s.pos, "<")
+		s.work += i - s.pos
+		s.pos = i
+		switch why {
+		case literal.More:
+			return i, x, no
+		case literal.Closed:
+			continue
+		}
+		x, v = s.lex(s.t, i, s.ended)
+		if v == yes {
+			v = yesIf(endsMessageBody(x))
+		}
+		if v == yes && k.InString() {
+			v = not(s.staysOpen(s.view(), i-s.from+x.n))
+		}
+		if v != no {
+			return i, x, v
+		}
+		k.Step(s.t[i])
+		s.pos++
+	}
+	return s.bodyEnd()
+}
+
+// final is the body of a message in the final channel, which is an answer: nothing in it is a call.
+func (s *Scanner) final() bool {
+	for {
+		n := strings.IndexByte(s.t[s.pos:], '<')
+		if n < 0 {
+			s.pos = len(s.t)
+			if s.ended {
+				s.flush(s.pos)
+				return false
+			}
+			s.flush(s.blank(s.pos))
+			return false
+		}
+		i := s.pos + n
+		s.pos = i
+		x, v := s.lex(s.t, i, s.ended)
+		if v == yes {
+			v = yesIf(endsMessageBody(x))
+		}
+		if v == yes && strings.Trim(s.line(i), " `~") != "" { // a fence that ends there shows nothing
+			v = not(s.lookShown(i, x))
+		}
+		switch {
+		case v == maybe && !s.ended:
+			s.flush(s.blank(i))
+			return false
+		case v == yes && x.role == Noise:
+			s.flush(s.blank(i))
+			s.q.note("mark.template", s.base+i, s.t[i:i+x.n])
+			s.drop(i + x.n)
+			continue
+		case v == yes:
+			s.flush(s.blank(i))
+			s.endMessage(i, x)
+			return true
+		case s.ended && s.cutMark(i):
+			return false
+		}
+		s.pos++
+	}
+}
+
+// unspoken is the body of a message that is not for the reader.
+func (s *Scanner) unspoken() bool {
+	at, x, v := s.bodyEnd()
+	s.pos = at
+	if v != yes && !s.ended {
+		return false
+	}
+	s.noteHeader(s.from, at)
+	s.drop(at)
+	if v != yes {
+		return false
+	}
+	s.endMessage(at, x)
+	return true
+}
+
+// messageBody is the body of a call: its arguments, or markup with a name of its own.
+func (s *Scanner) messageBody() bool {
+	start := s.from + s.r.body
+	body := chars.SpaceEnd(s.t, start)
+	if body == len(s.t) && !s.ended {
+		return false
+	}
+	if body < len(s.t) && s.t[body] == '<' {
+		x, v := s.lex(s.t, body, s.ended)
+		if v == maybe {
+			return false
+		}
+		if v == yes && x.role <= Section {
+			s.noteHeader(s.from, body)
+			s.drop(body)
+			s.recipient, s.state = "", inText
+			return true
+		}
+	}
+	at, x, v := s.callEnd(body)
+	s.pos = at
+	if v != yes && !s.ended {
+		return false
+	}
+	c := &Call{Written: s.recipient, JSON: strings.TrimSpace(s.t[start:at])}
+	if v != yes && jsonx.Valid([]byte(c.JSON)) != nil {
+		c.open = 1
+	}
+	s.r.at = 0
+	if c.JSON == "" {
+		c.JSON = "{}"
+	}
+	s.emit(c, at-s.from)
+	s.endMessage(at, x)
+	return true
+}
+
+// endsMessageBody reports whether a token ends the body of a message.
+func endsMessageBody(x token) bool { return x.role == Channel || x.role == Noise && x.special }
