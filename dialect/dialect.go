@@ -88,6 +88,7 @@ type Call struct {
 	Raw         string // the text it was read from, at most MaxRaw bytes
 	Offset      int    // of Raw in the text
 	Truncated   bool
+	Unclosed    bool   // the text ended before its arguments were closed: where the output limit was reached, more may be missing
 	ID          string // where the format carries ids
 	Fixes       []repair.Fix
 	InReasoning bool // it stood in reasoning and was promoted

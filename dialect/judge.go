@@ -45,6 +45,7 @@ func (j *judge) why(c *Call) Why {
 		c.Truncated = true
 		return Truncated
 	}
+	c.Unclosed = c.open > 0
 	return ""
 }
 

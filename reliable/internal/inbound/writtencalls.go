@@ -95,8 +95,12 @@ func (a *Answer) notRun(f *dialect.Call) {
 	a.addInvalid(f, callwright.InvalidBesideNative, callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
 }
 
-// judgeText judges one call found in the text.
+// judgeText judges one call found in the text. Where the answer was broken off in it, arguments may be missing.
 func (a *Answer) judgeText(f *dialect.Call) {
+	if f.Unclosed && a.cutShort() {
+		a.reject(dialect.Item{Kind: dialect.CallRejected, Call: f, Why: dialect.Truncated})
+		return
+	}
 	rule := "dialect." + f.Format
 	if f.InReasoning {
 		rule = "reasoning.promoted"
