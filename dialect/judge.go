@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -114,7 +115,7 @@ func (j *judge) mend(c *Call) Why {
 	if len(r.Fixes) > 0 {
 		refuseLost(j.tools, was, []*Call{c})
 	}
-	if c.unreadable || callshape.Contradicts(r.JSON) {
+	if c.unreadable || callshape.Contradicts(r.JSON) || jsonx.KindOf(r.JSON) == jsonx.Null && len(r.Fixes) > 0 {
 		return Malformed
 	}
 	return ""

@@ -63,8 +63,11 @@ func (s *Scanner) noise() bool {
 	r.i += n
 	if r.idFollows {
 		r.id, r.idFollows = strings.TrimSpace(v[r.body:r.i]), false
+		s.state = inHead
+		return true
 	}
-	passed := strings.TrimSpace(v[r.body:r.i])
+	passed := strings.Trim(v[r.body:r.i], " \t\r\n`")
+	r.prose = r.prose || passed != "" && r.named && r.separated
 	r.unreadable = r.unreadable || passed != "" && (len(r.args) > 0 || r.named && strings.ContainsAny(passed, "=>")) // an argument in it is lost
 	s.state = inHead
 	return true

@@ -1,9 +1,11 @@
 package dialect_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A call that lacks arguments because the text was cut says that it was not closed, in every format and wherever it is cut.
@@ -29,6 +31,28 @@ func TestUnclosedCalls(t *testing.T) {
 				if it.Kind == dialect.CallFound && it.Call.Unclosed {
 					t.Errorf("%s: %q says that it was not closed", f.Name, text)
 				}
+			}
+		}
+	}
+}
+
+// A call with text that is no arguments in the place of them is not run, and one without any text there is.
+func TestNoArguments(t *testing.T) {
+	for _, f := range dialect.Formats() {
+		text := f.RenderCalls([]dialect.RenderedCall{{Name: "ping", Arguments: []byte(`{}`)}})
+		at := strings.LastIndex(text, "{}")
+		if at < 0 || strings.HasPrefix(text, "{") || strings.Contains(text, `"ping"`) || len(callsIn(scan(dialect.Options{Tools: tools}, text))) != 1 {
+			continue
+		}
+		for _, body := range []string{"I cannot do that", `"a text"`, "nothing here.", "12", "null and void"} {
+			text := text[:at] + body + text[at+len("{}"):]
+			items := scan(dialect.Options{Tools: tools}, text)
+			sameSplit(t, text, items)
+			for _, c := range callsIn(items) {
+				if kind := jsonx.KindOf([]byte(c.JSON)); c.JSON != "" && kind != jsonx.Object && kind != jsonx.Null {
+					continue // who runs it sees that it is no object
+				}
+				t.Errorf("%s: %q gives %q", f.Name, text, joined(items))
 			}
 		}
 	}
