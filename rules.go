@@ -32,6 +32,7 @@ var rules = []Rule{
 	{"history.own_id", "F29", RiskLossless, "a call got back the id that its model gave it"},
 	{"history.bad_arguments", "F49", RiskImplied, "arguments of an old call that are no object were mended or replaced by {}"},
 	{"history.empty_content", "F46", RiskLossless, "an empty message was left out"},
+	{"history.reasoning_alone", "F53", RiskImplied, "a turn of reasoning alone was joined with the next turn of the model, or left out"},
 	{"history.merged_roles", "F47", RiskLossless, "messages of the same role were joined"},
 	{"history.inserted_turn", "F47", RiskImplied, "a turn was put between results and the user"},
 	{"history.compact_result", "", "", "members of a result's envelope that say nothing were left out, as a transform asks"},

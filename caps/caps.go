@@ -113,6 +113,7 @@ type Caps struct {
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
 	CustomTools   Truth // tools that take free text
+	APIItems      Truth // items of the Responses API beyond messages, function calls, their results and reasoning
 	HostedTools   Truth // its provider runs the tools of its API that providers run, such as a search of the web; else those of the program may take their place
 	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
 
@@ -144,6 +145,7 @@ type Caps struct {
 	History      HistoryRules
 	LooseTools   string // tools that the provider refuses where they are strict, by their names, separated by commas
 	OpenTools    string // tools whose schemas the provider refuses, likewise, or AllTools: descriptions have the schemas
+	RefusedState string // opaque reasoning that the provider could not verify, by its marks, separated by commas
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted

@@ -90,7 +90,7 @@ var providers = []row{
 	{Provider: "deepseek", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
 		StrictTools: No, StreamUsage: Yes, Images: No, ResultImages: No, MaxTools: 128, NameMax: 64,
-		Reasoning: ReasoningContent, History: HistoryRules{StringContent: true, SystemRole: SystemRoleSystem},
+		Reasoning: ReasoningContent, History: HistoryRules{StringContent: true, NoEmptyAssistant: true, SystemRole: SystemRoleSystem},
 	}},
 	{Provider: "deepseek", Models: "^deepseek-chat ^deepseek-reasoner", Caps: Caps{History: HistoryRules{ReasoningBack: ReasoningBackNever}}},
 	{Provider: "deepseek", Models: "^deepseek-v-4 ^deepseek-flash ^deepseek-pro",
@@ -126,6 +126,10 @@ var providers = []row{
 	// Tools that take free text are OpenAI's own: https://platform.openai.com/docs/guides/function-calling#custom-tools.
 	{Provider: "groq openrouter xai deepseek mistral together fireworks ollama-openai lmstudio sglang vllm llamacpp moonshot cerebras dashscope " +
 		"minimax-openai huggingface nebius zai gemini-openai vertex-openai cohere", Caps: Caps{CustomTools: No}},
+
+	// Their Responses surface takes messages, function calls, their results and reasoning: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp,
+	// https://github.com/ollama/ollama/blob/main/openai/responses.go, https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html.
+	{Provider: "moonshot ollama-openai vllm sglang llamacpp deepseek", Caps: Caps{APIItems: No}},
 
 	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
 	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",

@@ -97,7 +97,7 @@ func TestRefusedRequestsAreNotSentAgain(t *testing.T) {
 		feature.Tools, feature.Choice, feature.ForcedChoice, feature.Parallel, feature.ResponseFormat, feature.JSONWithTools,
 		feature.StreamOptions, feature.Strict, feature.ToolsWithReasoning, feature.Reasoning, feature.Prefill, feature.PrefillMark,
 		feature.DeveloperRole, feature.SystemRole, feature.SystemMessages, feature.Alternation, feature.UserAfterTool,
-		feature.ToolsForCalls, feature.NullContent, feature.CallSignatures, feature.Images, feature.MaxTools + ":0", feature.MaxTools + ":9",
+		feature.ToolsForCalls, feature.NullContent, feature.EmptyAssistant, feature.ReasoningTurns, feature.ReasoningState, feature.APIItems, feature.CallSignatures, feature.Images, feature.MaxTools + ":0", feature.MaxTools + ":9",
 		feature.Field + "temperature", feature.Field + "reasoning_content", feature.Field + "seed", feature.Field + "nothing_of_ours", feature.Grammar,
 	}
 	for _, c := range codecs.All() {

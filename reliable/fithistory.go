@@ -32,7 +32,7 @@ type FittedHistory struct {
 
 // FitHistory makes a saved conversation fit for a model with these capabilities, as a Client does with the history of every request. It
 // asks no model. Calls and results are paired, ids are unique and of the receiver's form, arguments are
-// objects, texts are not empty, and opaque state of other origins is left out. Where the encoder is of another API than the one
+// objects, texts and turns of the model are not empty, and opaque state of other origins is left out. Where the encoder is of another API than the one
 // the request came over, it is translated on the way. The model keeps its name. The request itself does not change. Errors are *Error.
 func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) (*FittedHistory, error) {
 	history, err := req.History()
@@ -44,7 +44,8 @@ func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) 
 		of := *req
 		of.Messages, req = history, &of
 	}
-	c.MaxTools = 0 // how many tools there are is not the history's matter
+	c.MaxTools = 0                    // how many tools there are is not the history's matter
+	c.History.NoEmptyAssistant = true // a saved conversation may go anywhere, and many receivers refuse such turns
 	if hasSignedReasoning(history) {
 		c.History.NoItemIDs = true // items may not come back without the reasoning that led to them
 	}

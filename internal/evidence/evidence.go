@@ -48,6 +48,15 @@ func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	return false
 }
 
+// SaysNothing reports whether a refusal says in no way what was refused.
+func SaysNothing(e *callwright.Error) bool {
+	switch plainWords(e.Message) {
+	case "", "the provider answered without a message", "invalid request", "invalid request error", "bad request", "error", "invalid input", "invalid parameter", "provider returned error":
+		return true
+	}
+	return false
+}
+
 // namesAny reports whether a word is one of the names, or its plural.
 func namesAny(word string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {

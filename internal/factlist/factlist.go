@@ -1,7 +1,11 @@
 // Package factlist reads facts that are comma-separated lists.
 package factlist
 
-import "strings"
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
 
 // AllTools stands in OpenTools for every tool there is.
 const AllTools = "*"
@@ -17,4 +21,11 @@ func Has(list, entry string) bool {
 		}
 	}
 	return false
+}
+
+// Mark is the entry that stands for opaque state: a hash of it, as the state may be long and holds commas.
+func Mark(state string) string {
+	h := fnv.New32a()
+	h.Write([]byte(state))
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }

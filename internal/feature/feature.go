@@ -40,6 +40,10 @@ const (
 	ToolsForCalls      callwright.Feature = "tools_for_calls"      // calls in the history of a request without tools
 	NullContent        callwright.Feature = "null_content"         // content null beside calls
 	ItemIDs            callwright.Feature = "item_ids"             // ids of items without the reasoning before them
+	EmptyAssistant     callwright.Feature = "empty_assistant"      // a turn of the model without content and calls; reasoning is no content
+	ReasoningTurns     callwright.Feature = "reasoning_turns"      // reasoning in turns of the model
+	ReasoningState     callwright.Feature = "reasoning_state"      // encrypted reasoning of the history; ":" and the marks of its items follow
+	APIItems           callwright.Feature = "api_items"            // items beyond messages, function calls, their results and reasoning
 	CallSignatures     callwright.Feature = "call_signatures"      // calls in the history without their signatures
 	ToolNames          callwright.Feature = "tool_names"           // names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
 	CallIDs            callwright.Feature = "call_ids"             // ids of calls of another length; ":N" may follow, the one that is taken
@@ -87,6 +91,10 @@ var features = []struct {
 	{feature: ToolsForCalls, key: "tools_for_calls", value: "true"},
 	{feature: NullContent, key: "no_null_content", value: "true"},
 	{feature: ItemIDs, key: "no_item_ids", value: "true"},
+	{feature: EmptyAssistant, key: "no_empty_assistant", value: "true"},
+	{feature: ReasoningTurns, key: "reasoning_back", value: "never"},
+	{feature: ReasoningState, key: refusedState},
+	{feature: APIItems, key: "api_items", value: "no"},
 	{feature: CallSignatures, key: "signed_calls", value: "true"},
 	{feature: ToolNames, key: "name_max", value: "64"},
 	{feature: CallIDs, key: "id_exact"},
@@ -99,11 +107,13 @@ var features = []struct {
 	{feature: Models, without: "it concerns an endpoint of its own"},
 }
 
-// Keys of facts. The first three are lists: of members to leave out, of tools not to send strict, and of tools whose schema is only described.
+// Keys of facts. The first four are lists: of members to leave out, of tools not to send strict, of tools whose schema is only described, and of
+// marks of opaque state.
 const (
-	dropFields = "drop_fields"
-	looseTools = "loose_tools"
-	openTools  = "open_tools"
+	dropFields   = "drop_fields"
+	looseTools   = "loose_tools"
+	openTools    = "open_tools"
+	refusedState = "refused_state"
 
 	cacheControl = "cache_control" // that marks of what to cache are taken; the member that they are, too
 )
@@ -127,7 +137,7 @@ func FactOf(f callwright.Feature, c caps.Caps) (fact caps.Fact, ok bool) {
 		if key == looseTools && factlist.Has(c.LooseTools, value) { // strict was left out already
 			key = openTools
 		}
-		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools}[key]; {
+		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools, refusedState: c.RefusedState}[key]; {
 		case value == "", f == CallSignatures && c.History.SignedCalls: // they are sent already
 			return caps.Fact{}, false
 		case known != "" && factlist.Has(known, value), name == ToolSchema && strings.Contains(value, ","):

@@ -115,7 +115,7 @@ func (e *requestEncoder) takesBlocks(i int) bool {
 	if t.Role == callwright.RoleAssistant && t.Parts && t.Blank { // the API refuses a text without words, such as one that had nothing but sources
 		return false
 	}
-	if t.ResultImages && e.caps.ResultImages == caps.No {
+	if t.ResultImages && e.caps.ResultImages == caps.No || t.Reasoning && e.caps.History.ReasoningBack == caps.ReasoningBackNever {
 		return false
 	}
 	for _, c := range t.Calls {

@@ -54,6 +54,7 @@ const (
 	whyEmpty   = "empty text is refused"
 	whyForeign = "opaque state of another model means nothing here"
 	whyHollow  = "reasoning without signature is refused"
+	whyNever   = "the provider takes no reasoning back"
 	whyOther   = "only the API it came from understands it"
 	whyRole    = "this role does not hold such parts"
 )
@@ -63,6 +64,7 @@ var dropRules = map[string]string{
 	whyEmpty:   "history.empty_text",
 	whyForeign: "history.foreign_signature",
 	whyHollow:  "history.unsigned_reasoning",
+	whyNever:   "history.reasoning_left_out",
 	whyOther:   "history.opaque",
 	whyRole:    "history.misplaced",
 }
@@ -77,6 +79,8 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 	case kit.Quoted:
 	case callwright.Reasoning:
 		switch {
+		case e.caps.History.ReasoningBack == caps.ReasoningBackNever:
+			return whyNever
 		case e.foreign(p.Origin) && p.Signature+p.Redacted != "":
 			return whyForeign
 		case e.foreign(p.Origin), e.hollow(p):

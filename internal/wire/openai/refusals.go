@@ -36,6 +36,7 @@ var codes = map[string]refusal.Class{
 	"not_found_error":               {Kind: callwright.KindNotFound},
 	"DeploymentNotFound":            {Kind: callwright.KindNotFound},
 	"invalid_function_parameters":   {Kind: callwright.KindSchema},
+	"invalid_encrypted_content":     {Kind: callwright.KindUnsupported, Feature: feature.ReasoningState},
 	"array_above_max_length":        {Kind: callwright.KindUnsupported, Feature: feature.MaxTools},
 	"request_too_large":             {Kind: callwright.KindTooLarge},
 	"overloaded_error":              {Kind: callwright.KindOverloaded},

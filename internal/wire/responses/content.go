@@ -165,6 +165,9 @@ func (h *historyWriter) file(p callwright.File) {
 // result writes the outcome of one call, in the form of the call it answers.
 func (h *historyWriter) result(r callwright.Result) {
 	f := h.resultForm(r)
+	if came := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type"))); h.plain && came != nil && came != f {
+		r.Extra = callwright.Extra{}
+	}
 	if h.caps.ResultImages == caps.No && f.Tool == "" && own.Member(r.Extra, "output") == nil {
 		kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
 		if r, h.shown = kept, append(h.shown, shown...); ok {
@@ -207,7 +210,7 @@ func (h *historyWriter) result(r callwright.Result) {
 // resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free text.
 func (h *historyWriter) resultForm(r callwright.Result) *items.Form {
 	f := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type")))
-	if f != nil && !h.flat && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
+	if f != nil && !h.flat && (!h.plain || f == items.Function) && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
 		return f
 	}
 	if f := h.forms[r.CallID]; f != nil {

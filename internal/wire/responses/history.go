@@ -133,12 +133,13 @@ func (h *historyWriter) message(m callwright.Message) {
 			}
 		case callwright.Opaque:
 			k := kit.TextAt(p.Extra.JSON, "type")
-			if h.dropsTools && k == items.AdditionalTools {
-				h.notes.Add(callwright.Note{Rule: "tools.item", Path: "/input", Was: k, Why: "its tools are conveyed with the others"})
+			item := p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") // of its own
+			switch {
+			case h.dropsTools && k == items.AdditionalTools, item && h.plain:
+				h.notes.Add(items.LeftOut(p))
 				continue
-			}
-			if p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") {
-				h.Raw("", p.Extra.JSON) // an item of its own
+			case item:
+				h.Raw("", p.Extra.JSON)
 				continue
 			}
 		}

@@ -2,11 +2,9 @@ package responses
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
@@ -52,7 +50,7 @@ func (r *messageReader) read(i int) callwright.Message {
 			at = jsonx.Space(b.Raw, at+1) // the comma
 		}
 	}
-	r.message.Parts = rejoin(r.message.Parts)
+	r.message.Parts = items.Rejoin(r.message.Parts)
 	return r.message
 }
 
@@ -91,35 +89,4 @@ func (r *messageReader) Leave(i *kit.Object) {
 	default:
 		m.Parts = append(m.Parts, items.Opaque(v))
 	}
-}
-
-// rejoin gives calls of other wires their opaque state back, which came in a carrier of its own.
-func rejoin(parts []callwright.Part) []callwright.Part {
-	out := parts[:0]
-	for i, p := range parts {
-		r, ok := p.(callwright.Reasoning)
-		if ok && strings.HasPrefix(r.Redacted, wire.CarrierMark) {
-			packed := r.Redacted
-			r.Redacted = ""
-			var call string
-			if r, call = wire.Unpack(r, packed); call != "" {
-				if i+1 < len(parts) {
-					parts[i+1] = signed(parts[i+1], call, r)
-				}
-				continue
-			}
-			p = r
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-// signed is a part with the signature that r holds, where it is the call with the id. The carrier stands right before it.
-func signed(p callwright.Part, id string, r callwright.Reasoning) callwright.Part {
-	if c, ok := p.(callwright.Call); ok && c.ID == id {
-		c.Signature, c.Origin = r.Signature, r.Origin
-		return c
-	}
-	return p
 }

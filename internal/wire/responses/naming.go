@@ -54,6 +54,22 @@ func namingOf(tools []callwright.Tool) naming {
 	return n
 }
 
+// differ reports whether a call among parts came otherwise than the client knows it, as plain servers get functions for all tools.
+func (l *lazyNames) differ(parts []callwright.Part) bool {
+	for _, p := range parts {
+		if c, ok := p.(callwright.Call); ok && l.differs(c.Name, jsonx.TextOf(own.Member(c.Extra, "type")), jsonx.TextOf(own.Member(c.Extra, "namespace"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// differs reports whether a call of that name came as a function, where the client has a tool in a namespace or one of the API's own.
+func (l *lazyNames) differs(name, kind, namespace string) bool {
+	tool := l.of(name)
+	return tool.form != nil && tool.form != items.FormOf(kind) || tool.namespace != "" && namespace == ""
+}
+
 // decodeTools decodes the tools and gives those their names in the vocabulary that share one with another.
 func (b *body) decodeTools() ([]callwright.Tool, error) {
 	tools, err := decodeTools(b.toolList())

@@ -155,6 +155,7 @@ func (o *outliner) enter(i *kit.Object) {
 	t, p := &o.Outline[last], &o.turns[last]
 	o.Spans[last].To, p.orphan = i.To, w.Reasoning
 	p.compaction, o.body.compacts = compaction, compaction && i.Is(iType, items.Trigger)
+	p.special = p.special || compaction || w.IsSpecial()
 	t.Text, t.Blank = t.Text || compaction || w.Message && said.Text, t.Blank || w.Message && said.Blank
 	t.Media, t.Parts = t.Media || said.Media || w.Opaque, t.Parts || w.Message && said.Parts
 	switch {

@@ -91,6 +91,9 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	if i.kind == messageItem && e.compacts {
 		return false
 	}
+	if i.kind == callItem && e.names.differs(kit.TextAt(f.item, "name"), kit.TextAt(f.item, "type"), kit.TextAt(f.item, "namespace")) {
+		return false
+	}
 	e.item = i
 	return true
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
 // body is a request as it came. Messages and tools are decoded when they are first asked for.
@@ -30,6 +31,7 @@ type turnMarks struct {
 	orphan      bool // the last item is reasoning, which the API refuses without the item it led to
 	unencrypted bool // reasoning without its encrypted content
 	compaction  bool // the wish for a compaction, or one of ours
+	special     bool // an item beyond messages, function calls, their results and reasoning
 }
 
 var _ companion.Body = (*body)(nil)
@@ -43,6 +45,14 @@ func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b
 
 // Tools decodes the tools once.
 func (b *body) Tools() ([]callwright.Tool, error) { return b.Declared.Get(b.decodeTools) }
+
+// HasSpecialItems reports whether the input holds items beyond messages, function calls, their results and reasoning.
+func (b *body) HasSpecialItems() bool {
+	return slices.ContainsFunc(b.turns, func(t turnMarks) bool { return t.special })
+}
+
+// States are the opaque states in the input.
+func (b *body) States() []string { return items.States(b.Find("input")) }
 
 // ToolBytes are the list of tools as it stands in the body, null without one, and those inside items.
 func (b *body) ToolBytes() []byte {

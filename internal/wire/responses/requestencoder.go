@@ -24,6 +24,7 @@ type requestEncoder struct {
 	flat          bool  // tools of namespaces are written as plain functions
 	providerKeeps bool  // the provider may keep the conversation
 	hasTools      bool
+	plain         bool // the provider takes messages, function calls, their results and reasoning alone
 	dropsTools    bool // tools inside items are conveyed otherwise
 	bodyHasTools  bool // the body had tools when it came
 	notes         kit.Notes
@@ -48,7 +49,10 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 
 // AppendRequest is what [wire.RequestAppender] says.
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
-	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
+	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs), plain: c.APIItems == caps.No}
+	if e.plain {
+		e.caps.CustomTools = caps.No
+	}
 	e.body, _ = companion.Of(req).Body.(*body)
 	if e.body != nil {
 		out, err = e.patchedBody(name)
@@ -135,14 +139,14 @@ func (e *requestEncoder) verbosity() []byte {
 func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	b := e.body
 	e.providerKeeps = b.providerKeeps
-	if jsonx.Mentions(b.toolList(), "namespace") {
+	if jsonx.Mentions(b.toolList(), "namespace") || e.plain && len(b.found) > 0 {
 		e.flat = b.toolNames().flat || e.caps.CustomTools == caps.No // who knows functions alone knows no groups
 	}
 	p := kit.Patch{Dst: e.dst}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = b.Lists("tools")
 	e.hasTools = e.bodyHasTools
-	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) {
+	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) || e.plain && jsonx.Mentions(b.toolList(), "tool_search") {
 		if tools == nil {
 			tools = e.declaredTools()
 		}
@@ -157,7 +161,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		e.hasTools = list != nil
 		p.Set(list, "tools")
 	}
-	e.dropsTools = e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
+	e.dropsTools = e.plain || e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		return nil, err
@@ -218,7 +222,11 @@ func (e *requestEncoder) fits(i int) bool {
 	switch v := e.body.RawMessage(i); {
 	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && jsonx.Mentions(v, "id"):
 		return false
-	case e.dropsTools && jsonx.Mentions(v, items.AdditionalTools):
+	case e.dropsTools && jsonx.Mentions(v, items.AdditionalTools), e.plain && p.special:
+		return false
+	case t.Blank && t.Role == callwright.RoleAssistant && e.caps.History.NoEmptyAssistant:
+		return false
+	case items.HoldRefused(e.caps.RefusedState, v):
 		return false
 	}
 	if p.compaction && (!e.body.compacts || i < len(e.body.Spans)-1 || e.asksForSummary()) {

@@ -18,10 +18,11 @@ import (
 // calls keep the names of the vocabulary.
 func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	compacts := compacts(req)
-	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) {
+	names := lazyNames{req: req}
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) && !names.differ(resp.Parts) {
 		return resp.Raw.Bytes, nil, nil
 	}
-	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: lazyNames{req: req}}
+	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: names}
 	status, reason := items.StatusOf(resp.Finish, refuses(resp.Parts))
 	r.notes.OfAnswer(resp, own)
 	parts := r.cited(resp)

@@ -108,7 +108,7 @@ func (e *requestEncoder) choose(name string) {
 		}
 		if t.Type == callwright.CustomTool && e.caps.CustomTools != caps.No {
 			kind = "custom"
-		} else if f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type"))); f != nil && f.Tool == name {
+		} else if f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type"))); f != nil && f.Tool == name && !e.plain {
 			kind, name = f.Tool, ""
 		}
 		break

@@ -109,17 +109,6 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, inProgress, f.Tool != "") })
 }
 
-// inputEvents are the events of the input of a call, "" for a form that has none.
-func inputEvents(f *items.Form) string {
-	switch f {
-	case items.Function:
-		return "response.function_call_arguments"
-	case items.Custom:
-		return "response.custom_tool_call_input"
-	}
-	return ""
-}
-
 // callDelta takes a piece of the open call. It is written with those that come with it.
 func (e *streamEncoder) callDelta(s string) {
 	if e.item.kind == callItem {
@@ -149,7 +138,7 @@ func (e *streamEncoder) endCall(dst []byte, judged *callwright.Call, status stri
 	dst = e.Flush(dst)
 	c := e.callOf()
 	f, tool := formFor(&e.names, c)
-	if name := inputEvents(f); name != "" && !e.item.textRepeated {
+	if name := f.InputEvents(); name != "" && !e.item.textRepeated {
 		dst = e.event(dst, name+".done", func(w *writer) {
 			e.about(w)
 			if f == items.Function {

@@ -135,7 +135,7 @@ func (e *streamEncoder) Flush(dst []byte) []byte {
 	}
 	piece := i.text[i.written:]
 	i.written = len(i.text)
-	name := inputEvents(e.form())
+	name := e.form().InputEvents()
 	if name == "" {
 		return dst
 	}

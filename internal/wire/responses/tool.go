@@ -69,7 +69,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		t.Type, known = callwright.CustomTool, customKeys
 	default:
 		if f := items.FormByTool(k); f != nil && (k != "tool_search" || kit.TextAt(v, "execution") == "client") {
-			return standIn(v, f), nil
+			return f.StandIn(v), nil
 		}
 		return hosted(v, k), nil
 	}
@@ -101,19 +101,6 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	}
 	t.Extra = own.ExtraOf(v, known)
 	return t, nil
-}
-
-// standIn is the function that stands for a tool which the API defines and the client runs.
-func standIn(v []byte, f *items.Form) callwright.Tool {
-	t := callwright.Tool{Name: f.Tool, Description: f.Description, Schema: json.RawMessage(f.Schema),
-		Extra: own.Extra(slices.Clone(v))}
-	if given := kit.TextAt(v, "description"); given != "" {
-		t.Description = given
-	}
-	if given, ok := jsonx.Find(v, "parameters"); ok && jsonx.IsObject(given) {
-		t.Schema = json.RawMessage(given)
-	}
-	return t
 }
 
 // maxNamespace is the longest name of a namespace whose tools are read: each of them repeats it.
@@ -161,9 +148,9 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
 	type setting struct {
 		custom, strict caps.Truth
-		flat           bool
+		flat, plain    bool
 	}
-	return kit.WriteTools(e.req, &e.notes, setting{e.caps.CustomTools, e.caps.StrictTools, e.flat}, func() []byte {
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.CustomTools, e.caps.StrictTools, e.flat, e.plain}, func() []byte {
 		return e.RenderList(func() { e.writeTools(tools) })
 	})
 }
@@ -174,14 +161,14 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	for i := 0; i < len(tools); {
 		ns := e.namespaceOf(tools[i])
 		next := i + 1
-		if ns == nil || !declared(tools[i]) {
-			if declared(tools[i]) {
+		if ns == nil || !e.declares(&tools[i]) {
+			if e.declares(&tools[i]) {
 				e.tool(tools[i])
 			}
 			i = next
 			continue
 		}
-		for next < len(tools) && declared(tools[next]) && sameNamespace(e.namespaceOf(tools[next]), ns) {
+		for next < len(tools) && e.declares(&tools[next]) && sameNamespace(e.namespaceOf(tools[next]), ns) {
 			next++
 		}
 		e.Open("", '{')
@@ -198,6 +185,9 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Close(']')
 }
 
+// declares reports whether a tool goes into the list: those inside items do not, where the provider gets the items.
+func (e *requestEncoder) declares(t *callwright.Tool) bool { return e.plain || declared(*t) }
+
 func sameNamespace(a, b []byte) bool {
 	return a != nil && kit.TextAt(a, "name") == kit.TextAt(b, "name")
 }
@@ -212,7 +202,7 @@ func (e *requestEncoder) namespaceOf(t callwright.Tool) []byte {
 }
 
 // besideTool are members of a tool's Extra that are not written with it.
-var besideTool = []string{"namespace", "name"}
+var besideTool = []string{"namespace", "name", foundMember}
 
 func (e *requestEncoder) tool(t callwright.Tool) {
 	fromOwnWire := t.Extra.Wire == callwright.WireResponses
@@ -221,11 +211,11 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 	}
 	f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type")))
 	switch {
-	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name:
+	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name && !e.plain:
 		e.Raw("", t.Extra.JSON)
 		return
 	case f != nil:
-		t.Extra = callwright.Extra{} // renamed: a plain function
+		t.Extra = callwright.Extra{} // renamed, or no kind that the provider knows: a plain function
 	}
 	if t.Type == callwright.CustomTool && e.caps.CustomTools == caps.No {
 		ns, name := own.Member(t.Extra, "namespace"), own.Member(t.Extra, "name")

@@ -99,14 +99,19 @@ func (t *modelTurn) part(p callwright.Part) {
 		t.lead()
 		t.call(p)
 	case callwright.Opaque:
-		if p.Extra.Wire == callwright.WireResponses {
+		switch {
+		case p.Extra.Wire != callwright.WireResponses:
+			t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
+				Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+		case t.plain:
+			t.notes.Add(items.LeftOut(p))
+		case items.IsRefused(t.caps.RefusedState, items.StateOf(p.Extra.JSON)):
+			t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input", Was: kit.TextAt(p.Extra.JSON, "type"), Why: whyRefused})
+		default:
 			t.close()
 			t.lead()
 			t.Raw("", p.Extra.JSON)
-			return
 		}
-		t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
-			Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 	case callwright.Image, callwright.File:
 		t.notes.Add(callwright.Note{Rule: "history.media", Path: "/input",
 			Why: "messages of the assistant hold text only"})
@@ -126,6 +131,10 @@ func (t *modelTurn) lead() {
 // reasoning keeps reasoning that may go back, and notes what may not.
 func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	ownState := t.ownState(r.Origin)
+	why := "reasoning goes back only with its encrypted content"
+	if items.IsRefused(t.caps.RefusedState, r.Redacted) {
+		r.Redacted, r.ID, why = "", "", whyRefused
+	}
 	switch {
 	case ownState && (r.Redacted != "" || r.ID != "" && t.providerKeeps) && t.caps.History.ReasoningBack != caps.ReasoningBackNever:
 		if t.thought != nil {
@@ -140,9 +149,12 @@ func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	}
 	if ownState || strings.TrimSpace(r.Text) != "" {
 		t.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/input",
-			Was: r.Text, Why: "reasoning goes back only with its encrypted content"})
+			Was: r.Text, Why: why})
 	}
 }
+
+// whyRefused says why opaque state is left out.
+const whyRefused = "the provider could not verify it"
 
 // unwanted are members of an item that are not written: ids that would ask for reasoning that was left out.
 func (t *modelTurn) unwanted(more ...string) []string {
@@ -155,7 +167,12 @@ func (t *modelTurn) unwanted(more ...string) []string {
 // text writes a text: the first of an item opens it, others go on in it.
 func (t *modelTurn) text(p callwright.Text) {
 	item := own.Member(p.Extra, "item")
-	if item == nil && p.Text == "" && !t.open {
+	switch {
+	case item == nil && p.Text == "" && !t.open:
+		return
+	case item != nil && t.caps.History.NoEmptyAssistant && strings.TrimSpace(p.Text) == "":
+		t.close()
+		t.notes.Add(callwright.Note{Rule: "history.empty_content", Path: "/input", Was: string(callwright.RoleAssistant), Why: "the provider refuses a message without content"})
 		return
 	}
 	if item != nil || !t.open {
@@ -189,7 +206,7 @@ func (h *historyWriter) formOf(c callwright.Call) *items.Form {
 	if c.Type == callwright.CustomTool {
 		return items.Custom
 	}
-	if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat {
+	if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat && !h.plain {
 		return f
 	}
 	return items.Function

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/evidence"
 	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/feature"
@@ -29,9 +30,14 @@ type Lesson struct {
 
 // FromRefusal reads the lesson of a refusal that names a feature. ok is false where it says nothing new.
 func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Request) (taught Lesson, ok bool) {
+	refused := e.Feature
+	if e.Kind == callwright.KindInvalid && refused == "" && evidence.SaysNothing(e) && hasSpecialItems(req) {
+		refused = feature.APIItems // what else sets the request apart: an answer to the next one tells
+	}
 	switch {
-	case e.Feature == "":
+	case refused == "":
 		return Lesson{}, false
+	case refused == feature.APIItems && e.Feature == "":
 	case IsUnparsed(e):
 		if tools, _ := req.DeclaredTools(); g.Mode != caps.Native || len(tools) == 0 {
 			return Lesson{}, false
@@ -39,11 +45,13 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	case e.Kind != callwright.KindUnsupported && e.Kind != callwright.KindSchema:
 		return Lesson{}, false
 	}
-	refused := e.Feature
 	if refused == feature.ResponseFormat && !translate.SendsSchema(g.Mode, req) {
 		refused = feature.JSONMode
 	}
 	fact, ok := feature.FactOf(refused, g.Caps)
+	if refused == feature.ReasoningState {
+		fact, ok = refusedState(g, req)
+	}
 	if outbound.RefusesTool(e) && (!ok || fact.Key == openTools && !refusesOneTool(g, refused, req)) {
 		refused = basicSchemas
 		fact, ok = feature.FactOf(refused, g.Caps)
@@ -68,6 +76,55 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 func IsUnparsed(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	return ok && e.Kind == callwright.KindRefusedCall && e.Feature == feature.Parser && e.Recovered == ""
+}
+
+// hasSpecialItems reports whether a request holds items that only OpenAI's own API is sure to know.
+func hasSpecialItems(req *callwright.Request) bool {
+	b, ok := companion.Of(req).Body.(interface{ HasSpecialItems() bool })
+	return ok && b.HasSpecialItems()
+}
+
+// maxRefusedState is how many pieces of opaque state are remembered one by one.
+const maxRefusedState = 256
+
+// refusedState is the fact that the provider could not verify the opaque reasoning of a request. It is remembered piece by piece, since what the provider
+// gives from then on is its own; where there are too many, no reasoning goes back.
+func refusedState(g *outbound.Receiver, req *callwright.Request) (fact caps.Fact, ok bool) {
+	var marks []string
+	for _, state := range opaqueState(req) {
+		if mark := factlist.Mark(state); !factlist.Has(g.Caps.RefusedState, mark) {
+			marks = append(marks, mark)
+		}
+	}
+	switch known := g.Caps.RefusedState; {
+	case len(marks) == 0:
+		return caps.Fact{}, false
+	case len(marks)+strings.Count(known, ",") > maxRefusedState:
+		return caps.Fact{Key: "reasoning_back", Value: string(caps.ReasoningBackNever), Source: caps.Learned}, g.Caps.History.ReasoningBack != caps.ReasoningBackNever
+	case known != "":
+		marks = append([]string{known}, marks...)
+	}
+	return feature.FactOf(feature.ReasoningState+":"+callwright.Feature(strings.Join(marks, ",")), caps.Caps{})
+}
+
+// opaqueState are the opaque states in the history of a request.
+func opaqueState(req *callwright.Request) []string {
+	if b, ok := companion.Of(req).Body.(interface{ States() []string }); ok && req.Messages == nil {
+		return b.States()
+	}
+	msgs, err := req.History()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, m := range msgs {
+		for _, p := range m.Parts {
+			if r, ok := p.(callwright.Reasoning); ok && r.Redacted != "" {
+				out = append(out, r.Redacted)
+			}
+		}
+	}
+	return out
 }
 
 // openTools is the key of the fact which tools have their schemas in their descriptions.

@@ -64,11 +64,13 @@ func indexCall(calls []callwright.CallRef, id string) int {
 
 // soundTurn checks one turn and its place. An empty one may stand alone after the instructions.
 func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules, only bool) bool {
-	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
-	if empty && only && t.Role == callwright.RoleUser && !h.NoBlankText {
-		return true
-	}
-	if empty && (t.Role == callwright.RoleUser || h.NoEmptyAssistant) || t.Blank && h.NoBlankText {
+	empty := !t.Text && !t.Media && len(t.Calls) == 0 && len(t.Results) == 0 // reasoning is no content
+	switch {
+	case empty && h.NoEmptyAssistant && t.Role == callwright.RoleAssistant:
+		return false
+	case empty && !t.Reasoning && t.Role == callwright.RoleUser:
+		return only && !h.NoBlankText
+	case t.Blank && h.NoBlankText:
 		return false
 	}
 	if i == 0 || turns[i-1].Role == callwright.RoleSystem {

@@ -159,8 +159,18 @@ func blank(parts []callwright.Part) bool {
 func (f *historyFixer) run(i int) (next int) {
 	var turn callwright.Message
 	called := false
+	var thoughts []callwright.Part // of turns without content, for the next one that has some
 	for next = i; next < len(f.msgs) && f.msgs[next].Role == callwright.RoleAssistant; next++ {
 		msg, ok := f.assistant(next)
+		if ok && f.h.NoEmptyAssistant && reasoningAlone(msg.Parts) {
+			list, text := reasoningOf(msg.Parts)
+			thoughts = append(thoughts, list...)
+			f.note(place{next, allParts}, callwright.Note{Rule: ruleReasoningAlone, Was: text})
+			continue
+		}
+		if ok && len(thoughts) > 0 {
+			msg.Parts, thoughts = append(thoughts, msg.Parts...), nil
+		}
 		switch {
 		case !ok:
 		case called:
@@ -207,6 +217,37 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 		msg.Parts = kept
 	}
 	return msg, true
+}
+
+// ruleReasoningAlone is the rule for turns of reasoning alone, which a client keeps of an answer that was interrupted.
+const ruleReasoningAlone = "history.reasoning_alone"
+
+// reasoningAlone reports whether parts are reasoning and nothing else but texts of white space.
+func reasoningAlone(parts []callwright.Part) bool {
+	reasoning := false
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Reasoning:
+			reasoning = true
+		case callwright.Text:
+			if strings.TrimSpace(p.Text) != "" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return reasoning
+}
+
+// reasoningOf are the parts that are reasoning, and their text.
+func reasoningOf(parts []callwright.Part) (list []callwright.Part, text string) {
+	for _, p := range parts {
+		if r, is := p.(callwright.Reasoning); is {
+			list, text = append(list, p), text+r.Text
+		}
+	}
+	return list, text
 }
 
 func hasCall(parts []callwright.Part) bool {

@@ -80,7 +80,7 @@ func (s *Search) Deferred() int {
 
 // Native reports whether a model that is asked in a mode loads deferred tools itself.
 func (s *Search) Native(mode caps.Mode, c caps.Caps) bool {
-	return s == nil || mode == caps.Native && string(c.ToolSearch) == string(s.wire)
+	return s == nil || mode == caps.Native && string(c.ToolSearch) == string(s.wire) && (c.APIItems != caps.No || s.wire != callwright.WireResponses)
 }
 
 // function finds the function of a name, nil for other names.

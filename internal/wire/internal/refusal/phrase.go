@@ -107,6 +107,39 @@ var phrases = []Phrase{
 	lacks(feature.CallSignatures, "missing", "thought signature"),
 	lacks(feature.CallSignatures, "missing", "thoughtsignature"),
 
+	// Turns of the model.
+	lacks(feature.EmptyAssistant, "content or tool_calls must be set"),                          // DeepSeek
+	lacks(feature.EmptyAssistant, "must have either content or tool_calls"),                     // Mistral
+	lacks(feature.EmptyAssistant, "role 'assistant' must not be empty"),                         // Moonshot
+	lacks(feature.EmptyAssistant, "at least one content element"),                               // xAI
+	lacks(feature.EmptyAssistant, "must have non-empty content except"),                         // Anthropic
+	lacks(feature.EmptyAssistant, "final block in an assistant message", "thinking"),            // Anthropic
+	lacks(feature.EmptyAssistant, "content field in the message object", "is empty"),            // Bedrock
+	lacks(feature.EmptyAssistant, "contents.parts must not be empty"),                           // Gemini
+	lacks(feature.EmptyAssistant, "must include at least one parts field"),                      // Vertex
+	lacks(feature.ReasoningBack, "reasoning_content", "must be passed back"),                    // DeepSeek
+	lacks(feature.ReasoningTurns, "messages.", ".content.", "input should be 'text', 'image',"), // the Messages API of vLLM
+	lacks(feature.ReasoningTurns, "messages.", "input tag 'thinking'", "expected tags"),
+	lacks(feature.ReasoningState, "encrypted content", "could not be verified"),
+	lacks(feature.ReasoningState, "invalid_encrypted_content"),
+
+	// Items of OpenAI's own.
+	lacks(feature.APIItems, "item type", "not supported"),
+	lacks(feature.APIItems, "unsupported item type"),
+	lacks(feature.APIItems, "unknown item type"),
+	lacks(feature.APIItems, "unknown input item type"),         // Ollama
+	lacks(feature.APIItems, "cannot determine type of 'item'"), // llama.cpp
+	lacks(feature.APIItems, "'additional_tools'"),
+	lacks(feature.APIItems, "`additional_tools`"),
+	lacks(feature.APIItems, "'tool_search_call'"),
+	lacks(feature.APIItems, "`tool_search_call`"),
+	lacks(feature.APIItems, "'tool_search_output'"),
+	lacks(feature.APIItems, "`tool_search_output`"),
+	lacks(feature.APIItems, "invalid value: 'compaction'"),
+	lacks(feature.APIItems, "unknown variant `compaction`"),
+	lacks(feature.APIItems, "'context_compaction'"),
+	lacks(feature.APIItems, "`context_compaction`"),
+
 	// Roles and the order of messages.
 	lacks(feature.DeveloperRole, "'developer'", "expected tags"),
 	lacks(feature.DeveloperRole, "`developer`", "expected one of"),
@@ -144,6 +177,8 @@ var phrases = []Phrase{
 	lacks(feature.CustomTools, "invalid value: 'namespace'"),
 	lacks(feature.CustomTools, "invalid value: 'custom'"),
 	lacks(feature.CustomTools, "tools", "input should be 'function'"),
+	lacks(feature.CustomTools, "'type' of tool must be 'function'"), // llama.cpp
+	lacks(feature.CustomTools, "tool type not supported"),
 	lacks(feature.CustomTools, "tools", ".type", "must be one of", "function"),
 	lacks(feature.CustomTools, "tool type", "custom"),
 	lacks(feature.CustomTools, "tools of type", "custom"),
