@@ -36,6 +36,7 @@ var Packages = []Package{
 	{Path: "internal/pool", Layer: 0},
 	{Path: "internal/lru", Layer: 0},
 	{Path: "internal/spelling", Layer: 0},
+	{Path: "internal/grammar", Layer: 0, MaxLines: 1200},
 	{Path: "internal/record", Layer: 0},
 	{Path: "internal/filelock", Layer: 0},
 	{Path: "internal/boundedfile", Layer: 0},

@@ -1,0 +1,130 @@
+package grammar
+
+import (
+	"fmt"
+	"regexp/syntax"
+	"strings"
+)
+
+// A Grammar is a compiled grammar. It is safe for concurrent use.
+type Grammar struct {
+	kind string
+	prog *syntax.Prog
+}
+
+// The syntaxes of grammars.
+const (
+	Lark  = "lark"
+	Regex = "regex"
+)
+
+const (
+	maxDefinition   = 32 << 10 // bytes of a definition
+	maxPattern      = 32 << 10 // bytes of the pattern that a grammar comes to
+	maxInstructions = 16 << 10 // of the program that a pattern comes to
+)
+
+// An UnsupportedError is why a grammar is not checked.
+type UnsupportedError struct {
+	Reason string
+}
+
+func (e *UnsupportedError) Error() string { return e.Reason }
+
+func unsupported(format string, args ...any) error {
+	return &UnsupportedError{fmt.Sprintf(format, args...)}
+}
+
+// Compile compiles a definition. Every error is an *UnsupportedError: the grammar is outside of the subset, too large or wrong.
+func Compile(kind, definition string) (*Grammar, error) {
+	if len(definition) > maxDefinition {
+		return nil, unsupported("the grammar is longer than %d bytes", maxDefinition)
+	}
+	pattern, err := "", error(nil)
+	switch kind {
+	case Lark:
+		pattern, err = larkPattern(definition)
+	case Regex:
+		pattern, err = translate(definition)
+	default:
+		return nil, unsupported("grammars of the syntax %q are not checked", clip(kind))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if wideRanges(pattern) > maxWideRanges && ignoresCase(pattern) {
+		return nil, unsupported("the grammar has too many ranges without regard to case")
+	}
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, unsupported("the pattern is outside of RE2: %v", err)
+	}
+	if size(tree) > maxInstructions {
+		return nil, unsupported("the grammar is too large to be checked")
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, unsupported("the pattern is outside of RE2: %v", err)
+	}
+	return &Grammar{kind, prog}, nil
+}
+
+// Kind is the syntax of the grammar: Lark or Regex.
+func (g *Grammar) Kind() string { return g.kind }
+
+// maxWideRanges bounds the ranges of a pattern without regard to case: package syntax visits each character of them.
+const maxWideRanges = 64
+
+// ignoresCase reports whether a part of a pattern may be without regard to case.
+func ignoresCase(pattern string) bool {
+	for rest := pattern; ; {
+		_, after, found := strings.Cut(rest, "(?")
+		if !found {
+			return false
+		}
+		flags := after[:runLength(after, func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' })]
+		if strings.Contains(flags, "i") {
+			return true
+		}
+		rest = after
+	}
+}
+
+// wideRanges counts the ranges of a pattern that may end beyond ASCII.
+func wideRanges(pattern string) int {
+	n := 0
+	for i := 1; i < len(pattern); i++ {
+		if pattern[i-1] == '-' && (pattern[i] == '\\' || pattern[i] >= 0x80) {
+			n++
+		}
+	}
+	return n
+}
+
+// size is about the number of instructions that an expression compiles to.
+func size(re *syntax.Regexp) int {
+	n := 1
+	switch re.Op {
+	case syntax.OpLiteral:
+		n = len(re.Rune)
+	case syntax.OpRepeat:
+		times := re.Max
+		if times < 0 {
+			times = re.Min + 1
+		}
+		return min(1+times*(1+size(re.Sub[0])), maxInstructions+1)
+	}
+	for _, sub := range re.Sub {
+		n = min(n+1+size(sub), maxInstructions+1)
+	}
+	return n
+}
+
+// clip bounds a text that an error quotes.
+func clip(s string) string {
+	const most = 40
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}

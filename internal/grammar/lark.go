@@ -1,0 +1,179 @@
+package grammar
+
+import (
+	"strconv"
+	"strings"
+)
+
+// larkPattern is the regular expression of the texts that a Lark grammar has.
+func larkPattern(text string) (string, error) {
+	def, err := parse(text)
+	if err != nil {
+		return "", err
+	}
+	w := &writer{definition: def, done: map[string]string{}, open: map[string]bool{}}
+	if len(def.ignored) > 0 {
+		ignored, err := w.node(&node{kind: nodeRepeat, max: -1, children: []*node{{kind: nodeChoice, children: def.ignored}}}, inTerminal)
+		if err != nil {
+			return "", err
+		}
+		w.between = ignored
+	}
+	start, err := w.named("start", inRule)
+	if err != nil {
+		return "", err
+	}
+	return start + w.between, nil
+}
+
+// A place is where an expression stands: ignored text may be before each terminal of a rule, and nowhere inside a terminal.
+type place bool
+
+const (
+	inRule     place = false
+	inTerminal place = true
+)
+
+// A writer writes rules as one regular expression.
+type writer struct {
+	*definition
+	between string            // the pattern of ignored text
+	done    map[string]string // the patterns of names
+	open    map[string]bool   // names whose patterns are being written
+	bytes   int               // written so far, those of inner patterns again for each outer one
+}
+
+// maxWritten bounds the work of a writer.
+const maxWritten = 16 * maxPattern
+
+// sized is a pattern whose length is within bounds.
+func (w *writer) sized(pattern string) (string, error) {
+	if w.bytes += len(pattern); len(pattern) > maxPattern || w.bytes > maxWritten {
+		return "", unsupported("the grammar is too large to be checked")
+	}
+	return pattern, nil
+}
+
+// isTerminal reports whether a name is one of a terminal: its first letter is a capital.
+func isTerminal(name string) bool {
+	name = strings.TrimLeft(name, "_")
+	return name != "" && name[0] >= 'A' && name[0] <= 'Z'
+}
+
+// named is the pattern of a rule or a terminal.
+func (w *writer) named(name string, at place) (string, error) {
+	pattern, ok := w.done[name]
+	if !ok {
+		var err error
+		if pattern, err = w.define(name); err != nil {
+			return "", err
+		}
+		w.done[name] = pattern
+	}
+	if isTerminal(name) && at == inRule {
+		pattern = w.between + pattern
+	}
+	return w.sized(pattern)
+}
+
+// define writes the pattern of a rule or a terminal.
+func (w *writer) define(name string) (string, error) {
+	n := w.definition.named[name]
+	switch {
+	case n == nil:
+		return "", unsupported("the grammar has no rule named %s", clip(name))
+	case w.open[name]:
+		return "", unsupported("the rule %s of the grammar refers to itself", clip(name))
+	case len(w.open) > maxNesting:
+		return "", unsupported("the rules of the grammar are nested too deeply")
+	}
+	w.open[name] = true
+	defer delete(w.open, name)
+	return w.node(unrolled(name, n), place(isTerminal(name)))
+}
+
+// unrolled is a rule without references to itself at the beginning or at the end of its alternatives: a: a X | Y a | Z is Y* Z X*.
+func unrolled(name string, n *node) *node {
+	isSelf := func(n *node) bool { return n.kind == nodeName && n.text == name }
+	before, after, rest := &node{kind: nodeChoice}, &node{kind: nodeChoice}, &node{kind: nodeChoice}
+	if n.kind != nodeChoice {
+		return n
+	}
+	for _, alternative := range n.children {
+		parts := alternative.children
+		last := len(parts) - 1
+		switch {
+		case alternative.kind == nodeSequence && last > 0 && isSelf(parts[0]):
+			after.children = append(after.children, &node{kind: nodeSequence, children: parts[1:]})
+		case alternative.kind == nodeSequence && last > 0 && isSelf(parts[last]):
+			before.children = append(before.children, &node{kind: nodeSequence, children: parts[:last]})
+		default:
+			rest.children = append(rest.children, alternative)
+		}
+	}
+	if len(rest.children) == len(n.children) {
+		return n
+	}
+	out := &node{kind: nodeSequence}
+	if len(before.children) > 0 {
+		out.children = append(out.children, &node{kind: nodeRepeat, max: -1, children: []*node{before}})
+	}
+	out.children = append(out.children, rest)
+	if len(after.children) > 0 {
+		out.children = append(out.children, &node{kind: nodeRepeat, max: -1, children: []*node{after}})
+	}
+	return out
+}
+
+// node is the pattern of an expression.
+func (w *writer) node(n *node, at place) (string, error) {
+	switch n.kind {
+	case nodePattern:
+		if at == inRule {
+			return w.sized(w.between + n.text)
+		}
+		return w.sized(n.text)
+	case nodeName:
+		return w.named(n.text, at)
+	case nodeRepeat:
+		inner, err := w.node(n.children[0], at)
+		if err != nil {
+			return "", err
+		}
+		return w.sized("(?:" + inner + ")" + operator(n.min, n.max))
+	default:
+		return w.list(n, at)
+	}
+}
+
+// list is the pattern of a sequence or a choice.
+func (w *writer) list(n *node, at place) (string, error) {
+	if n.kind == nodeChoice && len(n.children) == 0 {
+		return `[^\x{0}-\x{10FFFF}]`, nil // no text: every alternative refers to itself
+	}
+	parts := make([]string, len(n.children))
+	for i, child := range n.children {
+		part, err := w.node(child, at)
+		if err != nil {
+			return "", err
+		}
+		parts[i] = part
+	}
+	if n.kind == nodeSequence {
+		return w.sized(strings.Join(parts, ""))
+	}
+	return w.sized("(?:" + strings.Join(parts, "|") + ")")
+}
+
+// operator is the operator of a repetition.
+func operator(least, most int) string {
+	switch {
+	case most == 1 && least == 0:
+		return "?"
+	case most < 0 && least == 0:
+		return "*"
+	case most < 0 && least == 1:
+		return "+"
+	}
+	return "{" + strconv.Itoa(least) + "," + strconv.Itoa(most) + "}"
+}

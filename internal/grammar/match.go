@@ -1,0 +1,255 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Budget bounds the work of checks together, in steps: each looks at one instruction of the grammar's program at one place of the text.
+type Budget struct {
+	Steps int
+}
+
+// DefaultSteps is enough for 100 KB of text under a grammar of some hundred terminals.
+const DefaultSteps = 1 << 25
+
+// ErrBudget says that a check was given up: it takes more steps than its budget has.
+var ErrBudget = errors.New("the check takes too many steps")
+
+// A MismatchError is where a text breaks a grammar.
+type MismatchError struct {
+	Kind         string   // the grammar's syntax
+	Offset       int      // in bytes: the text before it is the beginning of a text that satisfies the grammar
+	Line, Column int      // of Offset, from 1; columns are characters
+	Expected     []string // what may stand there, as quoted literals and classes; at most maxExpected of them
+	Found        string   // what stands there, quoted; "the end of the input" at its end
+}
+
+func (e *MismatchError) Error() string {
+	at := fmt.Sprintf("the input breaks the tool's %s grammar at line %d, column %d: ", e.Kind, e.Line, e.Column)
+	expected := "the end of the input"
+	if len(e.Expected) > 0 {
+		expected = strings.Join(e.Expected, " or ")
+	}
+	return at + "expected " + expected + ", found " + e.Found
+}
+
+// Check reports whether a text satisfies the grammar: the error is a *MismatchError where it does not, and ErrBudget where that is not known.
+func (g *Grammar) Check(text string, b *Budget) error {
+	m := matcher{prog: g.prog, budget: b, now: newSet(len(g.prog.Inst)), next: newSet(len(g.prog.Inst))}
+	before := rune(-1)
+	at := 0
+	first, width := decode(text, 0)
+	m.follow(m.now, uint32(g.prog.Start), syntax.EmptyOpContext(-1, first))
+	for width > 0 {
+		after, nextWidth := decode(text, at+width)
+		before = first
+		flags := syntax.EmptyOpContext(before, after)
+		m.next.clear()
+		for _, pc := range m.now.list {
+			if in := &g.prog.Inst[pc]; takesRune(in) && in.MatchRune(first) {
+				m.follow(m.next, in.Out, flags)
+			}
+		}
+		if m.budget.Steps -= len(m.now.list) + 1; m.budget.Steps < 0 {
+			return ErrBudget
+		}
+		if len(m.next.list) == 0 {
+			return g.mismatch(text, at, m.now)
+		}
+		m.now, m.next = m.next, m.now
+		at, first, width = at+width, after, nextWidth
+	}
+	for _, pc := range m.now.list {
+		if g.prog.Inst[pc].Op == syntax.InstMatch {
+			return nil
+		}
+	}
+	return g.mismatch(text, at, m.now)
+}
+
+// decode is the character at a place and its width, -1 and 0 at the end.
+func decode(text string, at int) (r rune, width int) {
+	if at == len(text) {
+		return -1, 0
+	}
+	return utf8.DecodeRuneInString(text[at:])
+}
+
+func takesRune(in *syntax.Inst) bool {
+	switch in.Op {
+	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		return true
+	}
+	return false
+}
+
+// A matcher runs a program over a text, all its threads at once.
+type matcher struct {
+	prog      *syntax.Prog
+	budget    *Budget
+	now, next *set
+	stack     []uint32
+}
+
+// follow adds an instruction and those that it leads to without a character.
+func (m *matcher) follow(to *set, pc uint32, flags syntax.EmptyOp) {
+	m.stack = append(m.stack[:0], pc)
+	for len(m.stack) > 0 {
+		pc := m.stack[len(m.stack)-1]
+		m.stack = m.stack[:len(m.stack)-1]
+		if !to.visit(pc) {
+			continue
+		}
+		m.budget.Steps--
+		in := &m.prog.Inst[pc]
+		switch in.Op {
+		case syntax.InstAlt, syntax.InstAltMatch:
+			m.stack = append(m.stack, in.Arg, in.Out)
+		case syntax.InstCapture, syntax.InstNop:
+			m.stack = append(m.stack, in.Out)
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(in.Arg)&^flags == 0 {
+				m.stack = append(m.stack, in.Out)
+			}
+		case syntax.InstFail:
+		default:
+			to.list = append(to.list, pc)
+		}
+	}
+}
+
+// A set has the instructions at which threads wait, in list, and marks all that were visited.
+type set struct {
+	list  []uint32
+	marks []uint32
+	round uint32
+}
+
+func newSet(n int) *set { return &set{marks: make([]uint32, n), round: 1} }
+
+func (s *set) clear() {
+	s.list = s.list[:0]
+	if s.round++; s.round == 0 {
+		clear(s.marks)
+		s.round = 1
+	}
+}
+
+func (s *set) visit(pc uint32) bool {
+	if s.marks[pc] == s.round {
+		return false
+	}
+	s.marks[pc] = s.round
+	return true
+}
+
+// maxExpected bounds the alternatives that a mismatch names.
+const maxExpected = 6
+
+// mismatch describes the place at which no thread goes on.
+func (g *Grammar) mismatch(text string, at int, waiting *set) *MismatchError {
+	e := &MismatchError{Kind: g.kind, Offset: at, Line: 1 + strings.Count(text[:at], "\n"), Found: "the end of the input"}
+	line := text[strings.LastIndexByte(text[:at], '\n')+1:]
+	e.Column = 1 + utf8.RuneCountInString(line[:at-(len(text)-len(line))])
+	if at < len(text) {
+		rest := text[at:]
+		if end := strings.IndexByte(rest, '\n'); end > 0 {
+			rest = rest[:end]
+		}
+		e.Found = strconv.Quote(clip(rest))
+	}
+	l := lister{prog: g.prog, visited: map[uint32]bool{}}
+	for _, pc := range waiting.list {
+		l.list(pc, "")
+	}
+	if len(l.found) > maxExpected {
+		l.found = append(l.found[:maxExpected-1], "other text")
+	}
+	e.Expected = l.found
+	return e
+}
+
+// A lister finds what may stand at a place.
+type lister struct {
+	prog    *syntax.Prog
+	visited map[uint32]bool
+	found   []string
+}
+
+// maxLiteral bounds a literal that a mismatch names, in bytes. It ends at a line end too.
+const maxLiteral = 40
+
+// list adds what an instruction waits for, behind a literal that stands before it.
+func (l *lister) list(pc uint32, literal string) {
+	in := &l.prog.Inst[pc]
+	switch {
+	case len(l.found) > maxExpected:
+	case l.visited[pc]:
+		l.add(literal, "")
+	case in.Op == syntax.InstAlt || in.Op == syntax.InstAltMatch:
+		l.visited[pc] = true
+		l.list(in.Out, literal)
+		l.list(in.Arg, literal)
+	case in.Op == syntax.InstNop || in.Op == syntax.InstCapture:
+		l.visited[pc] = true
+		l.list(in.Out, literal)
+	case in.Op == syntax.InstRune1 || in.Op == syntax.InstRune && len(in.Rune) == 1:
+		l.visited[pc] = true
+		if literal += string(in.Rune[0]); in.Rune[0] == '\n' || len(literal) >= maxLiteral {
+			l.add(literal, "")
+			return
+		}
+		l.list(in.Out, literal)
+	default:
+		l.add(literal, words(in))
+	}
+}
+
+// add adds a literal, or the words where there is none.
+func (l *lister) add(literal, words string) {
+	if literal != "" {
+		words = strconv.Quote(literal)
+	}
+	if words != "" && !slices.Contains(l.found, words) {
+		l.found = append(l.found, words)
+	}
+}
+
+// words is what an instruction waits for that no literal says.
+func words(in *syntax.Inst) string {
+	switch in.Op {
+	case syntax.InstMatch:
+		return "the end of the input"
+	case syntax.InstRuneAny:
+		return "any character"
+	case syntax.InstRuneAnyNotNL:
+		return "any character but a line end"
+	case syntax.InstRune:
+		return "one of " + class(in.Rune)
+	}
+	return ""
+}
+
+// class writes the ranges of a class, of a long one the first.
+func class(ranges []rune) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i := 0; i+1 < len(ranges); i += 2 {
+		if i == 8 {
+			b.WriteString("...")
+			break
+		}
+		lo, hi := strconv.QuoteRune(ranges[i]), strconv.QuoteRune(ranges[i+1])
+		b.WriteString(lo[1 : len(lo)-1])
+		if lo != hi {
+			b.WriteString("-" + hi[1:len(hi)-1])
+		}
+	}
+	return b.String() + "]"
+}

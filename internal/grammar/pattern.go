@@ -1,0 +1,153 @@
+package grammar
+
+import (
+	"regexp/syntax"
+	"strings"
+)
+
+// The classes of characters that RE2 reads as ASCII and the languages of grammars as Unicode.
+const (
+	wordClass  = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{200c}\x{200d}`
+	spaceClass = `\t\n\v\f\r\x1c-\x1f \x{85}\p{Z}`
+)
+
+// translate is a regular expression of Python or Rust as RE2 has it. Every error is an *UnsupportedError.
+func translate(pattern string) (string, error) {
+	t := translator{in: pattern}
+	for t.at < len(t.in) {
+		if err := t.step(); err != nil {
+			return "", err
+		}
+	}
+	out := t.out.String()
+	if len(out) > maxPattern || wideRanges(out) > maxWideRanges && ignoresCase(out) {
+		return "", unsupported("the pattern is too large to be checked")
+	}
+	if _, err := syntax.Parse(out, syntax.Perl); err != nil {
+		return "", unsupported("the pattern is outside of RE2: %v", err)
+	}
+	return "(?:" + out + ")", nil
+}
+
+// A translator reads a pattern once.
+type translator struct {
+	in             string
+	at             int
+	out            strings.Builder
+	class, negated bool // inside [...], inside [^...]
+}
+
+// copy takes n bytes over as they are.
+func (t *translator) copy(n int) {
+	t.out.WriteString(t.in[t.at : t.at+n])
+	t.at += n
+}
+
+// step translates the next element.
+func (t *translator) step() error {
+	rest := t.in[t.at:]
+	switch {
+	case rest[0] == '\\':
+		return t.escape()
+	case t.class:
+		return t.inClass()
+	case rest[0] == '[':
+		t.class, t.negated = true, strings.HasPrefix(rest, "[^")
+		t.copy(1)
+		if t.negated {
+			t.copy(1)
+		}
+		if strings.HasPrefix(t.in[t.at:], "]") { // a bracket right after the opener is a character
+			t.copy(1)
+		}
+	case strings.HasPrefix(rest, "{,"):
+		return unsupported("the repetition {,n} is outside of RE2")
+	case strings.HasPrefix(rest, "(?P<"), strings.HasPrefix(rest, "(?<") && !strings.HasPrefix(rest, "(?<=") && !strings.HasPrefix(rest, "(?<!"):
+		end := strings.IndexByte(rest, '>')
+		if end < 0 {
+			return unsupported("the pattern is outside of RE2: a group without the end of its name")
+		}
+		t.out.WriteByte('(') // names may repeat where a rule is used twice
+		t.at += end + 1
+	default:
+		t.copy(1)
+	}
+	return nil
+}
+
+// inClass translates the next element of a class.
+func (t *translator) inClass() error {
+	rest := t.in[t.at:]
+	switch {
+	case rest[0] == ']':
+		t.class = false
+	case strings.HasPrefix(rest, "[:"):
+		if end := strings.Index(rest, ":]"); end > 0 {
+			t.copy(end + 2)
+			return nil
+		}
+		return unsupported("a class inside a class is outside of RE2")
+	case rest[0] == '[', strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "--"), strings.HasPrefix(rest, "~~"):
+		return unsupported("a class made of classes is outside of RE2")
+	}
+	t.copy(1)
+	return nil
+}
+
+// escape translates an escape.
+func (t *translator) escape() error {
+	if t.at+1 == len(t.in) {
+		return unsupported("the pattern ends with a backslash")
+	}
+	kind := t.in[t.at+1]
+	switch kind {
+	case 'd', 'D':
+		t.out.WriteString(map[byte]string{'d': `\p{Nd}`, 'D': `\P{Nd}`}[kind])
+	case 'w', 's':
+		t.set(map[byte]string{'w': wordClass, 's': spaceClass}[kind], "[")
+	case 'W', 'S':
+		if t.class && t.negated {
+			return unsupported(`\%c in a negated class is not checked`, kind)
+		}
+		if t.class {
+			t.copy(2) // RE2's has all that is meant, and characters beyond ASCII
+			return nil
+		}
+		t.set(map[byte]string{'W': wordClass, 'S': spaceClass}[kind], "[^")
+	case 'u', 'U':
+		return t.codePoint()
+	case 'b', 'B', 'Q', 'E', 'C', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return unsupported(`\%c in a pattern is not checked`, kind)
+	default:
+		t.copy(2)
+		return nil
+	}
+	t.at += 2
+	return nil
+}
+
+// set writes a class, with an opener where it stands in none.
+func (t *translator) set(class, opener string) {
+	if t.class {
+		t.out.WriteString(class)
+		return
+	}
+	t.out.WriteString(opener + class + "]")
+}
+
+// codePoint translates an escape of a character by its number.
+func (t *translator) codePoint() error {
+	digits := map[byte]int{'u': 4, 'U': 8}[t.in[t.at+1]]
+	rest := t.in[t.at+2:]
+	if strings.HasPrefix(rest, "{") {
+		t.out.WriteString(`\x`)
+		t.at += 2
+		return nil
+	}
+	if len(rest) < digits {
+		return unsupported("an escape of a character lacks digits")
+	}
+	t.out.WriteString(`\x{` + rest[:digits] + `}`)
+	t.at += 2 + digits
+	return nil
+}
