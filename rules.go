@@ -232,6 +232,7 @@ var rules = []Rule{
 	{"envelope.needs_more_work", "", "", "an answer in an envelope said that more work is needed"},
 	{"envelope.*", "", "", "what an answer in an envelope said about itself"},
 	{"normalise.parallel_wrapper", "F22", RiskImplied, "a wrapper call was expanded into the calls it holds"},
+	{"normalise.custom_input", "F43", RiskImplied, "the input of a tool that takes free text was taken out of arguments of another form"},
 	{"normalise.split_name", "F26", RiskImplied, "a call's name that came in two pieces was put together"},
 	{"normalise.nested_call", "F20", RiskImplied, "arguments that held their call once more were taken out of it"},
 	{"normalise.repeated_call", "F34", RiskImplied, "a call beside the finished document, made and answered before, was left out"},

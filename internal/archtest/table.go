@@ -36,7 +36,7 @@ var Packages = []Package{
 	{Path: "internal/pool", Layer: 0},
 	{Path: "internal/lru", Layer: 0},
 	{Path: "internal/spelling", Layer: 0},
-	{Path: "internal/grammar", Layer: 0, MaxLines: 1200},
+	{Path: "internal/grammar", Layer: 0},
 	{Path: "internal/record", Layer: 0},
 	{Path: "internal/filelock", Layer: 0},
 	{Path: "internal/boundedfile", Layer: 0},
@@ -91,8 +91,8 @@ var Packages = []Package{
 	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                              // sources that answers name, in one form for all APIs
 	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},           // cache markers, for the APIs that share their form
 	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000},                                               // providers' wording, which any API may pass on
-	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
-	{Path: "internal/wire/responses", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
+	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/responses", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
 	{Path: "internal/wire/responses/internal/items", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit"}},
 	{Path: "internal/wire/anthropic", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/gemini", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
@@ -111,10 +111,11 @@ var Packages = []Package{
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
-	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/toolsearch"}, MaxLines: 2000},
+	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/freetext", "reliable/internal/toolsearch"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
+	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/latertext", Layer: 2},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},

@@ -122,7 +122,7 @@ func TestMismatch(t *testing.T) {
 	for _, c := range []struct{ grammar, text, want string }{
 		{edits, "*** Begin Patch ***\n", `line 1, column 16: expected "\n", found " ***"`},
 		{edits, "{", `line 1, column 1: expected "*** Begin Patch\n", found "{"`},
-		{edits, "*** Begin Patch\n*** Delete File: é\nx", `line 3, column 1: expected "*** Add File: " or "*** Delete File: " or "*** Update File: " or "*** End Patch\n" or "*** End Patch", found "x"`},
+		{edits, "*** Begin Patch\n*** Delete File: é\nx", `line 3, column 1: expected "*** Add File: " or "*** Delete File: " or "*** Update File: " or "*** End Patch", found "x"`},
 		{edits, "*** Begin Patch\n", `line 2, column 1: expected "*** Add File: " or "*** Delete File: " or "*** Update File: ", found the end of the input`},
 		{edits, patch + "\n\n", `line 7, column 1: expected the end of the input, found "\n"`},
 		{`start: /[a-c]/ /./`, "a\n", `line 1, column 2: expected any character but a line end, found "\n"`},

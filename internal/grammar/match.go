@@ -168,6 +168,7 @@ func (g *Grammar) mismatch(text string, at int, waiting *set) *MismatchError {
 	for _, pc := range waiting.list {
 		l.list(pc, "")
 	}
+	l.found = slices.DeleteFunc(slices.Clone(l.found), l.isLonger)
 	if len(l.found) > maxExpected {
 		l.found = append(l.found[:maxExpected-1], "other text")
 	}
@@ -189,7 +190,7 @@ const maxLiteral = 40
 func (l *lister) list(pc uint32, literal string) {
 	in := &l.prog.Inst[pc]
 	switch {
-	case len(l.found) > maxExpected:
+	case len(l.found) > 4*maxExpected:
 	case l.visited[pc]:
 		l.add(literal, "")
 	case in.Op == syntax.InstAlt || in.Op == syntax.InstAltMatch:
@@ -219,6 +220,13 @@ func (l *lister) add(literal, words string) {
 	if words != "" && !slices.Contains(l.found, words) {
 		l.found = append(l.found, words)
 	}
+}
+
+// isLonger reports whether a literal begins with another one that was found.
+func (l *lister) isLonger(words string) bool {
+	return words[0] == '"' && slices.ContainsFunc(l.found, func(other string) bool {
+		return other[0] == '"' && len(other) < len(words) && strings.HasPrefix(words, other[:len(other)-1])
+	})
 }
 
 // words is what an instruction waits for that no literal says.

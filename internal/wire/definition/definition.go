@@ -48,3 +48,17 @@ func Loaded(t callwright.Tool) callwright.Tool {
 	t.Extra.JSON = list.Append(nil)
 	return t
 }
+
+// Grammar is the grammar that the free text of a custom tool follows, as either API that has such tools writes it; empty for a tool
+// without one.
+func Grammar(t *callwright.Tool) (syntax, rules string) {
+	for _, path := range [][]string{{"custom", "format", "grammar"}, {"format"}} {
+		in, _ := jsonx.Lookup(t.Extra.JSON, path...)
+		kind, _ := jsonx.Find(in, "syntax")
+		text, _ := jsonx.Find(in, "definition")
+		if rules = jsonx.TextOf(text); rules != "" {
+			return jsonx.TextOf(kind), rules
+		}
+	}
+	return "", ""
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
 )
@@ -159,7 +160,7 @@ func (e *requestEncoder) custom(t callwright.Tool) {
 	e.Open("custom", '{')
 	e.Text("name", t.Name)
 	e.Given("description", t.Description)
-	if syntax, rules := kit.Grammar(t); rules != "" && t.Extra.Wire != callwright.WireOpenAI {
+	if syntax, rules := definition.Grammar(&t); rules != "" && t.Extra.Wire != callwright.WireOpenAI {
 		e.Open("format", '{')
 		e.Text("type", "grammar")
 		e.Open("grammar", '{')

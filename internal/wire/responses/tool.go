@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
@@ -230,7 +231,7 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 		e.Text("type", "custom")
 		e.Text("name", t.Name)
 		e.Given("description", t.Description)
-		if syntax, rules := kit.Grammar(t); rules != "" && !fromOwnWire {
+		if syntax, rules := definition.Grammar(&t); rules != "" && !fromOwnWire {
 			e.Open("format", '{')
 			e.Text("type", "grammar")
 			e.Given("syntax", syntax)

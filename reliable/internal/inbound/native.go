@@ -145,7 +145,7 @@ func (a *Answer) streamOpenCall() {
 	if n == nil || a.Setup.HoldCalls || n.mayNotFlow || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
 		return
 	}
-	if !n.streamed && (!a.headNeedsNoChange(n) || n.malformed()) {
+	if !n.streamed && (!a.headNeedsNoChange(n) || a.judge.ChecksInput(n.begin.Name) || n.malformed()) {
 		n.mayNotFlow = true
 		return
 	}

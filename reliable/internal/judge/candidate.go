@@ -39,30 +39,6 @@ func TextCandidate(f *dialect.Call) *Candidate {
 	return &Candidate{ID: f.ID, Name: name, Text: f.JSON, Args: f.Args, Found: f, Cut: f.Truncated}
 }
 
-// customKeys are the arguments that hold the input where a function stands for a custom tool: that of CustomSchema, and what models write
-// of their own for a tool that runs code.
-var customKeys = [...]string{"input", "code"}
-
-// customInput is the input of a call of a custom tool, in whichever form the call came.
-func customInput(c *Candidate) string {
-	if c.Found == nil && c.Type == callwright.CustomTool {
-		return c.Text
-	}
-	for _, key := range customKeys {
-		for _, a := range c.Args {
-			if a.Key == key || a.Key == "" {
-				return a.Text
-			}
-		}
-		if v, ok := jsonx.Find([]byte(c.Text), key); ok && jsonx.Valid([]byte(c.Text)) == nil {
-			if s, ok := jsonx.String(v); ok {
-				return s
-			}
-		}
-	}
-	return c.Text
-}
-
 // maxRaw bounds Call.Raw and InvalidCall.Raw.
 const maxRaw = 4 << 10
 

@@ -61,7 +61,7 @@ func (j *Judge) Sound(c *callwright.Call) bool {
 		return false
 	}
 	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
-		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.CustomTool
+		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.CustomTool && j.fits(tg, c.Input)
 	}
 	args := c.Arguments
 	if jsonx.Valid(args) != nil || jsonx.KindOf(args) != jsonx.Object || hasControl(args) && j.Ledger.May(controlRule) {
@@ -118,7 +118,11 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	call := c.Call
 	call.ID, call.Name, call.Raw = j.id(c, name), name, Bounded(rawOf(c))
 	if tg.Tool.Type == callwright.CustomTool {
-		call.Type, call.Input = callwright.CustomTool, customInput(c)
+		input, bad := j.input(c, tg)
+		if bad != nil {
+			return j.reject(c, bad.why, bad.violation)
+		}
+		call.Type, call.Input = callwright.CustomTool, input
 		return callwright.Verdict{OK: true, Call: call}
 	}
 	doc, bad := j.arguments(c, tg)

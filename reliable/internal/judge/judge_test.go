@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -93,14 +94,21 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// A custom tool gets its free text, whichever form the call came in.
+// A custom tool gets its free text, whichever form the call came in. Without a grammar that is the text of the parameter that was asked for,
+// else the only text; a call without it is refused.
 func TestCustomInput(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"input":"+1"}`: "+1", `{"code":"+1"}`: "+1", `{"code":"a","input":"b"}`: "b", `+1`: "+1", `{"code":7}`: `{"code":7}`, `{"cmd":"ls"}`: `{"cmd":"ls"}`, `{"code":"a"`: `{"code":"a"`,
+		`{"input":"+1"}`: "+1", `{"code":"+1"}`: "+1", `{"code":"a","input":"b"}`: "b", `+1`: "+1", `{"cmd":"ls"}`: "ls", `{"code":"a"`: "a",
+		`{"":"+1"}`: "+1", `{"input":{"patch":"+1"}}`: "+1", `{"n":7,"list":["+1"]}`: "+1", `"+1"`: "+1", `["+1"]`: "+1", `{"cmd":["patch","+1"]}`: "",
+		`{"code":7}`: "", `{}`: "", ``: "", `null`: "", `{"a":"b","c":"d"}`: "", `{"input":"a`: "",
 	} {
 		v := newJudge(t, callwright.PolicyHeal).Verdict(&judge.Candidate{ID: "a", Name: "patch", Text: text})
-		if !v.OK || v.Call.Input != want || v.Call.Type != callwright.CustomTool {
-			t.Errorf("%s: got %+v", text, v.Call)
+		if v.OK != (want != "") || v.OK && (v.Call.Input != want || v.Call.Type != callwright.CustomTool) {
+			t.Errorf("%s: got %+v", text, v)
+		}
+		noted := slices.ContainsFunc(v.Notes, func(n callwright.Note) bool { return n.Rule == "normalise.custom_input" })
+		if asDeclared := text == `{"input":"+1"}`; v.OK && noted == asDeclared {
+			t.Errorf("%s: notes %+v", text, v.Notes)
 		}
 	}
 }

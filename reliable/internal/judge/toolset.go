@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/grammar"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/definition"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
@@ -33,11 +34,12 @@ type Toolset struct {
 	made     *madeCache
 }
 
-// A Target is one declared tool with its compiled schema, nil for a tool whose input is not checked.
+// A Target is one declared tool with its compiled schema, nil for a tool that takes free text.
 type Target struct {
 	Tool        *callwright.Tool
 	schema      *schema.Schema
-	model, code bool // who may call it: the model itself, code that a provider runs
+	grammar     *grammar.Grammar // of free text, nil where it is not checked
+	model, code bool             // who may call it: the model itself, code that a provider runs
 }
 
 // Admits reports whether a call with these members may be made at all: whether its caller, which is the model unless it says otherwise,
@@ -96,6 +98,9 @@ func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) erro
 		shape.Schema = []byte(CustomSchema)
 		shape.Params = []dialect.Param{{Name: "input", Types: []string{"string"}, Required: true}}
 		s.Shapes = append(s.Shapes, shape)
+		var unchecked []callwright.Note
+		tg.grammar, unchecked = grammarOf(t)
+		s.Notes = append(s.Notes, unchecked...)
 		return nil
 	}
 	compiled, err := cache.Compile(t.Schema)

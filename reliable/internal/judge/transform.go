@@ -13,7 +13,8 @@ func (j *Judge) changes(c *callwright.Call) bool {
 	if j.Transform == nil {
 		return false
 	}
-	_, notes, err := j.Transform(j.asCall(NativeCandidate(*c)))
+	call, _ := j.asCall(NativeCandidate(*c))
+	_, notes, err := j.Transform(call)
 	return err != nil || len(notes) > 0
 }
 
@@ -22,7 +23,8 @@ func (j *Judge) transformed(c *Candidate) *Candidate {
 	if j.Err != nil {
 		return c
 	}
-	call, notes, err := j.Transform(j.asCall(c))
+	call, found := j.asCall(c)
+	call, notes, err := j.Transform(call)
 	if err != nil {
 		j.Err = err
 		return c
@@ -30,7 +32,7 @@ func (j *Judge) transformed(c *Candidate) *Candidate {
 	if len(notes) == 0 {
 		return c
 	}
-	for _, n := range notes {
+	for _, n := range append(found, notes...) {
 		j.Ledger.Add(n)
 	}
 	out := &Candidate{ID: call.ID, Name: call.Name, Type: call.Type, Text: string(call.Arguments), Call: call, raw: rawOf(c), undone: true}
@@ -40,14 +42,21 @@ func (j *Judge) transformed(c *Candidate) *Candidate {
 	return out
 }
 
-// asCall is a candidate as transforms get it: with arguments as the client's own schema has them, where they can be read.
-func (j *Judge) asCall(c *Candidate) callwright.Call {
-	call := c.Call
+// asCall is a candidate as transforms get it: with arguments as the client's own schema has them, where they can be read. found are the notes
+// on free text that was read out of other arguments.
+func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.Note) {
+	call = c.Call
 	call.ID, call.Name, call.Type, call.Raw = c.ID, c.Name, c.Type, Bounded(rawOf(c))
 	tg, _, _ := j.Toolset.Declared(c.Name)
 	switch {
 	case tg != nil && tg.Tool.Type == callwright.CustomTool:
-		call.Type, call.Input = callwright.CustomTool, customInput(c)
+		call.Type, call.Input = callwright.CustomTool, c.Text
+		quiet := *j
+		quiet.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+		if input, bad := quiet.input(c, tg); bad == nil {
+			call.Input, found = input, quiet.Ledger.Notes
+		}
+		j.elapsed = quiet.elapsed
 	case c.Type == callwright.CustomTool:
 		call.Input = c.Text
 	case c.Found == nil || c.Found.JSON != "":
@@ -60,7 +69,7 @@ func (j *Judge) asCall(c *Candidate) callwright.Call {
 	if tg != nil && j.Undo.Touches(tg.Tool.Name) && jsonx.ValidObject(call.Arguments) {
 		call.Arguments = j.Undo.Arguments(tg.Tool.Name, call.Arguments)
 	}
-	return call
+	return call, found
 }
 
 // untyped is the object of arguments that came one by one, where no schema says of what types they are.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
 )
 
 // A custom tool takes free text. Where a receiver has functions only, it is one with a single text parameter.
@@ -22,25 +23,11 @@ func CustomArguments(input string) json.RawMessage {
 	return append(jsonx.AppendQuote([]byte(`{"`+CustomParam+`":`), input), '}')
 }
 
-// Grammar is the grammar that the free text of a custom tool follows, as either API that has such tools writes it; empty for a tool
-// without one.
-func Grammar(t callwright.Tool) (syntax, definition string) {
-	for _, path := range [][]string{{"custom", "format", "grammar"}, {"format"}} {
-		in, _ := jsonx.Lookup(t.Extra.JSON, path...)
-		kind, _ := jsonx.Find(in, "syntax")
-		rules, _ := jsonx.Find(in, "definition")
-		if definition = jsonx.TextOf(rules); definition != "" {
-			return jsonx.TextOf(kind), definition
-		}
-	}
-	return "", ""
-}
-
 // CustomDescription is what a function in place of a custom tool says of itself: what the tool said, and the grammar, which is
 // often all that defines the form of the text.
 func CustomDescription(t callwright.Tool) string {
-	syntax, definition := Grammar(t)
-	if definition == "" {
+	syntax, rules := definition.Grammar(&t)
+	if rules == "" {
 		return t.Description
 	}
 	words := []string{"The parameter " + CustomParam + " is free text"}
@@ -49,7 +36,7 @@ func CustomDescription(t callwright.Tool) string {
 	} else {
 		words[0] += " that follows this grammar"
 	}
-	words[0] += ":\n" + definition
+	words[0] += ":\n" + rules
 	if t.Description != "" {
 		words = append([]string{t.Description}, words...)
 	}

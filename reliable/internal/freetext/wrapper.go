@@ -1,0 +1,58 @@
+package freetext
+
+import "strings"
+
+// unwrapped are the readings of a text that stands in a code fence or in a here-document of the tool's name, the likelier one first: the line
+// end before the closer belongs to a fence, and to the text of a here-document. A text that stands in neither has none.
+func unwrapped(text, tool string) []string {
+	if inner, ok := fenced(text); ok {
+		return []string{strings.TrimSuffix(inner, "\n"), inner}
+	}
+	if inner, ok := hereDocument(text, tool); ok {
+		return []string{inner, strings.TrimSuffix(inner, "\n")}
+	}
+	return nil
+}
+
+// fenced is the text inside a code fence with nothing around it.
+func fenced(text string) (inner string, ok bool) {
+	text = strings.TrimSpace(text)
+	opener, rest, ok := strings.Cut(text, "\n")
+	if !ok || len(opener) < 3 || opener[0] != '`' && opener[0] != '~' {
+		return "", false
+	}
+	mark := opener[:1]
+	fence := opener[:len(opener)-len(strings.TrimLeft(opener, mark))]
+	if len(fence) < 3 || strings.Contains(opener[len(fence):], mark) {
+		return "", false
+	}
+	at := strings.LastIndexByte(rest, '\n') + 1
+	if closer := rest[at:]; len(closer) < len(fence) || strings.Trim(closer, mark) != "" {
+		return "", false
+	}
+	return rest[:at], true
+}
+
+// hereDocument is the text of a here-document that is given to the tool as a command, as in apply_patch <<'EOF'. Nothing stands around it,
+// and nothing in it means anything to a shell.
+func hereDocument(text, tool string) (inner string, ok bool) {
+	opener, rest, ok := strings.Cut(strings.TrimSpace(text), "\n")
+	if !ok {
+		return "", false
+	}
+	command, word, ok := strings.Cut(opener, "<<")
+	if !ok || strings.TrimSpace(command) != tool {
+		return "", false
+	}
+	word = strings.TrimSpace(word)
+	bare := strings.Trim(word, `'"`)
+	if bare == "" || strings.ContainsAny(bare, " \t'\"\\$&|;<>-") || word != bare && word != "'"+bare+"'" && word != `"`+bare+`"` {
+		return "", false
+	}
+	at := strings.LastIndexByte(rest, '\n') + 1
+	inner = rest[:at]
+	if rest[at:] != bare || word == bare && strings.ContainsAny(inner, "$`\\") || strings.Contains("\n"+inner, "\n"+bare+"\n") {
+		return "", false
+	}
+	return inner, true
+}

@@ -1,0 +1,133 @@
+package judge
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/grammar"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/definition"
+	"github.com/callwright/callwright/reliable/internal/freetext"
+)
+
+// grammarOf compiles the grammar of a custom tool: nil for a tool without one, and for one that cannot be checked, of which unchecked is
+// the note.
+func grammarOf(t *callwright.Tool) (g *grammar.Grammar, unchecked []callwright.Note) {
+	kind, rules := definition.Grammar(t)
+	if rules == "" {
+		return nil, nil
+	}
+	g, err := grammar.Compile(kind, rules)
+	if err != nil {
+		return nil, []callwright.Note{uncheckedGrammar(t.Name, callwright.StagePlan, err)}
+	}
+	return g, nil
+}
+
+// uncheckedGrammar is the note on a grammar that is not checked.
+func uncheckedGrammar(tool string, stage callwright.Stage, why error) callwright.Note {
+	return callwright.Note{Rule: "schema.unchecked", Stage: stage, Call: tool, Path: "/format", Was: "grammar", Why: why.Error()}
+}
+
+// ChecksInput reports whether the calls of a tool have free text that is checked against a grammar.
+func (j *Judge) ChecksInput(tool string) bool {
+	tg := j.Toolset.ByName[tool]
+	return tg != nil && tg.grammar != nil && !j.Unvalidated
+}
+
+// fits reports whether free text satisfies the grammar of its tool.
+func (j *Judge) fits(tg *Target, text string) bool {
+	if tg.grammar == nil || j.Unvalidated {
+		return true
+	}
+	defer j.addElapsed(time.Now())
+	return tg.grammar.Check(text, &grammar.Budget{Steps: grammar.DefaultSteps}) == nil
+}
+
+// ruleInput is the rule of input that was read out of arguments of another form.
+const ruleInput = "normalise.custom_input"
+
+// input is the free text of a call of a custom tool, in whichever form the call came. It satisfies the tool's grammar.
+func (j *Judge) input(c *Candidate, tg *Target) (string, *argError) {
+	name := tg.Tool.Name
+	if j.isOver() {
+		return "", &argError{callwright.InvalidArguments, callwright.Violation{Keyword: "grammar", Message: "the calls of this answer take too long to check"}}
+	}
+	defer j.addElapsed(time.Now())
+	source, repairs, bad := j.source(c, tg)
+	if bad != nil {
+		return "", bad
+	}
+	if tg.grammar != nil && !j.Unvalidated {
+		budget := &grammar.Budget{Steps: grammar.DefaultSteps}
+		source.Check = func(text string) error { return tg.grammar.Check(text, budget) }
+	}
+	reading, err := source.Read()
+	if errors.Is(err, grammar.ErrBudget) {
+		j.Ledger.Add(uncheckedGrammar(name, callwright.StageValidate, err))
+		source.Check = nil
+		reading, err = source.Read()
+	}
+	if err == nil && !reading.Own && !j.Ledger.May(ruleInput) {
+		err = freetext.ErrForm
+	}
+	if err != nil {
+		v := callwright.Violation{Keyword: "grammar", Message: err.Error()}
+		if errors.Is(err, freetext.ErrForm) {
+			v.Keyword = "input"
+		}
+		return "", &argError{callwright.InvalidArguments, v}
+	}
+	for _, n := range repairs {
+		j.Ledger.Add(n)
+	}
+	if !reading.Own {
+		j.Ledger.Add(callwright.Note{Rule: ruleInput, Stage: callwright.StageNormalise, Call: name, Was: rawOf(c), Now: reading.Text})
+	}
+	return reading.Text, nil
+}
+
+// source is what the input of a call is read from, with the notes on the repair of its JSON.
+func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []callwright.Note, bad *argError) {
+	s = freetext.Source{Text: c.Text, Free: c.Found == nil && c.Type == callwright.CustomTool, Tool: tg.Tool.Name}
+	if c.Found != nil && c.Found.JSON == "" {
+		s.Doc = textArguments(c.Args)
+		return s, nil, nil
+	}
+	doc := []byte(strings.TrimSpace(c.Text))
+	isJSON := jsonx.Valid(doc) == nil
+	switch kind := jsonx.KindOf(doc); {
+	case isJSON && (kind == jsonx.Object || kind == jsonx.Array || kind == jsonx.Text):
+		s.Doc = doc
+	case s.Free || isJSON && kind != jsonx.Null:
+	case saysNothing(c.Text):
+		return s, nil, malformed("the arguments are missing")
+	case strings.IndexByte(`{["`, doc[0]) >= 0 && !(tg.grammar != nil && j.fits(tg, c.Text)):
+		quiet := *j
+		quiet.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+		if s.Doc, bad = quiet.repairObject(c.Text, tg.Tool.Name); bad != nil {
+			return s, nil, bad
+		}
+		repairs = quiet.Ledger.Notes
+	}
+	return s, repairs, nil
+}
+
+// textArguments is the object of arguments that came one by one. One that may be the whole input is text, whatever it holds.
+func textArguments(args []dialect.Arg) []byte {
+	if len(args) == 1 {
+		name := args[0].Key
+		if name == "" {
+			name = "input"
+		}
+		return append(jsonx.AppendQuote(append(jsonx.AppendQuote([]byte{'{'}, name), ':'), args[0].Text), '}')
+	}
+	var doc jsonx.List
+	for _, a := range args {
+		doc.Set(a.Key, jsonx.AppendQuote(nil, a.Text))
+	}
+	return doc.Append(nil)
+}
