@@ -239,7 +239,7 @@ var rules = []Rule{
 	{"normalise.duplicate_text", "F10", RiskImplied, "a call in the text that repeats a native one was cut"},
 	{"normalise.text_beside_native", "F10", "", "a call in the text beside native calls was not run"},
 	{"finish.derived", "F30", RiskLossless, "the finish reason was derived from the content"},
-	{"schema.unchecked", "", "", "a keyword cannot be checked and was left out"},
+	{"schema.unchecked", "", "", "a keyword, or the grammar of a tool that takes free text, cannot be checked and was left out"},
 	{"schema.undone", "", "", "arguments came back to the form of the client's own schema"},
 	{"schema.read_as", "", "", "a type was read by its JSON Schema name"},
 

@@ -2,9 +2,11 @@ package judge_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema"
 	"github.com/google/go-cmp/cmp"
@@ -109,6 +111,58 @@ func TestCustomInput(t *testing.T) {
 		noted := slices.ContainsFunc(v.Notes, func(n callwright.Note) bool { return n.Rule == "normalise.custom_input" })
 		if asDeclared := text == `{"input":"+1"}`; v.OK && noted == asDeclared {
 			t.Errorf("%s: notes %+v", text, v.Notes)
+		}
+	}
+}
+
+// edits is the definition of a tool whose free text is made of lines that begin with a plus sign, as the Responses API has it.
+const edits = `{"format":{"type":"grammar","syntax":"lark","definition":"start: (\"+\" /.+/ LF?)+\n%import common.LF"}}`
+
+// Free text leaves if it satisfies the grammar of its tool, in whichever form the call came, and is refused in the words of the grammar.
+// A grammar that cannot be checked is named in a note, and all free text satisfies it.
+func TestInputUnderAGrammar(t *testing.T) {
+	recursive := strings.Replace(edits, `start: `, `start: \"(\" start \")\" | `, 1)
+	args := func(list ...dialect.Arg) *dialect.Call { return &dialect.Call{Args: list, Raw: "raw"} }
+	for _, c := range []struct {
+		definition string
+		call       judge.Candidate
+		want       string // the input
+		message    string // of the violation
+		notes      int    // of the verdict
+	}{
+		{edits, judge.Candidate{Type: callwright.CustomTool, Text: "+1\n+2"}, "+1\n+2", "", 0},
+		{edits, judge.Candidate{Type: callwright.CustomTool, Text: "-1"}, "", `the input breaks the tool's lark grammar at line 1, column 1: expected "+", found "-1"`, 1},
+		{edits, judge.Candidate{Type: callwright.CustomTool, Text: `{"input":"+1"}`}, "+1", "", 1},
+		{edits, judge.Candidate{Text: `{"input":"+1"}`}, "+1", "", 0},
+		{edits, judge.Candidate{Text: `{"input":"-1"}`}, "", `the input breaks the tool's lark grammar at line 1, column 1: expected "+", found "-1"`, 1},
+		{edits, judge.Candidate{Text: `{"cmd":["patch","+1"],}`}, "+1", "", 2},
+		{edits, judge.Candidate{Text: `{"n":1}`}, "", `the arguments are not of the form {"input": "..."}`, 1},
+		{edits, judge.Candidate{Text: `{"input":"+1`}, "", "the arguments were cut inside a value", 1},
+		{edits, judge.Candidate{Found: args(dialect.Arg{Key: "input", Text: "+1"})}, "+1", "", 0},
+		{edits, judge.Candidate{Found: args(dialect.Arg{Text: "+1"})}, "+1", "", 0},
+		{edits, judge.Candidate{Found: args(dialect.Arg{Key: "path", Text: "a"}, dialect.Arg{Key: "patch", Text: "+1"})}, "+1", "", 1},
+		{edits, judge.Candidate{Found: args(dialect.Arg{Key: "input", Text: "7", Kind: dialect.JSON})}, "", `the input breaks the tool's lark grammar at line 1, column 1: expected "+", found "7"`, 1},
+		{recursive, judge.Candidate{Type: callwright.CustomTool, Text: "-1"}, "-1", "", 0},
+	} {
+		s, err := judge.NewToolset([]callwright.Tool{{Name: "patch", Type: callwright.CustomTool, Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: []byte(c.definition)}}}, schema.NewCache(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if unchecked := len(s.Notes) == 1 && s.Notes[0].Rule == "schema.unchecked"; unchecked != (c.definition == recursive) {
+			t.Fatalf("notes %+v", s.Notes)
+		}
+		j := &judge.Judge{Toolset: s, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}}
+		c.call.ID, c.call.Name = "a", "patch"
+		if c.call.Found != nil {
+			c.call.Args = c.call.Found.Args
+		}
+		v := j.Verdict(&c.call)
+		message := ""
+		if !v.OK {
+			message = v.Invalid.Violations[0].Message
+		}
+		if v.Call.Input != c.want || message != c.message || len(v.Notes) != c.notes {
+			t.Errorf("%+v: got %+v", c.call, v)
 		}
 	}
 }
