@@ -42,14 +42,12 @@ func (e *MismatchError) Error() string {
 // Check reports whether a text satisfies the grammar: the error is a *MismatchError where it does not, and ErrBudget where that is not known.
 func (g *Grammar) Check(text string, b *Budget) error {
 	m := matcher{prog: g.prog, budget: b, now: newSet(len(g.prog.Inst)), next: newSet(len(g.prog.Inst))}
-	before := rune(-1)
 	at := 0
 	first, width := decode(text, 0)
 	m.follow(m.now, uint32(g.prog.Start), syntax.EmptyOpContext(-1, first))
 	for width > 0 {
 		after, nextWidth := decode(text, at+width)
-		before = first
-		flags := syntax.EmptyOpContext(before, after)
+		flags := syntax.EmptyOpContext(first, after)
 		m.next.clear()
 		for _, pc := range m.now.list {
 			if in := &g.prog.Inst[pc]; takesRune(in) && in.MatchRune(first) {

@@ -108,8 +108,9 @@ func (r *reader) choose(texts []string) (Reading, error) {
 	}
 	if len(found) == 0 {
 		for _, text := range append(slices.Clip(texts), r.Text) {
-			if i := slices.IndexFunc(unwrapped(text, r.Tool), r.fits); i >= 0 {
-				found = append(found, unwrapped(text, r.Tool)[i])
+			inner := unwrapped(text, r.Tool)
+			if i := slices.IndexFunc(inner, r.fits); i >= 0 {
+				found = append(found, inner[i])
 			}
 		}
 		slices.Sort(found)
