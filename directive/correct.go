@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/latertext"
 	"github.com/callwright/callwright/internal/notes"
 )
 
@@ -124,14 +125,9 @@ func (t *Turn) take(read *Reader, asked []int) []Event {
 // follow adds the text of a correction to that of the turn, on a line of its own and without a repetition of the turn's text. It returns the piece
 // that was added.
 func (t *Turn) follow(text string) string {
-	text = strings.TrimSpace(text)
-	if rest, ok := strings.CutPrefix(text, strings.TrimSpace(t.Text)); ok && t.Text != "" && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n")) {
-		t.Notes = notes.Fold(t.Notes, callwright.Note{Rule: "correct.repeated_text", Stage: callwright.StageCorrect, Was: t.Text}.Graded())
-		text = strings.TrimSpace(rest)
-	}
-	if text != "" && t.Text != "" {
-		text = "\n" + text
-	}
+	later := latertext.Text{Note: func(n callwright.Note) { t.Notes = notes.Fold(t.Notes, n.Graded()) }}
+	later.After(t.Text)
+	text = later.Feed(strings.TrimSpace(text)) + later.Close()
 	t.Text += text
 	return text
 }

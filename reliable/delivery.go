@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/latertext"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/inbound"
-	"github.com/callwright/callwright/reliable/internal/latertext"
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 

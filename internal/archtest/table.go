@@ -107,7 +107,7 @@ var Packages = []Package{
 	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
-	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "reliable/internal/latertext", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
+	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
@@ -116,10 +116,10 @@ var Packages = []Package{
 	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},
-	{Path: "reliable/internal/latertext", Layer: 2},
+	{Path: "internal/latertext", Layer: 2},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
-	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "reliable/internal/latertext", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
+	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
@@ -136,7 +136,7 @@ var Packages = []Package{
 	{Path: "internal/journaltest", Layer: 2, Beside: []string{"agent"}, TestOnly: true},
 	{Path: "internal/hosted", Layer: 2, Beside: []string{"internal/wire/hostedform"}, Only: []string{"internal/gateway", "cmd/..."}, MaxLines: 700},
 	{Path: "mcptool", Layer: 2, Beside: []string{"agent"}},
-	{Path: "directive", Layer: 2, Beside: []string{"directive/internal/answer", "internal/evidence"}},
+	{Path: "directive", Layer: 2, Beside: []string{"directive/internal/answer", "internal/evidence", "internal/latertext"}},
 	{Path: "directive/internal/answer", Layer: 2},
 	{Path: "workspace", Layer: 2},
 	{Path: "workspace/filestore", Layer: 2, Beside: []string{"workspace", "internal/fileerror"}},

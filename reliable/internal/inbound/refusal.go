@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/latertext"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
-	"github.com/callwright/callwright/reliable/internal/latertext"
 )
 
 // RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could not be parsed.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/latertext"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
-	"github.com/callwright/callwright/reliable/internal/latertext"
 )
 
 // A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as it came,

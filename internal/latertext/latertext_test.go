@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/reliable/internal/latertext"
+	"github.com/callwright/callwright/internal/latertext"
 )
 
 func TestText(t *testing.T) {
