@@ -127,9 +127,10 @@ var providers = []row{
 	{Provider: "groq openrouter xai deepseek mistral together fireworks ollama-openai lmstudio sglang vllm llamacpp moonshot cerebras dashscope " +
 		"minimax-openai huggingface nebius zai gemini-openai vertex-openai cohere", Caps: Caps{CustomTools: No}},
 
-	// Their Responses surface takes messages, function calls, their results and reasoning: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp,
-	// https://github.com/ollama/ollama/blob/main/openai/responses.go, https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html.
-	{Provider: "moonshot ollama-openai vllm sglang llamacpp deepseek", Caps: Caps{APIItems: No}},
+	// Their Responses API takes messages, function calls, their results and reasoning, and refuses items of other types:
+	// https://github.com/ollama/ollama/blob/main/openai/responses.go. llama-server takes function tools alone:
+	// https://github.com/ggml-org/llama.cpp/issues/20156. Of other servers it is learned.
+	{Provider: "moonshot ollama-openai llamacpp", Caps: Caps{APIItems: No}},
 
 	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
 	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",
