@@ -24,7 +24,7 @@ const (
 	promptMode  = directive.ModePrompt
 )
 
-// The first candidate follows from what is known of it, and from the request.
+// TestCandidates: the known facts about a model and the request decide which mode is tried first.
 func TestCandidates(t *testing.T) {
 	open := append(slices.Clone(editor), directive.Type{Name: "set", Schema: []byte(`{"type":"object","additionalProperties":{"type":"string"}}`)})
 	for _, c := range []struct {
@@ -82,7 +82,7 @@ var refusals = map[callwright.WireName]string{
 	callwright.WireOllama:    "failed to load model vocabulary required for format",
 }
 
-// A provider that refuses a form is asked by the next candidate, over every API; what it refused is known from then on.
+// TestFallback: a refusal of a mode leads to the next candidate, over every API. The next turn does not try the refused mode.
 func TestFallback(t *testing.T) {
 	for _, wire := range wires {
 		for _, lowest := range []directive.Mode{schemaMode, objectMode, promptMode} {
@@ -128,7 +128,7 @@ func refusal(f callwright.Feature) *callwright.Error {
 	return &callwright.Error{Kind: callwright.KindUnsupported, Feature: f, Message: "not here", Status: 400}
 }
 
-// Which errors have the model asked by the next candidate, and what they teach.
+// TestErrors: which errors lead to the next candidate, and which facts they teach.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -242,7 +242,7 @@ func TestWordedForms(t *testing.T) {
 	}
 }
 
-// Some providers refuse what their model wrote, with its text: that is read like an answer, and the next candidate is tried where it is no document.
+// TestRecovered: a refusal that has the text of the model is read like an answer. The next candidate follows when the text is no document.
 func TestRecovered(t *testing.T) {
 	for _, way := range ways {
 		for _, c := range []struct {

@@ -9,9 +9,9 @@
 // may ask for less than the original allows (one type in place of any) where the target has no way to say more; that is told in Lost
 // too where it keeps values from being given.
 //
-// A target is a row of data: which keywords it takes, which forms of null, enum and union, and what it asks of objects. References
-// are written out where a target does not take them, a recursion three times; combinators at the root are folded into one
-// object; what has no keyword is said in descriptions. A schema that a target takes as it is stays byte for byte.
+// A target is a row of data: the keywords that it accepts, its forms of null, enum and union, and its rules for objects. References
+// are written out where a target does not accept them, a recursion three times. Combinators at the root are folded into one object.
+// Descriptions express constraints for which the target has no keyword. A schema that a target accepts stays byte for byte.
 //
 // Translations depend on target and content alone, keep the order of members, and take work in proportion to the schema. Numbers stay
 // text. A Translation does not change and may be used by many goroutines.

@@ -1,7 +1,7 @@
 // Package archtest holds the rules of this module's layout, as data and as a test: what a package may import, and how large it may be.
 //
-// Packages are in four layers: leaves, the vocabulary, parts, programs. A package imports from the layers below its own and, in its own
-// layer, only what its row in the table names; leaves import only what their row names. Third-party code has owners: only they import it.
+// Packages are in four layers: leaves, the vocabulary, parts, programs. A package imports from the layers below its own. In its own
+// layer it imports only the packages that its row in the table names; a leaf imports no others at all. Only its owner imports third-party code.
 // Test suites (packages of tests for implementations) are imported by tests and by test suites alone. Who may import a package below a
 // folder internal is left to the go command.
 //

@@ -82,8 +82,8 @@ func (r *Reader) pathEnd(i int) int {
 	return i
 }
 
-// folderEnd is the place of the backslash after a folder's name whose first space is at i, -1 where the path ends before the space. A few
-// words in lower case may be text after the path, unless what follows them cannot be the beginning of a line.
+// folderEnd returns the place of the backslash after a folder's name whose first space is at i, -1 when the path ends before the space. Words
+// in lower case count as text after the path, unless they are at most two and a lower-case letter follows the escape.
 func (r *Reader) folderEnd(i int) int {
 	if name := r.text[strings.LastIndexByte(r.text[:i], '\\')+1 : i]; isFile(name) {
 		return -1

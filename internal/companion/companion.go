@@ -14,7 +14,7 @@ import (
 // A Companion is the state that belongs to a request. The zero Companion is that of a request that a program built.
 type Companion struct {
 	// Body is the request as it came over a wire, nil for one that was built. Fields of the request that are set take precedence over it:
-	// an encoder of the same wire writes the bytes of the body and changes only what differs.
+	// an encoder of the same wire writes the bytes of the body and replaces the members that differ.
 	Body Body
 	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
 	Edits []callwright.Edit

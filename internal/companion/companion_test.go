@@ -26,7 +26,7 @@ func (b body) Messages() ([]callwright.Message, error) {
 	return []callwright.Message{callwright.UserText(string(b))}, nil
 }
 
-// show writes all that a companion says, and what is read through the request it belongs to.
+// show prints the fields of the companion of a request, and the history, tools and summaries of the request.
 func show(req *callwright.Request) string {
 	c := companion.Of(req)
 	var out strings.Builder

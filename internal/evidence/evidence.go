@@ -48,8 +48,8 @@ func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	return false
 }
 
-// SaysNothing reports whether a refusal says in no way what was refused.
-func SaysNothing(e *callwright.Error) bool {
+// HasNoDetails reports whether a refusal does not tell which part of the request was refused.
+func HasNoDetails(e *callwright.Error) bool {
 	switch plainWords(e.Message) {
 	case "", "the provider answered without a message", "invalid request", "invalid request error", "bad request", "error", "invalid input", "invalid parameter", "provider returned error":
 		return true

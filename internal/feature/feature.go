@@ -56,8 +56,8 @@ const (
 	ToolSchema         callwright.Feature = "tool_schema:"         // the schema of a tool, whose name, or place in the body as a pointer, follows
 )
 
-// features ties each feature to the fact that is learned from its refusal. Field and MaxTools take theirs from
-// what follows their names. Those with a reason in place of a fact are not about a model's request.
+// features ties each feature to the fact that its refusal teaches. Field and MaxTools have the value of the fact after their name. A feature
+// with a reason in place of a fact teaches nothing.
 var features = []struct {
 	feature    callwright.Feature
 	key, value string

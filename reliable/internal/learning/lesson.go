@@ -31,7 +31,7 @@ type Lesson struct {
 // FromRefusal reads the lesson of a refusal that names a feature. ok is false where it says nothing new.
 func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Request) (taught Lesson, ok bool) {
 	refused := e.Feature
-	if e.Kind == callwright.KindInvalid && refused == "" && evidence.SaysNothing(e) && hasSpecialItems(req) {
+	if e.Kind == callwright.KindInvalid && refused == "" && evidence.HasNoDetails(e) && hasSpecialItems(req) {
 		refused = feature.APIItems // what else sets the request apart: an answer to the next one tells
 	}
 	switch {
