@@ -3,6 +3,7 @@ package jsonx_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -334,6 +335,37 @@ func TestMentions(t *testing.T) {
 			t.Fatalf("%s in %s: %v", word, doc, got)
 		}
 	})
+}
+
+// TestContainsLong: Contains agrees with bytes.Contains on documents that are long enough to be sampled, wherever the text stands.
+func TestContainsLong(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SampledFrom([]string{"callwright.v1.", `"strict"`, "zz", "e"}).Draw(t, "text")
+		filler := rapid.SampledFrom([]string{"review the value ", "a.b.c.1", text[:len(text)-1], "\n\"x\": 0, "}).Draw(t, "filler")
+		doc := bytes.Repeat([]byte(filler), 20_000/max(1, len(filler))+1)
+		if rapid.Bool().Draw(t, "present") {
+			at := rapid.IntRange(0, len(doc)).Draw(t, "at")
+			doc = slices.Concat(doc[:at], []byte(text), doc[at:])
+		}
+		if got, want := jsonx.Contains(doc, text), bytes.Contains(doc, []byte(text)); got != want {
+			t.Fatalf("%q in %d bytes of %q: %t", text, len(doc), filler, got)
+		}
+	})
+}
+
+// BenchmarkContains searches texts whose rare letters differ: each must be read at the speed of memory.
+func BenchmarkContains(b *testing.B) {
+	for name, filler := range map[string]string{"english": "review the value whether every view moves ", "numbers": `{"version":"1.1.1","at":11.1}`} {
+		doc := bytes.Repeat([]byte(filler), 400_000/len(filler))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(doc)))
+			for b.Loop() {
+				if jsonx.Contains(doc, "callwright.v1.") {
+					b.Fatal("found a text that is not there")
+				}
+			}
+		})
+	}
 }
 
 // TestIsBlank: IsBlank agrees with strings.TrimSpace, whatever form white space is written in.
