@@ -205,6 +205,8 @@ var rules = []Rule{
 	{"json.trailing_text", "F18", RiskLossless, "text after the arguments was left out"},
 	{"string.control", "F32", RiskHeuristic, "control characters were removed from a valid string"},
 	{"coerce.*", "F19", RiskImplied, "a value was read as the one its schema leaves"},
+	{"coerce.word_to_boolean", "F19", RiskHeuristic, "a word or a number that is used for a boolean was read as one"},
+	{"coerce.array_to_value", "F19", RiskHeuristic, "the only element of an array was read in its place"},
 	{"coerce.placeholder_optional", "F21", RiskImplied, "a placeholder for an optional argument was left out"},
 	{"coerce.key_case", "F23", RiskImplied, "an argument's name was resolved"},
 	{"dialect.in_name", "F06", RiskImplied, "the arguments were read out of the tool's name"},

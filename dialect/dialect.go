@@ -25,6 +25,7 @@ type Options struct {
 	Quoted          []string               // recent tool results and user texts: what repeats them is an echo, not a call
 	Disabled        func(rule string) bool // rules that are switched off; nil: none
 	Heuristic       bool                   // allow readings that are guesses
+	Guess           func(rule string) bool // rules that guess and are allowed though Heuristic is not set; nil: none
 }
 
 // A Kind is what an Item is.

@@ -166,11 +166,16 @@ func allAlike(values []Arg) bool {
 // mayFix reports whether the rules that a call was mended by are allowed.
 func (j *judge) mayFix(c *Call) bool {
 	for _, f := range c.Fixes {
-		if j.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.tools.o.Heuristic {
+		if rule := "json." + f.Rule; j.off(rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.mayGuess(rule) {
 			return false
 		}
 	}
 	return true
+}
+
+// mayGuess reports whether a rule that guesses is allowed.
+func (j *judge) mayGuess(rule string) bool {
+	return j.tools.o.Heuristic || j.tools.o.Guess != nil && j.tools.o.Guess(rule)
 }
 
 // hasRequired reports whether a call gives all required parameters of its tool.

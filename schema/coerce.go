@@ -53,6 +53,7 @@ const (
 	ruleObject      = "string_to_object"
 	ruleFromNumber  = "number_to_string"
 	ruleFromBoolean = "boolean_to_string"
+	ruleText        = "value_to_string"
 	ruleWrap        = "value_to_array"
 	ruleEnumCase    = "enum_case"
 	ruleEnum        = "enum_spelling"
@@ -62,7 +63,6 @@ const (
 	ruleEmpty       = "empty_arguments"
 	ruleWord        = "word_to_boolean"
 	ruleSingle      = "array_to_value"
-	ruleText        = "value_to_string"
 )
 
 var ruleTable = []Rule{
@@ -74,6 +74,7 @@ var ruleTable = []Rule{
 	{ruleObject, "the schema wants an object and the string holds one", false},
 	{ruleFromNumber, "the schema wants a string", false},
 	{ruleFromBoolean, "the schema wants a string", false},
+	{ruleText, "the schema wants a string, and no object or array: it is the text of the JSON", false},
 	{ruleWrap, "the schema wants an array and the value fits its items", false},
 	{ruleEnumCase, "one allowed value differs by case only", false},
 	{ruleEnum, "one allowed value differs by case, separators or quotes only", false},
@@ -83,7 +84,6 @@ var ruleTable = []Rule{
 	{ruleEmpty, "no arguments were given", false},
 	{ruleWord, "the schema wants a boolean and the value is used for one", true},
 	{ruleSingle, "the schema wants no array and the only element fits", true},
-	{ruleText, "the schema wants a string and got JSON", true},
 }
 
 // ruleOf is the row of a rule.

@@ -48,7 +48,8 @@ var coerceCases = []struct {
 	{"all of it a string", props(`"n":{"type":"integer"}`), `"{\"n\":\"3\"}"`, `{"n":3}`, "string_to_object string_to_integer"},
 	{"number to string", props(`"s":{"type":"string"}`), `{"s":12345678901234567890.50}`, `{"s":"12345678901234567890.50"}`, "number_to_string"},
 	{"boolean to string", props(`"s":{"type":"string"}`), `{"s":true}`, `{"s":"true"}`, "boolean_to_string"},
-	{"null to string", props(`"s":{"type":"string"}`) + "\n", `{"s":[]}`, `{"s":[]}`, ""},
+	{"null to string", `{"properties":{"s":{"type":"string"}},"required":["s"]}` + "\n", `{"s":null}`, `{"s":null}`, ""},
+	{"empty array as text", props(`"s":{"type":"string"}`), `{"s":[]}`, `{"s":"[]"}`, "value_to_string"},
 	{"value to array", props(`"l":{"type":"array","items":{"type":"string"}}`), `{"l":"a.txt"}`, `{"l":["a.txt"]}`, "value_to_array"},
 	{"object to array", props(`"l":{"type":"array","items":{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}}`), `{"l":{"a":"1"}}`, `{"l":[{"a":1}]}`, "value_to_array string_to_integer"},
 	{"a list as text", props(`"l":{"type":"array","items":{"type":"string"}}`), `{"l":"a, b"}`, `{"l":"a, b"}`, ""},
@@ -99,6 +100,15 @@ var coerceCases = []struct {
 	{"rare keywords", `{"properties":{"a":{"type":"integer"}},"unevaluatedProperties":false}`, `{"a":"1"}`, `{"a":1}`, "string_to_integer"},
 	{"rare keywords, out of sight", `{"$ref":"t","$defs":{"t":{"$id":"t","properties":{"a":{"const":"1"}},"required":["b"]}},"properties":{"a":true},"unevaluatedProperties":false}`, `{"a":1}`, `{"a":1}`, ""},
 	{"no way around limits", props(`"a":{"minLength":3},"b":{"type":["string","array"],"maxLength":1},"c":{"type":"integer"}`), `{"a":"12","b":"xy","c":"1"}`, `{"a":"12","b":"xy","c":1}`, "string_to_integer"},
+	{"object as text", props(`"s":{"type":"string"}`), `{"s":{"a": 1.0,  "b":[2]}}`, `{"s":"{\"a\": 1.0,  \"b\":[2]}"}`, "value_to_string"},
+	{"array as text", props(`"s":{"type":["string","null"]}`), `{"s":["a"]}`, `{"s":"[\"a\"]"}`, "value_to_string"},
+	{"text inside", props(`"l":{"type":"array","items":{"type":"object","properties":{"s":{"type":"string"}}}}`), `{"l":[{"s":{}}]}`, `{"l":[{"s":"{}"}]}`, "value_to_string"},
+	{"object as text in the optional", props(`"s":{"anyOf":[{"type":"string"},{"type":"null"}]}`), `{"s":{"a":1}}`, `{"s":"{\"a\":1}"}`, "value_to_string"},
+	{"text in an optional object", props(`"o":{"anyOf":[{"type":"object","properties":{"s":{"type":"string"}}},{"type":"null"}]}`), `{"o":{"s":{}}}`, `{"o":{"s":"{}"}}`, "value_to_string"},
+	{"no text where an object may stand", props(`"s":{"type":["string","object"],"required":["b"]}`), `{"s":{"a":1}}`, `{"s":{"a":1}}`, ""},
+	{"no text where a branch takes an object", props(`"s":{"anyOf":[{"type":"string"},{"type":"object","required":["b"]}]}`), `{"s":{"a":1}}`, `{"s":{"a":1}}`, ""},
+	{"no text where a branch takes an object inside", `{"oneOf":[{"properties":{"s":{"type":"string"}}},{"properties":{"s":{"type":"object","required":["b"]}}}]}`, `{"s":{"a":1}}`, `{"s":{"a":1}}`, ""},
+	{"no text beside an enum", props(`"s":{"type":"string","enum":["a"]}`), `{"s":{"a":1}}`, `{"s":{"a":1}}`, ""},
 	{"no JSON", `{"type":"object"}`, `{"a":`, `{"a":`, ""},
 }
 
@@ -122,7 +132,6 @@ func TestCoerceGuesses(t *testing.T) {
 		{"word", props(`"b":{"type":"boolean"}`), `{"b":"yes"}`, `{"b":true}`, "word_to_boolean"},
 		{"one", props(`"b":{"type":"boolean"}`), `{"b":0}`, `{"b":false}`, "word_to_boolean"},
 		{"only element", props(`"s":{"type":"string"}`), `{"s":["a"]}`, `{"s":"a"}`, "array_to_value"},
-		{"JSON as text", props(`"s":{"type":"string"}`), `{"s":{"a": 1.0}}`, `{"s":"{\"a\": 1.0}"}`, "value_to_string"},
 		{"safe rules first", props(`"n":{"type":"integer"},"b":{"type":"boolean"}`), `{"n":"1","b":"on"}`, `{"n":1,"b":true}`, "string_to_integer word_to_boolean"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -37,6 +37,27 @@ func (g goal) with(u union, b *node) goal {
 	return goal{view: append(g.view[:len(g.view):len(g.view)], b), chosen: append(g.chosen[:len(g.chosen):len(g.chosen)], u)}
 }
 
+// admits reports whether values of a kind can satisfy the goal, or could have in another branch of its unions: a value of that kind was meant
+// for such a branch.
+func (g goal) admits(kind kindSet) bool {
+	if possible(g.flat)&kind != 0 {
+		return true
+	}
+	for _, u := range g.chosen {
+		for _, b := range u.branches() {
+			if b.may&kind != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// guessesLater reports whether a rule that guesses runs after the rules that leave one reading.
+func (f *fitter) guessesLater(rule string) bool {
+	return f.guesses != WithGuesses && f.o.Guesses == WithGuesses && (f.o.Disabled == nil || !f.o.Disabled(rule))
+}
+
 // allows reports whether a rule may run.
 func (f *fitter) allows(rule string) bool {
 	if isHeuristic(rule) && f.guesses != WithGuesses {

@@ -17,7 +17,7 @@ type reading struct {
 func (f *fitter) convert(g goal, kinds kindSet, v []byte, path string) outcome {
 	var found []outcome
 	for _, r := range f.readings(kinds, v) {
-		if !f.allows(r.rule) {
+		if !f.allows(r.rule) || r.rule == ruleText && g.admits(kindOf(v)) {
 			continue
 		}
 		out := f.fitConverted(g, r.json, path)
@@ -63,11 +63,13 @@ func (f *fitter) readings(kinds kindSet, v []byte) []reading {
 			out = append(out, reading{ruleFromBoolean, jsonx.AppendQuote(nil, v)})
 		}
 	case kindObject, kindArray:
-		if kinds&kindString != 0 {
+		only, isOne := onlyElement(v)
+		isOne = isOne && kinds&kindArray == 0
+		if kinds&kindString != 0 && !(isOne && f.guessesLater(ruleSingle)) {
 			out = append(out, reading{ruleText, jsonx.AppendQuote(nil, v)})
 		}
-		if e, ok := onlyElement(v); ok && kinds&kindArray == 0 {
-			out = append(out, reading{ruleSingle, e})
+		if isOne {
+			out = append(out, reading{ruleSingle, only})
 		}
 	}
 	if kinds&kindArray != 0 && kinds&kindOf(v) == 0 && isItem(v) {

@@ -59,7 +59,7 @@ func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
 			continue
 		}
 		r := f.fit(g.with(u, b), v, path)
-		if r.fits {
+		if r.fits && !r.hasTextBelow(path) {
 			found = append(found, r)
 		}
 	}
@@ -67,6 +67,11 @@ func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
 		return r
 	}
 	return asIs
+}
+
+// hasTextBelow reports whether an object or an array inside the value at path became text: another branch may have a place for it.
+func (r outcome) hasTextBelow(path string) bool {
+	return slices.ContainsFunc(r.changes, func(c Change) bool { return c.Rule == ruleText && c.Path != path })
 }
 
 // shapeRules change the shape of a value. Readings that keep it go before theirs, and these in order.

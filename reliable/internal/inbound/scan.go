@@ -10,7 +10,7 @@ import (
 func ScanOptions(tools *judge.Toolset, l *judge.Ledger, model callwright.ModelID) dialect.Options {
 	_, name := model.Split()
 	return dialect.Options{
-		Tools: tools.Shapes, Names: tools.Names, Model: name, Disabled: l.Refuses, Heuristic: l.Policy == callwright.PolicyHealHeuristic,
+		Tools: tools.Shapes, Names: tools.Names, Model: name, Disabled: l.Refuses, Heuristic: l.Policy == callwright.PolicyHealHeuristic, Guess: l.May,
 	}
 }
 

@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,11 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 		return nil, malformed("the arguments are not a JSON object: " + err.Error())
 	}
 	for _, f := range r.Fixes {
-		if !j.Ledger.May("json." + f.Rule) {
+		switch {
+		case j.Ledger.May("json." + f.Rule):
+		case f.Rule == "trailing_value":
+			return nil, malformed("the arguments are several JSON values, one behind the other")
+		default:
 			return nil, malformed("the arguments are not valid JSON, and " + f.Rule + " is not mended here")
 		}
 	}
@@ -69,13 +74,14 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	for _, f := range r.Fixes {
 		j.NoteFix(f, tool)
 	}
-	if rest := strings.TrimSpace(r.Rest); strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") {
-		return nil, malformed("the arguments are several JSON values, one behind the other")
-	} else if rest != "" {
+	if rest := strings.TrimSpace(r.Rest); rest != "" && !slices.ContainsFunc(r.Fixes, endsBefore) {
 		j.Ledger.Add(callwright.Note{Rule: "json.trailing_text", Stage: callwright.StageValidate, Call: tool, Was: r.Rest})
 	}
 	return r.JSON, nil
 }
+
+// endsBefore reports whether a repair left out what stands behind the value.
+func endsBefore(f repair.Fix) bool { return f.Rule == "trailing_value" || f.Rule == "trailing_text" }
 
 // saysNothing reports whether a text stands for no arguments: white space, a null of JSON, Python or JavaScript, or the empty list that
 // PHP writes for an empty object.

@@ -157,11 +157,7 @@ func (j *Judge) coerce(doc []byte, tg *Target) ([]byte, []callwright.Violation) 
 		return nil, []callwright.Violation{{Keyword: "schema", Message: "the calls of this answer take too long to check"}}
 	}
 	defer j.addElapsed(time.Now())
-	o := schema.Options{Disabled: j.disabledCoercion, Mend: repairString}
-	if j.Ledger.Policy == callwright.PolicyHealHeuristic {
-		o.Guesses = schema.WithGuesses
-	}
-	out, changes := tg.schema.Coerce(doc, o)
+	out, changes := tg.schema.Coerce(doc, schema.Options{Disabled: j.disabledCoercion, Guesses: j.guesses(), Mend: repairString})
 	if !tg.schema.Fits(out) {
 		return nil, violationsOf(tg.schema.Validate(out))
 	}
@@ -178,9 +174,6 @@ func (j *Judge) noteChanges(changes []schema.Change, tg *Target) {
 	j.Ledger.Notes = slices.Grow(j.Ledger.Notes, len(changes))
 	for _, ch := range changes {
 		row := coercions()[ch.Rule]
-		if ch.Heuristic {
-			row.Risk = callwright.RiskHeuristic
-		}
 		j.Ledger.keep(callwright.Note{
 			Rule: row.ID, Fault: row.Fault, Risk: row.Risk, Stage: callwright.StageValidate, Call: name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why,
 		})
@@ -196,6 +189,16 @@ var coercions = sync.OnceValue(func() map[string]callwright.Rule {
 	}
 	return rows
 })
+
+// guesses says whether any coercion that guesses is switched on, by the policy or by its id.
+func (j *Judge) guesses() schema.Guesses {
+	for name, row := range coercions() {
+		if row.Risk == callwright.RiskHeuristic && !j.disabledCoercion(name) {
+			return schema.WithGuesses
+		}
+	}
+	return schema.NoGuesses
+}
 
 func (j *Judge) disabledCoercion(rule string) bool {
 	row := coercions()[rule]

@@ -77,7 +77,7 @@ func TestNotNested(t *testing.T) {
 		"declared arguments":   {`,"arguments":{"type":"object"}`, `{"name":"bash","arguments":` + args + `}`},
 		"another tool":         {"", `{"name":"zsh","arguments":` + args + `}`},
 		"an unknown tool":      {"", `{"name":"fish","arguments":` + args + `}`},
-		"broken inside":        {"", `{"name":"bash","arguments":{"command":["a","b"]}}`},
+		"broken inside":        {"", `{"name":"bash","arguments":{"command":"ls","timeout":"soon"}}`},
 		"nothing inside":       {"", `{"name":"bash","arguments":{}}`},
 		"another one declared": {"", `{"timeout":3,"name":"bash","arguments":` + args + `}`},
 		"two calls":            {"", `{"tool_calls":[{"name":"bash","arguments":` + args + `},{"name":"bash","arguments":` + args + `}]}`},
