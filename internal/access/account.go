@@ -19,6 +19,8 @@ type account struct {
 	streams atomic.Int64 // running now
 	// beyond is how many tokens lately asked requests came to beyond what their input was taken for: the most, which fades. 0 before the first.
 	beyond atomic.Int64
+	// excess is how many tokens more than estimated the input of lately asked requests had: the most, which fades.
+	excess atomic.Int64
 
 	total totals
 }
@@ -71,25 +73,43 @@ func (a *account) close(ctx context.Context) {
 	}
 }
 
-// What a request is taken for where nothing better is known.
+// Tokens that a request is taken for beyond its input.
 const (
-	firstBeyond = 1024 // beyond its input, before any of the key was answered
-	mostAllowed = 4096 // of what the client lets the answer have: most let it have far more than it takes
+	// firstBeyond is the estimate before the key was answered.
+	firstBeyond = 1024
+	// firstMost is the most before the key was answered, where neither the request nor the model has a bound for the output.
+	firstMost = 8192
+	// mostAllowed bounds what the request's own bound of the output counts for in an estimate: most requests allow far more than the answer takes.
+	mostAllowed = 4096
+	// inputFactor is how many times as many tokens as estimated the input of a request may have: the estimate is a token for four bytes, and a token has one byte
+	// at least.
+	inputFactor = 4
 )
 
-// expected is how many tokens a request may come to beyond its input: what lately asked ones came to, and what the client lets it have.
-func (a *account) expected(maxOutput int64) int64 {
-	seen := a.beyond.Load()
-	if seen == 0 && maxOutput <= 0 {
-		return firstBeyond
+// expected returns how many tokens a request may come to beyond its estimated input. The least is the estimate: the usage of the key's latest requests, and
+// what the request allows. The most is the same once the key was answered, and an upper bound before.
+func (a *account) expected(ask *Ask) (out amount) {
+	allowed := int64(ask.MaxOutput)
+	if seen := a.beyond.Load(); seen > 0 {
+		n := max(seen, Sum(min(allowed, mostAllowed), a.excess.Load()))
+		return amount{n, n}
 	}
-	return max(seen, min(maxOutput, mostAllowed), 1)
+	out = amount{firstBeyond, firstMost}
+	switch {
+	case allowed > 0:
+		out = amount{min(allowed, mostAllowed), allowed}
+	case ask.MostOutput > 0:
+		out.most = int64(ask.MostOutput)
+	}
+	out.most = max(out.least, Sum(out.most, (inputFactor-1)*int64(ask.Input)))
+	return out
 }
 
-// learn takes in what a request came to. Of two at the same time one may be lost: it is an estimate.
-func (a *account) learn(beyond int64) {
-	faded := a.beyond.Load() * 7 / 8
-	a.beyond.Store(max(beyond, faded, 1))
+// learn takes in what a request came to: the tokens beyond its estimated input, and how many of them were input. Of two at the same time one may be lost: it is an
+// estimate.
+func (a *account) learn(beyond, excess int64) {
+	a.excess.Store(max(excess, a.excess.Load()*7/8, 0))
+	a.beyond.Store(max(beyond, a.beyond.Load()*7/8, 1))
 }
 
 // add counts what a report says.

@@ -70,7 +70,7 @@ func (b *budget) countRequest(ctx context.Context, limit int64) error {
 	if limit == 0 {
 		return nil
 	}
-	if _, wait, ok := b.requests.reserve(ctx, 1); !ok {
+	if _, wait, ok := b.requests.reserve(ctx, amount{1, 1}); !ok {
 		return limited(wait, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
 	}
 	return nil
@@ -91,10 +91,11 @@ func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(tim
 type hold struct {
 	b             *budget
 	tokens, spend reservation
+	estimate      [2]int64 // of tokens and of their cost
 }
 
-// take counts a request ahead: its input, all that is expected of it, and what that may cost.
-func (b *budget) take(ctx context.Context, l *Limits, input, expected, cost int64) (hold, error) {
+// take counts a request ahead: the tokens that it may use, of which input are estimated for its input, and their cost.
+func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost amount) (hold, error) {
 	if l.Tokens > 0 && input > l.Tokens {
 		return hold{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
 			Message: "the request has about " + itoa(input) + " tokens, more than the " + itoa(l.Tokens) + " that " + b.who() + " may use a minute: send less, or use another key"}
@@ -102,8 +103,8 @@ func (b *budget) take(ctx context.Context, l *Limits, input, expected, cost int6
 	h := hold{b: b}
 	var wait time.Duration
 	var ok bool
-	if h.tokens, wait, ok = b.tokens.reserve(ctx, expected); !ok {
-		return hold{}, limited(wait, b.who()+" has less left than the about "+itoa(expected)+" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
+	if h.tokens, wait, ok = b.tokens.reserve(ctx, tokens); !ok {
+		return hold{}, limited(wait, b.who()+" has less left than the about "+itoa(tokens.least)+" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
 	}
 	if h.spend, wait, ok = b.spend.reserve(ctx, cost); !ok {
 		b.tokens.settle(ctx, h.tokens, 0)
@@ -118,4 +119,9 @@ func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 		h.b.tokens.settle(ctx, h.tokens, tokens)
 		h.b.spend.settle(ctx, h.spend, cost)
 	}
+}
+
+// settleEstimate says that nobody knows what a request came to: it counts by its estimate, where that is less than what was counted ahead.
+func (h *hold) settleEstimate(ctx context.Context) {
+	h.settle(ctx, min(h.tokens.n, h.estimate[0]), min(h.spend.n, h.estimate[1]))
 }

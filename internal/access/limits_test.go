@@ -359,6 +359,74 @@ func TestTokensNeverPassTheLimit(t *testing.T) {
 	})
 }
 
+// Requests at the same time of a key without history, at one gateway or at two that share counts, pass a limit by at most what one of them comes to: where the
+// request, the model or firstMost bounds the output, and the input has at least a byte a token.
+func TestFirstRequestsAtOnce(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		c := newClock()
+		shared := access.NewMemoryCounters(c.Now)
+		limits := access.Limits{Tokens: rapid.Int64Range(500, 200_000).Draw(rt, "tokens")}
+		if rapid.Bool().Draw(rt, "of money") {
+			limits = access.Limits{Spend: access.Spend{USD: float64(rapid.IntRange(500, 200_000).Draw(rt, "usd")), Per: access.Day}}
+		}
+		ask := access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: rapid.IntRange(1, 100).Draw(rt, "input"),
+			MaxOutput: rapid.SampledFrom([]int{0, 0, 1, 100, 5000, 20_000}).Draw(rt, "max_tokens"), MostOutput: rapid.SampledFrom([]int{0, 0, 2000, 30_000}).Draw(rt, "of the model")}
+		bound := 8192
+		for _, n := range []int{ask.MostOutput, ask.MaxOutput} {
+			if n > 0 {
+				bound = n
+			}
+		}
+		var callers []*access.Caller
+		for range rapid.IntRange(1, 2).Draw(rt, "gateways") {
+			g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: limits}}, Now: c.Now, Prices: testPrices, Counters: shared})
+			callers = append(callers, caller(t, g, "secret"))
+		}
+		var uses []access.Use
+		for i := range 300 {
+			if u, err := callers[i%len(callers)].Reserve(t.Context(), ask); err == nil {
+				uses = append(uses, u)
+			}
+		}
+		if len(uses) == 0 {
+			if int64(ask.Input) <= limits.Tokens || limits.Tokens == 0 {
+				rt.Fatal("no request passed")
+			}
+			return
+		}
+		most := 0.0
+		for i := range uses {
+			input, output := rapid.IntRange(0, 4*ask.Input).Draw(rt, "used input"), rapid.IntRange(bound/2, bound).Draw(rt, "used output")
+			uses[i].Done(t.Context(), used("lab/m", input, output), callwright.Usage{})
+			one := float64(input + output)
+			if limits.Tokens == 0 {
+				one += float64(output)
+			}
+			most = max(most, one)
+		}
+		for _, ci := range callers {
+			l := ci.Usage(t.Context()).Limits[0]
+			if l.Used > l.Limit+most {
+				rt.Errorf("%v used of %v, and one request came to %v", l.Used, l.Limit, most)
+			}
+		}
+	})
+}
+
+// Where less is left than a first request may come to at most, the request passes by its estimate: a key is never kept from the rest of its limit.
+func TestFirstRequestTakesTheRest(t *testing.T) {
+	c := newClock()
+	shared := access.NewMemoryCounters(c.Now)
+	keys := []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Tokens: 10_000}}}
+	one := caller(t, newGate(t, access.Config{Keys: keys, Now: c.Now, Counters: shared}), "secret")
+	expectError(t, ask(t, one, 100, 8000, used("lab/m", 100, 7000)), "")
+	two := caller(t, newGate(t, access.Config{Keys: keys, Now: c.Now, Counters: shared}), "secret")
+	expectError(t, ask(t, two, 100, 0, used("lab/m", 100, 200)), "")
+	if got := left(t, two, "tokens"); got > 2600 || got < 2600-10_000/64 { // the first gateway holds a share
+		t.Errorf("%v left", got)
+	}
+}
+
 // A gate that ends gives back what it took and did not use.
 func TestCloseGivesBack(t *testing.T) {
 	c := newClock()

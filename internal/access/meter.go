@@ -65,53 +65,69 @@ type reservation struct {
 	n    int64
 }
 
-// reserve counts n ahead. Where that is not left it is not ok, and wait is how long it will not be. More than the whole limit is as much as the
-// limit.
-func (m *meter) reserve(ctx context.Context, n int64) (r reservation, wait time.Duration, ok bool) {
+// An amount is how much a request may use: least is the estimate, most the upper bound. They are the same where the estimate is all there is.
+type amount struct{ least, most int64 }
+
+// reserve counts an amount ahead: the most where that is left, else what is left. Where the least is not left it is not ok, and wait is how long it will not be.
+// More than the whole limit is as much as the limit.
+func (m *meter) reserve(ctx context.Context, a amount) (r reservation, wait time.Duration, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.limit <= 0 || n <= 0 {
+	if m.limit <= 0 || a.least <= 0 {
 		return reservation{}, 0, true
 	}
 	now := m.roll()
-	n = min(n, m.limit)
-	if !m.has(ctx, n, now) {
-		return reservation{}, m.wait(n, now), false
+	a.least, a.most = min(a.least, m.limit), min(a.most, m.limit)
+	n := m.obtain(ctx, a, now)
+	if n == 0 {
+		return reservation{}, m.wait(a.least, now), false
 	}
 	m.mine = m.mine.with(m.w.Last(), n)
 	return reservation{m.w.Last(), n}, 0, true
 }
 
-// has sees to it that n is held, and takes it from there. The caller holds mu.
-func (m *meter) has(ctx context.Context, n int64, now time.Time) bool {
-	if m.held >= n {
-		m.held -= n
-		return true
+// obtain returns how much of an amount may be used, 0 for none: of what is held, and of what the counters have left. The caller holds mu.
+func (m *meter) obtain(ctx context.Context, a amount, now time.Time) int64 {
+	if m.held >= a.most {
+		m.held -= a.most
+		return a.most
 	}
-	need := n - m.held
+	need := max(a.least-m.held, 1)
 	switch {
 	case now.Before(m.awayUntil):
-		return m.alone(n)
+		return m.alone(a)
 	case m.refused > 0 && need >= m.refused && now.Before(m.fullUntil):
-		return false
+		return m.rest(a)
 	}
 	if !m.tell(ctx, now) {
-		return m.alone(n)
+		return m.alone(a)
 	}
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	got, err := m.counters.Take(ctx, m.w, need, max(need, m.share()))
+	got, err := m.counters.Take(ctx, m.w, need, max(a.most-m.held, m.share()))
 	switch {
 	case err != nil:
 		m.awayUntil = now.Add(awayTime)
-		return m.alone(n)
+		return m.alone(a)
 	case got == 0:
 		m.refuse(ctx, need, now)
-		return false
+		return m.rest(a)
 	}
 	m.refused = 0
-	m.held += got - n
-	return true
+	m.held += got
+	n := min(a.most, m.held)
+	m.held -= n
+	return n
+}
+
+// rest returns all that is held where the counters have no more left, 0 where that is less than the least. The caller holds mu.
+func (m *meter) rest(a amount) int64 {
+	if m.held < a.least {
+		return 0
+	}
+	n := m.held
+	m.held = 0
+	return n
 }
 
 // refuse remembers that so much was not left. The caller holds mu.
@@ -135,14 +151,15 @@ func (m *meter) wait(n int64, now time.Time) time.Duration {
 	return used.frees(m.w, Sum(used.In(m.w), n)-m.held-m.limit).Sub(now)
 }
 
-// alone goes on without the counters: what is used here stays within the limit.
-func (m *meter) alone(n int64) bool {
-	if Sum(m.mine.In(m.w), n) > m.limit {
-		return false
+// alone goes on without the counters: what is used here stays within the limit. It returns how much of an amount may be used, 0 for none.
+func (m *meter) alone(a amount) int64 {
+	n := min(a.most, m.limit-m.mine.In(m.w))
+	if n < a.least {
+		return 0
 	}
 	m.owed = m.owed.changed(m.w.Last(), n-m.held)
 	m.held = 0
-	return true
+	return n
 }
 
 // settle says what a reservation came to. What was reserved beyond it is free again while its part is in the window; what was used beyond it

@@ -28,6 +28,12 @@ func (p Price) Cost(u callwright.Usage) float64 {
 	return (float64(plain)*p.Input + float64(u.CacheRead)*p.Cached + float64(u.CacheWrite)*p.Write + float64(u.Output)*p.Output) / 1e6
 }
 
+// most is the most that tokens of input, and tokens beyond that of which it is not known whether they are input or output, cost in US dollars.
+func (p Price) most(input, beyond int64) float64 {
+	dearest := max(p.Input, p.Write)
+	return (float64(input)*dearest + float64(beyond)*max(dearest, p.Output)) / 1e6
+}
+
 // A PriceRow is the price of the models that a pattern fits. Asterisks stand for any characters.
 type PriceRow struct {
 	Models string // as provider/model

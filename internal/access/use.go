@@ -12,13 +12,16 @@ type Ask struct {
 	Models    []callwright.ModelID // that may answer, in the order in which they are asked
 	Input     int                  // about how many tokens it has
 	MaxOutput int                  // how many tokens the client lets the answer have, 0 where it does not say
+	// MostOutput is how many tokens the model that is asked first writes at most, 0 where that is not known. It counts for a caller that [Caller.Unmeasured]
+	// says, where MaxOutput is 0.
+	MostOutput int
 }
 
 // A Use is one request to models and what it uses. Done or Cancel ends it, once. The zero Use is none.
 type Use struct {
 	c        *Caller
 	ask      Ask
-	expected int64   // tokens, of input and output
+	expected int64   // tokens, of input and output, by the estimate
 	holds    [2]hold // of what the key may use, and of what it may use of such models
 }
 
@@ -27,15 +30,19 @@ func (c *Caller) Metered() bool {
 	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0
 }
 
-// Reserve counts ahead what a request may come to. Its error is of KindRateLimited where that is not left; of KindTooLarge for a request that is
+// Unmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet at this gateway.
+func (c *Caller) Unmeasured() bool { return c.Metered() && c.account.beyond.Load() == 0 }
+
+// Reserve counts ahead what a request may come to: as much as the latest requests of the key did, and before any of them was answered, the most that its
+// bounds allow. Its error is of KindRateLimited where that is not left; of KindTooLarge for a request that is
 // larger than all that the key may use a minute; of KindPermission for a model whose price is not known, where the key may spend so much only.
 func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	u := Use{c: c, ask: ask}
 	if !c.Metered() {
 		return u, nil
 	}
-	beyond := c.account.expected(int64(ask.MaxOutput))
-	u.expected = Sum(int64(ask.Input), beyond)
+	beyond := c.account.expected(&ask)
+	u.expected = Sum(int64(ask.Input), beyond.least)
 	if err := u.hold(ctx, &u.holds[0], c.account.own, &c.key.Limits, beyond); err != nil {
 		return Use{}, err
 	}
@@ -62,33 +69,43 @@ func (a *Ask) fits(pattern string) bool {
 	return Fits(pattern, a.Name) || len(a.Models) > 0 && Fits(pattern, string(a.Models[0]))
 }
 
-// hold counts ahead what a request may use of a budget.
-func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond int64) error {
+// hold counts ahead what a request may use of a budget: its input, and an amount beyond that.
+func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond amount) error {
 	cost, err := u.price(b, &l.Spend, beyond)
 	if err != nil {
 		return err
 	}
-	*h, err = b.take(ctx, l, int64(u.ask.Input), u.expected, cost)
+	input := int64(u.ask.Input)
+	*h, err = b.take(ctx, l, input, amount{u.expected, Sum(input, beyond.most)}, cost)
+	h.estimate = [2]int64{u.expected, cost.least}
 	return err
 }
 
-// price is what a request may cost at the model that is asked first. It is an error where the price of one that may be asked is not known.
-func (u *Use) price(b *budget, l *Spend, beyond int64) (int64, error) {
+// price is what a request may cost: by the estimate at the model that is asked first, and at most at the dearest that may be. It is an error where the price of
+// one that may be asked is not known.
+func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error) {
 	if l.USD <= 0 || len(u.ask.Models) == 0 {
-		return 0, nil
+		return amount{}, nil
 	}
-	for _, m := range u.ask.Models {
-		if _, ok := u.c.gate.ring.Load().prices.Of(m); ok {
-			continue
+	prices := u.c.gate.ring.Load().prices
+	for i, m := range u.ask.Models {
+		p, ok := prices.Of(m)
+		if !ok {
+			u.c.gate.priceUnknown(m, u.c.Name)
+			if !l.Unpriced {
+				return amount{}, outside("the price of %s is not known, and %s may spend %s USD a %s: give the price in prices_file, or let the key ask such models (spend: {unpriced: allow})",
+					callwright.Excerpt(string(m)), b.who(), usd(l.USD), l.period())
+			}
 		}
-		u.c.gate.priceUnknown(m, u.c.Name)
-		if !l.Unpriced {
-			return 0, outside("the price of %s is not known, and %s may spend %s USD a %s: give the price in prices_file, or let the key ask such models (spend: {unpriced: allow})",
-				callwright.Excerpt(string(m)), b.who(), usd(l.USD), l.period())
+		if i == 0 {
+			cost.least = nanosOf(p.Cost(callwright.Usage{Input: u.ask.Input, Output: int(beyond.least)}))
+		}
+		if beyond.most > beyond.least {
+			cost.most = max(cost.most, nanosOf(p.most(int64(u.ask.Input), beyond.most)))
 		}
 	}
-	p, _ := u.c.gate.ring.Load().prices.Of(u.ask.Models[0])
-	return nanosOf(p.Cost(callwright.Usage{Input: u.ask.Input, Output: int(beyond)})), nil
+	cost.most = max(cost.most, cost.least)
+	return cost, nil
 }
 
 // Cancel says that no model was asked: nothing was used.
@@ -110,11 +127,14 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 	u.c = nil
 	if rep == nil {
 		if counted.Input <= 0 || len(u.ask.Models) == 0 {
-			return // what was reserved is used
+			for i := range u.holds {
+				u.holds[i].settleEstimate(ctx)
+			}
+			return
 		}
 		rep = &callwright.Report{Attempts: []callwright.Attempt{{Model: u.ask.Models[0]}}}
 	}
-	var tokens, nanos int64
+	var tokens, nanos, input int64
 	measured := false
 	for i := range rep.Attempts {
 		at := &rep.Attempts[i]
@@ -131,6 +151,7 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 			used.Input, used.Output = u.ask.Input, int(max(u.expected-int64(u.ask.Input), 0))
 		}
 		cost := int64(0)
+		input = max(input, int64(used.Input))
 		if price, ok := c.gate.ring.Load().prices.Of(at.Model); ok {
 			cost = nanosOf(price.Cost(used))
 		} else {
@@ -143,7 +164,7 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 		return
 	}
 	if measured {
-		c.account.learn(tokens - int64(u.ask.Input))
+		c.account.learn(tokens-int64(u.ask.Input), input-int64(u.ask.Input))
 	}
 	for i := range u.holds {
 		u.holds[i].settle(ctx, tokens, nanos)

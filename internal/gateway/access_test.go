@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,12 +15,14 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/openai"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -312,6 +316,90 @@ func TestThousandClients(t *testing.T) {
 			t.Errorf("%s: %d of %d passed, %d were refused", about, got, most, refused.Load())
 		}
 	}
+}
+
+// Requests that all wait for their first answer, of a key without history, at one gateway or at two, pass a limit by at most what one of them comes to: by what
+// the client allows, else by what the model writes at most, else by the bound that the documentation says.
+func TestFirstRequestsAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		about, allowed string
+		known          int // tokens that the model writes at most
+		input, output  int
+	}{
+		{about: "a small bound", allowed: `,"max_tokens":200`, input: 60, output: 200},
+		{about: "a large bound", allowed: `,"max_completion_tokens":12000`, input: 30, output: 12_000},
+		{about: "the model's bound", known: 16_000, input: 30, output: 15_000},
+		{about: "no bound", input: 30, output: 1400},
+		{about: "no bound, a long answer", input: 30, output: 8192},
+	} {
+		for _, limits := range []access.Limits{{Tokens: 50_000}, {Spend: access.Spend{USD: 0.05, Per: access.Day}}} {
+			for gateways := 1; gateways <= 2; gateways++ {
+				one := c.input + c.output
+				passed := passAtOnce(t, gateways, limits, c.known, `{"model":"openai/m"`+c.allowed+`,"messages":[{"role":"user","content":"Go."}]}`,
+					fmt.Sprintf(`"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`, c.input, c.output, one))
+				if passed == 0 || (passed-1)*one > 50_000 {
+					t.Errorf("%s, %d gateways, %+v: %d requests of %d tokens passed", c.about, gateways, limits, passed, one)
+				}
+			}
+		}
+	}
+}
+
+// passAtOnce sends a request 300 times to gateways that count together, and has none of them answered before all were sent or refused. It returns how many
+// passed. A token costs a millionth of a dollar.
+func passAtOnce(t *testing.T, gateways int, limits access.Limits, most int, body, usage string) int {
+	t.Helper()
+	const clients = 300
+	var decided, all sync.WaitGroup
+	decided.Add(clients)
+	answer := make(chan bool)
+	upstream := models(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		decided.Done()
+		<-answer
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":"Gone."},"finish_reason":"stop"}],`+usage+`}`)
+	}))
+	shared := access.NewMemoryCounters(func() time.Time { return noon })
+	var servers []http.Handler
+	for range gateways {
+		g := gate(t, access.Config{Keys: []access.Key{{Name: "k", Limits: limits}}, Counters: shared,
+			Prices: access.NewPrices([]access.PriceRow{{Models: "*", Price: access.Price{Input: 1, Output: 1}}})})
+		servers = append(servers, gateway.New(gateway.Config{Models: bounded{upstream, most}, Access: g}))
+	}
+	var passed atomic.Int64
+	for i := range clients {
+		all.Go(func() {
+			r := httptest.NewRequest(http.MethodPost, chat, strings.NewReader(body))
+			r.Header.Set("X-Api-Key", "-k")
+			w := httptest.NewRecorder()
+			switch servers[i%gateways].ServeHTTP(w, r); w.Code {
+			case http.StatusOK:
+				passed.Add(1)
+			case http.StatusTooManyRequests:
+				decided.Done()
+			default:
+				t.Errorf("got %d %s", w.Code, w.Body)
+			}
+		})
+	}
+	decided.Wait()
+	close(answer)
+	all.Wait()
+	return int(passed.Load())
+}
+
+// bounded are models of which it is known how many tokens they write at most; 0 for not known.
+type bounded struct {
+	directory
+	most int
+}
+
+func (b bounded) Resolve(name string) (*reliable.Client, error) {
+	provider, model := callwright.ModelID(name).Split()
+	if b.most == 0 {
+		return b.directory.Resolve(name)
+	}
+	return reliable.New(b.directory[provider].Model(model), reliable.WithFacts(caps.Fact{Key: "max_output", Value: strconv.Itoa(b.most)})), nil
 }
 
 // Pictures count by the piece, not by their length.

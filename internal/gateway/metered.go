@@ -90,11 +90,22 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 	if c.Metered() {
 		most, _ := req.Params.MaxTokens.Int64()
 		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
+		if most <= 0 && c.Unmeasured() {
+			ask.MostOutput = mostOutput(r.Context(), model)
+		}
 		x.metered = &meteredRequest{req: req, model: model.ID()}
 	}
 	var err error
 	x.use, err = c.Reserve(r.Context(), ask)
 	return err
+}
+
+// mostOutput is how many tokens the first of a client's models writes at most, 0 where that is not known.
+func mostOutput(ctx context.Context, model *reliable.Client) int {
+	for _, known := range model.Known(ctx) {
+		return known.MaxOutput
+	}
+	return 0
 }
 
 // settle counts what a request has used, in place of what reserve counted ahead.
