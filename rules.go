@@ -227,6 +227,7 @@ var rules = []Rule{
 	{"mark.text", "F11", RiskImplied, "text between the calls of a section that belongs to none was left out"},
 	{"mark.*", "F11", RiskImplied, "a mark without its counterpart was left out of the text"},
 	{"reasoning.split", "F10", RiskLossless, "reasoning was split off the text"},
+	{"reasoning.unclosed", "F10", RiskImplied, "a text that was read as reasoning ended in order and without its end: it is the answer, too"},
 	{"reasoning.promoted", "F10", RiskImplied, "a call inside reasoning was taken, as nothing else was said"},
 	{"reasoning.draft", "F10", RiskImplied, "a call before the end of reasoning was left out, as more was said after it"},
 	{"recovered.text", "F15", RiskImplied, "the text inside the provider's refusal was read as the answer"},

@@ -134,6 +134,10 @@ type Caps struct {
 	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
 	ToolSearch   ToolSearch      // whose deferred tools are taken; others are kept back until a search of our own finds them
 
+	// ReasoningStart says how reasoning begins that the server leaves in the text: "primed", in the prompt, so that the text begins inside of it;
+	// "marked", by a mark in the text; "mixed", in some answers one way and in some the other. "" where nothing is known.
+	ReasoningStart string
+
 	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured or an override, it is a limit that is kept: further
 	// calls are left out. From elsewhere it is what is known, and more are noted.
 	CallsPerAnswer int

@@ -34,6 +34,19 @@ type Store interface {
 	Watch(ctx context.Context, changed func(model string)) error
 }
 
+// key is the key of the fact. One of the values of reasoning_start may be given as that of reasoning: it names no member of a message.
+func (f *Fact) key() string {
+	if f.Key == "reasoning" && slices.Contains(reasoningStarts, f.Value) {
+		return reasoningStart
+	}
+	return f.Key
+}
+
+// reasoningStart is the key of Caps.ReasoningStart, reasoningStarts are its values.
+const reasoningStart = "reasoning_start"
+
+var reasoningStarts = []string{"primed", "marked", "mixed"}
+
 // LearnedTTL is how long a learned fact holds: a provider may mend what it lacks today.
 const LearnedTTL = 24 * time.Hour
 
@@ -49,6 +62,7 @@ func Keys() []string {
 // With is c with the fact laid over it, also where the fact takes a limit or a rule away ("0", "false", ""). A key or
 // value that Caps does not have is an error and c is returned as it was.
 func (c Caps) With(f Fact) (Caps, error) {
+	f.Key = f.key()
 	for _, row := range facts {
 		if row.Key != f.Key {
 			continue
@@ -72,6 +86,7 @@ func (c Caps) With(f Fact) (Caps, error) {
 func (c Caps) Laid(list []Fact) Caps {
 	out := c
 	for _, f := range list {
+		f.Key = f.key()
 		if known, said := out.Sources[f.Key]; said && known > f.Source {
 			continue
 		}
@@ -143,6 +158,7 @@ var facts = []fact{
 	text("dialect", func(c *Caps) *string { return &c.Dialect }),
 	oneOf("schema_target", func(c *Caps) *SchemaTarget { return &c.SchemaTarget }, schemaTargets...),
 	text("reasoning", func(c *Caps) *ReasoningMember { return &c.Reasoning }),
+	oneOf(reasoningStart, func(c *Caps) *string { return &c.ReasoningStart }, reasoningStarts...),
 	text("efforts", func(c *Caps) *string { return &c.Efforts }),
 	oneOf("tool_search", func(c *Caps) *ToolSearch { return &c.ToolSearch }, ToolSearchAnthropic, ToolSearchResponses, ToolSearchNone),
 	number("calls_per_answer", func(c *Caps) *int { return &c.CallsPerAnswer }),

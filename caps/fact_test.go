@@ -25,6 +25,7 @@ var told = map[string]func(c caps.Caps) string{
 	"result_images":      func(c caps.Caps) string { return truth(c.ResultImages) },
 	"dialect":            func(c caps.Caps) string { return c.Dialect },
 	"reasoning":          func(c caps.Caps) string { return string(c.Reasoning) },
+	"reasoning_start":    func(c caps.Caps) string { return c.ReasoningStart },
 	"reasoning_back":     func(c caps.Caps) string { return string(c.History.ReasoningBack) },
 	"max_tokens_key":     func(c caps.Caps) string { return c.MaxTokensKey },
 	"id_extra":           func(c caps.Caps) string { return c.IDs.Extra },
@@ -179,12 +180,27 @@ func TestKeysAreUniqueAndReadable(t *testing.T) {
 		}
 		seen[key] = true
 		ok := false
-		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer", "none"} {
+		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer", "none", "primed"} {
 			c, err := (caps.Caps{}).With(caps.Fact{Key: key, Value: value, Source: caps.Probed})
 			ok = ok || err == nil && c.Sources[key] == caps.Probed
 		}
 		if !ok {
 			t.Errorf("%s takes no value", key)
+		}
+	}
+}
+
+// TestReasoningPrimed: that the prompt opens the reasoning may be said of reasoning, whose other values name a member.
+func TestReasoningPrimed(t *testing.T) {
+	base := caps.Caps{Reasoning: caps.ReasoningContent}.From(caps.Shipped)
+	said := caps.Fact{Key: "reasoning", Value: "primed", Source: caps.Configured}
+	with, err := base.With(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []caps.Caps{with, base.Laid([]caps.Fact{said, {Key: "reasoning_start", Value: "marked", Source: caps.Learned}})} {
+		if got.Reasoning != caps.ReasoningContent || got.ReasoningStart != "primed" || got.Sources["reasoning_start"] != caps.Configured || got.Sources["reasoning"] != caps.Shipped {
+			t.Errorf("got %+v", got)
 		}
 	}
 }

@@ -64,6 +64,13 @@ var families = []row{
 	{Models: "apertus", Caps: Caps{Dialect: "apertus"}},
 	{Models: "cwm", Caps: Caps{Dialect: "cwm"}},
 
+	// The template of the prompt opens the reasoning, unless a request switches it off. By the templates of the models, such as
+	// https://huggingface.co/zai-org/GLM-4.7/blob/main/chat_template.jinja, and by reports of answers without the opening mark:
+	// https://github.com/cubist38/mlx-openai-server/issues/179, https://github.com/ml-explore/mlx-lm/issues/877,
+	// https://github.com/vllm-project/vllm/issues/13125.
+	{Models: "glm-4-7 glm-5 kimi-k-2-6 kimi-k-3 thinking-2507 qwen-3-next-80b-a-3b-thinking qwen-3-5 qwen-3-6 qwen-3-7 qwen-3-8 qwq " +
+		"deepseek-r-1 deepseek-v-3-2 deepseek-v-4 minimax-m-2 nemotron-3 step-3-5", Caps: Caps{ReasoningStart: "primed"}},
+
 	// Closed weights.
 	{Models: "^grok", Caps: Caps{Dialect: "xai_tool_call", MaxContext: 131072}},
 	{Models: "^grok-4 ^grok-code", Caps: Caps{MaxContext: 256000}},

@@ -17,9 +17,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	s.place(c, end)
 	s.r.nextCall(end)
 	for _, n := range r.passed {
-		if !r.shown {
-			s.q.put(Item{Kind: Noted, Note: n})
-		}
+		s.q.put(Item{Kind: Noted, Note: n})
 	}
 	r.passed = nil
 	before := r.last

@@ -6,7 +6,6 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
-	"github.com/callwright/callwright/dialect/internal/shown"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -26,7 +25,6 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.shown = s.isPresented(i, shown.Marked)
 	s.r.closing, s.r.decode = "/"+markup.EscapedName(t)+"&gt;", html.UnescapeString
 	s.r.i += n
 	s.state = inEscaped
@@ -45,7 +43,6 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.shown = s.isPresented(i, shown.Marked)
 	s.r.closing, s.r.decode = "</"+x.tag+">", markup.Respaced
 	s.r.i += x.n
 	s.state = inEscaped
@@ -88,16 +85,12 @@ func (s *Scanner) escaped() bool {
 		end = r.i + n + len(r.closing)
 	}
 	if !s.standsApart(s.from + r.at) {
-		switch s.sentenceRest(s.t[s.from+end:]).GoesOn(true) {
+		switch goesOn(s.t[s.from+end:], true, s.ended, s.names) {
 		case maybe:
 			return false
 		case yes:
 			return s.refuse(end)
 		}
-	}
-	if r.shown {
-		r.i = end
-		return s.leaveShown()
 	}
 	var calls []*Call
 	plain := r.decode(v[:end])

@@ -45,9 +45,6 @@ func (s *Scanner) reasoning() bool {
 		if v == maybe {
 			return s.wait(i)
 		}
-		if v == yes && (s.isQuotedOpener(i, x) == maybe || x.role == Think && s.isNamedCloser(i, x) == maybe) {
-			return s.wait(i)
-		}
 		s.pos = i + 1
 		if v == no {
 			continue
@@ -73,16 +70,20 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 			s.drop(i + x.n) // the model repeats the mark that the prompt had
 			return true
 		}
-		if !x.close || s.isNamedCloser(i, x) == yes {
+		if !x.close || shown.IsQuoted(s.line(i)) {
 			return false
 		}
 		s.flush(s.blank(i))
 		s.noteUnsaid()
+		if s.o.ReasoningPrimed { // no mark of the text has told where the reasoning began
+			s.o.ReasoningPrimed = false
+			s.q.note("mark.reasoning", s.base+i, s.t[i:i+x.n])
+		}
 		s.drop(i + x.n)
 		s.endThought()
 		return true
 	case Wrap, Section:
-		if x.close || x.named || shown.IsQuoted(s.line(i)) && s.isQuotedOpener(i, x) == no {
+		if x.close || x.named || shown.IsQuoted(s.line(i)) {
 			return false
 		}
 		if x.prefixed {
@@ -109,22 +110,6 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		return true
 	}
 	return false
-}
-
-// isNamedCloser decides whether a mark at t[i:] that closes reasoning is quoted: the quotation ends behind it on its line. Whatever else is
-// open there, the mark closes the reasoning.
-func (s *Scanner) isNamedCloser(i int, x token) tristate {
-	line := s.line(i)
-	if !x.close || !shown.OpensQuotation(line) && !shown.InCode(line) {
-		return no
-	}
-	rest := s.t[i+x.n:]
-	rest = rest[:min(len(rest), maxThought)]
-	near, _, whole := strings.Cut(rest, "\n")
-	if shown.ClosesQuotation(line, near) {
-		return yes
-	}
-	return yesMaybe(!whole && !s.ended && len(rest) < maxThought)
 }
 
 // endsThinking reports whether a mark, met between calls or in one, ends the reasoning that they stand in.

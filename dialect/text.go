@@ -202,15 +202,12 @@ func (s *Scanner) lookShown(i int, x token) tristate {
 	if s.level > 0 {
 		return no
 	}
-	if v := s.isQuotedOpener(i, x); v != no {
-		return yesMaybe(v == maybe)
-	}
-	if s.isShown(i) {
-		quoted, openers := isMarkQuoted(x, s.line(i), s.t[i+x.n:], s.ended)
+	shown, openers := isMarkShown(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)
+	if shown != no {
 		s.openers = max(0, s.openers+openers)
-		return quoted
+		return shown
 	}
-	mention := s.isMention(i, x)
+	mention := s.isMention(i, x, s.names)
 	if mention == yes {
 		s.mentioned = s.base + i + x.n
 	}
@@ -283,7 +280,7 @@ func (s *Scanner) lookOpenerLost(i int, x token) bool {
 		at, ok = s.nameBefore(end, s.names)
 		name, ok = s.t[at:end], ok && s.beginsLine(at)
 	}
-	if !ok || s.isShown(at) || s.isPresented(at, shown.Marked) {
+	if !ok || s.isShown(at) || shown.IsPresented(s.lead(at)) {
 		return false
 	}
 	format := x.format

@@ -15,7 +15,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/learning"
+	"github.com/callwright/callwright/reliable/internal/opening"
 	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/reliable/internal/quoted"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -137,8 +139,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 // setup returns the settings by which the answer to an attempt is read.
 func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	r, g, d := at.run, at.rung, &at.run.delivery
-	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
-	wire := companion.Of(r.req).Wire()
+	native, choice, tools, wire := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0, companion.Of(r.req).Wire()
 	set := inbound.Setup{
 		ClientWire:     wire,
 		ClientIDs:      caps.IDsOfWire(string(wire)),
@@ -153,6 +154,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		Sent:           sh.Sent,
 		Calls:          inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
 		ChoiceInPrompt: sh.ChoiceInPrompt,
+		Start:          opening.Expected(&g.Caps, r.req),
 		WantsWhole:     !d.streams() && d.collected == nil && !d.usageBefore.Known,
 		Passthrough:    r.o.changesNothing(),
 		HoldCalls:      r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
@@ -164,9 +166,8 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		Earlier:        d.good,
 	}
 	if limit := r.req.Params.MaxTokens; limit != "" {
-		if n, err := limit.Int64(); err == nil {
-			set.MaxOutput = int(n)
-		}
+		n, _ := limit.Int64() // 0, no limit, where it is no whole number
+		set.MaxOutput = int(n)
 	}
 	if (native || sh.FormInPrompt) && !set.Passthrough {
 		if set.Form = form.New(r.req, r.o.schemas); set.Form != nil {
@@ -179,7 +180,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 // ScanOptions says how the text of the answer is searched for calls.
 func (at *attempt) ScanOptions() dialect.Options {
 	o := inbound.ScanOptions(at.answer.Setup.Toolset, &at.ledger, at.rung.ID)
-	o.Hint, o.Marks, o.Quoted = at.rung.Dialect, at.o.marks, inbound.QuotedTexts(at.req)
+	o.Hint, o.Marks, o.Quoted = at.rung.Dialect, at.o.marks, quoted.Latest(at.req)
 	return o
 }
 

@@ -59,7 +59,7 @@ var Packages = []Package{
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx"}, MaxFields: 52}, // a field for each fact
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
-		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml"}, MaxLines: 9600}, // all formats and one scanner, which share their states
+		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9600}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Layer: 0},
 	{Path: "dialect/internal/callshape", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
 	{Path: "dialect/internal/chars", Layer: 0},
@@ -71,9 +71,8 @@ var Packages = []Package{
 	{Path: "dialect/internal/definition", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect/internal/render", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result"}},
 	{Path: "dialect/internal/result", Layer: 0, Beside: []string{"internal/jsonx"}},
-	{Path: "dialect/internal/shown", Layer: 0, Beside: []string{"dialect/internal/chars", "dialect/internal/harmony", "dialect/internal/tristate"}},
+	{Path: "dialect/internal/shown", Layer: 0, Beside: []string{"dialect/internal/chars"}},
 	{Path: "dialect/internal/toolname", Layer: 0, Beside: []string{"dialect/internal/chars"}},
-	{Path: "dialect/internal/tristate", Layer: 0},
 	{Path: "dialect/internal/yaml", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect/describe", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}},
 	{Path: "dialect/internal/dialecttest", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, TestOnly: true},
@@ -108,7 +107,7 @@ var Packages = []Package{
 	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
-	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/toolsearch", "reliable/internal/translate"},
+	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/opening", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
@@ -118,11 +117,13 @@ var Packages = []Package{
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},
 	{Path: "internal/latertext", Layer: 2},
+	{Path: "reliable/internal/opening", Layer: 2, Beside: []string{"reliable/internal/quoted"}, MaxLines: 500},
+	{Path: "reliable/internal/quoted", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
-	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
+	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
-	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000}, // facts learned from answers and refusals
+	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
 	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/wire/...", "internal/provider/internal/http1"}},
 	{Path: "internal/provider/internal/http1", Layer: 2},

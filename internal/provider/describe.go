@@ -151,6 +151,7 @@ func (s *shown) facts(wire callwright.WireName) (known caps.Caps) {
 		known.Images = answerOf(slices.Contains(s.Capabilities, "vision"))
 		if !slices.Contains(s.Capabilities, "thinking") { // asked to think, it is refused
 			known.DropFields = map[callwright.WireName]string{callwright.WireOllama: "think"}[wire]
+			known.ReasoningStart = primed(s.Template) // nor does the server look for the end of it
 		}
 	}
 	architecture := jsonx.TextOf(s.Info["general.architecture"])
@@ -183,7 +184,7 @@ func (p *props) facts() (known caps.Caps) {
 	if truthIn(p.Can, "supports_system_role") == caps.No {
 		known.History.SystemRole = caps.SystemRoleUser
 	}
-	known.Dialect = dialectOf(p.Template, "")
+	known.Dialect, known.ReasoningStart = dialectOf(p.Template, ""), primed(p.Template)
 	return known
 }
 

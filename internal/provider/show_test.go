@@ -18,6 +18,9 @@ func TestShow(t *testing.T) {
 			Tools: caps.Yes, Images: caps.No, MaxContext: 32768, DropFields: "think", Dialect: "hermes"},
 		`{"capabilities":["completion","vision"],"model_info":{"x.context_length":"many"}}`: {Tools: caps.No, Images: caps.Yes, DropFields: "think"},
 		`{"capabilities":["completion","thinking"]}`:                                        {Tools: caps.No, Images: caps.No},
+		// the server looks for reasoning where it knows that the model thinks
+		`{"capabilities":["completion","thinking"],"template":"{{ .Prompt }}<|im_start|>assistant\n<think>\n"}`: {Tools: caps.No, Images: caps.No},
+		`{"capabilities":["completion"],"template":"{{ .Prompt }}<|im_start|>assistant\n<think>\n"}`:            {Tools: caps.No, Images: caps.No, DropFields: "think", ReasoningStart: "primed"},
 		`{"details":{}}`: {},
 	} {
 		s := &script{replies: []reply{{body: body}}}

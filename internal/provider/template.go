@@ -42,3 +42,38 @@ marks:
 	}
 	return caps.ShippedFor("", architecture).Dialect
 }
+
+// thinkMarks are the marks around reasoning in templates.
+var thinkMarks = []struct{ open, close string }{
+	{"<think>", "</think>"}, {"<seed:think>", "</seed:think>"}, {"<mm:think>", "</mm:think>"}, {"[THINK]", "[/THINK]"},
+	{"<|START_THINKING|>", "<|END_THINKING|>"}, {"<|open|>think<|sep|>", "<|close|>think<|sep|>"},
+}
+
+// opensReasoning reports whether a template of conversations opens reasoning before the answer, at least for some requests: behind what asks for an
+// answer, as Jinja's templates have it, or at its very end, it has a mark that is not closed at once.
+func opensReasoning(template string) bool {
+	tail := strings.TrimSpace(template)
+	at := strings.LastIndex(tail, "add_generation_prompt")
+	for _, m := range thinkMarks {
+		if at < 0 {
+			if strings.HasSuffix(tail, m.open) {
+				return true
+			}
+			continue
+		}
+		for _, after := range strings.Split(tail[at:], m.open)[1:] {
+			if !strings.HasPrefix(strings.TrimLeft(strings.ReplaceAll(after, `\n`, "\n"), " \t\r\n"), m.close) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// primed is the value of reasoning_start by a template, "" where it does not say so.
+func primed(template string) string {
+	if opensReasoning(template) {
+		return "primed"
+	}
+	return ""
+}

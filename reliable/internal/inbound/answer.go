@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
 // A Setup is what is given for one answer: how it is read, and where it goes.
@@ -35,12 +36,13 @@ type Setup struct {
 	// followed by another attempt.
 	ChoiceInPrompt bool
 
-	WantsWhole  bool // the client takes a whole answer, and got nothing before
-	Passthrough bool // policies off and observe: every batch is handed on as it came
-	HoldCalls   bool // native calls are handed on when they are judged, never in pieces
-	TextOff     bool // text is not searched for calls: no tools, or switched off
-	Document    bool // the text is one JSON document (modes json_schema, json_object)
-	NoBytes     bool // the bytes of batches are left out: they do not fit this request
+	Start       opening.Start // how the text begins, by what is known of the model
+	WantsWhole  bool          // the client takes a whole answer, and got nothing before
+	Passthrough bool          // policies off and observe: every batch is handed on as it came
+	HoldCalls   bool          // native calls are handed on when they are judged, never in pieces
+	TextOff     bool          // text is not searched for calls: no tools, or switched off
+	Document    bool          // the text is one JSON document (modes json_schema, json_object)
+	NoBytes     bool          // the bytes of batches are left out: they do not fit this request
 
 	ClientWire  callwright.WireName // the client's wire, "" for a caller in Go
 	ClientIDs   caps.IDRule         // the ids that the client can hand back
@@ -75,7 +77,7 @@ type Answer struct {
 	reader       textReader
 	nativeCalls  nativeCalls
 	writtenCalls writtenCalls
-	size         int // bytes that came, as costOf counts them
+	size         int // bytes that came, as eventqueue.CostOf counts them
 	endSlot      int // the slot of the End
 	end          callwright.End
 	finish       callwright.Finish // of the End that is handed on
@@ -98,13 +100,16 @@ func New(set Setup) *Answer {
 // Init makes a zero Answer one for an attempt.
 func (a *Answer) Init(set Setup) {
 	a.Setup = set
+	if set.Document {
+		a.Setup.Start = opening.AsText // the document is found wherever it begins
+	}
 	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Attempt: set.Attempt}
 	a.queue.HoldAll = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Outcome.Delivered.Progress
 	if set.Passthrough {
 		a.queue.Out = func(callwright.Batch) bool { return true }
 	}
-	a.reader = textReader{a: a, off: set.TextOff, document: set.Document}
+	a.reader = textReader{a: a, off: set.TextOff, document: set.Document, start: a.Setup.Start}
 }
 
 // TransformCalls has each call changed before it is judged, see [judge.Judge]; nil changes none. It is called before any event is taken.
@@ -116,21 +121,18 @@ func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []call
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
 func (a *Answer) Preview(batches []callwright.Batch) {
 	a.queue.HoldAll = a.queue.HoldAll || a.Setup.Form.Mends()
-	if a.Setup.Passthrough || a.Setup.TextOff || a.Setup.Document {
+	if a.Setup.Passthrough || a.Setup.TextOff || a.Setup.Document || a.Setup.Start != opening.AsText {
 		return
 	}
-	var pieces []string
+	var text strings.Builder
 	for _, b := range batches {
 		for _, ev := range b.Events {
 			if t, ok := ev.(callwright.TextDelta); ok {
-				pieces = append(pieces, t.Text)
+				text.WriteString(t.Text)
 			}
 		}
 	}
-	text := strings.Join(pieces, "")
-	if slices.ContainsFunc(reasoningWords, func(w string) bool { return strings.Contains(text, w) }) {
-		a.reader.primed = beginsInReasoning(a.Setup.Attempt.ScanOptions(), text)
-	}
+	a.reader.start = opening.OfWhole(text.String(), a.Setup.Attempt.ScanOptions)
 }
 
 // maxReasoning bounds the reasoning that is kept to search it for calls.
@@ -203,7 +205,7 @@ func (a *Answer) feedEvents(events ...callwright.Event) {
 
 // event takes one event.
 func (a *Answer) event(ev callwright.Event) {
-	if a.over(costOf(ev)) {
+	if a.over(eventqueue.CostOf(ev)) {
 		return
 	}
 	if a.Outcome.Collected != nil {
@@ -227,6 +229,7 @@ func (a *Answer) event(ev callwright.Event) {
 		a.reader.feed(ev, e.Text)
 	case callwright.ReasoningDelta:
 		a.settle()
+		a.reader.reasonsApart()
 		if a.Outcome.Reasoning.Len() < maxReasoning {
 			a.Outcome.Reasoning.WriteString(e.Text)
 		}

@@ -7,35 +7,8 @@ import (
 // maxCalls bounds the calls of an answer, native ones and those in its text.
 const maxCalls = 4096
 
-// maxOutput bounds the size of an answer: bytes of text, media and opaque parts, and eventCost for each event.
-const (
-	maxOutput = 64 << 20
-	eventCost = 64
-)
-
-// costOf is what an event counts against maxOutput.
-func costOf(ev callwright.Event) int {
-	switch ev := ev.(type) {
-	case callwright.TextDelta:
-		return len(ev.Text) + eventCost
-	case callwright.ReasoningDelta:
-		return len(ev.Text) + eventCost
-	case callwright.CallBegin:
-		return len(ev.Name) + eventCost
-	case callwright.CallDelta:
-		return len(ev.Text) + eventCost
-	case callwright.OpaquePart:
-		return len(ev.Extra.JSON) + eventCost
-	case callwright.MediaPart:
-		switch p := ev.Part.(type) {
-		case callwright.Image:
-			return len(p.Data) + eventCost
-		case callwright.File:
-			return len(p.Data) + eventCost
-		}
-	}
-	return eventCost
-}
+// maxOutput bounds the size of an answer, as eventqueue.CostOf counts it.
+const maxOutput = 64 << 20
 
 // over counts bytes and reports whether the answer is too long, in which case Err is set.
 func (a *Answer) over(size int) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
+	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
 // An Outcome is what an answer has come to. It is complete after Finalize.
@@ -16,7 +17,7 @@ type Outcome struct {
 	Reasoning strings.Builder          // the reasoning, of which maxReasoning bytes are kept
 	Usage     callwright.Usage
 	Opening   callwright.Begin  // the Begin that came
-	Thoughts  strings.Builder   // reasoning that was split off the text
+	Thoughts  opening.Thoughts  // reasoning that was split off the text
 	End       *callwright.End   // nil where none came
 	Err       *callwright.Error // why the answer cannot stand
 	Delivered Delivered

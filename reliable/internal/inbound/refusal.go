@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/latertext"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
+	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
 // RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could not be parsed.
@@ -29,6 +30,9 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 	if !a.Outcome.Begun {
 		_, name := a.Setup.Model.Split()
 		a.feedEvents(callwright.Begin{Model: name})
+	}
+	if a.reader.start == opening.InReasoning && a.reader.scan == nil {
+		a.reader.start = opening.Unsure // it may be a part of the answer
 	}
 	said, botched := a.Outcome.Visible.String(), e.Finish == callwright.FinishMalformedCall
 	a.Setup.NoBytes, a.nativeCalls.open, a.queue.HoldAll = true, nil, a.queue.HoldAll || botched

@@ -4,21 +4,26 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/latertext"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
+	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
 // A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as it came,
 // the events it came in are handed on themselves, with the bytes of their batches.
 type textReader struct {
 	a              *Answer
-	off            bool // text is not read: no tools, or switched off
-	document       bool // the text is one JSON document (modes json_schema, json_object), read at the end
-	primed         bool // the text begins in reasoning
-	rewritten      bool // the scanner's text is no longer the text that came
-	behindCall     bool // nothing but white space came since the last call
-	reasoningNoted bool // reasoning was found, and noted
+	off            bool          // text is not read: no tools, or switched off
+	document       bool          // the text is one JSON document (modes json_schema, json_object), read at the end
+	start          opening.Start // how the text begins
+	hold           opening.Hold  // of a text of which that is not known
+	split          opening.Split // of a text that begins in reasoning and is not read
+	closed         bool          // a mark of reasoning came in a text that begins in it
+	rewritten      bool          // the scanner's text is no longer the text that came
+	behindCall     bool          // nothing but white space came since the last call
+	reasoningNoted bool          // reasoning was found, and noted
 	scan           *dialect.Scanner
 	items          []dialect.Item
 	held           []heldText
@@ -41,7 +46,9 @@ type heldText struct {
 // feed takes a piece of text, the event and what it says.
 func (t *textReader) feed(ev callwright.Event, text string) {
 	switch {
-	case t.off:
+	case t.start == opening.Unsure && (text != "" || len(t.hold.Pieces) > 0):
+		t.begin(t.hold.Add(t.a.queue.Put(ev, eventqueue.Held), text, t.a.Setup.Attempt.ScanOptions))
+	case t.off && t.start == opening.AsText:
 		if t.later.Follows() {
 			text = t.later.Feed(text)
 			ev = callwright.TextDelta{Text: text}
@@ -49,22 +56,27 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 		t.a.holdProse(text)
 		t.a.queue.Put(ev, eventqueue.Ready)
 		t.a.Outcome.Visible.WriteString(text)
-		return
 	case t.document:
 		t.doc = append(t.doc, text...)
 		t.a.queue.Resolve(t.a.queue.Put(ev, eventqueue.Held), eventqueue.Dropped)
-		return
-	}
-	if text == "" && len(t.held) == 0 {
+	case text == "" && len(t.held) == 0:
 		t.a.queue.Put(ev, eventqueue.Ready)
+	default:
+		t.read(t.a.queue.Put(ev, eventqueue.Held), text)
+	}
+}
+
+// read takes a piece of text whose event is held in the slot at.
+func (t *textReader) read(at int, text string) {
+	if t.off {
+		t.readOff(at, text)
 		return
 	}
 	if t.scan == nil {
 		o := t.a.Setup.Attempt.ScanOptions()
-		o.ReasoningPrimed, t.primed = o.ReasoningPrimed || t.primed, false
+		o.ReasoningPrimed = o.ReasoningPrimed || t.start == opening.InReasoning
 		t.scan = dialect.NewScanner(o)
 	}
-	at := t.a.queue.Put(ev, eventqueue.Held)
 	if t.rewritten {
 		t.a.queue.Resolve(at, eventqueue.Dropped)
 	} else {
@@ -82,12 +94,19 @@ func (t *textReader) close() {
 		t.a.readDocument(doc)
 		return
 	}
+	t.begin(t.hold.End(t.a.Outcome.End != nil && t.a.cutShort()))
+	if t.off && t.start == opening.InReasoning {
+		t.think(-1, t.split.Close())
+	}
+	if t.scan != nil {
+		t.items = t.scan.Close(t.items[:0])
+		t.take(-1)
+	}
+	t.endOpened()
 	if t.scan == nil {
 		return
 	}
-	t.items = t.scan.Close(t.items[:0])
 	t.scan = nil
-	t.take(-1)
 	if rest := t.later.Close(); rest != "" {
 		t.emit(-1, callwright.TextDelta{Text: rest})
 	}
@@ -129,12 +148,7 @@ func (t *textReader) take(at int) {
 		case dialect.Reasoning:
 			t.ahead, t.space, t.behindCall = "", "", false
 			t.rewrite()
-			if !t.reasoningNoted {
-				t.reasoningNoted = true
-				t.a.Setup.Ledger.Add(callwright.Note{Rule: "reasoning.split", Stage: callwright.StageNormalise})
-			}
-			t.a.Outcome.Thoughts.WriteString(it.Text)
-			t.emit(at, callwright.ReasoningDelta{Text: it.Text})
+			t.think(at, it.Text)
 		case dialect.CallFound:
 			t.ahead, t.space, t.behindCall = "", "", true
 			if t.a.tooMany() {
@@ -156,8 +170,14 @@ func (t *textReader) note(n dialect.Note) {
 		more := n.Now == "true"
 		t.a.Outcome.MoreWork = &more
 	}
-	if n.Rule == dialect.Unopened {
+	switch n.Rule {
+	case dialect.Unopened:
+		if t.a.Outcome.Reasoning.Len() == 0 && t.a.Outcome.HasText() {
+			t.a.Outcome.Thoughts.Primed = caps.Yes
+		}
 		t.a.endUnopened()
+	case "mark.reasoning":
+		t.closed = true
 	}
 	t.a.Setup.Ledger.Add(callwright.Note{Rule: n.Rule, Stage: callwright.StageNormalise, Was: n.Was, Now: n.Now, Why: n.Why})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
 // TakeWhole takes a whole answer of which nothing has to be changed, left out, noted or kept for later: it is in Whole, and nothing is
@@ -36,6 +37,9 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	a.Outcome.Begun, a.Outcome.Opening = true, callwright.Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra}
 	a.end.Finish = resp.Finish
 	a.Outcome.End = &a.end
+	if a.Setup.Start == opening.Unsure && text != "" {
+		a.Outcome.Thoughts.Primed = caps.No
+	}
 	if resp.Raw != nil {
 		a.Outcome.AnswerWire = resp.Raw.Wire
 	}
@@ -61,7 +65,7 @@ func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 		return false
 	}
 	lead, calls := leadingText(resp.Parts)
-	if len(calls) < len(resp.Parts) && strings.TrimSpace(lead.Text) == "" {
+	if len(calls) < len(resp.Parts) && strings.TrimSpace(lead.Text) == "" || !a.beginsAsText(lead.Text) {
 		return false
 	}
 	if len(calls) == 0 {

@@ -37,23 +37,6 @@ func (a *Answer) dropDrafts() {
 	}
 }
 
-// reasoningWords are in every mark that closes reasoning.
-var reasoningWords = []string{"think", "THINK", "thought", "reasoning", "inner_", "end_message", "channel|>"}
-
-// beginsInReasoning reports whether a whole text begins in reasoning: it has the end of one that nothing opened, and says more after it.
-func beginsInReasoning(o dialect.Options, text string) bool {
-	ended := false
-	for _, it := range dialect.ScanAll(o, text) {
-		switch {
-		case it.Kind == dialect.Noted:
-			ended = ended || it.Note.Rule == dialect.Unopened
-		case ended && (it.Kind != dialect.Text || strings.TrimSpace(it.Text) != ""):
-			return true
-		}
-	}
-	return false
-}
-
 // judgeTextCalls judges the calls found in the text, or reports them where native calls are the answer.
 func (a *Answer) judgeTextCalls() {
 	a.dropDrafts()

@@ -8,6 +8,8 @@
 //     they are reliable.
 //   - Answers on end without a native call, although one was required and the model could make it, teach that the server ignores tools:
 //     see ignored.go.
+//   - The end of reasoning without its beginning teaches that the prompt opens it, and an answer without either, where that was known, that it
+//     does not always.
 package learning
 
 import (
@@ -19,6 +21,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/opening"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
 )
@@ -50,6 +53,7 @@ func (l *Learner) FromAnswer(g *outbound.Receiver, out *inbound.Outcome) {
 		return
 	}
 	l.ignored(g, out)
+	l.start(g, out)
 	if g.Mode != caps.Native {
 		return
 	}
@@ -105,7 +109,7 @@ func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 		if had == 0 {
 			return
 		}
-	} else if now = min(had+out.Clean, CleanCalls); out.Clean == 0 || now == had && !l.agesSoon(g.ID) {
+	} else if now = min(had+out.Clean, CleanCalls); out.Clean == 0 || now == had && !l.agesSoon(g.ID, factCleanCalls) {
 		return
 	}
 	l.Teach(g.ID, factCleanCalls, strconv.Itoa(now), "native calls on end needed no change")
@@ -117,10 +121,23 @@ func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 	}
 }
 
-// agesSoon reports whether the count of a model was not renewed for an hour.
-func (l *Learner) agesSoon(id callwright.ModelID) bool {
+// start learns whether answers begin in reasoning that the prompt has opened. The client can bring that about by words that hold the mark which
+// ends it.
+func (l *Learner) start(g *outbound.Receiver, out *inbound.Outcome) {
+	value := opening.Observed(out.Thoughts.Primed, &g.Caps)
+	known := value == g.Caps.ReasoningStart && g.Caps.Sources[opening.Key] == caps.Learned
+	if value == "" || known && !l.agesSoon(g.ID, opening.Key) || opening.IsOff(l.Req) || out.Thoughts.Primed == caps.Yes && opening.Quotes(l.Req) {
+		return
+	}
+	l.Teach(g.ID, opening.Key, value, map[caps.Truth]string{
+		caps.Yes: "an answer had the end of reasoning without its beginning", caps.No: "an answer began without reasoning",
+	}[out.Thoughts.Primed])
+}
+
+// agesSoon reports whether a learned fact about a model was not renewed for an hour.
+func (l *Learner) agesSoon(id callwright.ModelID, key string) bool {
 	facts, err := l.Shelf.Facts(l.Ctx, string(id))
 	return err == nil && slices.ContainsFunc(facts, func(f caps.Fact) bool {
-		return f.Key == factCleanCalls && f.Expires.Before(l.Now().Add(caps.LearnedTTL-time.Hour))
+		return f.Key == key && f.Expires.Before(l.Now().Add(caps.LearnedTTL-time.Hour))
 	})
 }
