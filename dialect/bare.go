@@ -210,7 +210,7 @@ func (s *Scanner) callKey(i int) tristate {
 		q = len("“")
 	case strings.HasPrefix(t[i:], "&quot;"):
 		return yes
-	case len(t)-i < len("“") && strings.HasPrefix("“", t[i:]):
+	case strings.HasPrefix("“", t[i:]) || strings.HasPrefix("‘", t[i:]) || strings.HasPrefix("&quot;", t[i:]):
 		return unless(s.ended)
 	}
 	i += q

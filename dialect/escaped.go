@@ -17,10 +17,15 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	}
 	n := strings.Index(t[:min(len(t), chars.MaxTag)], "&gt;")
 	if n < 0 {
-		return yesMaybe(!s.ended && len(t) < chars.MaxTag && s.beginsTag(markup.EscapedName(t)))
+		if s.ended || len(t) >= chars.MaxTag {
+			return no
+		}
+		_, v := s.lex(markup.UnescapedBeginning(t), 0, false)
+		return yesMaybe(v == maybe)
 	}
-	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
-	if v != yes || x.close || x.role > Section || x.named || s.isShown(i) {
+	mark := html.UnescapeString(t[:n+len("&gt;")])
+	x, v := s.lex(mark, 0, true)
+	if v != yes || x.n < len(mark) || x.close || x.role > Section || x.named || s.isShown(i) {
 		return no
 	}
 	s.flush(s.blank(i))

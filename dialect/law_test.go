@@ -104,3 +104,29 @@ func TestAnyChunking(t *testing.T) {
 		}
 	})
 }
+
+// entities are the characters of marks, and the entities that stand for them.
+var entities = map[rune]string{'<': "&lt;", '>': "&gt;", '"': "&quot;", '&': "&amp;", '\'': "&#39;"}
+
+// splitEntities draws a text whose marks are written as entities, all or some of them, and scans it whole and in pieces.
+func splitEntities(t *rapid.T) {
+	some := rapid.Bool().Draw(t, "some")
+	var b strings.Builder
+	for _, r := range strings.Join(rapid.SliceOfN(rapid.SampledFrom(allFragments), 1, 6).Draw(t, "fragments"), "") {
+		if entity, ok := entities[r]; ok && !(some && rapid.Bool().Draw(t, "plain")) {
+			b.WriteString(entity)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	o := dialect.Options{Tools: tools}
+	size := rapid.IntRange(1, 9).Draw(t, "size")
+	if d := cmp.Diff(joined(scan(o, b.String())), joined(scan(o, every(size, b.String())...))); d != "" {
+		t.Fatalf("%q in pieces of %d (-whole +pieces)\n%s", b.String(), size, d)
+	}
+}
+
+// A call whose marks are written as entities is the same call whole and in pieces.
+func TestEntitiesSplit(t *testing.T) { rapid.Check(t, splitEntities) }
+
+func FuzzEntities(f *testing.F) { f.Fuzz(rapid.MakeFuzz(splitEntities)) }

@@ -1,6 +1,7 @@
 package reliable_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -138,53 +139,56 @@ func (s pieceStyle) pieces(t *rapid.T, i int, c callwright.Call) []string {
 
 // Calls that come in pieces, however a server cuts and numbers them, come to the calls that its model made: none is lost, none comes twice, and nothing is
 // asked again.
-func TestPiecesOfCalls(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var calls []callwright.Call
-		var want []string
-		for i := range rapid.IntRange(1, 3).Draw(t, "calls") {
-			q, _ := json.Marshal(rapid.SampledFrom([]string{"a", "", "{}", `{"q":1}`, "}{", `"`, "u {"}).Draw(t, "q"))
-			c := callwright.Call{ID: fmt.Sprint("call_", i), Name: rapid.SampledFrom(pieceTools).Draw(t, "tool").Name, Arguments: json.RawMessage(`{"q":` + string(q) + `}`)}
-			calls = append(calls, c)
-			want = append(want, "call "+c.Name+" "+string(c.Arguments))
-		}
-		s := aPieceStyle(t)
-		var all [][]string
-		for i, c := range calls {
-			all = append(all, s.pieces(t, i, c))
-		}
-		var flat []string
-		for left := true; left; {
-			left = false
-			for i := range all {
-				for len(all[i]) > 0 {
-					flat, all[i], left = append(flat, all[i][0]), all[i][1:], true
-					if s.turns {
-						break
-					}
+func TestPiecesOfCalls(t *testing.T) { rapid.Check(t, checkPieces) }
+
+func FuzzPiecesOfCalls(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkPieces)) }
+
+// checkPieces draws calls and a server that cuts them, and reads its stream.
+func checkPieces(t *rapid.T) {
+	var calls []callwright.Call
+	var want []string
+	for i := range rapid.IntRange(1, 3).Draw(t, "calls") {
+		q, _ := json.Marshal(rapid.SampledFrom([]string{"a", "", "{}", `{"q":1}`, "}{", `"`, "u {"}).Draw(t, "q"))
+		c := callwright.Call{ID: fmt.Sprint("call_", i), Name: rapid.SampledFrom(pieceTools).Draw(t, "tool").Name, Arguments: json.RawMessage(`{"q":` + string(q) + `}`)}
+		calls = append(calls, c)
+		want = append(want, "call "+c.Name+" "+string(c.Arguments))
+	}
+	s := aPieceStyle(t)
+	var all [][]string
+	for i, c := range calls {
+		all = append(all, s.pieces(t, i, c))
+	}
+	var flat []string
+	for left := true; left; {
+		left = false
+		for i := range all {
+			for len(all[i]) > 0 {
+				flat, all[i], left = append(flat, all[i][0]), all[i][1:], true
+				if s.turns {
+					break
 				}
 			}
 		}
-		var stream strings.Builder
-		for len(flat) > 0 {
-			n := min(rapid.IntRange(1, s.bundle).Draw(t, "bundled"), len(flat))
-			fmt.Fprintf(&stream, `data: {"id":"x","model":"m","choices":[{"index":0,"delta":{"tool_calls":[%s]},"finish_reason":null}]}`+"\n\n", strings.Join(flat[:n], ","))
-			flat = flat[n:]
+	}
+	var stream strings.Builder
+	for len(flat) > 0 {
+		n := min(rapid.IntRange(1, s.bundle).Draw(t, "bundled"), len(flat))
+		fmt.Fprintf(&stream, `data: {"id":"x","model":"m","choices":[{"index":0,"delta":{"tool_calls":[%s]},"finish_reason":null}]}`+"\n\n", strings.Join(flat[:n], ","))
+		flat = flat[n:]
+	}
+	stream.WriteString(`data: {"id":"x","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n")
+	text := stream.String()
+	decoded := wiretest.Decode(openai.Codec{}, strings.NewReader(text))
+	if decoded.Err != nil {
+		t.Fatal(decoded.Err)
+	}
+	for _, stream := range []callwright.StreamCalls{callwright.StreamHeld, callwright.StreamFlowing} {
+		m := &scripted{name: "lab/m", answers: []any{decoded.Events}}
+		req := ask(callwright.Choice{})
+		req.Tools = pieceTools
+		resp, err := callwright.Collect(reliable.New(m, reliable.WithStreamCalls(stream)).Stream(context.Background(), req))
+		if d := cmp.Diff(append(want, "finish tool_calls"), outcome(resp, err)); d != "" || len(m.asked) != 1 {
+			t.Fatalf("%+v, %s, asked %d times (-want +got)\n%s\n%s\n%v", s, stream, len(m.asked), d, text, err)
 		}
-		stream.WriteString(`data: {"id":"x","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n")
-		text := stream.String()
-		decoded := wiretest.Decode(openai.Codec{}, strings.NewReader(text))
-		if decoded.Err != nil {
-			t.Fatal(decoded.Err)
-		}
-		for _, stream := range []callwright.StreamCalls{callwright.StreamHeld, callwright.StreamFlowing} {
-			m := &scripted{name: "lab/m", answers: []any{decoded.Events}}
-			req := ask(callwright.Choice{})
-			req.Tools = pieceTools
-			resp, err := callwright.Collect(reliable.New(m, reliable.WithStreamCalls(stream)).Stream(t.Context(), req))
-			if d := cmp.Diff(append(want, "finish tool_calls"), outcome(resp, err)); d != "" || len(m.asked) != 1 {
-				t.Fatalf("%+v, %s, asked %d times (-want +got)\n%s\n%s\n%v", s, stream, len(m.asked), d, text, err)
-			}
-		}
-	})
+	}
 }

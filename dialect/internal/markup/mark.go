@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"html"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
@@ -35,4 +36,15 @@ func EscapedName(t string) string {
 		end++
 	}
 	return t[:end]
+}
+
+// maxEntity is the length of the longest entity without its semicolon that UnescapedBeginning waits for, as in &#x0022.
+const maxEntity = 7
+
+// UnescapedBeginning decodes the entities of the beginning of a text. An entity that the end cuts is left out.
+func UnescapedBeginning(t string) string {
+	if at := strings.LastIndexByte(t, '&'); at >= 0 && len(t)-at <= maxEntity && strings.IndexByte(t[at:], ';') < 0 {
+		t = t[:at]
+	}
+	return html.UnescapeString(t)
 }

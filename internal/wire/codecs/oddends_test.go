@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/wiretest"
 )
@@ -58,27 +59,41 @@ func differs(want *wiretest.EndedStream, s wiretest.Stream) string {
 func TestEndsInTheMiddle(t *testing.T) {
 	for _, c := range codecs.All() {
 		t.Run(string(c.Name()), func(t *testing.T) {
-			tools := []callwright.Tool{{Name: "f"}, {Name: "g"}}
-			if c.Name() == callwright.WireOpenAI || c.Name() == callwright.WireResponses {
-				tools = append(tools, callwright.Tool{Name: "h", Type: callwright.CustomTool})
-			}
 			for seed := range uint64(500) {
-				s := wiretest.DrawEnds(rand.New(rand.NewPCG(seed, 1)), c.Name(), tools...)
-				for form, raw := range map[string]string{"sound": s.Sound, "odd": s.Odd} {
-					read := wiretest.Decode(c, strings.NewReader(raw))
-					if why := differs(&s, read); why != "" {
-						t.Fatalf("seed %d, %s: expected %v, got %s\n%s", seed, form, s.Calls, why, raw)
-					}
-					out := wiretest.EncodeBatches(c, read.Batches)
-					if form == "sound" && (!read.Kept || string(out) != raw) {
-						t.Fatalf("seed %d: not passed as it came\n%s\n%s", seed, raw, out)
-					}
-					again := wiretest.Decode(c, bytes.NewReader(out))
-					if why := differs(&s, again); why != "" || !again.Kept {
-						t.Fatalf("seed %d, %s: expected %v, a client gets %s, kept %t\n%s\n%s", seed, form, s.Calls, why, again.Kept, raw, out)
-					}
-				}
+				checkEnds(t, c, seed)
 			}
 		})
+	}
+}
+
+func FuzzEndsInTheMiddle(f *testing.F) {
+	for api := range len(codecs.All()) {
+		f.Add(uint8(api), uint64(api))
+	}
+	f.Fuzz(func(t *testing.T, api uint8, seed uint64) {
+		checkEnds(t, codecs.All()[int(api)%len(codecs.All())], seed)
+	})
+}
+
+// checkEnds draws an answer by the seed, sound and with ends in its middle, reads both, writes them and reads them again.
+func checkEnds(t *testing.T, c wire.Codec, seed uint64) {
+	tools := []callwright.Tool{{Name: "f"}, {Name: "g"}}
+	if c.Name() == callwright.WireOpenAI || c.Name() == callwright.WireResponses {
+		tools = append(tools, callwright.Tool{Name: "h", Type: callwright.CustomTool})
+	}
+	s := wiretest.DrawEnds(rand.New(rand.NewPCG(seed, 1)), c.Name(), tools...)
+	for form, raw := range map[string]string{"sound": s.Sound, "odd": s.Odd} {
+		read := wiretest.Decode(c, strings.NewReader(raw))
+		if why := differs(&s, read); why != "" {
+			t.Fatalf("seed %d, %s: expected %v, got %s\n%s", seed, form, s.Calls, why, raw)
+		}
+		out := wiretest.EncodeBatches(c, read.Batches)
+		if form == "sound" && (!read.Kept || string(out) != raw) {
+			t.Fatalf("seed %d: not passed as it came\n%s\n%s", seed, raw, out)
+		}
+		again := wiretest.Decode(c, bytes.NewReader(out))
+		if why := differs(&s, again); why != "" || !again.Kept {
+			t.Fatalf("seed %d, %s: expected %v, a client gets %s, kept %t\n%s\n%s", seed, form, s.Calls, why, again.Kept, raw, out)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package outbound_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -10,10 +11,17 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/schema"
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
+// testOrDraw is a test, or one run of a drawn one.
+type testOrDraw interface {
+	rapid.TB
+	Context() context.Context
+}
+
 // shape makes a request fit for a receiver under the policy heal.
-func shape(t *testing.T, req *callwright.Request, to outbound.Receiver) *outbound.Shaped {
+func shape(t testOrDraw, req *callwright.Request, to outbound.Receiver) *outbound.Shaped {
 	t.Helper()
 	tools, err := judge.NewToolset(req.Tools, schema.NewCache(8))
 	if err != nil {

@@ -87,29 +87,32 @@ func (c *conversation) deliver(waiting *[]callwright.Part, n int) {
 
 // In what is sent no result is replaced and none vanishes, whatever stands between a call and its result; every call has one result,
 // right after its turn; and nothing else is lost.
-func TestResultsStayWithTheirCalls(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		c := conversations().Draw(rt, "conversation")
-		rules := caps.HistoryRules{Alternate: rapid.Bool().Draw(rt, "alternate"), NoUserAfterTool: rapid.Bool().Draw(rt, "no user after tool"),
-			OneSystem: rapid.Bool().Draw(rt, "one system"), NoBlankText: rapid.Bool().Draw(rt, "no blank")}
-		sh := shape(t, &callwright.Request{Messages: c.messages, Tools: []callwright.Tool{{Name: "x"}}}, outbound.Receiver{Mode: caps.Native, Caps: caps.Caps{History: rules}})
-		checkPairs(rt, sh.Request.Messages, c)
-		var before, after strings.Builder
-		write(&before, c.messages)
-		write(&after, sh.Request.Messages)
-		for _, m := range c.messages {
-			for _, p := range m.Parts {
-				if text, ok := p.(callwright.Text); ok && strings.Count(after.String(), "<"+text.Text+">") != 1 {
-					rt.Fatalf("%q stands %d times in\n%s\nof\n%s", text.Text, strings.Count(after.String(), "<"+text.Text+">"), after.String(), before.String())
-				}
+func TestResultsStayWithTheirCalls(t *testing.T) { rapid.Check(t, checkHistory) }
+
+func FuzzHistory(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkHistory)) }
+
+// checkHistory draws a conversation and the history rules of a receiver, and checks the messages that are sent.
+func checkHistory(t *rapid.T) {
+	c := conversations().Draw(t, "conversation")
+	rules := caps.HistoryRules{Alternate: rapid.Bool().Draw(t, "alternate"), NoUserAfterTool: rapid.Bool().Draw(t, "no user after tool"),
+		OneSystem: rapid.Bool().Draw(t, "one system"), NoBlankText: rapid.Bool().Draw(t, "no blank")}
+	sh := shape(t, &callwright.Request{Messages: c.messages, Tools: []callwright.Tool{{Name: "x"}}}, outbound.Receiver{Mode: caps.Native, Caps: caps.Caps{History: rules}})
+	checkPairs(t, sh.Request.Messages, c)
+	var before, after strings.Builder
+	write(&before, c.messages)
+	write(&after, sh.Request.Messages)
+	for _, m := range c.messages {
+		for _, p := range m.Parts {
+			if text, ok := p.(callwright.Text); ok && strings.Count(after.String(), "<"+text.Text+">") != 1 {
+				t.Fatalf("%q stands %d times in\n%s\nof\n%s", text.Text, strings.Count(after.String(), "<"+text.Text+">"), after.String(), before.String())
 			}
 		}
-		for _, o := range c.orphans {
-			if strings.Count(after.String(), ":\n"+o+">") != 1 {
-				rt.Fatalf("%q is not a text of\n%s", o, after.String())
-			}
+	}
+	for _, o := range c.orphans {
+		if strings.Count(after.String(), ":\n"+o+">") != 1 {
+			t.Fatalf("%q is not a text of\n%s", o, after.String())
 		}
-	})
+	}
 }
 
 // checkPairs holds a history against the order that every API takes, and against the results that were given.
