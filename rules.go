@@ -236,6 +236,8 @@ var rules = []Rule{
 	{"envelope.*", "", "", "what an answer in an envelope said about itself"},
 	{"normalise.parallel_wrapper", "F22", RiskImplied, "a wrapper call was expanded into the calls it holds"},
 	{"normalise.custom_input", "F43", RiskImplied, "the input of a tool that takes free text was taken out of arguments of another form"},
+	{"normalise.swallowed", "F60", RiskImplied, "a value that held the rest of its own call was split into the arguments"},
+	{"normalise.marked_key", "F60", RiskImplied, "marks of a call's format were left out of an argument's name"},
 	{"normalise.split_name", "F26", RiskImplied, "a call's name that came in two pieces was put together"},
 	{"normalise.nested_call", "F20", RiskImplied, "arguments that held their call once more were taken out of it"},
 	{"normalise.repeated_call", "F34", RiskImplied, "a call beside the finished document, made and answered before, was left out"},
@@ -247,6 +249,7 @@ var rules = []Rule{
 	{"schema.read_as", "", "", "a type was read by its JSON Schema name"},
 
 	{"judge.undeclared", "F22", "", "a call names no declared tool"},
+	{"judge.swallowed", "F60", "", "an argument has marks of its own call's format and may hold the rest of the call: it is as it came"},
 	{"judge.many_calls", "", "", "more calls came than the model is known to make in one answer"},
 	{"judge.truncated", "F17", "", "a call was cut and is not run"},
 	{"judge.malformed", "F18", "", "a call's arguments cannot be read"},

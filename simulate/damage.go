@@ -76,6 +76,18 @@ func (c *call) change(key string, to func(value string) string) {
 	c.args = joinMembers(members)
 }
 
+// swallowLast puts the last of the members, as a tag, into the first one, which is a string.
+func swallowLast(args string) string {
+	members := membersOf(args)
+	if len(members) < 2 || kindOf(members[0].value) != "string" {
+		return args
+	}
+	last := members[len(members)-1]
+	tail := quote("</" + members[0].key + ">\n<parameter name=\"" + last.key + "\">" + last.value)
+	members[0].value = strings.TrimSuffix(members[0].value, `"`) + tail[1:]
+	return joinMembers(members[:len(members)-1])
+}
+
 // placeholder gives a call an optional argument that stands for none, one that it does not have.
 func (a *response) placeholder(c *call, value string) {
 	members, key := membersOf(c.args), stock["number"].key

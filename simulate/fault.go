@@ -17,7 +17,7 @@ type Fault struct {
 type FaultInfo struct {
 	Name    string // of the class of faults
 	Variant string // empty where the name says it all
-	Class   string // F01 to F59; empty where a fault is in no class
+	Class   string // F01 to F60; empty where a fault is in no class
 	Doc     string
 	Wires   []string // on which it can be shown; on another it may change nothing
 	// StreamOnly says that whole answers show nothing of the fault.

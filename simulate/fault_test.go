@@ -104,6 +104,8 @@ var damage = map[string]struct{ shows, lacks []string }{
 	"gemini_malformed-unexpected":    {shows: []string{"finish: UNEXPECTED_TOOL_CALL"}, lacks: []string{"call index"}},
 	"finish-stop_with_calls":         {shows: []string{`args={"city": "Oslo"};`, "finish: stop|end_turn"}},
 	"finish-calls_without":           {shows: []string{"finish: tool_calls|tool_use"}, lacks: []string{"call index"}},
+	"swallowed-value":                {shows: []string{`"city": "Oslo</city>\n<parameter name=\"days\">3"`}, lacks: []string{`"days": 3`}},
+	"swallowed-key":                  {shows: []string{`"city</arg_key>": "Oslo"`}},
 	"bigint":                         {shows: []string{`"days": 9223372036854775807`}},
 	"utf8_split-delta":               {shows: []string{"\uFFFD\uFFFD"}},
 	"utf8_split-write":               {shows: []string{"prüfe"}},

@@ -333,6 +333,17 @@ var answerFaults = []row{
 	fault("429", "retry_after_ms", "", "the first request of a conversation is refused for 20 ms", busy(map[string]string{
 		"Retry-After-Ms": "20", "X-Should-Retry": "true",
 	})).steady(),
+	fault("swallowed", "value", "F60", "a value holds its closing tag and the argument behind it", each(func(a *response, c *call) {
+		a.widen(c, "number")
+		c.args = swallowLast(c.args)
+	})),
+	fault("swallowed", "key", "F60", "a key holds a tag of its call's format", args(func(s string) string {
+		members := membersOf(s)
+		if len(members) > 0 {
+			members[0].key += "</arg_key>"
+		}
+		return joinMembers(members)
+	})),
 	fault("wrong_then_right", "", "F59", "a required argument is missing until a correction comes", missing),
 	fault("never_right", "", "F59", "a required argument is always missing", missing).steady(),
 	fault("provider_profile", "", "F59", "a required argument is missing in one of five requests", func(a *response) {

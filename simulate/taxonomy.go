@@ -4,7 +4,7 @@ import "slices"
 
 // A Class is a class of failures of tool calls as public reports tell of them.
 type Class struct {
-	ID  string // F01 to F59
+	ID  string // F01 to F60
 	Doc string
 }
 
@@ -84,4 +84,5 @@ var classes = []Class{
 	{"F57", "a call comes at once at its end"},
 	{"F58", "the beginning of the prompt changes, and no cache hits"},
 	{"F59", "providers of the same model differ"},
+	{"F60", "a value or a key holds the rest of its own call"},
 }

@@ -64,4 +64,5 @@ var faults = []fault{
 	{"F57", "The provider sends a call at once at its end, and the client sees nothing for minutes.", "internal/gateway", "the connection is kept alive in the client's own form meanwhile"},
 	{"F58", "What is sent for the beginning of a conversation changes, and the provider's cache never hits.", "reliable/internal/outbound", "what is sent for it does not change as the conversation grows; `wire/internal/promptcache` adds what the provider's cache needs"},
 	{"F59", "Providers of the same model differ in how often its calls are right.", "reliable", "what a model of a provider needed is learned for that one alone; a fallback is the next provider"},
+	{"F60", "A value or a key of the arguments holds the rest of its own call, and the call passes for a sound one.", "reliable/internal/swallowed", "the rest is taken apart where it has one reading that satisfies the schema; elsewhere a finding tells of it"},
 }

@@ -111,11 +111,12 @@ var Packages = []Package{
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
-	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/freetext", "reliable/internal/toolsearch"}, MaxLines: 2000},
+	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},
+	{Path: "reliable/internal/swallowed", Layer: 2, MaxLines: 500},
 	{Path: "internal/latertext", Layer: 2},
 	{Path: "reliable/internal/opening", Layer: 2, Beside: []string{"reliable/internal/quoted"}, MaxLines: 500},
 	{Path: "reliable/internal/quoted", Layer: 2, MaxLines: 500},

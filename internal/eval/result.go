@@ -45,7 +45,7 @@ type Result struct {
 	UnknownName    int `json:"unknown_name"`
 	SchemaMismatch int `json:"schema_mismatch"`
 
-	Faults map[string]int `json:"faults,omitempty"` // notes by class of failure, F01 to F59
+	Faults map[string]int `json:"faults,omitempty"` // notes by class of failure, F01 to F60
 	Rules  map[string]int `json:"rules,omitempty"`  // notes by rule
 	Usage  Tokens         `json:"usage"`
 	// Healing are the tokens that requests took which had to be made beside the first of each step.

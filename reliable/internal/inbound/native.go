@@ -281,6 +281,7 @@ func (a *Answer) callOf(n *nativeCall) callwright.Call {
 
 // accept hands a native call on as it came.
 func (a *Answer) accept(n *nativeCall, call callwright.Call) {
+	a.judge.NoteSuspect(&call)
 	a.keepCall(call)
 	a.Outcome.Clean++
 	a.handOn(n, callwright.CallEnd{Index: n.begin.Index, Call: &call})

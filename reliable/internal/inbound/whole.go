@@ -100,5 +100,5 @@ func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 // passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
 func (a *Answer) passesAsItCame(c *callwright.Call) bool {
 	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated &&
-		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) && a.toolNeedsNoChange(c.Name) && a.judge.Sound(c)
+		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) && a.toolNeedsNoChange(c.Name) && a.judge.Sound(c) && !a.judge.IsSuspect(c)
 }

@@ -73,6 +73,9 @@ func (j *Judge) Sound(c *callwright.Call) bool {
 	if j.Unvalidated {
 		return true
 	}
+	if j.parts(args, tg) {
+		return false
+	}
 	defer j.addElapsed(time.Now())
 	return tg.schema.Fits(args)
 }
@@ -129,7 +132,11 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	if bad != nil {
 		return j.reject(c, bad.why, bad.violation)
 	}
-	if doc = j.inClientsForm(doc, c, tg); j.Unvalidated {
+	doc = j.inClientsForm(doc, c, tg)
+	if call.Arguments, ok = j.parted(doc, tg); ok {
+		return callwright.Verdict{OK: true, Call: call}
+	}
+	if j.Unvalidated {
 		call.Arguments, call.Unvalidated = doc, true
 		return callwright.Verdict{OK: true, Call: call}
 	}

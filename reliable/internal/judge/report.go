@@ -5,13 +5,17 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// Confidence is 1 for a native answer and falls with every change that is more than lossless.
+// Confidence is 1 for a native answer and falls with every change that is more than lossless, and with arguments that may hold the rest of their
+// call.
 func Confidence(rep *callwright.Report) float64 {
 	c := 1.0
 	if rep.Mode != caps.Native && rep.Mode != "" {
 		c = 0.95
 	}
 	for _, n := range rep.Notes {
+		if n.Rule == RuleSuspect {
+			c *= 0.8
+		}
 		switch n.Risk {
 		case callwright.RiskImplied:
 			c *= 0.97

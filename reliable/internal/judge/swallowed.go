@@ -1,0 +1,174 @@
+package judge
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/swallowed"
+	"github.com/callwright/callwright/schema"
+)
+
+// The rules about arguments that hold the rest of their own call.
+const (
+	ruleSwallowed = "normalise.swallowed"
+	ruleMarkedKey = "normalise.marked_key"
+	// RuleSuspect is the rule of the finding on arguments that may hold the rest of their call, and are as they came.
+	RuleSuspect = "judge.swallowed"
+)
+
+// swallow is what arguments hold of the rest of their call.
+type swallow struct {
+	doc      []byte            // the arguments with the rest in its place
+	changes  []callwright.Note // what makes doc of the arguments
+	suspects []callwright.Note // places that have no reading
+}
+
+// mayBeSwallowed reports whether arguments can hold the rest of their call. It is quick.
+func mayBeSwallowed(args []byte) bool {
+	return bytes.IndexByte(args, '<') >= 0 || bytes.IndexByte(args, '>') >= 0 || bytes.Contains(args, []byte(`\u003`))
+}
+
+// swallowedIn reads what valid arguments hold of the rest of their call.
+func (j *Judge) swallowedIn(args []byte, tg *Target) (s swallow) {
+	if tg.schema == nil || !mayBeSwallowed(args) {
+		return s
+	}
+	list, err := jsonx.ParseObject(args)
+	if err != nil {
+		return s
+	}
+	r := swallowReader{j: j, tg: tg, list: list}
+	for i := range list {
+		r.readKey(&list[i])
+	}
+	for i := range list {
+		r.readValue(&list[i])
+	}
+	if len(r.changes) > 0 {
+		r.doc = append(list, r.rest...).Append(nil)
+	}
+	return r.swallow
+}
+
+// A swallowReader reads the arguments of one call.
+type swallowReader struct {
+	swallow
+	j    *Judge
+	tg   *Target
+	list jsonx.List // the arguments, changed on the way
+	rest jsonx.List // those that stood in others
+}
+
+func (r *swallowReader) isDeclared(name string) bool {
+	return slices.ContainsFunc(r.tg.schema.Params(), func(p schema.Param) bool { return p.Name == name })
+}
+
+func (r *swallowReader) isMissing(name string) bool {
+	_, given := r.list.Get(name)
+	_, taken := r.rest.Get(name)
+	return !given && !taken && r.isDeclared(name)
+}
+
+// note is a note on the argument of a key.
+func (r *swallowReader) note(rule, key, was, now string) callwright.Note {
+	return callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: r.tg.Tool.Name, Path: "/" + jsonx.EscapeToken(key), Was: was, Now: now}
+}
+
+// readKey reads the key of an argument that is not declared.
+func (r *swallowReader) readKey(m *jsonx.Member) {
+	if !strings.ContainsAny(m.Key, "<>") || r.isDeclared(m.Key) {
+		return
+	}
+	var missing []string
+	for _, p := range r.tg.schema.Params() {
+		if r.isMissing(p.Name) {
+			missing = append(missing, p.Name)
+		}
+	}
+	name, ok := swallowed.Name(m.Key, missing)
+	switch {
+	case ok && r.j.Ledger.May(ruleMarkedKey):
+		r.changes = append(r.changes, r.note(ruleMarkedKey, m.Key, m.Key, name))
+		m.Key = name
+	case ok || swallowed.IsMarked(m.Key):
+		r.suspects = append(r.suspects, r.note(RuleSuspect, m.Key, m.Key, ""))
+	}
+}
+
+// readValue reads the value of an argument.
+func (r *swallowReader) readValue(m *jsonx.Member) {
+	if !swallowed.MayHold(m.Value, m.Key) {
+		return
+	}
+	text, _ := jsonx.String(m.Value)
+	v := swallowed.Read(m.Key, text, swallowed.Params{IsDeclared: r.isDeclared, IsMissing: r.isMissing})
+	switch {
+	case len(v.Rest) > 0 && r.j.Ledger.May(ruleSwallowed):
+		var names []string
+		for _, a := range v.Rest {
+			names = append(names, a.Name)
+			r.rest.Set(a.Name, r.tg.schema.FromText([]string{a.Name}, a.Text, schema.Literal))
+		}
+		m.Value = jsonx.AppendQuote(nil, v.Head)
+		r.changes = append(r.changes, r.note(ruleSwallowed, m.Key, text[len(v.Head):], strings.Join(names, ", ")))
+	case v.Suspect || len(v.Rest) > 0:
+		r.suspects = append(r.suspects, r.note(RuleSuspect, m.Key, text, ""))
+	}
+}
+
+// parted is arguments with the rest of their call taken out of a value or a key. ok is false, and the finding is noted, where they hold none, or
+// where the arguments would not satisfy the schema then.
+func (j *Judge) parted(doc []byte, tg *Target) (args []byte, ok bool) {
+	s := j.swallowedIn(doc, tg)
+	if len(s.changes) > 0 && !j.Unvalidated {
+		trial := *j
+		trial.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+		args, violations := trial.coerce(s.doc, tg)
+		if j.elapsed = trial.elapsed; violations == nil {
+			for _, n := range slices.Concat(s.changes, trial.Ledger.Notes, s.suspects) {
+				j.Ledger.Add(n)
+			}
+			return args, true
+		}
+	}
+	for _, n := range s.changes {
+		n.Rule, n.Now = RuleSuspect, ""
+		j.Ledger.Add(n)
+	}
+	for _, n := range s.suspects {
+		j.Ledger.Add(n)
+	}
+	return nil, false
+}
+
+// parts reports whether the rest of their call would be taken out of arguments.
+func (j *Judge) parts(args []byte, tg *Target) bool {
+	if !mayBeSwallowed(args) {
+		return false
+	}
+	trial := *j
+	trial.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+	_, ok := trial.parted(args, tg)
+	j.elapsed = trial.elapsed
+	return ok
+}
+
+// NoteSuspect notes that a call that leaves as it came may hold the rest of itself.
+func (j *Judge) NoteSuspect(c *callwright.Call) {
+	if tg := j.Toolset.ByName[c.Name]; tg != nil && c.Type != callwright.CustomTool && mayBeSwallowed(c.Arguments) {
+		j.parted(c.Arguments, tg)
+	}
+}
+
+// IsSuspect reports whether a call that leaves as it came may hold the rest of itself.
+func (j *Judge) IsSuspect(c *callwright.Call) bool {
+	tg := j.Toolset.ByName[c.Name]
+	if tg == nil || c.Type == callwright.CustomTool || !mayBeSwallowed(c.Arguments) {
+		return false
+	}
+	s := j.swallowedIn(c.Arguments, tg)
+	return len(s.changes)+len(s.suspects) > 0
+}
