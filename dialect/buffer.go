@@ -21,6 +21,7 @@ type buffer struct {
 	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
 	ahead     [3]aheadQuote   // the next quotes of each kind, and delimiters
 	angle     int             // offset of the last opening bracket of a tag in visible text
+	shownEnd  int             // offset of the end of the last call that was shown, 0 when text was left out since
 	mentioned int             // offset after the last mark that was a word of a sentence, 0 when nothing of its line is left
 }
 
@@ -91,13 +92,13 @@ func (b *buffer) pass(i int) {
 func (b *buffer) drop(i int) {
 	b.pass(b.from)
 	b.earlier = append(b.earlier, '\n')
-	b.from, b.pos, b.seg, b.mentioned = i, i, i, 0
+	b.from, b.pos, b.seg, b.mentioned, b.shownEnd = i, i, i, 0, 0
 }
 
 // skip removes the text up to i from the middle of a line.
 func (b *buffer) skip(i int) {
 	b.pass(b.from)
-	b.from, b.pos, b.seg, b.mentioned = i, i, i, 0
+	b.from, b.pos, b.seg, b.mentioned, b.shownEnd = i, i, i, 0, 0
 }
 
 // view is the text that is not emitted yet.

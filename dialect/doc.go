@@ -10,7 +10,9 @@
 //   - its marks are no words of a sentence, it does not stand in inline code, a fence that is part of prose, a block
 //     quotation or a table, and it does not repeat a recent tool result or a user's text ([Options].Quoted);
 //   - a call with marks of its own beats fenced and bare ones of the same answer, which then stay text;
-//   - a fence or a bare call counts only where it stands on its own and is not presented as an example;
+//   - the words around it do not present it as an example, a format or an alternative: one judgement for all formats, in text
+//     and in reasoning. A call that is presented stays text, with its marks;
+//   - a fence or a bare call counts only where it stands on its own, a call with marks also between words;
 //   - a call in reasoning counts only when nothing else was said;
 //   - nothing in an open string is a mark, and nothing in an explicit final channel is a call;
 //   - a call that was cut inside a value is never emitted as a call.
@@ -35,7 +37,7 @@ package dialect
 //	names.go toolset.go name_before.go name_line.go internal/toolname
 //	                                       which declared tool does a written name mean
 //	buffer.go                              which text is at hand, and what stands before a place in it
-//	shown_*.go internal/shown label.go internal/label
+//	shown_*.go internal/shown internal/tristate label.go internal/label
 //	                                       is markup meant or shown; what announces a call
 //	internal/literal internal/arith python*.go reader.go parts.go envelope.go internal/callshape
 //	                                       which calls does a value hold

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // beginElements opens a region of calls whose arguments are nested elements, at the mark x, which stands at t[i:].
 func (s *Scanner) beginElements(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.marked, s.r.format = true, "minimax_m3"
+	s.r.marked, s.r.format, s.r.shown = true, "minimax_m3", s.isPresented(i, shown.Marked)
 	s.state = inElements
 }
 

@@ -17,7 +17,9 @@ func (s *Scanner) emit(c *Call, end int) {
 	s.place(c, end)
 	s.r.nextCall(end)
 	for _, n := range r.passed {
-		s.q.put(Item{Kind: Noted, Note: n})
+		if !r.shown {
+			s.q.put(Item{Kind: Noted, Note: n})
+		}
 	}
 	r.passed = nil
 	before := r.last

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/shown"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -30,6 +31,7 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
+	s.r.shown = s.isPresented(i, shown.Marked)
 	s.r.closing, s.r.decode = "/"+markup.EscapedName(t)+"&gt;", html.UnescapeString
 	s.r.i += n
 	s.state = inEscaped
@@ -48,6 +50,7 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
+	s.r.shown = s.isPresented(i, shown.Marked)
 	s.r.closing, s.r.decode = "</"+x.tag+">", markup.Respaced
 	s.r.i += x.n
 	s.state = inEscaped
@@ -90,12 +93,16 @@ func (s *Scanner) escaped() bool {
 		end = r.i + n + len(r.closing)
 	}
 	if !s.standsApart(s.from + r.at) {
-		switch goesOn(s.t[s.from+end:], true, s.ended, s.names) {
+		switch s.sentenceRest(s.t[s.from+end:]).GoesOn(true) {
 		case maybe:
 			return false
 		case yes:
 			return s.refuse(end)
 		}
+	}
+	if r.shown {
+		r.i = end
+		return s.leaveShown()
 	}
 	var calls []*Call
 	plain := r.decode(v[:end])

@@ -58,7 +58,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	}
 	above := s.labelBefore(s.blank(i))
 	s.f = fence{tick: s.t[i], run: run, isLabelled: above < s.blank(i)}
-	if shown.IsQuotingFence(lang) || s.level > 0 || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i)) {
+	if shown.IsQuotingFence(lang) || s.level > 0 || s.showsOnly(s.t[body:]) || s.isPresented(i, shown.Unmarked) {
 		s.flush(s.blank(above))
 		s.pos = i + n + 1
 		s.state = inCodeFence
@@ -89,7 +89,7 @@ const maxLine = 2 << 10
 func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
-	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !shown.IsPresented(s.lead(i)) {
+	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !s.isPresented(i, shown.Unmarked) {
 		if calls, extra, ok := s.readAll(body); ok && !s.ignoresAny(calls, body) {
 			s.flush(s.blank(i))
 			s.setAside(s.from, i+n, calls, extra)

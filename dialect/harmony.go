@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/harmony"
 	"github.com/callwright/callwright/dialect/internal/label"
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
@@ -13,6 +14,11 @@ func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
 	if !endsMessage(x) {
 		at = s.headerBefore(i)
+	}
+	if s.showsMessage = !endsMessage(x) && s.isPresented(at, shown.Marked); s.showsMessage {
+		s.flush(at)
+		s.pos, s.state = at, inChannel
+		return yes
 	}
 	s.flush(s.blank(at))
 	s.gap = true
@@ -93,6 +99,10 @@ func (s *Scanner) beginMessage(header string, i int) {
 	m := harmony.Parse(header)
 	s.think, s.recipient = "", ""
 	state := inText
+	if s.showsMessage && (m.To == "" || m.To == "user" || m.To == "all") && m.Channel == "" {
+		s.pos, s.state = s.from+i, inText
+		return
+	}
 	switch {
 	case m.To == "self", m.To == "" && m.Channel == "analysis":
 		s.think, state = "|channel", inReasoning
@@ -125,7 +135,7 @@ func (s *Scanner) beginCall(to string, header int) {
 	}
 	s.recipient = to
 	s.enter(s.from)
-	s.r.marked, s.r.section, s.r.format = true, true, "harmony"
+	s.r.marked, s.r.section, s.r.format, s.r.shown = true, true, "harmony", s.showsMessage
 	s.r.name, s.r.named, s.r.body = to, true, header
 	s.pos = s.from + header
 	s.state = inMessage
@@ -133,6 +143,10 @@ func (s *Scanner) beginCall(to string, header int) {
 
 // headerOnly ends a header that no body follows; what it says beside its parts is the body.
 func (s *Scanner) headerOnly(header string, i int) {
+	if s.showsMessage {
+		s.pos, s.state = s.from+max(i, 1), inText
+		return
+	}
 	m := harmony.Parse(header)
 	brace := strings.IndexAny(m.Rest, "{[")
 	switch call := m.To != "" && m.To != "user" && m.To != "assistant"; {
@@ -170,6 +184,15 @@ func (s *Scanner) headerText(m *harmony.Header, i int) {
 		s.last = m.Rest[len(m.Rest)-1]
 	}
 	s.noteHeader(s.from+at+len(m.Rest), s.from+i)
+}
+
+// leaveMessage ends a message that is shown: it is text, with the token that ends it.
+func (s *Scanner) leaveMessage(at int, x token) bool {
+	if endsMessage(x) {
+		at += x.n
+	}
+	s.recipient, s.r.i = "", at-s.from
+	return s.leaveShown()
 }
 
 // endMessage goes on after a message.

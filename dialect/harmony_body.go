@@ -154,6 +154,9 @@ func (s *Scanner) messageBody() bool {
 		if v == maybe {
 			return false
 		}
+		if v == yes && x.role <= Section && s.r.shown {
+			return s.leaveMessage(body, token{})
+		}
 		if v == yes && x.role <= Section {
 			s.noteHeader(s.from, body)
 			s.drop(body)
@@ -165,6 +168,9 @@ func (s *Scanner) messageBody() bool {
 	s.pos = at
 	if v != yes && !s.ended {
 		return false
+	}
+	if s.r.shown {
+		return s.leaveMessage(at, x)
 	}
 	c := &Call{Written: s.recipient, JSON: strings.TrimSpace(s.t[start:at])}
 	if v != yes && jsonx.Valid([]byte(c.JSON)) != nil {

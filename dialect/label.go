@@ -28,6 +28,9 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 	if at := s.markerBefore(i); at < i {
 		return at
 	}
+	if at := s.wordStart(i); strings.HasPrefix(label.Word, s.t[at:i]) && at < i {
+		return at
+	}
 	if at, _, ok := s.gluedHeader(i); ok {
 		return at
 	}
@@ -50,6 +53,9 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 
 // labelBefore is where the whole label begins that ends at i and stands on a line of its own; i when there is none.
 func (s *Scanner) labelBefore(i int) int {
+	if at := s.wordStart(i); s.t[at:i] == label.Word {
+		return at
+	}
 	if i > s.from && s.t[i-1] == '>' && s.knowsLine(i) {
 		if at := s.markerBefore(i); strings.HasSuffix(s.t[at:i], "|>") {
 			return at
@@ -62,6 +68,18 @@ func (s *Scanner) labelBefore(i int) int {
 		return at
 	}
 	return i
+}
+
+// wordStart is where the word begins that ends at i, behind white space; i when there is none as short as a label.
+func (b *buffer) wordStart(i int) int {
+	at := i
+	for at > b.from && i-at <= len(label.Word) && chars.IsLower(b.t[at-1]) {
+		at--
+	}
+	if c := b.before(at, 0); c != 0 && !chars.IsSpace(c) {
+		return i
+	}
+	return at
 }
 
 // gluedHeader is where a header begins that is glued to the text before it and ends at i, and the tool it is addressed to.

@@ -22,7 +22,7 @@ func (s *Scanner) lookNameLine(i int) tristate {
 	if x.Size == 0 {
 		return yesMaybe(!s.ended && markup.IsTagHead(s.t[i:]))
 	}
-	if s.tools.named(s.t[at:end]).param(x.Name) == nil || shown.IsPresented(s.lead(at)) {
+	if s.tools.named(s.t[at:end]).param(x.Name) == nil || s.isPresented(at, shown.Marked) {
 		return no
 	}
 	s.beginNamed(at, end, "tool_tag")

@@ -34,6 +34,12 @@ func (n *Names) begins(s string) bool { return (*toolname.Resolver)(n).Begins(s)
 // has reports whether a name is declared, or was sent, just so.
 func (n *Names) has(s string) bool { return (*toolname.Resolver)(n).Has(s) }
 
+// isPlain reports whether a name that stands bare in a text is declared.
+func (n *Names) isPlain(s string) bool {
+	_, ok := n.plain(s)
+	return ok
+}
+
 // plain is Resolve without namespaces: for names that stand bare in a text.
 func (n *Names) plain(s string) (declared string, ok bool) {
 	return (*toolname.Resolver)(n).Plain(s)

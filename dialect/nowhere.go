@@ -11,10 +11,9 @@ import (
 
 // leftOver reports whether t[i:end] of a region holds more than marks, white space, and what may stand between values.
 func (s *Scanner) leftOver(t string, i, end int) bool {
-	t = t[:end] // a mark that begins here and ends behind end is not seen yet where the text is a stream
 	for i < end {
 		switch c := t[i]; {
-		case chars.IsSpace(c) || strings.IndexByte(",;()[]{}`\\", c) >= 0 && !s.isMarkAt(t, i):
+		case chars.IsSpace(c) || strings.IndexByte(",;()[]{}`\\", c) >= 0 && !s.isMarkAt(t[:end], i):
 			i++
 		case c == '<' || c == '[' || c == ']':
 			x, found := s.lex(t, i, true)

@@ -45,6 +45,9 @@ func (s *Scanner) reasoning() bool {
 		if v == maybe {
 			return s.wait(i)
 		}
+		if v == yes && (s.isQuotedOpener(i, x) == maybe || x.role == Think && s.isNamedCloser(i, x) == maybe) {
+			return s.wait(i)
+		}
 		s.pos = i + 1
 		if v == no {
 			continue
@@ -70,7 +73,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 			s.drop(i + x.n) // the model repeats the mark that the prompt had
 			return true
 		}
-		if !x.close || shown.IsQuoted(s.line(i)) {
+		if !x.close || s.isNamedCloser(i, x) == yes {
 			return false
 		}
 		s.flush(s.blank(i))
@@ -83,7 +86,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		s.endThought()
 		return true
 	case Wrap, Section:
-		if x.close || x.named || shown.IsQuoted(s.line(i)) {
+		if x.close || x.named || shown.IsQuoted(s.line(i)) && s.isQuotedOpener(i, x) == no {
 			return false
 		}
 		if x.prefixed {
@@ -110,6 +113,22 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		return true
 	}
 	return false
+}
+
+// isNamedCloser decides whether a mark at t[i:] that closes reasoning is quoted: the quotation ends behind it on its line. Whatever else is
+// open there, the mark closes the reasoning.
+func (s *Scanner) isNamedCloser(i int, x token) tristate {
+	line := s.line(i)
+	if !x.close || !shown.OpensQuotation(line) && !shown.InCode(line) {
+		return no
+	}
+	rest := s.t[i+x.n:]
+	rest = rest[:min(len(rest), maxThought)]
+	near, _, whole := strings.Cut(rest, "\n")
+	if shown.ClosesQuotation(line, near) {
+		return yes
+	}
+	return yesMaybe(!whole && !s.ended && len(rest) < maxThought)
 }
 
 // endsThinking reports whether a mark, met between calls or in one, ends the reasoning that they stand in.

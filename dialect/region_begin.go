@@ -16,7 +16,7 @@ func (s *Scanner) begin(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
-	s.r.shown = s.think == "" && s.level == 0 && (s.isShownBelow(i) || s.shownEnd > s.base+i-len(s.line(i)))
+	s.r.shown = s.isPresented(i, shown.Marked) || s.isQuotedOpener(i, x) == yes
 	s.r.i += len(name)
 	if name != "" {
 		s.r.lead = 1
@@ -41,7 +41,7 @@ func (s *Scanner) cutStray(i int, x token) {
 // about to do.
 func (s *Scanner) isInSentence(i int) bool {
 	c := s.before(i, 0)
-	if s.think != "" || s.level > 0 || c != ' ' && c != '(' {
+	if s.level > 0 || c != ' ' && c != '(' {
 		return false
 	}
 	return shown.IsMidSentence(s.line(i))
@@ -52,6 +52,7 @@ func (s *Scanner) beginNamed(at, end int, format string) {
 	s.flush(s.blank(at))
 	s.enter(at)
 	s.r.marked, s.r.format, s.r.section = true, format, true
+	s.r.shown = s.isPresented(at, shown.Marked)
 	s.r.i = end - s.from
 	s.r.name, s.r.named = s.t[at:end], true
 	s.state = inHead

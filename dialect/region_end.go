@@ -73,7 +73,7 @@ func (s *Scanner) rest() bool {
 // unfinished ends a region whose opening mark, or the beginning of a name after it, is the last thing in the text.
 func (s *Scanner) unfinished() bool {
 	r := &s.r
-	if !s.ended || r.got > 0 || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
+	if !s.ended || r.got > 0 || r.shown || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
 		return false
 	}
 	s.q.note("mark.orphan", s.base+s.from, s.view())
@@ -91,9 +91,12 @@ func (s *Scanner) dangles() bool {
 func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
+	if r.shown {
+		return s.leaveShown()
+	}
 	if len(r.late) > 0 {
 		rest := s.t[s.blank(at):]
-		found := goesOnAfterMark(rest, s.ended, s.names)
+		found := s.sentenceRest(rest).HoldsMark()
 		if found == no {
 			found = s.endsThought(rest)
 		}
@@ -102,8 +105,8 @@ func (s *Scanner) leave() bool {
 			s.state = inLeave
 			return false
 		case yes:
-			s.shownEnd = s.base + s.from + 1
-			return s.refuse(r.i)
+			r.shown = true
+			return s.leaveShown()
 		}
 		s.giveLate()
 	}
@@ -123,6 +126,12 @@ func (s *Scanner) leave() bool {
 	}
 	s.back()
 	return true
+}
+
+// leaveShown ends a region that is shown: it is text, and so is the next one where words go on showing it.
+func (s *Scanner) leaveShown() bool {
+	s.shownEnd = s.base + s.from + s.r.i
+	return s.refuse(s.r.i)
 }
 
 // maxThought bounds the rest of a line that is looked at for the end of a thought below it.

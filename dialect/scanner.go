@@ -33,21 +33,21 @@ type Scanner struct {
 	f     fence
 	q     queue
 
-	think     string // tag of the open reasoning block
-	fresh     bool   // reasoning was closed, and no text came since
-	unsaid    Note   // of the mark that opened the block, until something is said in it
-	primed    bool   // still at the start of primed reasoning
-	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
-	thought   bool   // a block of reasoning was opened in this answer: a further one may follow text directly
-	openers   int    // openers that were given back as text and whose closers are text too
-	unclosed  bool   // plain text in the tag of a tool was not closed: such tags are text
-	found     int    // calls and rejections so far
-	madeUp    bool   // the model went on with a result of its own making
-	recipient string // whose message this is, in the harmony format
-	gap       bool   // something was removed since the last text
-	last      byte   // the last byte of visible text that was emitted
-	shownEnd  int    // offset after which a call in a sentence was text, 0 when none was
-	stalled   bool   // a state did not move on: never, unless there is a mistake in one
+	think        string // tag of the open reasoning block
+	fresh        bool   // reasoning was closed, and no text came since
+	unsaid       Note   // of the mark that opened the block, until something is said in it
+	primed       bool   // still at the start of primed reasoning
+	spelled      bool   // a mark of reasoning was text, and so is the one that closes it
+	thought      bool   // a block of reasoning was opened in this answer: a further one may follow text directly
+	openers      int    // openers that were given back as text and whose closers are text too
+	unclosed     bool   // plain text in the tag of a tool was not closed: such tags are text
+	found        int    // calls and rejections so far
+	madeUp       bool   // the model went on with a result of its own making
+	showsMessage bool   // the header at hand, in the harmony format, is shown
+	recipient    string // whose message this is, in the harmony format
+	gap          bool   // something was removed since the last text
+	last         byte   // the last byte of visible text that was emitted
+	stalled      bool   // a state did not move on: never, unless there is a mistake in one
 }
 
 // A state is what the scanner reads. Each has one method, which next calls: it goes on with the text at hand, sets the

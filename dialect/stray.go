@@ -13,6 +13,8 @@ func (s *Scanner) foreign() bool {
 		return found == yes
 	}
 	switch {
+	case r.shown && r.got == 0 && !r.named:
+		return s.leaveShown()
 	case !r.section && r.got == 0:
 		if s.guessPlain() || s.beginFree() {
 			return true

@@ -139,7 +139,7 @@ func (s *Scanner) flows(v string, i int) tristate {
 	if i == s.r.i || v[s.r.body] != '(' || strings.IndexByte(";]}\\", v[s.r.i]) >= 0 {
 		return no
 	}
-	return goesOnAfterCall(v[i:], s.ended, s.names)
+	return s.sentenceRest(v[i:]).HoldsCall()
 }
 
 // announced ends calls that a header announced, at the first blank after them. It is not decided where none is near.
@@ -207,7 +207,7 @@ func (s *Scanner) endCandidate(i int) bool {
 	if r.ignored || len(r.bare.calls) == 0 && !r.bare.extra.envelope || r.bare.leadIn == sentenceLead && !s.fits(r.bare.calls) {
 		return s.endAsText(i)
 	}
-	if shown.IsPresented(s.lead(s.contentStart())) {
+	if s.isPresented(s.contentStart(), shown.Unmarked) {
 		return s.endAsText(i)
 	}
 	raw := s.t[s.from : s.from+i]

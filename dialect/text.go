@@ -202,12 +202,15 @@ func (s *Scanner) lookShown(i int, x token) tristate {
 	if s.level > 0 {
 		return no
 	}
-	shown, openers := isMarkShown(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)
-	if shown != no {
-		s.openers = max(0, s.openers+openers)
-		return shown
+	if v := s.isQuotedOpener(i, x); v != no {
+		return yesMaybe(v == maybe)
 	}
-	mention := s.isMention(i, x, s.names)
+	if s.isShown(i) {
+		quoted, openers := isMarkQuoted(x, s.line(i), s.t[i+x.n:], s.ended)
+		s.openers = max(0, s.openers+openers)
+		return quoted
+	}
+	mention := s.isMention(i, x)
 	if mention == yes {
 		s.mentioned = s.base + i + x.n
 	}
@@ -280,7 +283,7 @@ func (s *Scanner) lookOpenerLost(i int, x token) bool {
 		at, ok = s.nameBefore(end, s.names)
 		name, ok = s.t[at:end], ok && s.beginsLine(at)
 	}
-	if !ok || s.isShown(at) || shown.IsPresented(s.lead(at)) {
+	if !ok || s.isShown(at) || s.isPresented(at, shown.Marked) {
 		return false
 	}
 	format := x.format

@@ -1,45 +1,18 @@
 package dialect
 
+import tri "github.com/callwright/callwright/dialect/internal/tristate"
+
 // A tristate is the answer to a question about text that may be incomplete: maybe means that more text is needed.
-type tristate uint8
+type tristate = tri.State
 
 const (
-	no tristate = iota
-	maybe
-	yes
+	no    = tri.No
+	maybe = tri.Maybe
+	yes   = tri.Yes
 )
 
-// unless is maybe while more text can come.
-func unless(ended bool) tristate {
-	if ended {
-		return no
-	}
-	return maybe
-}
-
-// atEnd is yes at the end of the text, and maybe while more can come.
-func atEnd(ended bool) tristate {
-	if ended {
-		return yes
-	}
-	return maybe
-}
-
-// yesIf is yes or no.
-func yesIf(b bool) tristate {
-	if b {
-		return yes
-	}
-	return no
-}
-
-// yesMaybe is maybe or no.
-func yesMaybe(b bool) tristate {
-	if b {
-		return maybe
-	}
-	return no
-}
-
-// not is the opposite answer.
-func not(v tristate) tristate { return yes - v }
+func unless(ended bool) tristate { return tri.Unless(ended) }
+func atEnd(ended bool) tristate  { return tri.AtEnd(ended) }
+func yesIf(b bool) tristate      { return tri.YesIf(b) }
+func yesMaybe(b bool) tristate   { return tri.MaybeIf(b) }
+func not(v tristate) tristate    { return v.Not() }

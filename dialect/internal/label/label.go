@@ -11,8 +11,11 @@ import (
 // labels stand before a call, on its line or above it.
 var labels = []string{
 	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:", "Function call:", "tool_call:", "Action:",
-	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:", "call:",
+	Word, "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:", "call:",
 }
+
+// Word is the label that may end a line of other words: a list of calls is glued to it.
+const Word = "functools"
 
 // A Layout names the tool of a call behind a text with which a line begins, and gives its arguments, as JSON, after another text:
 // on the next line, or at the end of the same one. Without Input they follow the name.

@@ -13,16 +13,32 @@ func IsQuoted(line string) bool {
 	if strings.HasPrefix(head, "> ") || strings.HasPrefix(head, "| ") || head == ">" || line == "+" || line == "-" {
 		return true
 	}
-	if line != "" {
-		switch line[len(line)-1] {
-		case '\'', '"':
-			return true
-		}
-		if strings.HasSuffix(line, "“") || strings.HasSuffix(line, "‘") || strings.HasSuffix(line, "«") {
-			return true
+	return OpensQuotation(line) || InCode(line)
+}
+
+// OpensQuotation reports whether line ends in a mark that opens a quotation. One behind a word closes the quotation that an earlier one opened.
+func OpensQuotation(line string) bool {
+	if strings.HasSuffix(line, "“") || strings.HasSuffix(line, "‘") || strings.HasSuffix(line, "«") {
+		return true
+	}
+	n := len(line) - 1
+	if n < 0 || line[n] != '\'' && line[n] != '"' {
+		return false
+	}
+	return n == 0 || !chars.IsNameByte(line[n-1]) || strings.IndexByte(line[:n], line[n]) < 0
+}
+
+// quotationMarks are marks that open quotations, and those that close them.
+var quotationMarks = map[string]string{"\"": "\"", "'": "'", "“": "”", "‘": "’", "«": "»"}
+
+// ClosesQuotation reports whether rest, behind a line that opens a quotation or a code span and a mark, closes it.
+func ClosesQuotation(line, rest string) bool {
+	for open, closing := range quotationMarks {
+		if strings.HasSuffix(line, open) {
+			return strings.Contains(rest, closing)
 		}
 	}
-	return InCode(line)
+	return strings.IndexByte(rest, '`') >= 0
 }
 
 // InCode reports whether a code span is open at the end of line.

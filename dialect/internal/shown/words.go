@@ -8,16 +8,19 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// presenting are words of a sentence that shows something rather than doing it.
-var presenting = []string{
-	"example", "e.g.", "for instance", "illustrat", "syntax", "template", "alternativ", "format is", "format looks", "format:", "formatted like", "is written as",
-	"written like", "definition", "wrote", "log line", "logged", "quoted", "you could",
-	"you might", "schema", "documentation", "instead of", "rather than", "do not run", "do not use", "do not call", "don't run", "don't use", "don't call", "never run",
-	"never call", "fixture", "the test", "already ran", "i ran", "it returned", "file contains", "expected output", "the shape is", "-like layout",
-	"variant", "writes the same with",
+// strong are words of a sentence that shows something rather than doing it.
+var strong = []string{
+	"example", "e.g.", "for instance", "illustrat", "format is", "format looks", "format:", "formatted like", "is written as", "written like", "you could", "you might", "do not run", "do not use", "do not call", "don't run", "don't use", "don't call", "never run",
+	"never call", "the shape is",
 	// The same in other languages.
 	"beispiel", "das format", "exemple", "s'écrit", "le format", "ejemplo", "esempio", "exemplo", "voorbeeld", "przykład", "пример", "örnek", "مثال",
 	"示例", "例如", "例子", "格式", "サンプル", "の例", "形式", "예시", "예를 들", "형식",
+}
+
+// weak are words of a sentence that may show something. They count where nothing but the place of a call says that it is meant.
+var weak = []string{
+	"syntax", "template", "alternativ", "definition", "wrote", "log line", "logged", "quoted", "schema", "documentation", "instead of", "rather than", "fixture", "the test", "already ran",
+	"i ran", "it returned", "file contains", "expected output", "-like layout", "variant", "writes the same with",
 }
 
 // listing are words of a sentence that names what could be called. One that ends in a colon with the call on the line below
@@ -37,43 +40,13 @@ func lists(s, lead string) bool {
 	return slices.ContainsFunc(listing, func(w string) bool { return strings.HasSuffix(s, w) })
 }
 
-// mentioning are words that stand right before markup that is shown in a sentence.
-var mentioning = []string{"written as", "written like", "syntax is", "format is", "looks like", "look like", "for example", "e.g.", "form is", "such as"}
-
-// showing are words of a sentence that ends in a colon and shows the format of a call below it.
-var showing = []string{"example of", "for example", "for instance", "the format", "format is", "format:", "looks like", "look like", "written as",
-	"e.g.", "beispiel", "exemple", "ejemplo", "示例", "例如", "格式"}
-
-// ShowsBelow reports whether the sentence at the end of lead, which ends in a colon or in "e.g.", shows what stands on the line below.
-func ShowsBelow(lead string) bool {
-	if !pointsBelow(lead) {
-		return false
-	}
-	s := strings.ToLower(lastSentence(lead))
-	return quotes(s) || !acts(s) && !announces(s) && containsAny(s, showing)
-}
+// formal are words of a sentence that says how a call is written.
+var formal = []string{"the format", "the syntax", "syntax is", "written as", "form is", "looks like", "look like", "such as"}
 
 // pointsBelow reports whether a text ends in a colon or in "e.g.".
 func pointsBelow(lead string) bool {
 	lead = strings.TrimRight(lead, " \t\r\n*")
 	return strings.HasSuffix(lead, ":") || strings.HasSuffix(lead, "：") || strings.HasSuffix(lead, "e.g.")
-}
-
-// Mentions reports whether the sentence on line shows what follows on the same line.
-func Mentions(line string) bool {
-	if strings.TrimSpace(line) == "" {
-		return false
-	}
-	s := strings.ToLower(lastSentence(line))
-	if pointsBelow(line) && quotes(s) {
-		return true
-	}
-	for _, w := range mentioning {
-		if strings.HasPrefix(s, w) || strings.HasSuffix(s, w) {
-			return true
-		}
-	}
-	return false
 }
 
 // offering are words of a question that leaves the decision to the reader.
@@ -174,7 +147,7 @@ func presents(s, lead string) bool {
 	if strings.HasPrefix(s, "either") || strings.HasPrefix(s, "as in") || strings.HasPrefix(s, "like this") || strings.HasPrefix(s, "such as") {
 		return true
 	}
-	return pointsBelow(lead) && quotes(s) || instructs(s) || lists(s, lead) || containsAny(s, presenting)
+	return pointsBelow(lead) && quotes(s) || instructs(s) || lists(s, lead) || containsAny(s, strong) || containsAny(s, weak)
 }
 
 // lastSentence is the last sentence of a text, without the marks that end it.
@@ -191,6 +164,21 @@ func lastSentence(lead string) string {
 	return strings.TrimSpace(lead)
 }
 
+// heads are what a call begins with that stands before its marks or its value: an opening fence, and recipients of messages.
+var heads = [...]string{"```", "-> ", " to="}
+
+// withoutHead is a text without the beginning of a call with which it ends.
+func withoutHead(lead string) string {
+	line := strings.TrimSuffix(lead, "\n")
+	n := strings.LastIndexByte(line, '\n') + 1
+	for _, h := range heads {
+		if k := strings.LastIndex(line[n:], h); k >= 0 && strings.IndexByte(line[n+k+len(h):], ' ') < 0 {
+			return lead[:n+k]
+		}
+	}
+	return lead
+}
+
 // lastPair is where two bytes last stand side by side in a text; -1 when they never do.
 func lastPair(t string, a, b byte) int {
 	for end := len(t) - 1; end > 0; {
@@ -200,12 +188,6 @@ func lastPair(t string, a, b byte) int {
 		}
 	}
 	return -1
-}
-
-// IsPresented reports whether the words in lead show what follows them, or ask for leave.
-func IsPresented(lead string) bool {
-	s := strings.ToLower(lastSentence(lead))
-	return presents(s, lead) || containsAny(s, offering)
 }
 
 // Describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words after it,

@@ -1,0 +1,121 @@
+package shown
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/harmony"
+	"github.com/callwright/callwright/dialect/internal/tristate"
+)
+
+// A Rest is the text behind something that may be a part of a sentence.
+type Rest struct {
+	Text     string
+	Ended    bool                   // no more text comes
+	Declared func(word string) bool // whether a word is a tool's name
+}
+
+// maxWord bounds the word that is looked at behind a mark.
+const maxWord = 24
+
+// GoesOn decides whether a sentence goes on behind a mark: with a word that is no tool's name or, where marks are allowed, with a punctuation
+// mark.
+func (r Rest) GoesOn(marks bool) tristate.State {
+	switch t := r.Text; {
+	case t == "":
+		return tristate.Unless(r.Ended)
+	case t[0] == ' ':
+		return r.goesOnWithWord(marks)
+	case !marks || strings.IndexByte(",;:).!?", t[0]) < 0:
+		return tristate.No
+	case len(t) == 1:
+		return tristate.AtEnd(r.Ended)
+	default:
+		return tristate.YesIf(chars.IsSpace(t[1]) || t[0] == ',' && t[1] == '<')
+	}
+}
+
+// goesOnWithWord is GoesOn for a text that begins with a space.
+func (r Rest) goesOnWithWord(marks bool) tristate.State {
+	t, end := r.Text, 1
+	for end < len(t) && end <= maxWord && chars.IsWordByte(t[end]) {
+		end++
+	}
+	if end+1 >= len(t) && !r.Ended {
+		return tristate.Maybe
+	}
+	word := t[1:end]
+	if marks && strings.HasPrefix(t, " / ") {
+		return tristate.Yes
+	}
+	declared := r.Declared(word)
+	if word == "" || declared || end+1 >= len(t) {
+		return tristate.YesIf(marks && word != "" && !declared)
+	}
+	switch next := t[end+1]; t[end] {
+	case ' ':
+		return tristate.YesIf(chars.IsLetter(next) || marks && (next >= 0x80 || next == '<' && !harmony.IsChannel(word)))
+	case ',', '.':
+		return tristate.YesIf(marks && chars.IsSpace(next))
+	}
+	return tristate.YesIf(marks && t[end] == '\n')
+}
+
+// predicates are words with which a sentence goes on behind a call that is a part of it.
+var predicates = []string{
+	"is", "are", "was", "were", "in", "which", "that", "would", "will", "has", "had", "can", "could", "should", "may", "might", "must", "does", "did", "means", "works", "makes",
+	"opens", "closes", "calls", "returns", "shows", "gives", "as", "instead", "if", "when", "because", "so", "or",
+}
+
+// HoldsMark decides whether the sentence around a marked call goes on behind it so that the call is a part of it: with a punctuation mark and
+// more words, or with a predicate.
+func (r Rest) HoldsMark() tristate.State {
+	switch t := r.Text; {
+	case t == "":
+		return tristate.Unless(r.Ended)
+	case strings.IndexByte(".,;)!?", t[0]) >= 0:
+		if len(t) < 3 {
+			return tristate.Unless(r.Ended)
+		}
+		return tristate.YesIf(t[1] == ' ' && chars.IsLetter(t[2]))
+	case t[0] != ' ':
+		return tristate.No
+	}
+	end := 1
+	for end < len(r.Text) && end <= maxWord && chars.IsLower(r.Text[end]) {
+		end++
+	}
+	if end == len(r.Text) && !r.Ended {
+		return tristate.Maybe
+	}
+	return tristate.YesIf(slices.Contains(predicates, r.Text[1:end]))
+}
+
+// HoldsCall decides whether a sentence goes on behind a call without marks: with a word that is no tool's name, or with an arrow to what
+// comes of it.
+func (r Rest) HoldsCall() tristate.State {
+	t := r.Text
+	if t[0] == '-' {
+		if len(t) == 1 {
+			return tristate.Unless(r.Ended)
+		}
+		return tristate.YesIf(t[1] == '>' || t[1] == '-')
+	}
+	i, end := 0, chars.WordEnd(t, 0)
+	if end == len(t) && !r.Ended {
+		return tristate.Maybe
+	}
+	if word := t[:end]; word == "or" || word == "and" {
+		next := chars.SpaceEnd(t, end)
+		after := chars.WordEnd(t, next)
+		if after == len(t) && !r.Ended {
+			return tristate.Maybe
+		}
+		if next == len(t) || t[next] == '[' {
+			return tristate.No
+		}
+		i, end = next, after
+	}
+	return tristate.YesIf(end > i && !r.Declared(t[i:end]))
+}
