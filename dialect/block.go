@@ -116,7 +116,7 @@ func (s *Scanner) passThought(v string) bool {
 		if found == no || x.role != Think || !x.special || x.close {
 			return true
 		}
-		end, found := s.thoughtEnd(v, r.i+x.n, x.tag)
+		end, found := s.passedThought(v, r.i+x.n, x.tag)
 		if found != yes {
 			return found == no
 		}
@@ -125,8 +125,8 @@ func (s *Scanner) passThought(v string) bool {
 	return r.i < len(v) || s.ended
 }
 
-// thoughtEnd is the end of the short thought in v[i:] that tag opened.
-func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, tristate) {
+// passedThought is the end of the short thought in v[i:] that tag opened.
+func (s *Scanner) passedThought(v string, i int, tag string) (int, tristate) {
 	limit := min(len(v), i+chars.MaxTag)
 	for ; i < limit; i++ {
 		n := strings.IndexByte(v[i:limit], '<')

@@ -13,7 +13,8 @@
 //   - the words around it do not present it as an example, a format or an alternative: one judgement for all formats, in text
 //     and in reasoning. A call that is presented stays text, with its marks;
 //   - a fence or a bare call counts only where it stands on its own, a call with marks also between words;
-//   - a call in reasoning counts only when nothing else was said;
+//   - a call in reasoning counts only when nothing else was said. The mark that closes the reasoning ends every call in it,
+//     except inside a value that is closed behind it;
 //   - nothing in an open string is a mark, and nothing in an explicit final channel is a call;
 //   - a call that was cut inside a value is never emitted as a call.
 //
@@ -44,7 +45,7 @@ package dialect
 //	judge.go call.go lost.go               can a call be run
 //	queue*.go                              when is an item emitted
 //	scan.go scanner.go                     what is a scanner, and what are its states
-//	text.go passage.go reasoning.go harmony*.go internal/harmony fence.go escaped.go bare.go
+//	text.go passage.go reasoning.go thought_end.go harmony*.go internal/harmony fence.go escaped.go bare.go
 //	                                       what begins in visible text, in thoughts, in fences
 //	region*.go head.go header.go stray.go nowhere.go
 //	                                       where does a region of calls begin and end, and what stands between its calls

@@ -97,8 +97,6 @@ func (s *Scanner) headMark(v string) bool {
 		return s.leave()
 	case found == no:
 		return s.headTag(v)
-	case s.endsThinking(x):
-		return s.leave()
 	case x.role == Aside && !x.close:
 		return s.passAside(v, x)
 	case x.role == Noise && !x.special && !x.close && r.named && len(r.stack) > 0:

@@ -31,7 +31,7 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	}
 	name := t[from:i]
 	if barred {
-		end, v := blockEnd(t, from, ended)
+		end, v := markup.BlockEnd(t, from, ended)
 		if v == maybe {
 			return x, maybe
 		}
@@ -59,7 +59,9 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		x.format = cmp.Or(l.marks.bars[strings.Trim(t[start:from], " |｜‖▁")], x.format)
 	}
 	if x.role == Cite && x.close {
-		return lexCitation(t, i, x, ended)
+		var found tristate
+		x.n, found = markup.CitationEnd(t, i, ended)
+		return x, found
 	}
 	return l.lexAttributes(t, i, x, ended)
 }
@@ -69,7 +71,7 @@ func (l *lexer) skipNamespace(t string, i int, ended bool) (int, tristate) {
 	if n := chars.BarAt(t, i); n < 0 {
 		return i, unless(ended)
 	} else if n > 0 {
-		return skipBarred(t, i, ended)
+		return markup.NamespaceEnd(t, i, ended)
 	}
 	rest := t[i:]
 	for _, p := range namespaces {
@@ -81,31 +83,6 @@ func (l *lexer) skipNamespace(t string, i int, ended bool) (int, tristate) {
 		}
 	}
 	return i, yes
-}
-
-// skipBarred passes a namespace between bars, as in <｜DSML｜invoke>.
-func skipBarred(t string, i int, ended bool) (int, tristate) {
-	limit := min(len(t), i+32)
-	bars := 0
-	for i < limit {
-		switch n := chars.BarAt(t, i); {
-		case n < 0:
-			return i, unless(ended)
-		case n > 0:
-			bars++
-			i += n
-		case t[i] == ' ' || 'A' <= t[i] && t[i] <= 'Z':
-			i++
-		case (bars >= 2 || bars == 1 && t[i-1] == ' ') && chars.IsTagByte(t[i]):
-			return i, yes
-		default:
-			return i, no
-		}
-	}
-	if limit < len(t) {
-		return i, no
-	}
-	return i, unless(ended)
 }
 
 // beginsTag reports whether name may be the beginning of the name of a known tag.
@@ -219,48 +196,17 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 // call that belongs into the element.
 func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 	if t[i] == '<' {
-		return yesIf((x.attr != "" || isBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]))
+		return yesIf((x.attr != "" || markup.IsBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]))
 	}
 	if x.role != Wrap || x.close || x.named || x.attr != "" {
 		return no
 	}
-	return callInTag(t[i:], ended)
+	key, found := markup.FirstKey(t[i:], ended)
+	if found == yes {
+		found = yesIf(callshape.MayBegin(key))
+	}
+	return found
 }
-
-// callInTag decides by its first key whether the object with which t begins is a call.
-func callInTag(t string, ended bool) tristate {
-	i := chars.SpaceEnd(t, 1)
-	if i == len(t) {
-		return unless(ended)
-	}
-	if t[i] != '"' {
-		return no
-	}
-	end := chars.WordEnd(t, i+1)
-	if end == len(t) {
-		return unless(ended)
-	}
-	return yesIf(callshape.MayBegin(t[i+1 : end]))
-}
-
-// blockEnd is where the name ends at t[i:], after a namespace between bars, that says that calls follow, in any words:
-// calls, tool calls, toolcalls.
-func blockEnd(t string, i int, ended bool) (int, tristate) {
-	end := i
-	for end < len(t) && end-i < maxBlockName && (chars.IsLower(t[end]) || t[end] == ' ' || t[end] == '_') {
-		end++
-	}
-	if end == len(t) {
-		return end, unless(ended)
-	}
-	return end, yesIf(strings.HasSuffix(t[i:end], "calls"))
-}
-
-// maxBlockName bounds the name of a block.
-const maxBlockName = 24
-
-// isBarred reports whether a namespace between bars stands before the name of a tag.
-func isBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarAt(t, len("</")) > 0 }
 
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
@@ -286,18 +232,4 @@ func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 		}
 	}
 	return x, unless(ended || limit == chars.MaxTag)
-}
-
-// lexCitation reads the rest of the mark after a citation, which names its sources.
-func lexCitation(t string, i int, x token, ended bool) (token, tristate) {
-	for k := i; k < len(t) && k-i < chars.MaxTag; k++ {
-		switch t[k] {
-		case '>':
-			x.n = k + 1
-			return x, yes
-		case '\n', '<':
-			return x, no
-		}
-	}
-	return x, unless(ended || len(t)-i >= chars.MaxTag)
 }

@@ -17,7 +17,8 @@ func repeated() []string {
 		"{\"name\":", "[{", "note(", "note{", "ping()\n", "ping() ", "['ping()', ", "[ping()]\n", "Action: ping\n", "to=functions.ping ", "<|", "</", "<｜", "<<", "<<<<<<<\n", "call:note{text:", "<|\"|>",
 		"<invoke name=\"note\"><parameter name=\"text\">", "<parameter name=\"text\"><![CDATA[", "<tool_call>{\"name\": \"note\", \"arguments\": {\"text\": \"", "<tool_call>x</tool_call>\n",
 		"<tool_call>{\"a}}</tool_call>\n", "<tool_call>{\\\"a}}</tool_call>\n", "<tool_call>{'a}}</tool_call>\n", "<|channel|>commentary to=functions.note<|message|>{\\\"a<|call|>",
-		"<|channel|>final<|message|>", "<|tool_call>call:note{text:<|\"|>a}<tool_call|>\n",
+		"<think><function=note><parameter=text></think>", "<think><function=note><parameter=text>x</think></parameter>", "<think><tool_call>note</think>", "For example: <tool_call>",
+		"For example: <tool_call>{}</tool_call> and ", "<think>`</think>", "<|channel|>final<|message|>", "<|tool_call>call:note{text:<|\"|>a}<tool_call|>\n",
 	}
 	for _, mark := range tableMarks {
 		units = append(units, mark, mark+"x ", mark+"{")
@@ -66,7 +67,7 @@ func TestLinear(t *testing.T) {
 		if len(unit) > 8 {
 			continue
 		}
-		for _, head := range []string{"<tool_call>", "<invoke name=\"note\"><parameter name=\"text\">", "<think>"} {
+		for _, head := range []string{"<tool_call>", "<invoke name=\"note\"><parameter name=\"text\">", "<think>", "<think><function=note><parameter=text></think>"} {
 			checkLoad(t, unit, head+text, 1)
 			checkLoad(t, unit, head+text, len(text))
 		}

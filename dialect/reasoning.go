@@ -7,6 +7,17 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
+// thoughts are the reasoning at hand.
+type thoughts struct {
+	think      string // tag of the open reasoning block
+	fresh      bool   // reasoning was closed, and no text came since
+	unsaid     Note   // of the mark that opened the block, until something is said in it
+	primed     bool   // still at the start of primed reasoning
+	spelled    bool   // a mark of reasoning was text, and so is the one that closes it
+	thought    bool   // a block of reasoning was opened in this answer: a further one may follow text directly
+	thoughtEnd thoughtEnd
+}
+
 // lookThink acts on a mark of reasoning in visible text.
 func (s *Scanner) lookThink(i int, x token) tristate {
 	switch {

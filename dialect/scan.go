@@ -120,6 +120,9 @@ func (s *Scanner) next() bool {
 	case inUnspoken:
 		return s.unspoken()
 	}
+	if s.think != "" {
+		return s.nextInThought()
+	}
 	return s.nextInRegion()
 }
 

@@ -23,6 +23,7 @@ type fence struct {
 type Scanner struct {
 	buffer
 	lexer
+	thoughts
 	o     Options
 	tools toolset
 	judge judge
@@ -33,12 +34,6 @@ type Scanner struct {
 	f     fence
 	q     queue
 
-	think        string // tag of the open reasoning block
-	fresh        bool   // reasoning was closed, and no text came since
-	unsaid       Note   // of the mark that opened the block, until something is said in it
-	primed       bool   // still at the start of primed reasoning
-	spelled      bool   // a mark of reasoning was text, and so is the one that closes it
-	thought      bool   // a block of reasoning was opened in this answer: a further one may follow text directly
 	openers      int    // openers that were given back as text and whose closers are text too
 	unclosed     bool   // plain text in the tag of a tool was not closed: such tags are text
 	found        int    // calls and rejections so far

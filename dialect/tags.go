@@ -31,9 +31,6 @@ func (s *Scanner) tags() bool {
 	if found == no || s.isParameter(v) || x.role == Noise && !x.special && !x.close && r.named {
 		return s.plainTag(v)
 	}
-	if s.endsThinking(x) {
-		return s.leave()
-	}
 	r.unreadable = r.unreadable || r.strayed && (x.role == Value || x.role == Key) // the text before it is a value without its tag
 	switch {
 	case x.role == Value && !x.close:

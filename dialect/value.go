@@ -68,7 +68,11 @@ func (s *Scanner) step(v string) (int, literal.Stop) {
 	if !r.inDelimited {
 		return r.track.Run(v, r.i, "<[`")
 	}
-	if n := strings.IndexByte(v[r.i:], '<'); n >= 0 {
+	marks := "<"
+	if s.think != "" {
+		marks = "<[" // which may end the reasoning
+	}
+	if n := strings.IndexAny(v[r.i:], marks); n >= 0 {
 		return r.i + n, literal.AtMark
 	}
 	return len(v), literal.More

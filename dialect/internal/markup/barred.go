@@ -1,0 +1,81 @@
+package markup
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/tristate"
+)
+
+// NamespaceEnd is where a namespace between bars ends at t[i:], before the name of a tag: <｜DSML｜invoke>.
+func NamespaceEnd(t string, i int, ended bool) (int, tristate.State) {
+	limit := min(len(t), i+maxNamespace)
+	bars := 0
+	for i < limit {
+		switch n := chars.BarAt(t, i); {
+		case n < 0:
+			return i, tristate.Unless(ended)
+		case n > 0:
+			bars++
+			i += n
+		case t[i] == ' ' || 'A' <= t[i] && t[i] <= 'Z':
+			i++
+		case (bars >= 2 || bars == 1 && t[i-1] == ' ') && chars.IsTagByte(t[i]):
+			return i, tristate.Yes
+		default:
+			return i, tristate.No
+		}
+	}
+	return i, tristate.Unless(ended || limit < len(t))
+}
+
+// maxNamespace bounds a namespace, with its bars.
+const maxNamespace = 32
+
+// BlockEnd is where the name ends at t[i:], after a namespace between bars, that says that calls follow, in any words:
+// calls, tool calls, toolcalls.
+func BlockEnd(t string, i int, ended bool) (int, tristate.State) {
+	end := i
+	for end < len(t) && end-i < maxBlockName && (chars.IsLower(t[end]) || t[end] == ' ' || t[end] == '_') {
+		end++
+	}
+	if end == len(t) {
+		return end, tristate.Unless(ended)
+	}
+	return end, tristate.YesIf(strings.HasSuffix(t[i:end], "calls"))
+}
+
+// maxBlockName bounds the name of a block.
+const maxBlockName = 24
+
+// IsBarred reports whether a namespace between bars stands before the name of a tag.
+func IsBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarAt(t, len("</")) > 0 }
+
+// CitationEnd is where the mark after a citation ends, which names its sources at t[i:].
+func CitationEnd(t string, i int, ended bool) (int, tristate.State) {
+	for k := i; k < len(t) && k-i < chars.MaxTag; k++ {
+		switch t[k] {
+		case '>':
+			return k + 1, tristate.Yes
+		case '\n', '<':
+			return 0, tristate.No
+		}
+	}
+	return 0, tristate.Unless(ended || len(t)-i >= chars.MaxTag)
+}
+
+// FirstKey is the first key of the object with which a text begins.
+func FirstKey(t string, ended bool) (string, tristate.State) {
+	i := chars.SpaceEnd(t, 1)
+	if i == len(t) {
+		return "", tristate.Unless(ended)
+	}
+	if t[i] != '"' {
+		return "", tristate.No
+	}
+	end := chars.WordEnd(t, i+1)
+	if end == len(t) {
+		return "", tristate.Unless(ended)
+	}
+	return t[i+1 : end], tristate.Yes
+}
