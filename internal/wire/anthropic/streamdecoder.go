@@ -178,9 +178,22 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	case eventTotals:
 		d.messageDelta(&f)
 	case eventEnd:
+		if d.endsInName() {
+			d.stopped = true
+			return d.hold.Release(""), kit.CutCall(opDecode)
+		}
 		d.finish()
 	}
 	return d.batch(ev.Raw), nil
+}
+
+// endsInName reports whether the answer has no stop reason, and nothing came of its last block but the name of a call: not even the end of the block.
+func (d *streamDecoder) endsInName() bool {
+	if len(d.blocks) == 0 || len(d.stop) > 0 {
+		return false
+	}
+	b := d.blocks[len(d.blocks)-1]
+	return !b.ended && !b.cut && !b.deltas && b.lacksValidInput()
 }
 
 // rememberShape keeps the text around the delta of an event that brought one delta and nothing else, so that the next event of the same

@@ -47,7 +47,7 @@ func TestManyOpenBlocks(t *testing.T) {
 	for i := range 200 {
 		b.WriteString(`data: {"type":"content_block_start","index":` + strings.Repeat("1", i%9+1) + strings.Repeat("0", i/9%9) + `,"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}}` + "\n\n")
 	}
-	b.WriteString("data: {\"type\":\"message_stop\"}\n\n")
+	b.WriteString("data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n")
 	s := wiretest.Decode(anthropic.Codec{}, strings.NewReader(b.String()))
 	if n := strings.Count(s.Dump(), "\ncall "); s.Err != nil || n != 200 {
 		t.Errorf("expected 200 calls, got %d (%v)", n, s.Err)

@@ -224,6 +224,11 @@ func (a *assembly) whole() bool {
 	return !slices.ContainsFunc(a.calls[a.head:], func(c *streamedCall) bool { return !c.whole() })
 }
 
+// endsInName reports whether nothing came of the last call but its name.
+func (a *assembly) endsInName() bool {
+	return a.busy() && a.calls[len(a.calls)-1].name != "" && len(bytes.TrimSpace(a.calls[len(a.calls)-1].args)) == 0
+}
+
 // flush ends all calls. One that never got a name is none.
 func (a *assembly) flush(d *streamDecoder) {
 	for a.head < len(a.calls) {

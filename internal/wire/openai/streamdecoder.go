@@ -395,8 +395,11 @@ func (d *streamDecoder) finish() error {
 	if !d.begun {
 		d.begin("", "", callwright.Extra{})
 	}
+	if d.endGiven = true; !d.finishCame && d.calls.endsInName() {
+		d.rewritten = true
+		return kit.CutCall(opDecode)
+	}
 	d.finalize()
-	d.endGiven = true
 	if d.end.hasCalls && d.end.broken() {
 		d.rewritten = true
 		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)

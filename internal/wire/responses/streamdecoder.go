@@ -15,23 +15,24 @@ import (
 // open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
-	items     []*streamItem // open, in the order of their start
-	seen      []*streamItem // all, in the order of their start
-	byID      map[string][]*streamItem
-	next      int // output_index after the highest seen
-	calls     int // started
-	heldBytes int // bytes that came while several were open
-	begun     bool
-	over      bool
-	mixed     bool
-	refuses   bool // the text under way is a refusal
-	logprobs  bool // probabilities of tokens came
-	end       items.Outcome
-	late      []*streamItem // calls that ended with incomplete arguments
-	hold      kit.Hold      // batches behind the end of such a call
-	out       []callwright.Event
-	notes     []callwright.Note
-	in        eventData // the event at hand
+	items      []*streamItem // open, in the order of their start
+	seen       []*streamItem // all, in the order of their start
+	byID       map[string][]*streamItem
+	next       int // output_index after the highest seen
+	calls      int // started
+	heldBytes  int // bytes that came while several were open
+	begun      bool
+	over       bool
+	mixed      bool
+	unfinished bool // the answer ended behind the name of a call
+	refuses    bool // the text under way is a refusal
+	logprobs   bool // probabilities of tokens came
+	end        items.Outcome
+	late       []*streamItem // calls that ended with incomplete arguments
+	hold       kit.Hold      // batches behind the end of such a call
+	out        []callwright.Event
+	notes      []callwright.Note
+	in         eventData // the event at hand
 }
 
 // Bounds of what a decoder keeps.
@@ -128,6 +129,9 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	if read := streamReaders[string(kind)]; read != nil {
 		read(d, f)
 	}
+	if d.unfinished {
+		return d.hold.Release(""), kit.CutCall(opDecode)
+	}
 	return d.batch(ev.Raw, f), nil
 }
 
@@ -214,13 +218,22 @@ func (d *streamDecoder) finish(f *eventData) {
 		b.repeated = true
 		n++
 	}
+	d.end.Read(&response)
+	d.unfinished = d.endsInName()
 	d.closeAll()
 	if u := items.Usage(response.Get("usage")); u.Known {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
-	d.end.Read(&response)
 	d.out = append(d.out, callwright.End{Finish: d.end.Finish(), Extra: own.NotKept(callwright.Extra{}, d.logprobs)})
 	d.over = true
+}
+
+// endsInName reports whether nothing came of an item but the name of a call: neither its end, nor does the whole answer have it.
+func (d *streamDecoder) endsInName() bool {
+	f := d.end.Finish()
+	return (f == callwright.FinishCalls || f == callwright.FinishStop) && slices.ContainsFunc(d.items, func(b *streamItem) bool {
+		return b.class.Call != nil && !b.ended && !b.doneEarly && !b.incomplete && !b.repeated && b.sum.Len() == 0
+	})
 }
 
 func (d *streamDecoder) closeAll() {

@@ -132,3 +132,8 @@ func Invalid(op, path, message string) *callwright.Error {
 func BadAnswer(op, message string, body []byte, cause error) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: callwright.KindBadAnswer, Message: message, Body: ErrorBody(body), Err: cause}
 }
+
+// CutCall is the error about a stream whose end has no finish reason, behind the name of a call of which nothing else came.
+func CutCall(op string) *callwright.Error {
+	return &callwright.Error{Op: op, Kind: callwright.KindTruncated, Message: "expected the arguments of a call or a finish reason, got the end of the stream"}
+}
