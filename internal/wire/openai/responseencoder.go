@@ -48,6 +48,9 @@ func (r *response) write() {
 		r.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
 	r.Text("model", resp.Model)
+	if own.Member(resp.Extra, "system_fingerprint") == nil {
+		r.Raw("system_fingerprint", []byte("null")) // required by https://github.com/OpenRouterTeam/typescript-sdk
+	}
 	inChoice := own.Extra(jsonx.First(own.Member(resp.Extra, "choices")))
 	r.Open("choices", '[')
 	r.Open("", '{')

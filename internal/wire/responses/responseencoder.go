@@ -40,7 +40,7 @@ func (r *response) items(parts []callwright.Part, status string) {
 	for i, p := range parts {
 		r.last = status
 		if i < len(parts)-1 {
-			r.last = "completed"
+			r.last = completed
 		}
 		r.part(p)
 	}
@@ -279,16 +279,24 @@ type object struct {
 	err     *callwright.Error
 }
 
-// inProgress is the status of an answer that is not complete.
-const inProgress = "in_progress"
+// Statuses of an answer and of its items.
+const (
+	inProgress = "in_progress"
+	completed  = "completed"
+)
 
-// repeated are the members in which an answer repeats the request, with what stands there where neither says anything. Tools
-// and instructions are not repeated: they are large, and would stand in three events of each stream.
-var repeated = []struct{ key, otherwise string }{
-	{"background", "false"}, {"instructions", "null"}, {"max_output_tokens", "null"}, {"max_tool_calls", "null"},
-	{"parallel_tool_calls", "true"}, {"previous_response_id", "null"}, {"reasoning", `{"effort":null,"summary":null}`},
-	{"store", "true"}, {"temperature", "null"}, {"text", `{"format":{"type":"text"}}`}, {"tool_choice", `"auto"`},
-	{"tools", "[]"}, {"top_p", "null"}, {"truncation", `"disabled"`}, {"user", "null"}, {"metadata", "{}"},
+// repeat writes the members in which the answer repeats the request.
+func (o *object) repeat(w *writer) {
+	var asked *body
+	if o.req != nil {
+		asked, _ = companion.Of(o.req).Body.(*body)
+	}
+	items.WriteRepeated(&w.Writer, func(key string) (v []byte, skip bool) {
+		if asked != nil && key != "tools" && key != "instructions" {
+			v = asked.Find(key)
+		}
+		return v, own.Member(o.extra, key) != nil
+	})
 }
 
 func (o *object) write(w *writer) {
@@ -300,6 +308,11 @@ func (o *object) write(w *writer) {
 			o.created = time.Now().Unix()
 		}
 		w.Count("created_at", int(o.created))
+	}
+	if o.status == completed {
+		w.Count("completed_at", int(time.Now().Unix()))
+	} else {
+		w.Raw("completed_at", []byte("null"))
 	}
 	w.Text("status", o.status)
 	if o.err != nil {
@@ -320,22 +333,7 @@ func (o *object) write(w *writer) {
 		o.output(w)
 	}
 	w.Close(']')
-	var asked *body
-	if o.req != nil {
-		asked, _ = companion.Of(o.req).Body.(*body)
-	}
-	for _, r := range repeated {
-		if own.Member(o.extra, r.key) != nil {
-			continue
-		}
-		v := []byte(r.otherwise)
-		if asked != nil && r.key != "tools" && r.key != "instructions" {
-			if inRequest := asked.Find(r.key); !jsonx.IsNull(inRequest) {
-				v = inRequest
-			}
-		}
-		w.Raw(r.key, v)
-	}
+	o.repeat(w)
 	switch {
 	case o.usage.Known:
 		items.WriteUsage(&w.Writer, o.usage)

@@ -121,7 +121,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	if e.item.kind != callItem {
 		return dst
 	}
-	return e.endCall(dst, ev.Call, "completed")
+	return e.endCall(dst, ev.Call, completed)
 }
 
 func (e *streamEncoder) endCall(dst []byte, judged *callwright.Call, status string) []byte {

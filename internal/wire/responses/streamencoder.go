@@ -239,7 +239,7 @@ func (e *streamEncoder) about(w *writer) {
 
 // openItem writes the beginning of an item, after closing the one before; body writes the item.
 func (e *streamEncoder) openItem(dst []byte, item openItem, body func(w *writer)) []byte {
-	dst = e.close(e.start(dst), "completed")
+	dst = e.close(e.start(dst), completed)
 	e.item = item
 	return e.event(dst, "response.output_item.added", func(w *writer) {
 		w.Count("output_index", e.next)
