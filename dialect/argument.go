@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/split"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -67,6 +68,12 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tr
 
 // argument looks for the end of one argument's value.
 func (s *Scanner) argument() bool {
+	switch end, found := s.rawEnd(); found {
+	case maybe:
+		return false
+	case yes:
+		return s.argueRaw(end)
+	}
 	if found := s.passCDATA(); found != yes {
 		return found == no && s.argumentCut()
 	}
@@ -75,6 +82,22 @@ func (s *Scanner) argument() bool {
 		return found == no && s.argumentCut()
 	}
 	text = s.ending(text)
+	s.argue(text)
+	s.state = inTags
+	return true
+}
+
+// argueRaw takes the value of the argument at hand, whose end is known.
+func (s *Scanner) argueRaw(end split.Value) bool {
+	r, at := &s.r, s.base+s.from
+	text := s.view()[r.body : end.End-at]
+	r.i, r.unreadable = end.After-at, r.unreadable || end.Unsure
+	if end.Moved {
+		e := markup.EndingOf(s.view()[r.body:end.Inner-at], r.closing)
+		r.unreadable = r.unreadable || e.Tag && s.meansCloser(e.Name) // another mark was meant to close it there
+	} else {
+		text = s.ending(text)
+	}
 	s.argue(text)
 	s.state = inTags
 	return true

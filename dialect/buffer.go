@@ -20,6 +20,7 @@ type buffer struct {
 	ended     bool            // there is no more text
 	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
 	ahead     [3]aheadQuote   // the next quotes of each kind, and delimiters
+	raw       rawValues       // where raw values end
 	angle     int             // offset of the last opening bracket of a tag in visible text
 	shownEnd  int             // offset of the end of the last call that was shown, 0 when text was left out since
 	mentioned int             // offset after the last mark that was a word of a sentence, 0 when nothing of its line is left

@@ -16,6 +16,8 @@
 //   - a call in reasoning counts only when nothing else was said. The mark that closes the reasoning ends every call in it,
 //     except inside a value that is closed behind it;
 //   - nothing in an open string is a mark, and nothing in an explicit final channel is a call;
+//   - a value that is written as it is may hold the marks of its format: it ends where no mark after it is left over, which only the
+//     rest of the answer tells (calls with such values are given out at its end); where two ends fit, its call is rejected;
 //   - a call that was cut inside a value is never emitted as a call.
 //
 // Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape, name.prefix
@@ -49,6 +51,7 @@ package dialect
 //	                                       what begins in visible text, in thoughts, in fences
 //	region*.go head.go header.go stray.go nowhere.go
 //	                                       where does a region of calls begin and end, and what stands between its calls
+//	raw.go internal/split                  where does a raw value end
 //	value.go ahead.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml internal/hash
 //	                                       how are a call's arguments read
 //	take.go emit.go                        what becomes of a value, and of a call

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/dialect/internal/shown"
+	"github.com/callwright/callwright/dialect/internal/split"
 )
 
 // beginElements opens a region of calls whose arguments are nested elements, at the mark x, which stands at t[i:].
@@ -26,6 +27,13 @@ func (s *Scanner) elements() bool {
 			return s.nestCut()
 		}
 		at := r.i + n
+		switch s.topElement(v, at) {
+		case maybe:
+			r.i = at
+			return false
+		case yes:
+			continue
+		}
 		x, found := s.lexPrefixed(v[at:], s.ended)
 		if found == maybe {
 			r.i = at
@@ -50,13 +58,74 @@ func (s *Scanner) elements() bool {
 	}
 }
 
+// topElement takes the element at v[at:] as an argument of the call at hand, where its end is known.
+func (s *Scanner) topElement(v string, at int) tristate {
+	r := &s.r
+	begin := at + len(s.marks.prefix)
+	if !r.named || r.isTorn || begin >= len(v) || v[begin] != '<' {
+		return no
+	}
+	tag, ok := markup.TagAt(v[begin:])
+	switch {
+	case !ok && !s.ended && markup.IsTagHead(v[begin:]):
+		return maybe
+	case !ok || tag.Close || tag.Alone || (tag.Name == "invoke" || tag.Name == "tool_call") && s.tools.named(r.name).param(tag.Name) == nil:
+		return no
+	}
+	if root := s.elementsUpTo(v, at); root == nil {
+		r.isTorn = true // it stands in another element
+		return no
+	}
+	r.key, r.opener, r.isRaw, r.body = tag.Name, at, true, begin+tag.Size
+	end, found := s.rawEnd()
+	if found != yes {
+		r.isTorn, r.body = found == no && takesText(s.tools.named(r.name).param(tag.Name)), at
+		return found
+	}
+	base := s.base + s.from
+	text, stop := v[r.body:end.End-base], end.After-base
+	e := markup.Leaf(tag.Name, text)
+	if p := s.tools.named(r.name).param(tag.Name); !end.Moved && !p.isText() {
+		root, _ := markup.Read(v[at:stop], s.marks.prefix)
+		e = root.Kids[0]
+	}
+	r.elements = append(r.elements, e)
+	r.args = append(r.args, Arg{Key: tag.Name})
+	r.unreadable = r.unreadable || end.Unsure
+	r.i, r.body = stop, stop
+	return yes
+}
+
+// elementsUpTo takes the elements of the call at hand that end before at; nil where one of them does not.
+func (s *Scanner) elementsUpTo(v string, at int) *markup.Element {
+	r := &s.r
+	root, unclosed := markup.Read(v[r.body:at], s.marks.prefix)
+	if unclosed != nil {
+		return nil
+	}
+	for _, k := range root.Kids {
+		r.args = append(r.args, Arg{Key: k.Name})
+	}
+	r.elements, r.body = append(r.elements, root.Kids...), at
+	return root
+}
+
+// readElements reads the elements of the call at hand, up to end.
+func (s *Scanner) readElements(v string, end int) (root, unclosed *markup.Element) {
+	r := &s.r
+	root, unclosed = markup.Read(v[r.body:end], s.marks.prefix)
+	root.Kids = append(r.elements, root.Kids...)
+	r.elements, r.args, r.isTorn = nil, nil, false
+	return root, unclosed
+}
+
 // takeElements takes the call whose elements end at end.
 func (s *Scanner) takeElements(v string, end int) {
 	r := &s.r
 	if !r.named {
 		return
 	}
-	root, unclosed := markup.Read(v[r.body:end], s.marks.prefix)
+	root, unclosed := s.readElements(v, end)
 	c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0}
 	if unclosed != nil && (len(unclosed.Kids) > 0 || endsTorn(unclosed)) {
 		s.refuseCall(c, Malformed, r.i)
@@ -73,7 +142,7 @@ func (s *Scanner) nestCut() bool {
 	}
 	r.i = len(v)
 	if r.named {
-		root, unclosed := markup.Read(v[r.body:], s.marks.prefix)
+		root, unclosed := s.readElements(v, len(v))
 		c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0, open: 1, Truncated: unclosed != nil}
 		if unclosed == nil {
 			s.emitAlone(c, r.i)
@@ -88,4 +157,40 @@ func (s *Scanner) nestCut() bool {
 func endsTorn(e *markup.Element) bool {
 	end := markup.EndingOf(e.Text(), e.Name)
 	return end.Tag || end.Torn
+}
+
+// elementMarks are the marks of v from the element at hand on, where each has a prefix.
+func (s *Scanner) elementMarks(v string) (marks []split.Mark, tail bool) {
+	p, at, last := s.marks.prefix, s.base+s.from, s.r.opener
+	for i := s.r.opener; i < len(v); {
+		n := strings.Index(v[i:], p)
+		if n < 0 {
+			break
+		}
+		i += n
+		m := split.Mark{At: at + i, Gap: strings.TrimSpace(v[last:i]) != ""}
+		if i+len(p) == len(v) {
+			break
+		}
+		tag, ok := markup.TagAt(v[i+len(p):])
+		size := len(p) + tag.Size
+		if x, found := s.lexPrefixed(v[i:], true); found == yes && x.role <= Section {
+			size, m.Name, m.Kind = x.n, x.attr, split.Begin
+			if x.close {
+				m.Kind = split.End
+			}
+		} else if m.Tag, m.Name = tag.Name, tag.Name; !ok {
+			i += len(p)
+			continue
+		} else if m.Kind = split.Open; tag.Close {
+			m.Kind = split.Close
+		}
+		i += size
+		last, m.End = i, at+i
+		marks = append(marks, m)
+		if ok && tag.Alone && m.Kind == split.Open {
+			marks = append(marks, split.Mark{Kind: split.Close, Tag: m.Tag, At: m.End, End: m.End})
+		}
+	}
+	return marks, strings.TrimSpace(v[last:]) != ""
 }

@@ -61,7 +61,7 @@ func (s *Scanner) openTextKey(v string, x token) tristate {
 		r.unreadable = true
 	}
 	r.i = end
-	r.key, r.closing, r.body, r.keyed, r.lines, r.byText = key, x.tag, r.i, false, true, true
+	r.key, r.closing, r.body, r.keyed, r.lines, r.byText, r.isRaw = key, x.tag, r.i, false, true, true, false
 	s.state = inArgument
 	return yes
 }

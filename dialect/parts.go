@@ -13,6 +13,22 @@ func (p *Param) takes(types ...string) bool {
 	return p != nil && len(p.Types) > 0 && !slices.Contains(p.Types, "string") && slices.ContainsFunc(types, func(t string) bool { return slices.Contains(p.Types, t) })
 }
 
+// isText reports whether a parameter takes text, and nothing that elements say.
+func (p *Param) isText() bool {
+	return p != nil && slices.Contains(p.Types, "string") && !slices.Contains(p.Types, "object") && !slices.Contains(p.Types, "array")
+}
+
+// empty is how an element that holds nothing says the parameter's value: an empty list or object; empty where it says no such value.
+func (p *Param) empty() string {
+	switch {
+	case p.takes("array") && !p.takes("object"):
+		return "[]"
+	case p.takes("object") && !p.takes("array"):
+		return "{}"
+	}
+	return ""
+}
+
 // partsOf reads a value that is nothing but elements as what the parameter takes: the items of a list, the members of an
 // object, or the one value in a wrapper. ok is false where it takes text, or the elements say something else.
 func partsOf(p *Param, text string) (a Arg, ok bool) {
@@ -58,6 +74,8 @@ func elementArgs(e *markup.Element, t *Tool) []Arg {
 			a.Text, a.Kind = string(markup.AppendList(nil, items)), JSON
 		} else if len(k.Kids) > 0 {
 			a.Text, a.Kind = string(k.Append(nil)), JSON
+		} else if empty := t.param(k.Name).empty(); empty != "" && strings.TrimSpace(a.Text) == "" {
+			a.Text, a.Kind = empty, JSON
 		}
 		at[k.Name] = len(out)
 		out = append(out, a)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/literal"
+	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // A region is one stretch of text that may hold calls: from its opening mark, or from the beginning of a bare call, to
@@ -53,7 +54,9 @@ type partial struct {
 	lead      int    // where a word before the name began, plus 1; 0 when there is none
 	turnEnded bool   // the end of a turn, or another token of a chat template, stands after the name
 	args      []Arg
-	keys      map[string]bool // of args
+	elements  []*markup.Element // of args, where each is one
+	isTorn    bool              // where an element of it ends is not known
+	keys      map[string]bool   // of args
 }
 
 // An outcome is what came of a region so far.
@@ -87,6 +90,8 @@ type argument struct {
 	suffix  string // of the tag, which the closing one has, too
 	cdata   uint8  // whether its value begins with a CDATA mark: 1 in it, 2 not or after it
 	strayed bool   // text was passed after it
+	isRaw   bool   // a mark that says where its value ends stands around it
+	opener  int    // where the mark that opens its value began
 }
 
 // A leadIn is what stands before a bare call.

@@ -93,7 +93,7 @@ func (s *Scanner) betweenTags(v string) bool {
 		return s.leave()
 	}
 	if r.key != "" {
-		r.closing, r.body, r.keyed, r.lines = "arg_value", r.i, false, false
+		r.closing, r.body, r.keyed, r.lines, r.isRaw = "arg_value", r.i, false, false, false
 		s.state = inArgument
 		return true
 	}
@@ -119,6 +119,7 @@ func (s *Scanner) betweenTags(v string) bool {
 func (s *Scanner) openArgument(x token) bool {
 	r := &s.r
 	r.suffix = markup.SuffixOf(s.view()[r.i : r.i+x.n])
+	r.isRaw, r.opener = true, r.i
 	r.i += x.n
 	if x.attr != "" {
 		r.key = x.attr
@@ -210,7 +211,7 @@ func (s *Scanner) passClosingTag(v string) bool {
 func (s *Scanner) openElement(x *markup.PlainTag) bool {
 	r := &s.r
 	t := s.tools.named(r.name)
-	r.key, r.closing, r.body, r.keyed, r.lines = x.Name, x.Name, r.i, false, true
+	r.key, r.closing, r.body, r.keyed, r.lines, r.isRaw = x.Name, x.Name, r.i, false, true, false
 	switch {
 	case x.Key != "" && t.param(x.Name) == nil && t.param(x.Key) != nil:
 		r.key = x.Key

@@ -59,7 +59,7 @@ var Packages = []Package{
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx"}, MaxFields: 52}, // a field for each fact
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
-		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml"}, MaxLines: 9600}, // all formats and one scanner, which share their states
+		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml"}, MaxLines: 10000}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Layer: 0},
 	{Path: "dialect/internal/callshape", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
 	{Path: "dialect/internal/chars", Layer: 0},
@@ -72,6 +72,7 @@ var Packages = []Package{
 	{Path: "dialect/internal/render", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result"}},
 	{Path: "dialect/internal/result", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect/internal/shown", Layer: 0, Beside: []string{"dialect/internal/chars", "dialect/internal/harmony", "dialect/internal/tristate"}},
+	{Path: "dialect/internal/split", Layer: 0},
 	{Path: "dialect/internal/toolname", Layer: 0, Beside: []string{"dialect/internal/chars"}},
 	{Path: "dialect/internal/tristate", Layer: 0},
 	{Path: "dialect/internal/yaml", Layer: 0, Beside: []string{"internal/jsonx"}},

@@ -14,6 +14,13 @@ type Element struct {
 	text []string
 }
 
+// Leaf is an element that holds nothing but text.
+func Leaf(name, text string) *Element {
+	e := &Element{Name: name}
+	e.say(text)
+	return e
+}
+
 // MaxDepth bounds how deep elements are nested; deeper ones are text.
 const MaxDepth = 64
 

@@ -69,6 +69,19 @@ func SuffixOf(tag string) string {
 	return ""
 }
 
+// SuffixAfter is what stands after the name in an opening or a closing tag, from a colon on.
+func SuffixAfter(tag, name string) string {
+	_, rest, _ := strings.Cut(tag, name)
+	if rest == "" || rest[0] != ':' {
+		return ""
+	}
+	end := 1
+	for end < len(rest) && rest[end] > ' ' && rest[end] != '>' {
+		end++
+	}
+	return rest[:end]
+}
+
 // IsTagHead reports whether t is the beginning of an opening tag and no more.
 func IsTagHead(t string) bool {
 	i := 1
