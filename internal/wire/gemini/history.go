@@ -23,7 +23,9 @@ func (e *requestEncoder) fits(i int) bool {
 		return false
 	case empty(t): // refused
 		return false
-	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.isSigned(i):
+	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.marksOf(i).signed:
+		return false
+	case e.body.marksOf(i).behind, e.body.marksOf(i).silent && e.caps.History.NoEmptyAssistant: // refused
 		return false
 	}
 	return !e.body.foreign(i)
@@ -190,6 +192,14 @@ func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
 func (h *historyWriter) model(messages []callwright.Message) {
 	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
 	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })
+	if i, same := h.came.Find(messages[0]); same && len(messages) == 1 && !h.fits(i) {
+		switch marks := h.body.marksOf(i); {
+		case marks.behind:
+			h.merged("calls stand behind a turn of the user")
+		case marks.silent:
+			h.merged("a content says nothing")
+		}
+	}
 	if !calls {
 		for _, m := range messages {
 			h.turn(m)
@@ -200,9 +210,13 @@ func (h *historyWriter) model(messages []callwright.Message) {
 	for _, m := range messages {
 		joined = append(joined, m.Parts...)
 	}
-	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant),
-		Why: "calls stand behind a turn of the user"})
+	h.merged("calls stand behind a turn of the user")
 	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra})
+}
+
+// merged notes that contents of the model became one.
+func (h *historyWriter) merged(why string) {
+	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant), Why: why})
 }
 
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.

@@ -22,7 +22,11 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 			continue
 		}
 		r.message, r.parts = &out[i], parts{refs: turn.Calls, results: turn.Results}
-		w.Element(0, at.From, contentShape)
+		for from := at.From; from < at.To; { // a turn of the model may be several contents
+			if from = jsonx.Space(b.Raw, w.Element(0, from, contentShape)); from < at.To {
+				from = jsonx.Space(b.Raw, from+1) // the comma
+			}
+		}
 	}
 	return kit.Placed(out), nil
 }
@@ -48,6 +52,10 @@ func (r *messageReader) Leave(x *kit.Object) {
 	}
 	m := r.message
 	m.Parts = r.list
+	if m.Role == callwright.RoleAssistant {
+		m.Parts = rejoined(m.Parts)
+		r.list = m.Parts
+	}
 	if !x.Only(cParts, cRole) {
 		m.Extra = own.ExtraOf(x.Raw(), contentKeys)
 	}
@@ -65,4 +73,38 @@ func roleOf(r callwright.Role) string {
 		return ""
 	}
 	return "user"
+}
+
+// rejoined is a turn of the model with one text, and one thought, in place of those that follow one another: they are the pieces of a stream. An
+// empty text, and one with a signature, stay apart.
+func rejoined(list []callwright.Part) []callwright.Part {
+	out := list[:0]
+	for i, p := range list {
+		n := len(out) - 1
+		if n < 0 {
+			out = append(out, p)
+			continue
+		}
+		switch p := p.(type) {
+		case callwright.Text:
+			before, is := out[n].(callwright.Text)
+			if is && before.Text != "" && p.Text != "" && before.Extra.JSON == nil && p.Extra.JSON == nil && signatureOn(list[i+1:]) == "" {
+				out[n] = callwright.Text{Text: before.Text + p.Text}
+				continue
+			}
+		case callwright.Reasoning:
+			if before, is := out[n].(callwright.Reasoning); is && isThought(before) && isThought(p) {
+				before.Text += p.Text
+				out[n] = before
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// isThought reports whether reasoning is a text and nothing else.
+func isThought(r callwright.Reasoning) bool {
+	return r.Signature == "" && r.Redacted == "" && r.ID == "" && r.Extra.JSON == nil && fromOwnWire(r.Origin)
 }

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/callwright/callwright"
@@ -15,10 +16,19 @@ type outliner struct {
 	kit.Outliner
 	before callwright.Role // of the content before
 	beside bool            // the content holds something beside results
-	signed []bool          // by turn: its first call has a signature
+	marks  []turnMarks     // by turn
 	first  bool            // the first call of the turn has a signature
 	open   kit.Waiting     // the calls of the last turn of the model
 	mark   int             // how many of them came before the turn
+	plain  bool            // the content before has parts and a role alone
+}
+
+// turnMarks is what a turn has beside its outline.
+type turnMarks struct {
+	signed bool // its first call has a signature
+	behind bool // calls stand in a content behind another one of the model
+	silent bool // it is several contents, one of which says nothing, see says
+	begun  bool // its first content says something
 }
 
 // path is the place of the content at hand, or below it.
@@ -98,7 +108,13 @@ func (o *outliner) content(c *kit.Object) {
 		o.Fail(o.path("/role"), "a role", c.Get(cRole))
 	}
 	role, isModel := roles[string(jsonx.TextBytes(c.Get(cRole)))]
+	joins := isModel && o.before == callwright.RoleAssistant && o.plain && c.Only(cParts, cRole)
+	o.plain = c.Only(cParts, cRole)
 	switch {
+	case joins:
+		o.DropResults()
+		o.join(c.Span)
+		return
 	case isModel:
 		o.DropResults()
 		if o.before != callwright.RoleAssistant { // turns of the model that follow one another are one
@@ -113,8 +129,26 @@ func (o *outliner) content(c *kit.Object) {
 		}
 	}
 	o.Turn.Role, o.before = role, role
-	o.signed = append(o.signed, o.first)
+	o.marks = append(o.marks, turnMarks{signed: o.first, begun: o.says()})
 	o.End(c.Span)
+}
+
+// join makes the turn a part of the one before it, which is the model's, too: SDKs keep each piece of a stream as a content of its own.
+func (o *outliner) join(at kit.Span) {
+	last := len(o.Outline) - 1
+	whole, marks, calls := &o.Outline[last], &o.marks[len(o.marks)-1], o.TurnCalls()
+	if len(whole.Calls) == 0 {
+		marks.signed = o.first
+	}
+	marks.behind, marks.silent = marks.behind || len(calls) > 0, marks.silent || !marks.begun || !o.says()
+	whole.Calls = slices.Clip(o.Calls[len(o.Calls)-len(calls)-len(whole.Calls):])
+	whole.Text, whole.Blank, whole.Media, whole.Reasoning = whole.Text || o.Turn.Text, whole.Blank || o.Turn.Blank, whole.Media || o.Turn.Media, whole.Reasoning || o.Turn.Reasoning
+	o.Spans[last].To = at.To
+}
+
+// says reports whether the content has anything but reasoning and white space.
+func (o *outliner) says() bool {
+	return o.Turn.Text || o.Turn.Media || len(o.TurnCalls()) > 0
 }
 
 // set is a value of a part, nil where it is not set.

@@ -15,8 +15,8 @@ import (
 type body struct {
 	kit.Index
 	extra   callwright.Extra
-	signed  []bool // by message: its first call has a signature
-	carried bool   // may hold state of another wire
+	marks   []turnMarks // by message, without that of the system instruction
+	carried bool        // may hold state of another wire
 }
 
 var _ companion.Body = (*body)(nil)
@@ -48,12 +48,15 @@ func (b *body) spelled(n name) string {
 	return n.camel
 }
 
-// isSigned reports whether the first call of message i has a signature.
-func (b *body) isSigned(i int) bool {
+// marksOf are the marks of message i.
+func (b *body) marksOf(i int) (m turnMarks) {
 	if b.Apart {
 		i--
 	}
-	return i >= 0 && b.signed[i]
+	if i >= 0 {
+		m = b.marks[i]
+	}
+	return m
 }
 
 // foreign reports whether message i holds state of another wire, which must not be sent.
@@ -96,6 +99,6 @@ func (b *body) index() error {
 	if err != nil {
 		return err
 	}
-	b.signed = o.signed
+	b.marks = o.marks
 	return b.TakeList(&o.Outliner, "contents")
 }
