@@ -2,6 +2,8 @@
 package definition
 
 import (
+	"strings"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -61,4 +63,27 @@ func Grammar(t *callwright.Tool) (syntax, rules string) {
 		}
 	}
 	return "", ""
+}
+
+// CustomParam is the only parameter of the function in place of a custom tool.
+const CustomParam = "input"
+
+// CustomDescription is what a function in place of a custom tool says of itself: what the tool said, and the grammar, which is
+// often all that defines the form of the text.
+func CustomDescription(t *callwright.Tool) string {
+	syntax, rules := Grammar(t)
+	if rules == "" {
+		return t.Description
+	}
+	words := []string{"The parameter " + CustomParam + " is free text"}
+	if syntax != "" {
+		words[0] += " that follows this " + syntax + " grammar"
+	} else {
+		words[0] += " that follows this grammar"
+	}
+	words[0] += ":\n" + rules
+	if t.Description != "" {
+		words = append([]string{t.Description}, words...)
+	}
+	return strings.Join(words, "\n\n")
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"hash/fnv"
 	"strconv"
@@ -93,10 +94,10 @@ func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) erro
 	tg := &Target{Tool: t}
 	tg.model, tg.code = definition.Callers(t)
 	s.ByName[t.Name] = tg
-	shape := dialect.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+	shape := dialect.Tool{Name: t.Name}
+	shape.Description, shape.Schema = AsFunction(t)
 	if t.Type == callwright.CustomTool {
-		shape.Schema = []byte(CustomSchema)
-		shape.Params = []dialect.Param{{Name: "input", Types: []string{"string"}, Required: true}}
+		shape.Params = []dialect.Param{{Name: definition.CustomParam, Types: []string{"string"}, Required: true}}
 		s.Shapes = append(s.Shapes, shape)
 		var unchecked []callwright.Note
 		tg.grammar, unchecked = grammarOf(t)
@@ -158,8 +159,17 @@ func digest(tools []callwright.Tool) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// CustomSchema is the schema of the function that stands in for a custom tool where a provider takes functions alone.
-const CustomSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}`
+// AsFunction is the description and the schema of a tool in a mode that has functions alone. Those of a custom tool have its grammar, and one
+// parameter for its text.
+func AsFunction(t *callwright.Tool) (description string, schema json.RawMessage) {
+	if t.Type == callwright.CustomTool {
+		return definition.CustomDescription(t), json.RawMessage(customSchema)
+	}
+	return t.Description, t.Schema
+}
+
+// customSchema is the schema of the function that stands in for a custom tool where a provider takes functions alone.
+const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}`
 
 func schemaError(tool, path string, err error) *callwright.Error {
 	e := callwright.Errorf("tools", callwright.KindSchema, path, "the schema of tool %q does not compile", tool)

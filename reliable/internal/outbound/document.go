@@ -57,10 +57,8 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, most int, as lay
 		if s.ByName[t.Name] == nil || !choice.Allows(t.Name) {
 			continue
 		}
-		args := []byte(t.Schema)
-		if t.Type == callwright.CustomTool {
-			args = []byte(judge.CustomSchema)
-		} else if len(args) == 0 {
+		_, args := judge.AsFunction(t)
+		if len(args) == 0 {
 			args = []byte(translate.NoParameters)
 		} else {
 			args = defs.Embed(args, "t"+strconv.Itoa(i)+"_")
@@ -124,12 +122,13 @@ func documentInstruction(s *judge.Toolset, choice callwright.Choice, single, str
 		if s.ByName[t.Name] == nil || !choice.Allows(t.Name) {
 			continue
 		}
+		about, arguments := judge.AsFunction(t)
 		b.WriteString("- " + t.Name)
-		if t.Description != "" {
-			b.WriteString(": " + t.Description)
+		if about != "" {
+			b.WriteString(": " + about)
 		}
-		if len(t.Schema) > 0 {
-			b.WriteString("\n  arguments: " + string(jsonx.Compact(nil, t.Schema)))
+		if len(arguments) > 0 {
+			b.WriteString("\n  arguments: " + string(jsonx.Compact(nil, arguments)))
 		}
 		b.WriteByte('\n')
 	}

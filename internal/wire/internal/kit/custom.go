@@ -2,7 +2,6 @@ package kit
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -11,7 +10,7 @@ import (
 
 // A custom tool takes free text. Where a receiver has functions only, it is one with a single text parameter.
 const (
-	CustomParam  = "input"
+	CustomParam  = definition.CustomParam
 	CustomSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
 )
 
@@ -23,28 +22,8 @@ func CustomArguments(input string) json.RawMessage {
 	return append(jsonx.AppendQuote([]byte(`{"`+CustomParam+`":`), input), '}')
 }
 
-// CustomDescription is what a function in place of a custom tool says of itself: what the tool said, and the grammar, which is
-// often all that defines the form of the text.
-func CustomDescription(t callwright.Tool) string {
-	syntax, rules := definition.Grammar(&t)
-	if rules == "" {
-		return t.Description
-	}
-	words := []string{"The parameter " + CustomParam + " is free text"}
-	if syntax != "" {
-		words[0] += " that follows this " + syntax + " grammar"
-	} else {
-		words[0] += " that follows this grammar"
-	}
-	words[0] += ":\n" + rules
-	if t.Description != "" {
-		words = append([]string{t.Description}, words...)
-	}
-	return strings.Join(words, "\n\n")
-}
-
 // AsFunction is the function in place of a custom tool, and the note on it.
 func AsFunction(t callwright.Tool, path string) (callwright.Tool, callwright.Note) {
-	return callwright.Tool{Name: t.Name, Description: CustomDescription(t), Schema: json.RawMessage(CustomSchema)},
+	return callwright.Tool{Name: t.Name, Description: definition.CustomDescription(&t), Schema: json.RawMessage(CustomSchema)},
 		callwright.Note{Rule: "tools.custom", Path: path, Call: t.Name, Was: "custom", Now: "function", Why: "free text goes into one parameter called " + CustomParam}
 }
