@@ -179,7 +179,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 
 // ScanOptions says how the text of the answer is searched for calls.
 func (at *attempt) ScanOptions() dialect.Options {
-	o := inbound.ScanOptions(at.answer.Setup.Toolset, &at.ledger, at.rung.ID)
+	o := inbound.ScanOptions(at.answer.Setup.Toolset, at.answer.Setup.Sent.Undo, &at.ledger, at.rung.ID)
 	o.Hint, o.Marks, o.Quoted = at.rung.Dialect, at.o.marks, quoted.Latest(at.req)
 	return o
 }

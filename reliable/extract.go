@@ -136,7 +136,7 @@ type extraction struct {
 
 func (x extraction) ScanOptions() dialect.Options {
 	o := &x.o
-	d := inbound.ScanOptions(x.tools, x.ledger, o.Model)
+	d := inbound.ScanOptions(x.tools, nil, x.ledger, o.Model)
 	d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed
 	return d
 }

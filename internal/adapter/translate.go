@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
 )
 
 // A Translation is a schema in the form of a target. It does not change and is safe for concurrent use. Make one with Translate.
@@ -23,6 +25,19 @@ type Translation struct {
 
 	undo  *step
 	names map[string]string // original names of properties by those that are sent
+
+	compile  sync.Once
+	compiled *schema.Schema
+}
+
+// Compiled is Schema, compiled when it is first asked for; nil where there is none. It is safe for concurrent use.
+func (t *Translation) Compiled() *schema.Schema {
+	t.compile.Do(func() {
+		if len(t.Schema) > 0 {
+			t.compiled, _ = schema.Compile(t.Schema) // a translation is a schema
+		}
+	})
+	return t.compiled
 }
 
 // Lost is a keyword of the original that the translation does not say, or says otherwise, so that values are allowed that the original

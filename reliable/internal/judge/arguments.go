@@ -141,11 +141,18 @@ func (j *Judge) NoteFix(f repair.Fix, tool string) {
 }
 
 // assemble builds the object from arguments that came one by one, each as text of a kind. Of arguments with the same name the
-// last counts.
+// last counts. An argument is read by the schema that was sent, where it fits that one, else by the tool's own.
 func (j *Judge) assemble(args []dialect.Arg, tg *Target) ([]byte, *argError) {
 	var doc jsonx.List
+	sent := j.Undo.sentSchema(tg.Tool.Name)
 	for _, a := range args {
-		value := tg.schema.FromText([]string{a.Key}, a.Text, textKind(a.Kind))
+		path, kind := []string{a.Key}, textKind(a.Kind)
+		value := tg.schema.FromText(path, a.Text, kind)
+		if sent != nil {
+			if asSent := sent.FromText(path, a.Text, kind); fitsMember(sent, a.Key, asSent) {
+				value = asSent
+			}
+		}
 		doc.Set(a.Key, value)
 	}
 	return doc.Append(nil), nil
