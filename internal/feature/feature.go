@@ -22,6 +22,7 @@ const (
 	Grammar            callwright.Feature = "grammar"              // the grammar that the provider compiles from this request's schemas
 	Schemas            callwright.Feature = "schemas"              // schemas without a grammar; ":T" follows, the target of accepted schemas
 	JSONWithTools      callwright.Feature = "json_with_tools"      // a form of the answer beside tools
+	StreamTools        callwright.Feature = "stream_tools"         // tools in a request for a stream
 	StreamOptions      callwright.Feature = "stream_options"       // usage at the end of a stream
 	Strict             callwright.Feature = "strict"               // strict tools
 	ToolParameters     callwright.Feature = "tool_parameters"      // a tool without a schema of its parameters
@@ -73,6 +74,7 @@ var features = []struct {
 	{feature: Grammar, without: "it concerns the schemas of one request"},
 	{feature: Schemas, key: "schema_target"},
 	{feature: JSONWithTools, key: "json_with_tools", value: "no"},
+	{feature: StreamTools, key: "stream_tools", value: "no"},
 	{feature: StreamOptions, key: "stream_usage", value: "no"},
 	{feature: Strict, key: "strict_tools", value: "no"},
 	{feature: ToolParameters, key: "requires_schema", value: "yes"},
