@@ -28,7 +28,7 @@ type Resolver struct {
 // A namePrefix is what models and servers put before a tool's name, as it is written and squashed.
 type namePrefix struct{ text, squashed string }
 
-var prefixes = squashAll("call:default_api:", "declaration:default_api:", "functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
+var prefixes = squashAll("call:default_api:", "declaration:default_api:", "functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "google:", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
 
 func squashAll(texts ...string) []namePrefix {
 	out := make([]namePrefix, len(texts))
@@ -183,14 +183,32 @@ func (n *Resolver) bridged(written string) (declared, rule string, ok bool) {
 			return d, "name.suffix", true
 		}
 	}
+	if d, ok := n.behindPrefixes(cut, maxPrefixes); ok {
+		return d, "name.prefix", true
+	}
+	return n.namespaced(cut)
+}
+
+// maxPrefixes bounds how many prefixes stand before a name.
+const maxPrefixes = 3
+
+// behindPrefixes resolves a name behind one to most prefixes.
+func (n *Resolver) behindPrefixes(s string, most int) (declared string, ok bool) {
 	for i := range prefixes {
-		if rest, ok := prefixes[i].cut(cut); ok {
-			if d, _, ok := n.match(rest); ok {
-				return d, "name.prefix", true
+		rest, ok := prefixes[i].cut(s)
+		if !ok {
+			continue
+		}
+		if d, _, ok := n.match(rest); ok {
+			return d, true
+		}
+		if most > 1 {
+			if d, ok := n.behindPrefixes(rest, most-1); ok {
+				return d, true
 			}
 		}
 	}
-	return n.namespaced(cut)
+	return "", false
 }
 
 // minRepeated is the length from which a text that is glued to itself is a name written twice, and no name of its own.

@@ -14,7 +14,7 @@ func TestForms(t *testing.T) {
 	names := toolname.New(declared)
 	for _, name := range declared {
 		for form, rule := range map[string]string{
-			name: "", strings.ToUpper(name): "name.case", "functions." + name: "name.prefix", name + ":3": "name.suffix", name + name: "name.prefix", name + "." + name: "name.prefix",
+			name: "", strings.ToUpper(name): "name.case", "functions." + name: "name.prefix", "google:tool:" + name + ":index:0": "name.prefix", "tool:functions." + name: "name.prefix", name + ":3": "name.suffix", name + name: "name.prefix", name + "." + name: "name.prefix",
 			name + "." + name + "." + name: "name.prefix", name + name + name: "name.prefix", "`" + name + "`": "name.escape",
 		} {
 			got, by, ok := names.Resolve(form)
