@@ -32,7 +32,7 @@ func Calls(c *judge.Candidate, tools *judge.Toolset, ledger *judge.Ledger, scan 
 // model's text wrongly. Every other candidate is returned as it is.
 func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_name"
-	if args := strings.TrimSpace(c.Text); c.Type == callwright.CustomTool || args != "" && args != "{}" && args != "null" || !u.ledger.May(rule) {
+	if c.Type == callwright.CustomTool || !holdsNothing(c.Text) || !u.ledger.May(rule) {
 		return c
 	}
 	f, ok := dialect.FromName(c.Name, u.scan())
@@ -43,6 +43,15 @@ func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	in := judge.TextCandidate(f)
 	in.ID, in.Call = c.ID, c.Call
 	return in
+}
+
+// holdsNothing reports whether arguments are empty, as JSON or as text of it.
+func holdsNothing(args string) bool {
+	switch strings.Trim(args, "\" \t\r\n") {
+	case "", "{}", "null":
+		return true
+	}
+	return false
 }
 
 // markupFrames put arguments in markup back into the call that they were taken from, NAME being the tool's name.
