@@ -19,6 +19,7 @@ func Rules() []Rule { return append([]Rule(nil), rules...) }
 
 var rules = []Rule{
 	{"plan.learned", "F16", "", "a learned fact changed the plan"},
+	{"plan.no_tools", "F16", "", "the model takes no tools, which are conveyed in another way"},
 	{"plan.unparsed", "F03", "", "the server's parser failed on a call: tools are described in the prompt"},
 	{"plan.other_mode", "", "", "another mode was tried"},
 	{"plan.too_long", "", "", "a model was not asked, as the request is longer than its context"},
@@ -54,6 +55,7 @@ var rules = []Rule{
 	{"history.image_url", "F55", RiskImplied, "an image was replaced by its address"},
 	{"history.file_url", "F55", RiskImplied, "a file was replaced by its address"},
 	{"history.file", "F55", RiskImplied, "a file was left out"},
+	{"history.volatile", "F58", RiskImplied, "a text that is another one in each request was left out of the instructions"},
 	{"history.opaque", "", RiskImplied, "a part that only another wire knows was left out"},
 	{"history.block", "", RiskImplied, "a block that only another API has became the text it says"},
 	{"history.cache_mark", "F58", RiskLossless, "a mark of what to cache was left out"},
@@ -79,6 +81,7 @@ var rules = []Rule{
 	{"tools.conveyed", "", RiskLossless, "tools were described in the prompt or in the answer's schema"},
 	{"tools.search", "F45", RiskLossless, "a search for tools that the receiver does not have was offered as a function"},
 	{"tools.deferred", "F45", RiskLossless, "deferred tools were not sent before a search had found them"},
+	{"tools.refused", "F45", "", "more tools are declared than the model takes, and the request was refused as configured"},
 	{"tools.selected", "F45", RiskImplied, "tools beyond the number that the receiver takes were left out"},
 	{"tools.renamed", "F39", RiskLossless, "a tool's name was mapped to one that the provider takes"},
 	{"tools.empty_schema", "", RiskLossless, "a tool without parameters got a schema that says so"},
@@ -156,6 +159,8 @@ var rules = []Rule{
 	{"provider.require_parameters", "", "", "only hosts that know tools and answer formats were asked"},
 	{"provider.empty_required", "", RiskLossless, "an empty list of required parameters was left out"},
 	{"provider.*", "", "", "a habit of the provider was met"},
+	{"transport.broken", "F56", "", "the answer broke off, or failed, after it had begun"},
+	{"transport.refused_call", "F15", "", "the provider refused its model's call and quoted nothing of it"},
 	{"transport.retry", "F56", "", "the request was sent again"},
 
 	{"wire.arguments_object", "F20", RiskLossless, "arguments came as JSON in place of text"},
@@ -170,6 +175,7 @@ var rules = []Rule{
 	{"wire.choice_index", "", RiskLossless, "a choice came without its index"},
 	{"wire.cumulative", "F26", RiskLossless, "each piece of a call repeated all before it"},
 	{"wire.extra_finish", "F30", RiskLossless, "a finish reason came before the end of the answer, or was empty"},
+	{"wire.malformed_reason", "F14", RiskLossless, "the finish reason said that the call was malformed or unexpected"},
 	{"wire.finish_reason", "F30", RiskLossless, "the finish reason did not fit the calls"},
 	{"wire.function_call", "", RiskLossless, "a call came in the older form"},
 	{"wire.interleaved", "F26", RiskLossless, "pieces of several calls or items came mixed"},

@@ -43,6 +43,7 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	at := &attempt{run: r, rung: g, ledger: *r.o.ledger()}
 	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req))
 	if err != nil {
+		r.note(at.newNotes()...)
 		return at, err
 	}
 	r.changed = r.changed || sh.Changed
@@ -81,8 +82,7 @@ func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 
 // shape makes a request fit for a rung. onSend, if any, replaces its OnSend.
 func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte)) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Vault: r.o.vault}
-	return f.Shape(r.ctx, req, &g.Receiver)
+	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
 }
 
 // readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the
@@ -160,7 +160,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		HoldCalls:      r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:        !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document:       g.Mode.InDocument(),
-		NoBytes:        d.begun || d.usageBefore.Known || sh.Sent.Naming != nil || sh.Whole && d.streams(),
+		NoBytes:        d.begun || d.usageBefore.Known || sh.Sent.Naming != nil,
 		ClientBegun:    d.begun,
 		EarlierText:    d.text,
 		Earlier:        d.good,

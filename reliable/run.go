@@ -271,7 +271,7 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 		*g = was
 		return "", false
 	}
-	r.note(callwright.Note{Rule: taught.Rule, Stage: callwright.StagePlan, Now: taught.Fact.Key + "=" + taught.Fact.Value, Why: e.Message})
+	r.note(taught.Note(e.Message))
 	r.lessons = append(r.lessons, taught)
 	if r.delivery.shown && !r.o.oneMode && learning.IsUnparsed(e) {
 		r.learner.Accept(taught)

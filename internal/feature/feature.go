@@ -22,7 +22,6 @@ const (
 	Grammar            callwright.Feature = "grammar"              // the grammar that the provider compiles from this request's schemas
 	Schemas            callwright.Feature = "schemas"              // schemas without a grammar; ":T" follows, the target of accepted schemas
 	JSONWithTools      callwright.Feature = "json_with_tools"      // a form of the answer beside tools
-	StreamTools        callwright.Feature = "stream_tools"         // tools in a request for a stream
 	StreamOptions      callwright.Feature = "stream_options"       // usage at the end of a stream
 	Strict             callwright.Feature = "strict"               // strict tools
 	ToolParameters     callwright.Feature = "tool_parameters"      // a tool without a schema of its parameters
@@ -40,6 +39,7 @@ const (
 	UserAfterTool      callwright.Feature = "user_after_tool"      // a message of the user right after tool results
 	ToolsForCalls      callwright.Feature = "tools_for_calls"      // calls in the history of a request without tools
 	NullContent        callwright.Feature = "null_content"         // content null beside calls
+	BlankText          callwright.Feature = "blank_text"           // texts that are empty or only white space
 	ItemIDs            callwright.Feature = "item_ids"             // ids of items without the reasoning before them
 	EmptyAssistant     callwright.Feature = "empty_assistant"      // a turn of the model without content and calls; reasoning is no content
 	ReasoningTurns     callwright.Feature = "reasoning_turns"      // reasoning in turns of the model
@@ -57,54 +57,55 @@ const (
 	ToolSchema         callwright.Feature = "tool_schema:"         // the schema of a tool, whose name, or place in the body as a pointer, follows
 )
 
-// features ties each feature to the fact that its refusal teaches. Field and MaxTools have the value of the fact after their name. A feature
-// with a reason in place of a fact teaches nothing.
+// features ties each feature to the class of failure that its refusal is, and to the fact that it teaches. Field and MaxTools have the value of the
+// fact after their name. A feature with a reason in place of a fact teaches nothing.
 var features = []struct {
 	feature    callwright.Feature
+	fault      string
 	key, value string
 	without    string // why nothing is learned
 }{
-	{feature: Tools, key: "tools", value: "no"},
-	{feature: Parser, key: "parses_calls", value: "no"},
-	{feature: Choice, key: "choice_field", value: "no"},
-	{feature: ForcedChoice, key: "choice_forced", value: "no"},
-	{feature: Parallel, key: "parallel_field", value: "no"},
-	{feature: ResponseFormat, key: "json_schema", value: "no"},
-	{feature: JSONMode, key: "json_object", value: "no"},
-	{feature: Grammar, without: "it concerns the schemas of one request"},
-	{feature: Schemas, key: "schema_target"},
-	{feature: JSONWithTools, key: "json_with_tools", value: "no"},
-	{feature: StreamTools, key: "stream_tools", value: "no"},
-	{feature: StreamOptions, key: "stream_usage", value: "no"},
-	{feature: Strict, key: "strict_tools", value: "no"},
-	{feature: ToolParameters, key: "requires_schema", value: "yes"},
-	{feature: CustomTools, key: "custom_tools", value: "no"},
-	{feature: DeferredLoading, key: "tool_search", value: "none"},
-	{feature: ToolsWithReasoning, key: "reasoning_with_tools", value: "no"},
-	{feature: Reasoning, key: dropFields, value: "reasoning_effort"},
-	{feature: Effort, key: "efforts", value: "none"},
-	{feature: Prefill, key: "prefill", value: "no"},
-	{feature: PrefillMark, key: "prefill", value: "prefix"},
-	{feature: DeveloperRole, key: "system_role", value: "system"},
-	{feature: SystemRole, key: "system_role", value: "user"},
-	{feature: SystemMessages, key: "one_system", value: "true"},
-	{feature: Alternation, key: "alternate", value: "true"},
-	{feature: UserAfterTool, key: "no_user_after_tool", value: "true"},
-	{feature: ToolsForCalls, key: "tools_for_calls", value: "true"},
-	{feature: NullContent, key: "no_null_content", value: "true"},
-	{feature: ItemIDs, key: "no_item_ids", value: "true"},
-	{feature: EmptyAssistant, key: "no_empty_assistant", value: "true"},
-	{feature: ReasoningTurns, key: "reasoning_back", value: "never"},
-	{feature: ReasoningState, key: refusedState},
-	{feature: APIItems, key: "api_items", value: "no"},
-	{feature: CallSignatures, key: "signed_calls", value: "true"},
-	{feature: ToolNames, key: "name_max", value: "64"},
-	{feature: CallIDs, key: "id_exact"},
-	{feature: ReasoningBack, key: "reasoning_back", value: "always"},
-	{feature: Images, key: "images", value: "no"},
-	{feature: MaxTools, key: "max_tools"},
-	{feature: Field, key: dropFields},
-	{feature: ToolSchema, key: looseTools},
+	{feature: Tools, fault: "F16", key: "tools", value: "no"},
+	{feature: Parser, fault: "F03", key: "parses_calls", value: "no"},
+	{feature: Choice, fault: "F41", key: "choice_field", value: "no"},
+	{feature: ForcedChoice, fault: "F41", key: "choice_forced", value: "no"},
+	{feature: Parallel, fault: "F40", key: "parallel_field", value: "no"},
+	{feature: ResponseFormat, fault: "F40", key: "json_schema", value: "no"},
+	{feature: JSONMode, fault: "F40", key: "json_object", value: "no"},
+	{feature: Grammar, fault: "F38", without: "it concerns the schemas of one request"},
+	{feature: Schemas, fault: "F38", key: "schema_target"},
+	{feature: JSONWithTools, fault: "F40", key: "json_with_tools", value: "no"},
+	{feature: StreamOptions, fault: "F40", key: "stream_usage", value: "no"},
+	{feature: Strict, fault: "F40", key: "strict_tools", value: "no"},
+	{feature: ToolParameters, fault: "F37", key: "requires_schema", value: "yes"},
+	{feature: CustomTools, fault: "F43", key: "custom_tools", value: "no"},
+	{feature: DeferredLoading, fault: "F43", key: "tool_search", value: "none"},
+	{feature: ToolsWithReasoning, fault: "F42", key: "reasoning_with_tools", value: "no"},
+	{feature: Reasoning, fault: "F40", key: dropFields, value: "reasoning_effort"},
+	{feature: Effort, fault: "F40", key: "efforts", value: "none"},
+	{feature: Prefill, fault: "F47", key: "prefill", value: "no"},
+	{feature: PrefillMark, fault: "F47", key: "prefill", value: "prefix"},
+	{feature: DeveloperRole, fault: "F47", key: "system_role", value: "system"},
+	{feature: SystemRole, fault: "F47", key: "system_role", value: "user"},
+	{feature: SystemMessages, fault: "F47", key: "one_system", value: "true"},
+	{feature: Alternation, fault: "F47", key: "alternate", value: "true"},
+	{feature: UserAfterTool, fault: "F47", key: "no_user_after_tool", value: "true"},
+	{feature: ToolsForCalls, fault: "F44", key: "tools_for_calls", value: "true"},
+	{feature: NullContent, fault: "F46", key: "no_null_content", value: "true"},
+	{feature: BlankText, fault: "F46", key: "no_blank_text", value: "true"},
+	{feature: ItemIDs, fault: "F54", key: "no_item_ids", value: "true"},
+	{feature: EmptyAssistant, fault: "F46", key: "no_empty_assistant", value: "true"},
+	{feature: ReasoningTurns, fault: "F53", key: "reasoning_back", value: "never"},
+	{feature: ReasoningState, fault: "F52", key: refusedState},
+	{feature: APIItems, fault: "F43", key: "api_items", value: "no"},
+	{feature: CallSignatures, fault: "F51", key: "signed_calls", value: "true"},
+	{feature: ToolNames, fault: "F39", key: "name_max", value: "64"},
+	{feature: CallIDs, fault: "F29", key: "id_exact"},
+	{feature: ReasoningBack, fault: "F53", key: "reasoning_back", value: "always"},
+	{feature: Images, fault: "F55", key: "images", value: "no"},
+	{feature: MaxTools, fault: "F45", key: "max_tools"},
+	{feature: Field, fault: "F40", key: dropFields},
+	{feature: ToolSchema, fault: "F37", key: looseTools},
 	{feature: CountTokens, without: "it concerns an endpoint of its own"},
 	{feature: Models, without: "it concerns an endpoint of its own"},
 }
@@ -120,14 +121,38 @@ const (
 	cacheControl = "cache_control" // that marks of what to cache are taken; the member that they are, too
 )
 
-// FactOf returns the fact that a refusal of the feature teaches about a model with the capabilities c. ok is false where
-// it teaches nothing new.
-func FactOf(f callwright.Feature, c caps.Caps) (fact caps.Fact, ok bool) {
-	before, rest, _ := strings.Cut(string(f), ":")
-	name := callwright.Feature(before)
+// split divides a feature into its name, as the table has it, and the value after it.
+func split(f callwright.Feature) (name callwright.Feature, value string) {
+	before, value, _ := strings.Cut(string(f), ":")
+	name = callwright.Feature(before)
 	if name+":" == Field || name+":" == ToolSchema {
 		name += ":"
 	}
+	return name, value
+}
+
+// FaultOf returns the class of failure that a refusal of the feature is, "" for one that is none. Which one a refused schema is depends on the
+// schemas that the provider takes.
+func FaultOf(f callwright.Feature, takes caps.SchemaTarget) string {
+	name, _ := split(f)
+	switch {
+	case name == ToolSchema && (takes == caps.SchemaGemini || takes == caps.SchemaGeminiJSON):
+		return "F35"
+	case name == ToolSchema && takes == caps.SchemaAnthropic:
+		return "F36"
+	}
+	for _, row := range features {
+		if row.feature == name {
+			return row.fault
+		}
+	}
+	return ""
+}
+
+// FactOf returns the fact that a refusal of the feature teaches about a model with the capabilities c. ok is false where
+// it teaches nothing new.
+func FactOf(f callwright.Feature, c caps.Caps) (fact caps.Fact, ok bool) {
+	name, rest := split(f)
 	for _, row := range features {
 		if row.feature != name {
 			continue

@@ -89,6 +89,7 @@ var differences = []difference{
 	{gist: againGist, scenario: "thinking", client: "ollama gemini", far: "openai", note: "history.reasoning_left_out",
 		was: thoughts, because: "nothing says that the provider wants it back, or under which name"},
 
+	{gist: sentGist, scenario: truncated, note: "transport.broken", because: "the report says that the answer broke off"},
 	{gist: clientGist, scenario: truncated, way: whole, was: "text \"I count them.\"\nerror truncated", now: "error truncated status=502",
 		because: "nothing was sent before the answer was complete"},
 }

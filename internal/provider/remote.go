@@ -69,7 +69,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	}
 	for t := r.newTries(notes); ; {
 		t.n++
-		resp, force, err := r.generate(ctx, body)
+		resp, force, err := r.generate(ctx, body, t)
 		if err == nil {
 			read := resp.Report // what the codec had to say
 			if resp.Report = t.report(resp.Usage); read != nil {
@@ -84,14 +84,14 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 }
 
 // generate makes one try.
-func (r *Remote) generate(ctx context.Context, body *encoded) (resp *callwright.Response, force bool, err *callwright.Error) {
+func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *callwright.Response, force bool, err *callwright.Error) {
 	done, err := r.breaker.allow()
 	if err != nil {
 		return nil, false, err
 	}
 	defer func() { done(err) }()
 	a, force, err := r.send(ctx, r.wholePrototype, body)
-	if err != nil {
+	if t.begun = err == nil; err != nil {
 		return nil, force, err
 	}
 	defer a.close()

@@ -22,6 +22,7 @@ type tries struct {
 	waited time.Duration
 	delays *backoff.ExponentialBackOff
 	notes  []callwright.Note
+	begun  bool // the head of the last try's answer came, with a 2xx status
 }
 
 func (r *Remote) newTries(notes []callwright.Note) *tries {
@@ -79,11 +80,21 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 // end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
 	err = t.r.seal(err)
+	switch {
+	case t.begun && breaksOff[err.Kind] && err.Err != errDeadline:
+		t.notes = append(t.notes, callwright.Note{Rule: "transport.broken", Stage: callwright.StageTransport, Why: callwright.Excerpt(err.Error())})
+	case err.Kind == callwright.KindRefusedCall && err.Recovered == "" && err.Feature == "":
+		t.notes = append(t.notes, callwright.Note{Rule: "transport.refused_call", Stage: callwright.StageTransport, Why: callwright.Excerpt(err.Message)})
+	}
 	at := t.attempt()
 	at.Error, at.Kind = err.Error(), err.Kind
 	err.Report = &callwright.Report{Model: t.r.id, Attempts: []callwright.Attempt{at}, Notes: t.notes}
 	return err
 }
+
+// breaksOff are the kinds of errors of a provider or a connection that failed in the middle of an answer.
+var breaksOff = map[callwright.Kind]bool{callwright.KindTruncated: true, callwright.KindTimeout: true, callwright.KindBadAnswer: true, callwright.KindServer: true,
+	callwright.KindOverloaded: true, callwright.KindUnavailable: true, callwright.KindRateLimited: true}
 
 // report returns the report of a whole answer.
 func (t *tries) report(u callwright.Usage) *callwright.Report {

@@ -37,7 +37,7 @@ func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 		for t := r.newTries(notes); ; {
 			t.n++
 			s := stream{r: r, notes: t.notes, yield: yield}
-			force, err := s.run(ctx, body)
+			force, err := s.run(ctx, body, t)
 			switch {
 			case err == nil || s.stopped:
 				return
@@ -80,7 +80,7 @@ var (
 	late     = phase{"after the last line", time.Second}
 )
 
-func (s *stream) run(ctx context.Context, body *encoded) (force bool, err *callwright.Error) {
+func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, err *callwright.Error) {
 	tell, err := s.r.breaker.allow()
 	if err != nil {
 		return false, err
@@ -88,7 +88,7 @@ func (s *stream) run(ctx context.Context, body *encoded) (force bool, err *callw
 	s.tell = tell
 	defer func() { s.reportToBreaker(err) }()
 	a, force, err := s.r.send(ctx, s.r.streamPrototype, body)
-	if err != nil {
+	if t.begun = err == nil; err != nil {
 		return force, err
 	}
 	defer a.close()

@@ -195,8 +195,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 		return p
 	case callwright.Opaque:
 		if p.Extra.Wire != callwright.WireGemini {
-			h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.Extra.JSON),
-				Why: "only its own wire knows this part"})
+			h.notes.Add(kit.LeftOpaque("/messages", p))
 			return nil
 		}
 	}

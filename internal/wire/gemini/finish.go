@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
 // reasons are the finish reasons of this API. https://ai.google.dev/api/generate-content#FinishReason
@@ -41,6 +42,14 @@ type ending struct {
 	blocked           bool   // the prompt was refused
 	hasCalls, hasText bool
 }
+
+// overruled reports whether calls came with a reason that says that they cannot be made.
+func (e ending) overruled() bool {
+	return e.hasCalls && reasons[e.reason] == callwright.FinishMalformedCall
+}
+
+// foundOverruled is the finding about such a reason.
+var foundOverruled = kit.Finding{Rule: "wire.malformed_reason", Why: "a whole call is judged by its tool, not by the reason"}
 
 // finish derives the finish from what came: calls decide, unless the answer stopped for its length.
 func (e ending) finish() callwright.Finish {
@@ -99,7 +108,7 @@ func (e ending) refused(before string, body []byte) *callwright.Error {
 // reasonOf is the reason to write: the one that came where it still says the same, else one that clients know. Calls end with
 // STOP.
 func reasonOf(f callwright.Finish, came []byte) string {
-	if word := jsonx.TextOf(came); word != "" && (ending{reason: word, hasCalls: f == callwright.FinishCalls}).finish() == f {
+	if word := jsonx.TextOf(came); word != "" && !(f == callwright.FinishCalls && reasons[word] == callwright.FinishMalformedCall) && (ending{reason: word, hasCalls: f == callwright.FinishCalls}).finish() == f {
 		return word
 	}
 	switch f {

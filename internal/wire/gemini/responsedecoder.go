@@ -86,6 +86,9 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if err := end.refused(resp.Text(), raw); err != nil {
 		return nil, err
 	}
+	if end.overruled() {
+		found.Add(foundOverruled)
+	}
 	resp.Finish = end.finish()
 	found.Report(resp)
 	return resp, nil

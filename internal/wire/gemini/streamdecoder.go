@@ -223,6 +223,9 @@ func (d *streamDecoder) read(v []byte) error {
 	if d.behind && (d.said || len(jsonx.TextBytes(p.reason)) > 0) {
 		d.found.Add(foundEarlyFinish)
 	}
+	if d.begunCalls() > 0 && !d.broken && reasons[string(jsonx.TextBytes(p.reason))] == callwright.FinishMalformedCall {
+		d.found.Add(foundOverruled)
+	}
 	if jsonx.IsText(p.reason) && len(jsonx.TextBytes(p.reason)) == 0 {
 		d.found.Add(foundEmptyFinish)
 	}

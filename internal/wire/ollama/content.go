@@ -69,7 +69,8 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 		}
 		return leave("history.file", p.Name, "the wire has no files", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
 	case callwright.Opaque:
-		return leave("history.opaque", string(p.Extra.JSON), "only its own wire knows this part", "")
+		rule, why := kit.OpaqueRule(p)
+		return leave(rule, string(p.Extra.JSON), why, "")
 	}
 	return nil
 }

@@ -46,8 +46,7 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 		switch p := p.(type) {
 		case callwright.Opaque:
 			if p.Extra.Wire != callwright.WireOpenAI {
-				h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages",
-					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+				h.notes.Add(kit.LeftOpaque("/messages", p))
 				continue
 			}
 		case callwright.Image:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
 // finishes are the reasons of this wire and of its relatives.
@@ -50,7 +51,7 @@ func (o outcome) finish() callwright.Finish {
 	switch {
 	case o.hasCalls && !(o.lastCallCut && o.cutShort()):
 		return callwright.FinishCalls
-	case !known && (o.broken() || strings.Contains(strings.ToLower(o.reason), unexpected)):
+	case !known && o.botched():
 		return callwright.FinishMalformedCall
 	case f == callwright.FinishCalls, f == callwright.FinishStop && o.modelRefused:
 		if o.modelRefused {
@@ -70,6 +71,19 @@ func (o outcome) finish() callwright.Finish {
 func (o outcome) broken() bool {
 	_, known := finishes[o.reason]
 	return !known && strings.Contains(strings.ToLower(o.reason), malformed)
+}
+
+// botched reports whether the provider says that the model's call was malformed or unexpected.
+func (o outcome) botched() bool {
+	return o.broken() || strings.Contains(strings.ToLower(o.reason), unexpected)
+}
+
+// dishonesty is the finding about a reason that is not honest.
+func (o outcome) dishonesty() kit.Finding {
+	if o.botched() {
+		return foundMalformed
+	}
+	return foundFinish
 }
 
 // honest reports whether a client that reads the reason as it came comes to the same finish.

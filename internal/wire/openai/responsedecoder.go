@@ -8,6 +8,7 @@ import (
 
 // The findings. Each answer that has one is written anew for clients.
 var (
+	foundMalformed   = kit.Finding{Rule: "wire.malformed_reason", Why: "the reason says that the call of the model was malformed or unexpected"}
 	foundFinish      = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
 	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a finish reason came before the end of the answer"}
 	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty finish reason came"}
@@ -116,7 +117,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	}
 	resp.Finish = out.finish()
 	if !out.honest() {
-		found.Add(foundFinish)
+		found.Add(out.dishonesty())
 	}
 	if extra := choiceExtra(choice, message, out); extra != nil {
 		resp.Extra = own.Keep(resp.Extra, "choices", extra)

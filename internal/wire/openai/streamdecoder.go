@@ -405,7 +405,7 @@ func (d *streamDecoder) finish() error {
 		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
 	}
 	if !d.finishCame || !d.end.honest() {
-		d.found.Add(foundFinish)
+		d.found.Add(d.end.dishonesty())
 	}
 	end := callwright.End{Finish: d.end.finish()}
 	if d.end.reason != "" && !d.end.honest() {

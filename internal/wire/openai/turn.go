@@ -126,7 +126,7 @@ func (h *historyWriter) nothing(parts []callwright.Part) bool {
 		}
 	}
 	for _, p := range parts {
-		h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.(callwright.Opaque).Extra.JSON), Why: "only its own wire knows this part"})
+		h.notes.Add(kit.LeftOpaque("/messages", p.(callwright.Opaque)))
 	}
 	return len(parts) > 0
 }

@@ -43,8 +43,7 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 		switch p := p.(type) {
 		case callwright.Opaque:
 			if p.Extra.Wire != callwright.WireResponses {
-				h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
-					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+				h.notes.Add(kit.LeftOpaque("/input", p))
 				continue
 			}
 		case callwright.File:

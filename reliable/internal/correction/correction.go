@@ -25,8 +25,11 @@ func Nothing(rule string) string {
 // Note is the note that says that a model is asked again.
 func Note(rule string, out *inbound.Outcome) callwright.Note {
 	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid)}.Graded()
-	if out.End.Finish == callwright.FinishMalformedCall {
+	switch {
+	case out.End.Finish == callwright.FinishMalformedCall:
 		n.Fault = "F14"
+	case rule == RuleInvalid && len(out.Invalid) == 0: // a call is required and none came
+		n.Fault = "F41"
 	}
 	return n
 }

@@ -73,10 +73,10 @@ func (o *Outcome) Empty() bool {
 // swallowedTokens is how many tokens an empty answer must have cost to be no chance: the end of an answer is a token or two.
 const swallowedTokens = 8
 
-// Swallowed reports whether tokens were generated of which nothing came: the server's own parser took a call that it could not
-// read.
+// Swallowed reports whether tokens were generated of which nothing came, and the provider says nothing of it: the server's own parser took a call
+// that it could not read.
 func (o *Outcome) Swallowed() bool {
-	return o.Empty() && o.Forbidden+o.Repeated == 0 && o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
+	return o.Empty() && o.End.Finish != callwright.FinishMalformedCall && o.Forbidden+o.Repeated == 0 && o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
 }
 
 // NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was broken off.

@@ -55,17 +55,16 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 }
 
 // AddErrorNotes takes over what an error reports of the request: how often it was sent, and its notes unless noted says that they
-// came before.
+// came before: then that about the end of the answer alone.
 func (a *Answer) AddErrorNotes(err error, noted bool) {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || e.Report == nil {
 		return
 	}
 	a.Outcome.Tries = TriesOf(e.Report)
-	if noted {
-		return
-	}
 	for _, n := range e.Report.Notes {
-		a.Setup.Ledger.Add(n)
+		if !noted || n.Rule == "transport.broken" || n.Rule == "transport.refused_call" {
+			a.Setup.Ledger.Add(n)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package learning
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strings"
 
@@ -22,8 +23,10 @@ type Lesson struct {
 	ID       callwright.ModelID
 	Feature  callwright.Feature // the next request does without it
 	Fact     caps.Fact
-	EndsMode bool   // the mode cannot do without it
-	Rule     string // of the note about the lesson
+	EndsMode bool // the mode cannot do without it
+
+	rule  string // of the note about the lesson
+	fault string // the class of failure that the refusal is
 
 	quoted bool // the request itself holds the words of the refusal: they prove nothing
 }
@@ -69,7 +72,15 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if IsUnparsed(e) {
 		rule = "plan.unparsed"
 	}
-	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), Rule: rule, quoted: evidence.Quotes(e, req)}, true
+	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), rule: rule, fault: feature.FaultOf(cmp.Or(e.Feature, refused), g.Caps.SchemaTarget),
+		quoted: evidence.Quotes(e, req)}, true
+}
+
+// Note is the note about the lesson. why are the words of the refusal.
+func (ls *Lesson) Note(why string) callwright.Note {
+	n := callwright.Note{Rule: ls.rule, Stage: callwright.StagePlan, Now: ls.Fact.Key + "=" + ls.Fact.Value, Why: why}.Graded()
+	n.Fault = cmp.Or(ls.fault, n.Fault)
+	return n
 }
 
 // IsUnparsed reports whether an error says that the server's own parser could not read a call of its model. The same request would fail again.

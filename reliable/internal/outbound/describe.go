@@ -54,6 +54,9 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		out.Params.Format = wanted
 		return describeFormat(sh, f.answers(sh, g), g.Caps, false, l)
 	}
+	if g.Caps.Tools == caps.No {
+		l.Add(callwright.Note{Rule: "plan.no_tools", Stage: callwright.StagePlan})
+	}
 	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect)})
 	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
 		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})

@@ -1,0 +1,18 @@
+package kit
+
+import "github.com/callwright/callwright"
+
+// OpaqueRule is the rule of the note about an opaque part that is left out, and why it is. An opaque text is one that a codec set aside, as it is
+// another one in each request and no prompt cache keeps what follows it.
+func OpaqueRule(p callwright.Opaque) (rule, why string) {
+	if TextAt(p.Extra.JSON, "type") == "text" {
+		return "history.volatile", "no prompt cache keeps what follows a text that is another one in each request"
+	}
+	return "history.opaque", "only its own wire knows this part"
+}
+
+// LeftOpaque is the note about an opaque part that is left out. path is that of the history in the body that is written.
+func LeftOpaque(path string, p callwright.Opaque) callwright.Note {
+	rule, why := OpaqueRule(p)
+	return callwright.Note{Rule: rule, Path: path, Was: string(p.Extra.JSON), Why: why}
+}
