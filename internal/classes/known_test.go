@@ -1,0 +1,6 @@
+package classes_test
+
+// known are the scenes none of whose runs ends right yet, by class and name, with the reason. A run that ends right fails the test.
+var known = map[string]string{
+	"F32 surrogates in two deltas": "the halves of a character that come in two deltas are decoded one by one",
+}
