@@ -263,7 +263,7 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	if t[1] != '/' {
 		return 0, no
 	}
-	k, found := s.skipNamespace(t, 2, s.ended)
+	k, found := markup.NamespaceEnd(t, 2, s.ended)
 	if found != yes {
 		return 0, found
 	}

@@ -26,6 +26,7 @@ type Options struct {
 	Disabled        func(rule string) bool // rules that are switched off; nil: none
 	Heuristic       bool                   // allow readings that are guesses
 	Guess           func(rule string) bool // rules that guess and are allowed though Heuristic is not set; nil: none
+	Accepts         func(c *Call) bool     // whether the caller can run a call; nil: any. Asked of calls without marks: the text of those that it cannot run stays
 }
 
 // A Kind is what an Item is.
@@ -59,7 +60,7 @@ const (
 type Item struct {
 	Kind Kind
 	Text string // of Text and Reasoning
-	Call *Call  // of CallFound and CallRejected
+	Call *Call  // of CallFound and CallRejected; of a Text that stays because the caller cannot run the call in it, which follows
 	Why  Why    // of CallRejected
 	Note Note   // of Noted
 }

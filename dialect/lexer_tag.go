@@ -9,9 +9,6 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// namespaces stand before the name of a tag without changing its meaning.
-var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
-
 // lexTag reads <name>, </name>, <name=value> and <name key="value">.
 func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	x := token{}
@@ -20,7 +17,7 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		x.close, i = true, 2
 	}
 	start := i
-	from, v := l.skipNamespace(t, i, ended)
+	from, v := markup.NamespaceEnd(t, i, ended)
 	if v != yes {
 		return x, v
 	}
@@ -64,25 +61,6 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		return x, found
 	}
 	return l.lexAttributes(t, i, x, ended)
-}
-
-// skipNamespace passes what stands before a tag's name.
-func (l *lexer) skipNamespace(t string, i int, ended bool) (int, tristate) {
-	if n := chars.BarAt(t, i); n < 0 {
-		return i, unless(ended)
-	} else if n > 0 {
-		return markup.NamespaceEnd(t, i, ended)
-	}
-	rest := t[i:]
-	for _, p := range namespaces {
-		if len(rest) >= len(p) && strings.EqualFold(rest[:len(p)], p) {
-			return i + len(p), yes
-		}
-		if !ended && rest != "" && len(rest) < len(p) && strings.EqualFold(p[:len(rest)], rest) {
-			return i, maybe
-		}
-	}
-	return i, yes
 }
 
 // beginsTag reports whether name may be the beginning of the name of a known tag.

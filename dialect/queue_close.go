@@ -89,18 +89,31 @@ func (d *finalizer) decide(e *pending, isShown bool) {
 		return
 	}
 	good, bad := d.sort(e.calls)
-	if d.over || d.offered || len(good) == 0 && (len(e.calls) > 0 || !e.extra.envelope) {
+	refused := d.refused(good)
+	switch {
+	case d.over || d.offered:
 		d.q.put(Item{Kind: Text, Text: e.raw})
-		if d.over || d.offered {
-			return
-		}
-	} else {
+		return
+	case refused != nil:
+		d.q.put(Item{Kind: Text, Text: e.raw, Call: refused})
+	case len(good) == 0 && (len(e.calls) > 0 || !e.extra.envelope):
+		d.q.put(Item{Kind: Text, Text: e.raw})
+	default:
 		d.given = true
 		d.q.extras(&e.extra)
 	}
 	for _, it := range append(good, bad...) {
 		d.q.put(it)
 	}
+}
+
+// refused is the first of some calls where the caller can run none of them, else nil.
+func (d *finalizer) refused(calls []Item) *Call {
+	accepts := d.q.judge.tools.o.Accepts
+	if accepts == nil || len(calls) == 0 || slices.ContainsFunc(calls, func(it Item) bool { return accepts(it.Call) }) {
+		return nil
+	}
+	return calls[0].Call
 }
 
 // sort separates the calls that can be run and are new from those that must not be run.

@@ -24,7 +24,7 @@ func Nothing(rule string) string {
 
 // Note is the note that says that a model is asked again.
 func Note(rule string, out *inbound.Outcome) callwright.Note {
-	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid)}.Graded()
+	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid, "")}.Graded()
 	switch {
 	case out.End.Finish == callwright.FinishMalformedCall:
 		n.Fault = "F14"
@@ -101,7 +101,7 @@ func forbiddenText(choice callwright.Choice) string {
 // written is what the model wrote, as a turn: its text and the raw text of the calls that cannot be run.
 func written(out *inbound.Outcome) callwright.Message {
 	text := strings.TrimSpace(out.Visible.String())
-	if raw := joinRaw(out.Invalid); raw != "" {
+	if raw := joinRaw(out.Invalid, text); raw != "" {
 		text = strings.TrimSpace(text + "\n" + raw)
 	}
 	if text == "" {
@@ -186,11 +186,14 @@ func violationText(invalid []callwright.InvalidCall, names *judge.Naming) string
 	return b.String()
 }
 
-// joinRaw joins the raw texts of calls that cannot be run, a line each.
-func joinRaw(invalid []callwright.InvalidCall) string {
+// joinRaw joins the raw texts of calls that cannot be run and do not stand in text, a line each.
+func joinRaw(invalid []callwright.InvalidCall, text string) string {
 	var b strings.Builder
-	for i, c := range invalid {
-		if i > 0 {
+	for _, c := range invalid {
+		if text != "" && strings.Contains(text, strings.TrimSpace(c.Raw)) {
+			continue
+		}
+		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString(c.Raw)

@@ -1,8 +1,6 @@
 package inbound
 
-import (
-	"github.com/callwright/callwright"
-)
+import "github.com/callwright/callwright"
 
 // maxCalls bounds the calls of an answer, native ones and those in its text.
 const maxCalls = 4096

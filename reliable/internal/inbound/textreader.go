@@ -74,7 +74,7 @@ func (t *textReader) read(at int, text string) {
 	}
 	if t.scan == nil {
 		o := t.a.Setup.Attempt.ScanOptions()
-		o.ReasoningPrimed = o.ReasoningPrimed || t.start == opening.InReasoning
+		o.ReasoningPrimed, o.Accepts = o.ReasoningPrimed || t.start == opening.InReasoning, t.a.canRun
 		t.scan = dialect.NewScanner(o)
 	}
 	if t.rewritten {
@@ -140,7 +140,8 @@ func (t *textReader) take(at int) {
 			t.a.holdProse(it.Text)
 			t.a.Outcome.Visible.WriteString(it.Text)
 			text := t.behindAhead(it.Text)
-			if text == "" && it.Text != "" || !t.rewritten && t.match(text) {
+			corrected := it.Call != nil && t.a.Setup.Choice.Mode != callwright.ChoiceNone // it is not said then
+			if text == "" && it.Text != "" || !t.rewritten && !corrected && t.match(text) {
 				continue
 			}
 			t.rewrite()

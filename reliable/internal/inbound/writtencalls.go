@@ -61,8 +61,7 @@ func (a *Answer) judgeTextCalls() {
 
 // beside reports a call in the text of an answer that has native calls. It is never run.
 func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
-	quiet := &judge.Judge{Toolset: a.Setup.Toolset, Ledger: &judge.Ledger{Policy: a.Setup.Ledger.Policy, Rules: a.Setup.Ledger.Rules}, Unvalidated: a.judge.Unvalidated, Mint: a.Setup.Mint, Transform: a.judge.Transform}
-	v := quiet.Decide(judge.TextCandidate(f))
+	v := a.judge.Quiet().Decide(judge.TextCandidate(f))
 	for i := range native {
 		if v.OK && native[i].Name == v.Call.Name && jsonx.Equal(native[i].Arguments, v.Call.Arguments) {
 			a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.duplicate_text", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
@@ -70,6 +69,15 @@ func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 		}
 	}
 	a.notRun(f)
+}
+
+// canRun reports whether a call found in the text without marks can be run: else its text stays. A tool that is withheld answers by itself.
+func (a *Answer) canRun(f *dialect.Call) bool {
+	if a.Setup.Toolset.Withheld[f.Name] != nil {
+		return true
+	}
+	allowed := a.Setup.Choice.Mode != callwright.ChoiceNone && a.Setup.Choice.Allows(f.Name) && !(f.Unclosed && a.cutShort())
+	return allowed && a.judge.Quiet().Decide(judge.TextCandidate(f)).OK
 }
 
 // notRun reports what was meant as a call in the text of an answer that has native calls.

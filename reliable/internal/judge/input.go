@@ -106,8 +106,7 @@ func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []c
 	case saysNothing(c.Text):
 		return s, nil, malformed("the arguments are missing")
 	case strings.IndexByte(`{["`, doc[0]) >= 0 && !(tg.grammar != nil && j.fits(tg, c.Text)):
-		quiet := *j
-		quiet.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+		quiet := j.Quiet()
 		if s.Doc, bad = quiet.repairObject(c.Text, tg.Tool.Name); bad != nil {
 			return s, nil, bad
 		}

@@ -92,6 +92,13 @@ func (j *Judge) Verdict(c *Candidate) callwright.Verdict {
 	return v
 }
 
+// Quiet is a copy of the judge that leaves no notes.
+func (j *Judge) Quiet() *Judge {
+	quiet := *j
+	quiet.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+	return &quiet
+}
+
 // Decide is Verdict, with the notes in the Ledger alone.
 func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	if j.Transform != nil && !c.Cut {

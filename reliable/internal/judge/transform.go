@@ -51,8 +51,7 @@ func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.N
 	switch {
 	case tg != nil && tg.Tool.Type == callwright.CustomTool:
 		call.Type, call.Input = callwright.CustomTool, c.Text
-		quiet := *j
-		quiet.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+		quiet := j.Quiet()
 		if input, bad := quiet.input(c, tg); bad == nil {
 			call.Input, found = input, quiet.Ledger.Notes
 		}

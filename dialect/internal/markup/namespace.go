@@ -7,8 +7,30 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// NamespaceEnd is where a namespace between bars ends at t[i:], before the name of a tag: <｜DSML｜invoke>.
+// namespaces stand before the name of a tag without changing its meaning.
+var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
+
+// NamespaceEnd is where the namespace ends at t[i:] that stands before the name of a tag, if any.
 func NamespaceEnd(t string, i int, ended bool) (int, tristate.State) {
+	if n := chars.BarAt(t, i); n < 0 {
+		return i, tristate.Unless(ended)
+	} else if n > 0 {
+		return barredEnd(t, i, ended)
+	}
+	rest := t[i:]
+	for _, p := range namespaces {
+		if len(rest) >= len(p) && strings.EqualFold(rest[:len(p)], p) {
+			return i + len(p), tristate.Yes
+		}
+		if !ended && rest != "" && len(rest) < len(p) && strings.EqualFold(p[:len(rest)], rest) {
+			return i, tristate.Maybe
+		}
+	}
+	return i, tristate.Yes
+}
+
+// barredEnd is where a namespace between bars ends at t[i:], before the name of a tag: <｜DSML｜invoke>.
+func barredEnd(t string, i int, ended bool) (int, tristate.State) {
 	limit := min(len(t), i+maxNamespace)
 	bars := 0
 	for i < limit {
