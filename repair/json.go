@@ -21,6 +21,9 @@ var (
 // errWrapped reports that quotes came escaped where a string should begin: the whole text is in a further layer.
 var errWrapped = errors.New("repair: the quotes of the value are escaped")
 
+// errExpression reports an expression of strings where a member's value should be: which text it stands for is not for JSON to say.
+var errExpression = errors.New("repair: the value of a member is an expression")
+
 // A Result is a value that was read.
 type Result struct {
 	JSON     []byte // valid JSON
@@ -95,6 +98,8 @@ func (l *layers) read(text string) (Result, error) {
 		return l.unwrap(text, m.i)
 	case err == ErrUnreadable:
 		return l.python(text)
+	case err == errExpression:
+		err = ErrUnreadable
 	}
 	return Result{}, err
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// strings reads one string, or several side by side, which Python joins.
+// strings reads one string, or several side by side or with a plus between them, which Python joins.
 func (p *pythonReader) strings() error {
 	at := within(p.open.top())
 	if at == asArgument && p.keyed {
@@ -40,9 +40,24 @@ func (p *pythonReader) stringsAt(at place) error {
 			}
 		}
 		p.blank()
+		if end := plusEnd(p.s, p.i); end > p.i {
+			p.i = end
+		}
 	}
 	p.out = append(p.out, '"')
 	return nil
+}
+
+// plusEnd is where the string after a plus at s[i:] begins; i where there is none.
+func plusEnd(s string, i int) int {
+	if i >= len(s) || s[i] != '+' {
+		return i
+	}
+	next := skipSpace(s, i+1)
+	if _, ok := opening(s, next+stringPrefix(s, next), atTop); !ok {
+		return i
+	}
+	return next
 }
 
 const prefixLetters = "rRbBuUfF"

@@ -8,7 +8,7 @@ import (
 )
 
 // Python reads one literal of Python or JavaScript and gives it as JSON: None, True and False in any case, numbers with
-// underscores or in another base, strings with any quotes and prefixes and implicit concatenation, lists, tuples and sets
+// underscores or in another base, strings with any quotes and prefixes and concatenation, with a plus or without, lists, tuples and sets
 // as arrays, dicts as objects with keys as strings. What the language allows is no fix; damage is, as in JSON. A
 // string with an escape that Python does not know was never escaped, although Python takes it: the \n in 'C:\data\new' is two characters.
 // Calls, names and expressions are ErrUnreadable: nothing is computed.

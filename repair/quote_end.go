@@ -37,13 +37,18 @@ func (w closer) ends(i int, at place, torn bool) quoteRole {
 		return w.short(closing)
 	}
 	c := w.s[j]
-	if w.code && !torn && j > i {
+	if w.code && !torn && (j > i || plusEnd(w.s, j) > j) {
 		if v := w.joined(j); v != inner {
 			return v
 		}
 	}
 	if at == atTop {
 		return when(c == '<' || c == '`')
+	}
+	if !torn && at == asMember && !w.code {
+		if v := w.goesOn(i, j); v != inner {
+			return v
+		}
 	}
 	switch {
 	case c == ',':
@@ -87,6 +92,41 @@ func (w closer) joined(j int) quoteRole {
 		return closing
 	}
 	if len(w.s)-j <= 2 && !w.final && strings.Trim(w.s[j:], prefixLetters) == "" {
+		return undecided
+	}
+	return inner
+}
+
+// goesOn decides about a quote that ends a string at i and after which an expression goes on at j: a plus and another whole string, another string, or a
+// star and a number, up to the end of the member. Such a value is none of JSON.
+func (w closer) goesOn(i, j int) quoteRole {
+	limit := min(len(w.s), i+window)
+	if j >= limit || w.s[j] != '+' && w.s[j] != '*' && (w.s[j] != '"' || j == i) {
+		return inner
+	}
+	for wants := false; j < limit; {
+		switch c := w.s[j]; {
+		case !wants && (c == ',' || isCloser(c)):
+			return closing
+		case !wants && (c == '+' || c == '*'):
+			j, wants = w.blank(j+1, limit), true
+		case c == '"':
+			for j++; j < limit && w.s[j] != '"'; j++ {
+				if w.s[j] == '\\' {
+					j++
+				}
+			}
+			j, wants = w.blank(min(j+1, limit), limit), false
+		case wants && '0' <= c && c <= '9':
+			for j < limit && '0' <= w.s[j] && w.s[j] <= '9' {
+				j++
+			}
+			j, wants = w.blank(j, limit), false
+		default:
+			return inner
+		}
+	}
+	if limit == len(w.s) && !w.final {
 		return undecided
 	}
 	return inner

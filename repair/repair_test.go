@@ -31,6 +31,8 @@ var mended = []struct {
 	{"half quoted key", `{"a":"x",b":"y"}`, `{"a":"x","b":"y"}`, "unquoted_key"},
 	{"words of Python", `{"a":None,"b":True,"c":False}`, `{"a":null,"b":true,"c":false}`, "python_literal python_literal python_literal"},
 	{"words of JavaScript", `[undefined,NaN,-Infinity]`, `[null,null,null]`, "js_literal js_literal js_literal"},
+	{"a plus in quotes that are not escaped", `{"a":"print("b" + "c")","d":1}`, `{"a":"print(\"b\" + \"c\")","d":1}`, "inner_quote"},
+	{"words for null", `{"a":NULL,"b":nil}`, `{"a":null,"b":null}`, "python_literal python_literal"},
 	{"tuples, sets and prefixes", `{'a':(1,2),'b':{3},'c':r'\d'}`, `{"a":[1,2],"b":[3],"c":"\\d"}`, "python_literal"},
 	{"comments", "// head\n{/* a } */\"a\":1 // \"b\n} // tail", `{"a":1}`, "comment comment comment comment"},
 	{"raw newlines and tabs", "{\"a\":\"x\n\ty\r\x00\"}", `{"a":"x\n\ty\r\u0000"}`, "raw_control"},
@@ -239,5 +241,16 @@ func TestValidTextIsCopiedOnce(t *testing.T) {
 	}
 	if string(r.JSON) != text || r.Fixes != nil {
 		t.Errorf("got %s, %v", r.JSON, r.Fixes)
+	}
+}
+
+// An expression of strings is no value that can be mended, and no text with quotes in it.
+func TestJSONRefusesExpressions(t *testing.T) {
+	for _, text := range []string{
+		`{"a":"b\n" + "c\n"}`, `{"a":"b"+"c","d":1}`, `{"a":"b" "c"}`, `{"d":1,"a":"=" * 80}`, `{"a":"=" * 80 + "\n","d":1}`, `{"a":{"b":"c" + "d" + "e"}}`,
+	} {
+		if r, err := repair.JSON(text); err != repair.ErrUnreadable {
+			t.Errorf("%s: %s %v", text, r.JSON, err)
+		}
 	}
 }

@@ -80,7 +80,7 @@ var rules = [ruleCount]Rule{
 	singleQuotes:  {"single_quotes", Lossless, "a string in single quotes, backquotes or triple quotes gets double quotes"},
 	smartQuotes:   {"smart_quotes", Lossless, "a string in typographic quotes gets double quotes"},
 	unquotedKey:   {"unquoted_key", Lossless, "a key without quotes, or with only one of them, gets both"},
-	pythonLiteral: {"python_literal", Lossless, "a literal of Python becomes its JSON: None, True, False, tuples, sets, prefixed strings"},
+	pythonLiteral: {"python_literal", Lossless, "a literal of Python becomes its JSON: None, True, False, tuples, sets, prefixed strings, strings side by side; so does nil"},
 	jsLiteral:     {"js_literal", Heuristic, "undefined, NaN and Infinity become null"},
 	comment:       {"comment", Lossless, "a comment is left out"},
 	rawControl:    {"raw_control", Lossless, "a raw newline, tab or other control character in a string is escaped"},

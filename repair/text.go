@@ -25,6 +25,9 @@ func (m *mender) text(at place, next step) step {
 		t.backslashes = backslash.NewReader(t.s[t.from:end], t.quote, backslash.JSON)
 		t.read()
 	}
+	if w := (closer{s: m.s, final: true}); at == asMember && !t.torn && w.goesOn(m.i, w.blank(m.i, m.i+window)) == closing {
+		return m.fail(errExpression)
+	}
 	// Where quotes stand inside a string unescaped, one that the text ends with may be one more of them, or belong to the
 	// next key: only what follows shows that the string was whole.
 	m.cut = t.torn

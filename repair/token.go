@@ -64,6 +64,7 @@ var literals = []literal{
 	{"false", "false", pythonLiteral},
 	{"null", "null", pythonLiteral},
 	{"none", "null", pythonLiteral},
+	{"nil", "null", pythonLiteral},
 	{"undefined", "null", jsLiteral},
 	{"nan", "null", jsLiteral},
 	{"infinity", "null", jsLiteral},

@@ -21,8 +21,8 @@ const (
 
 // FromText returns the JSON of a parameter's value that was written as text, read by the declared type: null, boolean,
 // number, array and object where they are declared and the text holds one that fits, a string otherwise. Words for nothing
-// other than null are strings where strings are allowed. An array of numbers may be written without brackets. Text of a
-// parameter that takes only strings is never read, but for JSON and Python text that is a string in quotes. Where no type
+// other than null and None are strings where strings are allowed. An array of numbers may be written without brackets. Text of a
+// parameter that takes only strings is never read, but for JSON and Python text that is a string in quotes or null. Where no type
 // is declared, Literal text is a string (or null), JSON is what it is. The path leads through member names and indexes
 // from the root. Text is never dropped: what cannot be read is a string, for Coerce and Validate to see.
 func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
@@ -37,13 +37,16 @@ func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 		}
 	}
 	if kinds == kindString {
+		if trimmed := strings.TrimSpace(text); trimmed == "null" && k == JSON || trimmed == "None" && k == Python {
+			return []byte("null")
+		}
 		return plain
 	}
 	if kinds == kindAll && isOpen(view) {
 		return s.untyped(text, k, plain)
 	}
 	found := f.ofString(kinds, plain)
-	if kinds&kindNull != 0 && (isEmptyText(text) || kinds&kindString != 0 && !isNull(text, k)) {
+	if kinds&kindNull != 0 && (isEmptyText(text) || kinds&kindString != 0 && !jsonx.IsNullWord(strings.TrimSpace(text))) {
 		found = drop(found, ruleNull)
 	}
 	if list, ok := numberList(strings.TrimSpace(text)); ok && kinds&kindArray != 0 && kinds&kindString == 0 && f.check(view, list) {
@@ -68,7 +71,7 @@ func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 // untyped reads text for which no type is declared.
 func (s *Schema) untyped(text string, k TextKind, plain []byte) []byte {
 	trimmed := strings.TrimSpace(text)
-	if isNull(text, Literal) {
+	if strings.EqualFold(trimmed, "null") {
 		return []byte("null")
 	}
 	if k == Python {
@@ -102,12 +105,6 @@ func quoted(text string, k TextKind) ([]byte, bool) {
 
 // isEmptyText reports whether a text has nothing in it: it is a string rather than null.
 func isEmptyText(text string) bool { return strings.TrimSpace(text) == "" }
-
-// isNull reports whether a text is null where it could be a string, too: other words for nothing are words.
-func isNull(text string, k TextKind) bool {
-	text = strings.TrimSpace(text)
-	return strings.EqualFold(text, "null") || k == Python && text == "None"
-}
 
 func drop(list []reading, rule string) []reading {
 	out := list[:0]

@@ -1,5 +1,7 @@
 package jsonx
 
+import "strings"
+
 // Kind is the kind of a JSON value.
 type Kind uint8
 
@@ -76,3 +78,9 @@ func IsNull(v []byte) bool { return len(v) == 0 || v[0] == 'n' }
 
 // IsTrue reports whether v is true.
 func IsTrue(v []byte) bool { return len(v) > 0 && v[0] == 't' }
+
+// IsNullWord reports whether a word without quotes stands for null where it could be a string, too: null in any case, or Python's None. Other
+// words for nothing are words.
+func IsNullWord(word string) bool {
+	return len(word) == 4 && (strings.EqualFold(word, "null") || word == "None")
+}

@@ -108,6 +108,12 @@ func (r *reader) value() bool {
 	if r.i >= len(r.t) {
 		return false
 	}
+	if text, end, ok := joined(r.t, r.i); ok {
+		r.fix("python_literal", r.t[r.i:end])
+		r.out = jsonx.AppendQuote(r.out, text)
+		r.i = end
+		return true
+	}
 	if size := delimiterAt(r.t[r.i:]); size > 0 {
 		r.i += size
 		return r.delimited()
@@ -243,6 +249,10 @@ func (r *reader) raw() bool {
 	}
 	if strings.IndexByte(text, '\n') < 0 {
 		text = strings.TrimSpace(text)
+	}
+	if jsonx.IsNullWord(text) && !r.isText("null") {
+		r.out = append(r.out, "null"...)
+		return true
 	}
 	if markup.IsScalar(text) && !r.isText(text) {
 		r.out = append(r.out, text...)

@@ -24,3 +24,40 @@ func TestReadUnescapes(t *testing.T) {
 		}
 	}
 }
+
+// Strings side by side, or with a plus between them, are one value, and backquotes are quotes; a value that goes on otherwise is none of them.
+func TestReadJoins(t *testing.T) {
+	for text, want := range map[string]string{
+		"{a:`x`}":                                   `{"a":"x"}`,
+		"{a:`x \"y\"`,b:1}":                         `{"a":"x \"y\"","b":1}`,
+		`{a:"x\n" + "y\n"}`:                         `{"a":"x\ny\n"}`,
+		`{a:"x"+'y',b:'z'}`:                         `{"a":"xy","b":"z"}`,
+		`{a:"x" "y" "z"}`:                           `{"a":"xyz"}`,
+		`{a:<|"|>x\n<|"|> + <|"|>y<|"|>,b:1}`:       `{"a":"x\\ny","b":1}`,
+		`{a:<|"|>x<|"|><|"|>y<|"|>}`:                `{"a":"xy"}`,
+		`{a:["x" + "y","z"],b:{c:"x" "y"}}`:         `{"a":["xy","z"],"b":{"c":"xy"}}`,
+		`{a:"x"y"z"}`:                               `{"a":"x\"y\"z"}`,
+		"{a:use `x` and `y`,b:1}":                   "{\"a\":\"use `x` and `y`\",\"b\":1}",
+		`{a:<escape>x<escape> + <escape>y<escape>}`: `{"a":"xy"}`,
+	} {
+		types := func(string) ([]string, bool) { return nil, true }
+		if got, _, ok := literal.Read(text, types); !ok || got != want {
+			t.Errorf("%s: got %s %t, want %s", text, got, ok, want)
+		}
+	}
+}
+
+// Words for null are null where a parameter takes more than strings.
+func TestReadNull(t *testing.T) {
+	for word, want := range map[string]string{"null": "null", "NULL": "null", "None": "null", "none": `"none"`, "nil": `"nil"`} {
+		for kind, wanted := range map[string]string{"null": want, "integer": want, "string": `"` + word + `"`} {
+			types := func(string) ([]string, bool) { return []string{"string", kind}, true }
+			if kind != "null" {
+				types = func(string) ([]string, bool) { return []string{kind}, true }
+			}
+			if got, _, ok := literal.Read("{a:"+word+"}", types); !ok || got != `{"a":`+wanted+"}" {
+				t.Errorf("%s for %s: got %s %t, want %s", word, kind, got, ok, wanted)
+			}
+		}
+	}
+}
