@@ -160,7 +160,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		HoldCalls:      r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:        !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document:       g.Mode.InDocument(),
-		NoBytes:        d.begun || d.usageBefore.Known || sh.Sent.Naming != nil,
+		NoBytes:        d.begun || d.usageBefore.Known || sh.Sent.Naming != nil || sh.Whole && d.streams(),
 		ClientBegun:    d.begun,
 		EarlierText:    d.text,
 		Earlier:        d.good,

@@ -74,10 +74,10 @@ func WantFor(c caps.Caps, a Asker) Want {
 }
 
 // namesOf is which names of tools a provider takes: any where nothing is known of that. Its subset of JSON Schema says no more than which
-// characters a name begins with.
+// characters a name begins with. Where a refusal taught the rule, names begin with a letter or '_', as the rules want that are stated so.
 func namesOf(c caps.Caps) adapter.NameRule {
 	if c.NameMax == 0 && c.NameExtra == "" {
 		return adapter.NameRule{Free: true}
 	}
-	return adapter.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: adapter.Target(c.SchemaTarget).ToolNames().Letter}
+	return adapter.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: c.Sources["name_max"] == caps.Learned || adapter.Target(c.SchemaTarget).ToolNames().Letter}
 }

@@ -38,6 +38,11 @@ func (w *Wire) Read(message string) (c Class, ok bool) {
 			}
 		}
 	}
+	for _, words := range levels {
+		if f := refusedFormat(strings.ToLower(words)); f != "" {
+			return w.own(Class{callwright.KindUnsupported, f}), true
+		}
+	}
 	if c, ok = class(phrases, low); ok {
 		return w.own(c), true
 	}

@@ -34,10 +34,11 @@ func (p Phrase) numbered(words string) Phrase {
 	return p
 }
 
-// The grammars that servers make of schemas, by what they take.
+// The targets of schemas that providers take, by their words.
 const (
 	grammarOfLlamaCPP = feature.Schemas + ":llamacpp"
 	grammarOfVLLM     = feature.Schemas + ":vllm"
+	subsetOfMoonshot  = feature.Schemas + ":moonshot"
 )
 
 // member is the feature of a parameter that has a name of its own in each API.
@@ -55,11 +56,20 @@ var phrases = []Phrase{
 	lacks(feature.JSONWithTools, "custom grammar constraints with tools"),
 	lacks(feature.JSONWithTools, "function calling with a response mime type"),
 
+	lacks(feature.StreamTools, "tool use in streaming"), // Bedrock
+	lacks(feature.StreamTools, "streaming", "not support", "tool"),
+	lacks(feature.StreamTools, "n't support streaming", "tool"),
+	lacks(feature.StreamTools, "n't support tool", "streaming"),
+	lacks(feature.StreamTools, "streaming", "not support", "function call"),
+	lacks(feature.StreamTools, "stream=true", "not support", "tools"),
+	lacks(feature.StreamTools, "cannot be streamed", "tool"),
+
 	// The form of the answer.
 	lacks(feature.ResponseFormat, "does not support response format"),
 	lacks(feature.ResponseFormat, "does not support output format"),
 	lacks(feature.ResponseFormat, "does not support", "structured output"),
 	lacks(feature.ResponseFormat, "response_format", "not support"),
+	lacks(feature.ResponseFormat, "response_format type is unavailable"), // DeepSeek
 	lacks(feature.ResponseFormat, "output_config.format", "not supported"),
 	lacks(feature.ResponseFormat, "response mime type", "not supported"),
 	lacks(feature.ResponseFormat, "json mode is not enabled"),
@@ -85,6 +95,7 @@ var phrases = []Phrase{
 	lacks(grammarOfVLLM, "grammar error:", "unimplemented keys"),
 	lacks(grammarOfVLLM, "grammar compilation failed"),
 	{Has: []string{"invalid json schema in format"}, Kind: callwright.KindSchema, Feature: feature.ResponseFormat},
+	lacks(subsetOfMoonshot, "moonshot flavored json schema"),
 	lacks(grammarOfLlamaCPP, "failed to parse grammar"),
 	lacks(grammarOfLlamaCPP, "json schema conversion failed"),
 	lacks(grammarOfLlamaCPP, "failed to initialize samplers"),
@@ -195,7 +206,10 @@ var phrases = []Phrase{
 	lacks(feature.ToolNames, "tools", ".name'", "string too long").numbered("maximum length "),
 	lacks(feature.ToolNames, "invalid function name", "maximum length of").numbered("maximum length of "), // Gemini
 	lacks(feature.ToolNames, "function name was", "a-z, a-z, 0-9").numbered("maximum length of "),         // Mistral
-	lacks(feature.ToolNames, "function name is invalid"),                                                  // Moonshot
+	lacks(feature.ToolNames, "name", "must start with a letter", "maximum length of").numbered("maximum length of "),
+	lacks(feature.ToolNames, "function", "name", "must start with a letter"),
+	lacks(feature.ToolNames, "tool", "name", "must start with a letter"),
+	lacks(feature.ToolNames, "function name is invalid"), // Moonshot
 	lacks(feature.MaxTools, "'tools", "array too long").numbered("maximum length "),
 	lacks(feature.MaxTools, "number of function declarations", "at most").numbered("at most "),
 
