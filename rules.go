@@ -114,6 +114,7 @@ var rules = []Rule{
 	{"params.dropped", "", RiskImplied, "a parameter that the API does not have was left out"},
 	{"params.stream", "", RiskLossless, "a whole answer was asked for in place of a stream, which it became"},
 	{"params.tool_choice", "F41", RiskImplied, "a tool choice was left out or weakened"},
+	{"params.choice_words", "F41", RiskLossless, "a tool choice in the words of another API was written in those of this one"},
 	{"params.thinking", "", RiskImplied, "the depth of reasoning was adapted or left out"},
 	{"params.effort", "", RiskImplied, "the effort was replaced by one that the API knows"},
 	{"params.least_effort", "", RiskImplied, "the least effort was asked for, as reasoning cannot be switched off"},

@@ -153,6 +153,10 @@ func readChoice(p *callwright.Params, v []byte) string {
 	if jsonx.TextOf(kind) == "allowed_tools" {
 		return readAllowed(p, v)
 	}
+	if mode, ok := choices[jsonx.TextOf(kind)]; ok { // of Anthropic's API
+		p.Choice = callwright.Choice{Mode: mode}
+		return ""
+	}
 	name := toolName(v)
 	if name == "" {
 		return asIs
@@ -161,14 +165,35 @@ func readChoice(p *callwright.Params, v []byte) string {
 	return ""
 }
 
-// toolName is the name in {"type":"function","function":{"name"}}, and in the same of a custom tool.
+// toolName is the name in {"type":"function","function":{"name"}}, and in the same of a custom tool. In other APIs the name stands beside the
+// type, which is function, custom, or tool.
 func toolName(v []byte) string {
 	for _, kind := range []string{"function", "custom"} {
 		if name, ok := jsonx.Lookup(v, kind, "name"); ok {
 			return jsonx.TextOf(name)
 		}
 	}
+	kind, _ := jsonx.Find(v, "type")
+	switch jsonx.TextOf(kind) {
+	case "function", "custom", "tool":
+		name, _ := jsonx.Find(v, "name")
+		return jsonx.TextOf(name)
+	}
 	return ""
+}
+
+// isForeignChoice reports whether a tool_choice that readChoice reads is in the words of another API: of Mistral's or Anthropic's, or of the Responses API.
+func isForeignChoice(v []byte) bool {
+	if jsonx.IsText(v) {
+		return jsonx.TextOf(v) == "any"
+	}
+	var p callwright.Params
+	if v == nil || readChoice(&p, v) != "" {
+		return false
+	}
+	kind, _ := jsonx.Find(v, "type")
+	_, nested := jsonx.Find(v, jsonx.TextOf(kind))
+	return !nested
 }
 
 func readAllowed(p *callwright.Params, v []byte) string {

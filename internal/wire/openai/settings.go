@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -45,7 +46,13 @@ func (e *requestEncoder) refusesUsage([]byte) bool {
 }
 
 func (e *requestEncoder) refusesChoice(after []byte) bool {
-	if e.refusesCustom(e.body.Find("tool_choice")) {
+	came := e.body.Find("tool_choice")
+	if e.refusesCustom(came) {
+		return true
+	}
+	if isForeignChoice(came) {
+		e.notes.Add(callwright.Note{Rule: "params.choice_words", Path: "/tool_choice", Was: string(came), Now: strings.TrimPrefix(string(after), `"tool_choice":`),
+			Why: "other APIs say it so"})
 		return true
 	}
 	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
