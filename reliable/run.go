@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/correction"
+	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/learning"
@@ -59,11 +60,10 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 		r.report.Model = c.ID()
 	}
 	tools, err := c.o.toolsets.Of(req)
-	if err != nil {
-		return nil, r.failed(err)
+	if r.tools = tools; err == nil {
+		err = r.check()
 	}
-	r.tools = tools
-	if err := r.checkChoice(); err != nil {
+	if err != nil {
 		return nil, r.failed(err)
 	}
 	r.report.Fingerprint = c.fingerprint(req, tools)
@@ -87,21 +87,21 @@ func (c *Client) unfit(req *callwright.Request) error {
 	return nil
 }
 
-// checkChoice refuses a choice that no answer can satisfy. The policies that change nothing leave that to the provider.
-func (r *run) checkChoice() error {
-	choice := r.req.Params.Choice
-	if !choice.Forced() || r.o.changesNothing() {
+// check refuses a choice that no answer can satisfy, and a form of the answer that is none. The policies that change nothing leave that to the provider.
+func (r *run) check() error {
+	if r.o.changesNothing() {
 		return nil
 	}
-	if len(r.tools.Tools) == 0 {
+	choice := r.req.Params.Choice
+	if choice.Forced() && len(r.tools.Tools) == 0 {
 		return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice", "a call is required and no tools are declared")
 	}
 	for _, name := range choice.Names {
-		if !slices.ContainsFunc(r.tools.Tools, func(t callwright.Tool) bool { return t.Name == name }) {
+		if choice.Forced() && !slices.ContainsFunc(r.tools.Tools, func(t callwright.Tool) bool { return t.Name == name }) {
 			return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice", "a call of %q is required, which is not declared", callwright.Excerpt(name))
 		}
 	}
-	return nil
+	return form.Check(r.req, r.o.schemas)
 }
 
 // climb tries the rungs in order until one answers.

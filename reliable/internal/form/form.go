@@ -14,7 +14,6 @@ import (
 // A Form is the JSON in which a client wants the answer.
 type Form struct {
 	schema   *schema.Schema // nil for any object
-	unknown  bool           // the client's schema does not compile: any JSON is taken
 	openers  string         // the bytes with which the document may begin
 	req      *callwright.Request
 	InPrompt bool // the prompt alone asks for it: the provider does not hold its model to it
@@ -30,7 +29,7 @@ type pastCall struct {
 	arguments signature.Digest
 }
 
-// New is the form that a request asks for, nil where any text is wanted.
+// New is the form that a request asks for, nil where any text is wanted. Check has accepted the request.
 func New(req *callwright.Request, schemas *schema.Cache) *Form {
 	wanted := req.Params.Format
 	if wanted == nil {
@@ -40,12 +39,28 @@ func New(req *callwright.Request, schemas *schema.Cache) *Form {
 	if wanted.Schema == nil {
 		return f
 	}
-	var err error
-	f.schema, err = schemas.Compile(wanted.Schema)
-	if f.unknown = err != nil; f.unknown || !wantsObject(wanted.Schema) {
+	f.schema, _ = schemas.Compile(wanted.Schema) // Check has looked at it
+	if !wantsObject(wanted.Schema) {
 		f.openers = anyOpeners
 	}
 	return f
+}
+
+// Check refuses a request for an answer by a schema that is none. Its error is of KindInvalid and says where the schema is wrong.
+func Check(req *callwright.Request, schemas *schema.Cache) error {
+	if f := req.Params.Format; f == nil || f.Schema == nil {
+		return nil
+	}
+	s, err := schemas.Compile(req.Params.Format.Schema)
+	if err != nil {
+		return callwright.Errorf("format", callwright.KindInvalid, "/response_format", "expected a JSON Schema of the answer: %s", strings.TrimPrefix(err.Error(), "schema: "))
+	}
+	for _, u := range s.Unchecked() {
+		if u.Path == "/type" {
+			return callwright.Errorf("format", callwright.KindInvalid, "/response_format", "expected a JSON Schema of the answer: at /type: %s", u.Why)
+		}
+	}
+	return nil
 }
 
 // wantsObject reports whether a schema says at its root that the document is an object.
@@ -87,7 +102,6 @@ func (f *Form) Violation(text string) string {
 		return "expected a JSON document and nothing else: " + err.Error()
 	}
 	switch {
-	case f.unknown:
 	case f.schema == nil && jsonx.KindOf(doc) != jsonx.Object:
 		return "expected a JSON object"
 	case f.schema != nil:
