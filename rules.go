@@ -138,7 +138,7 @@ var rules = []Rule{
 	{"request.refused", "", "", "the request was refused before a model was asked"},
 	{"request.left_out", "", "", "a parameter of the configuration was left out, as the model refuses it"},
 	{"request.configured", "", "", "members that the configuration adds"},
-	{"response.not_kept", "", "", "the answer could not be kept: no request can go on from it"},
+	{"response.not_kept", "", "", "the answer is not kept in the state: no request can go on from it, or only one to the gateway in whose memory it waits to be written"},
 	{"response.part", "", RiskImplied, "a part of the answer that the client's wire does not have was left out"},
 	{"response.call", "", RiskImplied, "a call whose arguments are no object was left out"},
 	{"response.image", "", RiskImplied, "an image in the answer was left out"},

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -195,6 +197,41 @@ func droppedState(t *testing.T, one, other *process, n int) {
 		}
 		if time.Since(begun) > 10*time.Second { // nobody waits long for a state to be written
 			t.Fatalf("the signature was not put back: %s", answer)
+		}
+	}
+}
+
+// Requests at the same time of a key without history, at one gateway or at two, pass what it may spend by at most what one of them costs.
+func TestReplicasSpend(t *testing.T) {
+	needsLong(t)
+	defer http.DefaultClient.CloseIdleConnections()
+	_, address := startNATS(t)
+	prices := filepath.Join(t.TempDir(), "prices.yaml")
+	if err := os.WriteFile(prices, []byte("sim/native: {input: 1, output: 2}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const limit = 0.01
+	conf := fmt.Sprintf("state: {nats: %q}\nprices_file: %q\nproviders: {sim: {}}\nkeys: [{name: one, key: one, spend: {usd: %g, per: day}}, {name: two, key: two, spend: {usd: %g, per: day}}]\n",
+		address, prices, limit, limit)
+	gateways := []*process{startGateway(t, "", conf), startGateway(t, "", conf)}
+	for _, g := range gateways {
+		g.drain()
+	}
+	awaitReady(t, gateways)
+	for i, key := range []string{"one", "two"} {
+		used := gateways[:i+1]
+		passed := usedUp(t, used, key, 300/len(used), 300/len(used))
+		spent := 0.0
+		for _, g := range used {
+			_, text := g.get(t, http.MethodGet, "/callwright/usage", key, "")
+			var u struct{ Total struct{ USD float64 } }
+			if err := json.Unmarshal([]byte(text), &u); err != nil {
+				t.Fatal(err)
+			}
+			spent += u.Total.USD
+		}
+		if passed == 0 || spent > limit+1.01*spent/float64(passed) {
+			t.Errorf("%d gateways: %d requests cost %v USD of %v", len(used), passed, spent, limit)
 		}
 	}
 }

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/launch"
+	"github.com/callwright/callwright/internal/store/natstest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	programs := map[string]func(){"callwright": main, "note-effect": noteEffect}
+	programs := map[string]func(){"callwright": main, "note-effect": noteEffect, "nats-server": natstest.Main}
 	for _, agent := range launch.Agents() {
 		programs[agent.Program] = fakeAgent
 	}

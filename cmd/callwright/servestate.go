@@ -36,6 +36,7 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 // keepIn has the gateway keep what clients ask for later in the state, or in memory where that forgets.
 func (b *backend) keepIn(c *gateway.Config, st *config.State) {
 	c.Answers, c.Reports, c.Health = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(st.Reports.Archive()), b.health
+	c.Unshared = b.kept.Unshared
 	if c.Answers == nil {
 		c.Answers = archive.NewMemoryAnswers(nil, st.Answers.Archive())
 	}

@@ -44,10 +44,13 @@ func TestStateFolder(t *testing.T) {
 	}
 }
 
-// A gateway whose NATS is away answers, and says so where it is asked whether it is ready.
+// A gateway that starts while its NATS is away answers, and says that it is not ready. A request of a key with limits is refused, as nobody knows what the key has used.
 func TestStateAway(t *testing.T) {
-	s := serve(t, "state: {nats: \"nats://127.0.0.1:1\"}\nproviders: {sim: {}}\n", nil)
-	if status, body := s.ask("sim/native", ""); status != http.StatusOK {
+	s := serve(t, "state: {nats: \"nats://127.0.0.1:1\"}\nproviders: {sim: {}}\nkeys: [free, {name: ci, key: sesame, requests_per_minute: 10}]\n", nil)
+	if status, body := s.ask("sim/native", "free"); status != http.StatusOK {
+		t.Errorf("got %d %s", status, body)
+	}
+	if status, body := s.ask("sim/native", "sesame"); status != http.StatusServiceUnavailable || !strings.Contains(body, "is not known now") {
 		t.Errorf("got %d %s", status, body)
 	}
 	resp, err := http.Get(s.url + "/readyz")
@@ -56,7 +59,7 @@ func TestStateAway(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK || !strings.Contains(string(text), "nats://127.0.0.1:1 is away") {
+	if err != nil || resp.StatusCode != http.StatusServiceUnavailable || !strings.HasPrefix(string(text), "not ready\n") || !strings.Contains(string(text), "nats://127.0.0.1:1 is away") {
 		t.Errorf("got %d %s %v", resp.StatusCode, text, err)
 	}
 	http.DefaultClient.CloseIdleConnections()

@@ -70,10 +70,22 @@ func (b *budget) countRequest(ctx context.Context, limit int64) error {
 	if limit == 0 {
 		return nil
 	}
-	if _, wait, ok := b.requests.reserve(ctx, amount{1, 1}); !ok {
-		return limited(wait, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
+	if _, d := b.requests.reserve(ctx, amount{1, 1}); d != nil {
+		return b.denied(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
 	}
 	return nil
+}
+
+// unknownPause is when a client may try again whose key's usage is not known.
+const unknownPause = time.Second
+
+// denied is the error of an amount that was not counted. why says which limit is reached.
+func (b *budget) denied(d *denial, why string) error {
+	if d.unknown == nil {
+		return limited(d.wait, why)
+	}
+	return &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause,
+		Message: "the usage of " + b.who() + " is not known now, as the state of this gateway is away: try again in a moment"}
 }
 
 // longWait is how long a client may be asked to wait and to try again by itself: beyond that a person has to know.
@@ -101,14 +113,13 @@ func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost 
 			Message: "the request has about " + itoa(input) + " tokens, more than the " + itoa(l.Tokens) + " that " + b.who() + " may use a minute: send less, or use another key"}
 	}
 	h := hold{b: b}
-	var wait time.Duration
-	var ok bool
-	if h.tokens, wait, ok = b.tokens.reserve(ctx, tokens); !ok {
-		return hold{}, limited(wait, b.who()+" has less left than the about "+itoa(tokens.least)+" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
+	var d *denial
+	if h.tokens, d = b.tokens.reserve(ctx, tokens); d != nil {
+		return hold{}, b.denied(d, b.who()+" has less left than the about "+itoa(tokens.least)+" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
 	}
-	if h.spend, wait, ok = b.spend.reserve(ctx, cost); !ok {
+	if h.spend, d = b.spend.reserve(ctx, cost); d != nil {
 		b.tokens.settle(ctx, h.tokens, 0)
-		return hold{}, limited(wait, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+" USD that it may spend a "+string(l.Spend.period()))
+		return hold{}, b.denied(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+" USD that it may spend a "+string(l.Spend.period()))
 	}
 	return h, nil
 }

@@ -14,8 +14,11 @@ import (
 //
 // All methods are safe for concurrent use and atomic: of calls at the same time, from any number of processes, each sees the count that the
 // others leave. Errors are [*callwright.Error]: KindInvalid of a window that [Window.Validate] refuses and of amounts that are none,
-// KindCanceled of a context that has ended, KindUnavailable where the counts cannot be reached. Where an error is returned nothing was
-// counted, or it is not known whether it was: callers go on as if it were not.
+// KindCanceled of a context that has ended, KindUnavailable where the counts are not known. Where an error is returned nothing was
+// counted, or it is not known whether it was: callers use nothing of it, and make changes again that they have to make.
+//
+// Counters that lose the counts for a time may go on by themselves, where they know what the counts were and among how many callers in other
+// processes what they leave is to be divided: all of them together stay within the limit.
 type Counters interface {
 	// Take counts as much of n as keeps the window's count within its limit, in its last part, and returns how much that was: n, or less where
 	// less is left. It is at least least: where that is not left, nothing is counted and 0 is returned. 1 <= least <= n. See [Tally.Take].

@@ -156,35 +156,46 @@ func TestTwoGateways(t *testing.T) {
 	}
 }
 
-// While the store does not answer a gateway counts on its own, and says it afterwards.
-func TestStoreAway(t *testing.T) {
+// While the counters do not answer, what a gateway holds is used and no more: a request that was not counted is refused as unavailable, and nothing of it
+// counts. What answers took beyond that is told to the counters when they answer again.
+func TestCountersAway(t *testing.T) {
 	c := newClock()
 	shared := &lostCounters{Counters: access.NewMemoryCounters(c.Now)}
-	key := access.Key{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Requests: 100}}
-	g := newGate(t, access.Config{Keys: []access.Key{key}, Now: c.Now, Counters: shared})
-	ci := caller(t, g, "secret")
+	key := access.Key{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Requests: 640, Tokens: 100_000}}
+	one, two := newGate(t, access.Config{Keys: []access.Key{key}, Now: c.Now, Counters: shared}), newGate(t, access.Config{Keys: []access.Key{key}, Now: c.Now, Counters: shared})
+	callers := []*access.Caller{caller(t, one, "secret"), caller(t, two, "secret")}
+	passed := map[bool]int{}
+	for i := range 60 {
+		if callers[i%2].CountRequest(t.Context()) == nil {
+			passed[false]++
+		}
+	}
+	open, err := callers[0].Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 100})
+	expectError(t, err, "")
 	shared.lost.Store(true)
-	passed := 0
-	for range 60 {
-		if ci.CountRequest(t.Context()) == nil {
-			passed++
+	for i := range 200 {
+		if err := callers[i%2].CountRequest(t.Context()); err == nil {
+			passed[true]++
+		} else if e := expectError(t, err, callwright.KindUnavailable, `the usage of the key "ci" is not known now`); e.RetryAfter <= 0 || e.NoRetry {
+			t.Errorf("it does not say when to try again: %v", e)
 		}
 	}
-	if got := shared.asked.Load(); passed != 60 || got != 1 {
-		t.Errorf("%d requests passed, and the store was asked %d times", passed, got)
+	if passed[false] != 60 || passed[true] > 2*640/64 {
+		t.Errorf("%d requests passed before, and %d while the counters were away", passed[false], passed[true])
 	}
+	open.Done(t.Context(), used("lab/m", 100, 9900), callwright.Usage{})
 	shared.lost.Store(false)
-	c.Add(5 * time.Second)
-	for range 60 {
-		if ci.CountRequest(t.Context()) == nil {
-			passed++
+	for i := range 2000 {
+		if callers[i%2].CountRequest(t.Context()) == nil {
+			passed[false]++
 		}
 	}
-	if passed != 100 {
-		t.Errorf("%d requests passed of 100", passed)
+	if got := passed[false] + passed[true]; got > 640 || got < 640*95/100 {
+		t.Errorf("%d requests passed of 640", got)
 	}
-	other := caller(t, newGate(t, access.Config{Keys: []access.Key{key}, Now: c.Now, Counters: shared}), "secret")
-	expectError(t, other.CountRequest(t.Context()), callwright.KindRateLimited)
+	if got := left(t, callers[0], "tokens"); got > 90_000 || got < 90_000-2*100_000/64 {
+		t.Errorf("%v tokens left", got)
+	}
 }
 
 // ask asks for a request of lab/m, and says what it came to.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,14 +16,13 @@ const (
 
 // Times of a meter.
 const (
-	counterTime = time.Second     // how long counters may take to answer
+	counterTime = 5 * time.Second // how long counters may take to answer
 	fullTime    = time.Second     // how long a window is taken for full at most before the counters are asked again: others may have given back
-	awayTime    = 3 * time.Second // how long counters that did not answer are not asked
 )
 
 // A meter counts what one key uses of one limit, in windows that gateways share. What it takes from the counters and does not use yet it
-// holds, for its own requests, as long as the part of the window lasts in which it was taken. While the counters do not answer it counts on its
-// own. It is safe for concurrent use.
+// holds, for its own requests, as long as the part of the window lasts in which it was taken. While the counters do not answer no more is used than
+// it holds. It is safe for concurrent use.
 type meter struct {
 	counters Counters
 	now      func() time.Time
@@ -38,7 +38,9 @@ type meter struct {
 	refused   int64 // the least amount that was refused lately, 0 for none
 	full      Tally // what the counters had when it was
 	fullUntil time.Time
-	awayUntil time.Time
+	failed    error // of the counters, when they were asked last
+
+	failures atomic.Int64 // of the counters
 }
 
 // setLimit changes the limit. What is held goes back: it was a share of the old one.
@@ -49,8 +51,8 @@ func (m *meter) setLimit(limit int64, per Period) {
 		return
 	}
 	if m.held > 0 {
-		if now := m.roll(); m.held > 0 {
-			m.giveBack(context.Background(), m.held, now)
+		if m.roll(); m.held > 0 {
+			m.giveBack(context.Background(), m.held)
 		}
 	}
 	if per != m.per {
@@ -68,59 +70,74 @@ type reservation struct {
 // An amount is how much a request may use: least is the estimate, most the upper bound. They are the same where the estimate is all there is.
 type amount struct{ least, most int64 }
 
-// reserve counts an amount ahead: the most where that is left, else what is left. Where the least is not left it is not ok, and wait is how long it will not be.
-// More than the whole limit is as much as the limit.
-func (m *meter) reserve(ctx context.Context, a amount) (r reservation, wait time.Duration, ok bool) {
+// A denial is why an amount was not counted.
+type denial struct {
+	wait    time.Duration // how long it will not be left
+	unknown error         // why it is not known what is left; nil where it is
+}
+
+// reserve counts an amount ahead: the most where that is left, else what is left. It is denied where the least is not left. More than the whole limit is as much as
+// the limit.
+func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
+	failures := m.failures.Load()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.limit <= 0 || a.least <= 0 {
-		return reservation{}, 0, true
+		return reservation{}, nil
 	}
 	now := m.roll()
 	a.least, a.most = min(a.least, m.limit), min(a.most, m.limit)
-	n := m.obtain(ctx, a, now)
-	if n == 0 {
-		return reservation{}, m.wait(a.least, now), false
+	if m.held < a.least && m.failures.Load() != failures { // it waited for another one, for which the counters did not answer
+		return reservation{}, &denial{unknown: m.failed}
+	}
+	n, err := m.obtain(ctx, a, now)
+	switch {
+	case err != nil:
+		m.failed = err
+		m.failures.Add(1)
+		return reservation{}, &denial{unknown: err}
+	case n == 0:
+		return reservation{}, &denial{wait: m.wait(a.least, now)}
 	}
 	m.mine = m.mine.with(m.w.Last(), n)
-	return reservation{m.w.Last(), n}, 0, true
+	return reservation{m.w.Last(), n}, nil
 }
 
 // obtain returns how much of an amount may be used, 0 for none: of what is held, and of what the counters have left. The caller holds mu.
-func (m *meter) obtain(ctx context.Context, a amount, now time.Time) int64 {
+func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, error) {
 	if m.held >= a.most {
 		m.held -= a.most
-		return a.most
+		return a.most, nil
 	}
 	need := max(a.least-m.held, 1)
-	switch {
-	case now.Before(m.awayUntil):
-		return m.alone(a)
-	case m.refused > 0 && need >= m.refused && now.Before(m.fullUntil):
-		return m.rest(a)
+	if m.refused > 0 && need >= m.refused && now.Before(m.fullUntil) {
+		return m.rest(a), nil
 	}
-	if !m.tell(ctx, now) {
-		return m.alone(a)
+	err := m.tell(ctx)
+	var got int64
+	if err == nil {
+		ctx, cancel := bounded(ctx)
+		defer cancel()
+		got, err = m.counters.Take(ctx, m.w, need, max(a.most-m.held, m.share()))
 	}
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	got, err := m.counters.Take(ctx, m.w, need, max(a.most-m.held, m.share()))
-	switch {
-	case err != nil:
-		m.awayUntil = now.Add(awayTime)
-		return m.alone(a)
-	case got == 0:
+	if err != nil {
+		if n := m.rest(a); n > 0 {
+			return n, nil
+		}
+		return 0, err
+	}
+	if got == 0 {
 		m.refuse(ctx, need, now)
-		return m.rest(a)
+		return m.rest(a), nil
 	}
 	m.refused = 0
 	m.held += got
 	n := min(a.most, m.held)
 	m.held -= n
-	return n
+	return n, nil
 }
 
-// rest returns all that is held where the counters have no more left, 0 where that is less than the least. The caller holds mu.
+// rest returns all that is held where no more can be taken, 0 where that is less than the least. The caller holds mu.
 func (m *meter) rest(a amount) int64 {
 	if m.held < a.least {
 		return 0
@@ -144,22 +161,7 @@ func (m *meter) refuse(ctx context.Context, need int64, now time.Time) {
 
 // wait is how long n will not be left. The caller holds mu, and was refused.
 func (m *meter) wait(n int64, now time.Time) time.Duration {
-	used := m.full
-	if now.Before(m.awayUntil) {
-		used = m.mine
-	}
-	return used.frees(m.w, Sum(used.In(m.w), n)-m.held-m.limit).Sub(now)
-}
-
-// alone goes on without the counters: what is used here stays within the limit. It returns how much of an amount may be used, 0 for none.
-func (m *meter) alone(a amount) int64 {
-	n := min(a.most, m.limit-m.mine.In(m.w))
-	if n < a.least {
-		return 0
-	}
-	m.owed = m.owed.changed(m.w.Last(), n-m.held)
-	m.held = 0
-	return n
+	return m.full.frees(m.w, Sum(m.full.In(m.w), n)-m.held-m.limit).Sub(now)
 }
 
 // settle says what a reservation came to. What was reserved beyond it is free again while its part is in the window; what was used beyond it
@@ -170,11 +172,11 @@ func (m *meter) settle(ctx context.Context, r reservation, used int64) {
 	if m.limit <= 0 {
 		return
 	}
-	now := m.roll()
+	m.roll()
 	more := used - r.n
 	switch {
 	case more > 0:
-		m.charge(ctx, more, now)
+		m.charge(ctx, more)
 		return
 	case more == 0 || r.part.Before(m.w.Start):
 		return
@@ -183,49 +185,45 @@ func (m *meter) settle(ctx context.Context, r reservation, used int64) {
 	if !r.part.Equal(m.w.Last()) {
 		m.owed = m.owed.changed(r.part, more)
 		if m.unused() > m.most() {
-			m.tell(ctx, now)
+			_ = m.tell(ctx)
 		}
 		return
 	}
 	if m.held -= more; m.held > holding*m.share() {
-		m.giveBack(ctx, m.held-m.share(), now)
+		m.giveBack(ctx, m.held-m.share())
 	}
 }
 
 // charge counts what was used beyond all that was reserved. The caller holds mu.
-func (m *meter) charge(ctx context.Context, n int64, now time.Time) {
+func (m *meter) charge(ctx context.Context, n int64) {
 	m.mine = m.mine.with(m.w.Last(), n)
 	fromHeld := min(n, m.held)
 	m.held -= fromHeld
 	if n -= fromHeld; n > 0 {
 		m.owed = m.owed.changed(m.w.Last(), n)
-		m.tell(ctx, now)
+		_ = m.tell(ctx)
 	}
 }
 
 // giveBack returns n of what is held to the counters. The caller holds mu.
-func (m *meter) giveBack(ctx context.Context, n int64, now time.Time) {
+func (m *meter) giveBack(ctx context.Context, n int64) {
 	m.held -= n
 	m.owed = m.owed.changed(m.w.Last(), -n)
-	m.tell(ctx, now)
+	_ = m.tell(ctx)
 }
 
-// tell tells the counters of changes, and reports whether they know them all. The caller holds mu.
-func (m *meter) tell(ctx context.Context, now time.Time) bool {
+// tell tells the counters of changes. Those that they did not take are told again. The caller holds mu.
+func (m *meter) tell(ctx context.Context) error {
 	if len(m.owed) == 0 {
-		return true
-	}
-	if now.Before(m.awayUntil) {
-		return false
+		return nil
 	}
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	if m.counters.Add(ctx, m.w, m.owed) != nil {
-		m.awayUntil = now.Add(awayTime)
-		return false
+	if err := m.counters.Add(ctx, m.w, m.owed); err != nil {
+		return err
 	}
 	m.owed = nil
-	return true
+	return nil
 }
 
 // unused is how much of what is owed is to be given back. The caller holds mu.
@@ -242,8 +240,8 @@ func (m *meter) close(ctx context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.limit > 0 {
-		now := m.roll()
-		m.giveBack(ctx, m.held, now)
+		m.roll()
+		m.giveBack(ctx, m.held)
 	}
 }
 
@@ -288,10 +286,10 @@ func (m *meter) read(ctx context.Context) reading {
 	m.mu.Lock()
 	now := m.roll()
 	out := reading{limit: m.limit, per: m.per}
-	w, used, away := m.w, slices.Clone(m.mine), now.Before(m.awayUntil)
+	w, used := m.w, slices.Clone(m.mine)
 	own := slices.Clone(m.owed).changed(w.Last(), -m.held)
 	m.mu.Unlock()
-	if out.limit > 0 && !away {
+	if out.limit > 0 {
 		ctx, cancel := bounded(ctx)
 		defer cancel()
 		if all, err := m.counters.Count(ctx, w); err == nil {

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -37,7 +38,8 @@ type Key struct {
 // and Conversation give it together or not at all: an answer has its whole conversation for as long as it is kept itself, whatever became of those
 // before it. Neither the caller nor the implementation writes to bytes that were handed over.
 type Answers interface {
-	// Keep keeps an answer, in place of an earlier one of the same key.
+	// Keep keeps an answer, in place of an earlier one of the same key. It fails with ErrLater where the answer is in the memory of this process alone: it is found
+	// here meanwhile, and everywhere once it is written.
 	Keep(ctx context.Context, k Key, a Answer) error
 	// Find returns the body of an answer.
 	Find(ctx context.Context, k Key) ([]byte, error)
@@ -46,6 +48,9 @@ type Answers interface {
 	// Delete drops an answer. Those that went on from it stay whole. It fails with KindNotFound where there is none.
 	Delete(ctx context.Context, k Key) error
 }
+
+// ErrLater says that a store has something in memory that it could not write, and writes it as soon as it can.
+var ErrLater = errors.New("it is written later")
 
 // An Answer is what is kept of one answer.
 type Answer struct {

@@ -122,6 +122,28 @@ func TestStoresThatAreAway(t *testing.T) {
 	}
 }
 
+// An answer that is in memory alone for now says so.
+func TestAnswerIsKeptLater(t *testing.T) {
+	url, _ := spoken(t, gateway.Config{Answers: laterAnswers{archive.NewMemoryAnswers(nil, archive.Limits{})}})
+	for _, stream := range []string{"", `,"stream":true`} {
+		got := post(t, url+answersPath, on("", "a", stream), "Callwright-Report", "body")
+		if got.status != 200 || !strings.Contains(got.body, `"response.not_kept"`) || !strings.Contains(got.body, "in the memory of this gateway alone") {
+			t.Errorf("got %d %s", got.status, got.body)
+		}
+	}
+	if got := post(t, url+answersPath, on("whole", "b", "")); got.status != 200 {
+		t.Errorf("going on: got %d %s", got.status, got.body)
+	}
+}
+
+// laterAnswers write nothing for now.
+type laterAnswers struct{ archive.Answers }
+
+func (l laterAnswers) Keep(ctx context.Context, k archive.Key, an archive.Answer) error {
+	_ = l.Answers.Keep(ctx, k, an)
+	return &callwright.Error{Kind: callwright.KindUnavailable, Err: archive.ErrLater}
+}
+
 // An answer that is larger than the room for all is answered all the same, with a note.
 func TestAnswerLargerThanItsRoom(t *testing.T) {
 	url, _ := spoken(t, gateway.Config{Answers: archive.NewMemoryAnswers(nil, archive.Limits{Bytes: 1000})})

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -119,14 +120,16 @@ func (t *continuation) keep(answer []byte) {
 	if err == nil {
 		return
 	}
-	why := "it cannot be written now"
-	switch callwright.KindOf(err) {
-	case callwright.KindTooLarge:
-		why = "it is larger than all there is room for"
-	case callwright.KindInvalid:
-		why = "it cannot be read"
+	why := "it cannot be written now: no request can go on from it"
+	switch kind := callwright.KindOf(err); {
+	case errors.Is(err, archive.ErrLater):
+		why = "it is in the memory of this gateway alone until the state can be written: requests to this one can go on from it"
+	case kind == callwright.KindTooLarge:
+		why = "it is larger than all there is room for: no request can go on from it"
+	case kind == callwright.KindInvalid:
+		why = "it cannot be read: no request can go on from it"
 	}
-	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why + ": no request can go on from it"}.Graded())
+	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why}.Graded())
 	t.s.logStoreError(t.ctx, "answer not kept", name, err)
 }
 

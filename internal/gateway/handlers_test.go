@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strings"
@@ -41,6 +42,24 @@ func TestHandlers(t *testing.T) {
 		if got := get(t, tc.url, append(tc.header, "Host", tc.host)...); got.status != tc.status || tc.body != "" && got.body != tc.body {
 			t.Errorf("%s: got %d %q, want %d %q", tc.name, got.status, got.body, tc.status, tc.body)
 		}
+	}
+}
+
+// A gateway whose state is not shared yet is not ready, though it answers.
+func TestNotReady(t *testing.T) {
+	var why []string
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Unshared: func(context.Context) []string { return why },
+		Health: func() []string { return []string{"the store is away"} }})
+	why = []string{"the counts are not shared", "the store is away"}
+	if got := get(t, srv.URL+"/readyz"); got.status != 503 || got.body != "not ready\nthe counts are not shared\nthe store is away\n" {
+		t.Errorf("got %d %q", got.status, got.body)
+	}
+	if got := post(t, srv.URL+chat, question(chat, "openai/native", "")); got.status != 200 {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+	why = nil
+	if got := get(t, srv.URL+"/readyz"); got.status != 200 || got.body != "degraded\nthe store is away\n" {
+		t.Errorf("got %d %q", got.status, got.body)
 	}
 }
 

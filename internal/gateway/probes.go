@@ -20,11 +20,18 @@ func (s *Server) greet(x *exchange, _ *http.Request) {
 
 func (s *Server) showHealth(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
 
-// showReadiness says whether new requests are taken, and which problems there are all the same.
-func (s *Server) showReadiness(x *exchange, _ *http.Request) {
+// showReadiness says whether new requests are to be sent here, and which problems there are all the same. It says no while the gateway shuts down, and from its
+// start until its state is shared with the other gateways.
+func (s *Server) showReadiness(x *exchange, r *http.Request) {
 	if s.draining.Load() {
 		writeText(x, http.StatusServiceUnavailable, "shutting down\n")
 		return
+	}
+	if s.cfg.Unshared != nil {
+		if why := s.cfg.Unshared(r.Context()); len(why) > 0 {
+			writeText(x, http.StatusServiceUnavailable, "not ready\n"+strings.Join(why, "\n")+"\n")
+			return
+		}
 	}
 	if s.cfg.Health != nil {
 		if problems := s.cfg.Health(); len(problems) > 0 {

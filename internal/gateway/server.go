@@ -67,6 +67,9 @@ type Config struct {
 	// Health lists what is wrong and does not keep the gateway from answering, such as a store that is away, a line each: /readyz says so.
 	// It is called concurrently. Nil is never anything.
 	Health func() []string
+	// Unshared lists why the state was not shared with other gateways since the start, a line each: /readyz says that the gateway is not ready. It may wait a moment
+	// for that, and is called concurrently. Nil is never anything.
+	Unshared func(ctx context.Context) []string
 	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a gateway without keys
 	// answers them as it does the others, to programs of this machine alone.
 	Handlers map[string]http.Handler

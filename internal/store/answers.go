@@ -5,18 +5,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/store/internal/backlog"
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 )
 
 // An AnswerStore is an [archive.Answers] that all gateways of a space share. Each turn of a conversation is a message of its own, and an answer names those of its
-// conversation. While NATS is away, what this gateway kept lately is found in memory.
+// conversation. While NATS is away, what this gateway kept lately is found in memory, and what could not be written is written later.
 //
 // A turn is written again when it is used after half of the time, or of the room, that turns have: so it lasts as long as the answers that name it.
 type AnswerStore struct {
@@ -25,6 +27,7 @@ type AnswerStore struct {
 	turns   *stream
 	limits  archive.Limits
 	near    *archive.MemoryAnswers
+	later   *backlog.Queue[archive.Key, archive.Answer]
 
 	mu    sync.Mutex // of the Refs of turns, too
 	known map[string]written
@@ -57,6 +60,8 @@ const (
 	answerTime = 10 * time.Second
 	// lookEvery is how often it is looked up how full the stream of turns is.
 	lookEvery = 5 * time.Second
+	// maxLater bounds what waits to be written. Beyond that an answer is not kept.
+	maxLater = 32 * mebi
 	// atOnce is how many turns are asked for at once.
 	atOnce = 8
 )
@@ -72,11 +77,18 @@ func (s *Store) Answers(l archive.Limits) *AnswerStore {
 	if age > 0 {
 		age *= 2
 	}
-	return &AnswerStore{
+	a := &AnswerStore{
 		s: s, limits: l, near: archive.NewMemoryAnswers(s.conf.Now, near), known: map[string]written{},
 		answers: s.stream(Answers, bounds{bytes: l.Bytes / 8 * 3, age: l.Age, count: int64(l.Count)}),
 		turns:   s.stream(turns, bounds{bytes: l.Bytes / 8 * 5, age: age}),
 	}
+	a.later = backlog.New(backlog.Config[archive.Key, archive.Answer]{
+		Write: a.write, Again: a.again, Size: sizeOf, Bytes: maxLater, AtOnce: atOnce, Pause: longestPause, Go: s.tasks.Go, Context: s.ctx,
+	})
+	s.mirror.mu.Lock()
+	defer s.mirror.mu.Unlock()
+	s.mirror.answers = append(s.mirror.answers, a)
+	return a
 }
 
 // An answerHead is the first line of an answer's message; the body follows.
@@ -85,21 +97,73 @@ type answerHead struct {
 	Turns []string  `json:"turns"` // the refs, the first one first
 }
 
-// Keep keeps an answer, in place of an earlier one of the same key.
+// Keep keeps an answer, in place of an earlier one of the same key. Where it cannot be written now, the error is archive.ErrLater.
 func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answer) error {
 	if err := ctx.Err(); err != nil {
 		return canceled(opKeepAnswer, err)
 	}
-	var all []*archive.Turn
 	size := int64(len(ans.Body))
 	for t := ans.Turn; t != nil; t = t.Before {
-		all = append(all, t)
 		size += int64(len(t.Items))
 	}
 	if a.limits.Bytes >= 0 && (size > a.limits.Bytes/8*5 || int64(len(ans.Body)) > a.limits.Bytes/8*3) {
 		return archive.TooLarge(opKeepAnswer, size, a.limits.Bytes/8*5)
 	}
 	_ = a.near.Keep(ctx, k, ans)
+	err := a.write(ctx, k, ans)
+	switch {
+	case err == nil:
+		a.later.Drop(k)
+	case isAwayError(err) && a.later.Add(k, ans):
+		return &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable, Message: "the answer is in memory, and is written later", Err: errors.Join(archive.ErrLater, err)}
+	}
+	return err
+}
+
+// isAwayError reports whether an error is of a state that is away, so that the same may succeed later.
+func isAwayError(err error) bool { return callwright.KindOf(err) == callwright.KindUnavailable }
+
+// again reports whether an answer that was not written is tried again.
+func (a *AnswerStore) again(k archive.Key, err error) bool {
+	if isAwayError(err) {
+		return true
+	}
+	a.s.conf.Logger.Warn("state: an answer is lost", "id", k.ID, "error", err)
+	return false
+}
+
+// sizeOf is how many bytes an answer has beside the conversation that it goes on from.
+func sizeOf(ans archive.Answer) int {
+	size := len(ans.Body) + 512
+	if ans.Turn != nil {
+		size += len(ans.Turn.Items)
+	}
+	return size
+}
+
+// drain waits a moment for all that waits to be written.
+func (a *AnswerStore) drain() {
+	ctx, cancel := context.WithTimeout(a.s.ctx, attemptTime)
+	defer cancel()
+	for a.later.Len() > 0 && a.s.nc != nil && a.s.nc.IsConnected() && ctx.Err() == nil {
+		a.s.wait(firstPause)
+	}
+}
+
+// health says what waits.
+func (a *AnswerStore) health() []string {
+	if n := a.later.Len(); n > 0 {
+		return []string{fmt.Sprintf("state: %d answers are in the memory of this gateway alone, and wait to be written", n)}
+	}
+	return nil
+}
+
+// write writes an answer with its conversation.
+func (a *AnswerStore) write(ctx context.Context, k archive.Key, ans archive.Answer) error {
+	var all []*archive.Turn
+	for t := ans.Turn; t != nil; t = t.Before {
+		all = append(all, t)
+	}
 	head := answerHead{At: a.s.conf.Now()}
 	for i := len(all) - 1; i >= 0; i-- {
 		ref, err := a.keepTurn(ctx, k.Owner, all[i])
@@ -191,11 +255,14 @@ func (a *AnswerStore) remember(ref string, is written, wrote int64) {
 
 // find is what Find, Conversation and Delete share: an answer with its whole conversation.
 func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body []byte, turn *archive.Turn, err error) {
+	if ans, waits := a.later.Find(k); waits {
+		return ans.Body, ans.Turn, nil
+	}
 	m, err := a.answers.last(ctx, op, answerTime, tokensOf(k)...)
 	if errors.Is(err, errNothing) {
 		return nil, nil, archive.NotFound(op, "answer", k)
 	}
-	if callwright.KindOf(err) == callwright.KindUnavailable {
+	if isAwayError(err) {
 		return a.findNear(ctx, k, err)
 	}
 	if err != nil {
@@ -280,5 +347,6 @@ func (a *AnswerStore) Delete(ctx context.Context, k archive.Key) error {
 		return err
 	}
 	_ = a.near.Delete(ctx, k)
+	a.later.Drop(k)
 	return a.answers.purge(ctx, opDeleteAnswer, answerTime, tokensOf(k)...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/store"
+	"github.com/callwright/callwright/internal/store/natstest"
 	"github.com/callwright/callwright/signature"
 )
 
@@ -19,7 +20,7 @@ func TestNodeAway(t *testing.T) {
 	if testing.Short() {
 		t.Skip("elections take seconds")
 	}
-	nodes := min(rounds(t, 1), 3)
+	nodes := min(natstest.Kills(t, 1), 3)
 	c := newCluster(t, folder(t))
 	defer func() {
 		for i := range c.servers {

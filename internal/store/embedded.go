@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/fileerror"
 	"github.com/callwright/callwright/internal/filelock"
+	"github.com/callwright/callwright/internal/store/internal/socket"
 	"github.com/nats-io/nats-server/v2/server"
 )
 
@@ -30,11 +31,11 @@ type embedded struct {
 	closed bool
 
 	mu     sync.Mutex
-	server *server.Server // nil while it could not be started, or is another process's
-	shared *sharing       // gives connections to it
-	joined bool           // the server is another process's
-	failed error          // why it could not be started
-	broken error          // a write of a file that failed, after which the server writes nothing more to it
+	server *server.Server  // nil while it could not be started, or is another process's
+	shared *socket.Sharing // gives connections to it
+	joined bool            // the server is another process's
+	failed error           // why it could not be started
+	broken error           // a write of a file that failed, after which the server writes nothing more to it
 }
 
 const (
@@ -100,12 +101,12 @@ func (e *embedded) start(ctx context.Context) error {
 		srv.WaitForShutdown()
 		return fileerror.Wrap(opOpen, e.dir, log.last())
 	}
-	e.set(srv, share(e.dir, srv), false)
+	e.set(srv, socket.Share(e.dir, srv), false)
 	return nil
 }
 
 // set says whose the server is, ours or that of the process that was joined.
-func (e *embedded) set(srv *server.Server, shared *sharing, joined bool) {
+func (e *embedded) set(srv *server.Server, shared *socket.Sharing, joined bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.server, e.shared, e.joined, e.failed, e.broken = srv, shared, joined, nil, nil
@@ -129,7 +130,7 @@ func (e *embedded) isJoined() bool {
 func (e *embedded) isShared() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.joined || e.shared.used()
+	return e.joined || e.shared.Used()
 }
 
 // take makes the folder and locks it.
@@ -167,7 +168,7 @@ func (e *embedded) InProcessConn() (net.Conn, error) {
 		return srv.InProcessConn()
 	}
 	if e.isJoined() {
-		return dialShared(e.dir)
+		return socket.Dial(e.dir)
 	}
 	return nil, errStopped
 }
@@ -246,7 +247,7 @@ func (e *embedded) halt() bool {
 	none, joined := e.server == nil, e.joined
 	e.mu.Unlock()
 	if srv != nil && none {
-		shared.close()
+		shared.Close()
 		srv.Shutdown()
 		srv.WaitForShutdown()
 	}
@@ -263,7 +264,7 @@ func (e *embedded) stop() error {
 	e.server, e.shared, e.joined = nil, nil, false
 	e.mu.Unlock()
 	if srv != nil {
-		shared.close()
+		shared.Close()
 		srv.Shutdown()
 		srv.WaitForShutdown()
 	}
@@ -352,4 +353,26 @@ func (l *serverLog) last() error {
 		return errors.New("the server in the process did not start")
 	}
 	return errors.New(l.line)
+}
+
+// reach makes sure that the server of the process that was joined can be used, or takes its place.
+func (e *embedded) reach(ctx context.Context) error {
+	wait, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	for {
+		conn, err := e.InProcessConn()
+		if err == nil {
+			return conn.Close()
+		}
+		if !e.isJoined() {
+			return err
+		}
+		timer := time.NewTimer(firstPause)
+		select {
+		case <-timer.C:
+		case <-wait.Done():
+			timer.Stop()
+			return &callwright.Error{Op: opOpen, Kind: callwright.KindConflict, Message: "the process that keeps its state in " + filepath.Dir(e.dir) + " is not reached", Err: err}
+		}
+	}
 }

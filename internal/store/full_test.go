@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/disktest"
 	"github.com/callwright/callwright/internal/store"
 )
@@ -25,6 +27,10 @@ func TestDiskFull(t *testing.T) {
 	dir := disktest.SmallDisk(t, "24m")
 	s := open(t, store.Config{Dir: filepath.Join(dir, "nats")})
 	j, sh := s.Journal(""), s.Shelf(t.Context())
+	w := access.Window{Name: "day", Start: time.Now().Add(-time.Hour), End: time.Now().Add(time.Hour), Limit: 100}
+	if got := takeAll(t, w, 50, s.Counters()); got != 50 {
+		t.Fatalf("took %d", got)
+	}
 	ballast := filepath.Join(dir, "ballast")
 	var last uint64
 	add := func() error {
@@ -46,6 +52,9 @@ func TestDiskFull(t *testing.T) {
 		return err != nil
 	})
 	eventually(t, "it is said", func() bool { return len(s.Health()) > 0 })
+	if got := takeAll(t, w, 60, s.Counters()); got != 50 {
+		t.Errorf("took %d of the 50 that are left", got)
+	}
 	if err := sh.Learn(t.Context(), "lab/one", caps.Fact{Key: "tools", Value: "no", Source: caps.Probed}); err != nil || len(keys(t, sh, "lab/one")) != 1 {
 		t.Errorf("nothing is learned any more: %v", err)
 	}
@@ -64,4 +73,7 @@ func TestDiskFull(t *testing.T) {
 		return add() == nil
 	})
 	eventually(t, "all is well", func() bool { return len(s.Health()) == 0 })
+	if counted, err := open(t, store.Config{Dir: filepath.Join(dir, "nats"), Join: true}).Counters().Count(t.Context(), w); err != nil || counted.In(w) != 100 {
+		t.Errorf("counted %v, %v", counted, err)
+	}
 }

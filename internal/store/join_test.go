@@ -16,6 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/disktest"
 	"github.com/callwright/callwright/internal/store"
+	"github.com/callwright/callwright/internal/store/natstest"
 	"github.com/callwright/callwright/signature"
 )
 
@@ -101,7 +102,7 @@ func TestJoin(t *testing.T) {
 func TestJoinedKilled(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
-	for round := range rounds(t, 2) {
+	for round := range natstest.Kills(t, 2) {
 		var next *store.Store
 		said := disktest.Killed(t, "until-killed", dir, func() {
 			var err error

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/disktest"
 	"github.com/callwright/callwright/internal/store"
+	"github.com/callwright/callwright/internal/store/natstest"
 )
 
 func init() { jobs["until-killed"] = untilKilled }
@@ -55,26 +55,12 @@ func learnKilled(ctx context.Context, sh caps.Store, n int) error {
 	return sh.Learn(ctx, killedModel(n), caps.Fact{Key: "max_tools", Value: strconv.Itoa(n + 1), Source: caps.Probed})
 }
 
-// rounds is how often a test kills: CALLWRIGHT_KILLS, or few.
-func rounds(t *testing.T, few int) int {
-	t.Helper()
-	said := os.Getenv("CALLWRIGHT_KILLS")
-	if said == "" {
-		return few
-	}
-	n, err := strconv.Atoi(said)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // What was acknowledged is there after the process was killed at any moment.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
 	acknowledged := 0
-	for round := range rounds(t, 3) {
+	for round := range natstest.Kills(t, 3) {
 		var err error
 		if acknowledged, err = strconv.Atoi(disktest.Killed(t, "until-killed", dir)); err != nil {
 			t.Fatal(err)

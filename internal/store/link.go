@@ -130,6 +130,7 @@ func (s *Store) disconnected(_ *nats.Conn, err error) {
 	s.why = err
 	s.lose()
 	s.mu.Unlock()
+	s.mirror.doubt(err)
 	switch {
 	case first && s.hasServer(): // it is told otherwise what is wrong with it
 		s.conf.Logger.Debug("state: the server in the process is away", "error", err)
@@ -144,7 +145,7 @@ func (s *Store) disconnected(_ *nats.Conn, err error) {
 func (s *Store) connected(*nats.Conn) {
 	s.mu.Lock()
 	was := s.away
-	s.away, s.why = time.Time{}, nil
+	s.away, s.why, s.there = time.Time{}, nil, time.Now()
 	if s.link.Err() != nil {
 		s.link, s.lose = context.WithCancel(s.ctx)
 	}
@@ -152,4 +153,12 @@ func (s *Store) connected(*nats.Conn) {
 	if !was.IsZero() && !s.hasServer() {
 		s.conf.Logger.Info("state: NATS is back", "nats", s.conf.place(), "after", time.Since(was).Round(time.Millisecond))
 	}
+}
+
+// connectedSince returns since when NATS is there, and whether it is.
+func (s *Store) connectedSince() (time.Time, bool) {
+	connected := s.nc.IsConnected()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.there, connected
 }

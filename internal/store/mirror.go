@@ -18,6 +18,8 @@ type mirrors struct {
 	shelf   *Shelf
 	vault   *VaultStore
 	reports *ReportStore
+	counts  *CounterStore
+	answers []*AnswerStore
 	boxes   []*outbox
 	traces  []*TraceLog
 }
@@ -25,8 +27,14 @@ type mirrors struct {
 // drain gives what waits to be written a moment.
 func (m *mirrors) drain() {
 	m.mu.Lock()
-	boxes, traces, reports := m.boxes, m.traces, m.reports
+	boxes, traces, reports, counts, answers := m.boxes, m.traces, m.reports, m.counts, m.answers
 	m.mu.Unlock()
+	for _, a := range answers {
+		a.drain()
+	}
+	if counts != nil {
+		counts.leave()
+	}
 	if reports != nil {
 		reports.batch.flush()
 	}
@@ -41,9 +49,15 @@ func (m *mirrors) drain() {
 // health says what waits to be written.
 func (m *mirrors) health() []string {
 	m.mu.Lock()
-	boxes, traces := m.boxes, m.traces
+	boxes, traces, counts, answers := m.boxes, m.traces, m.counts, m.answers
 	m.mu.Unlock()
 	var out []string
+	if counts != nil {
+		out = append(out, counts.health()...)
+	}
+	for _, a := range answers {
+		out = append(out, a.health()...)
+	}
 	for _, b := range boxes {
 		out = append(out, b.health()...)
 	}
@@ -51,6 +65,16 @@ func (m *mirrors) health() []string {
 		out = append(out, t.health()...)
 	}
 	return out
+}
+
+// doubt has what is shared with other gateways be made sure of again, as the connection was lost.
+func (m *mirrors) doubt(err error) {
+	m.mu.Lock()
+	counts := m.counts
+	m.mu.Unlock()
+	if counts != nil {
+		counts.group.Doubt(err)
+	}
 }
 
 // A follower reads a stream from its beginning on, and then what is added.
@@ -123,6 +147,13 @@ func (f *follower) move(at uint64) {
 		close(f.moved)
 		f.moved = nil
 	}
+}
+
+// hasReached reports whether all was read that was there, and a message.
+func (f *follower) hasReached(seq uint64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.isReady() && f.at >= seq
 }
 
 // reach waits until a message was read.

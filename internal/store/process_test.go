@@ -67,7 +67,7 @@ func TestWorkerAndServerKilled(t *testing.T) {
 	s := open(t, store.Config{URL: url})
 	acknowledged, finished := uint64(0), map[string]int{}
 	var longest time.Duration
-	for round := range rounds(t, 3) {
+	for round := range natstest.Kills(t, 3) {
 		n := all[round%3]
 		begun := time.Now()
 		workUntilKilled(t, url, n, func(kind, what string) {

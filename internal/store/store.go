@@ -34,6 +34,7 @@ type Store struct {
 	link  context.Context // ends when the connection is lost
 	lose  context.CancelFunc
 	away  time.Time // since when NATS is away; zero while it is there
+	there time.Time // since when it is there
 	why   error     // what is wrong
 	wrong error     // of the last call that NATS did not do, nil where it did it
 }

@@ -2,6 +2,8 @@
 package natstest
 
 import (
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -29,4 +31,18 @@ func Start(t testing.TB, change func(*server.Options)) *server.Server {
 		t.Fatal("NATS is not ready")
 	}
 	return s
+}
+
+// Kills is how often a test kills what it kills: CALLWRIGHT_KILLS, or few.
+func Kills(t testing.TB, few int) int {
+	t.Helper()
+	said := os.Getenv("CALLWRIGHT_KILLS")
+	if said == "" {
+		return few
+	}
+	n, err := strconv.Atoi(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

@@ -150,6 +150,15 @@ func (s *State) Health() []string {
 	return s.store.Health()
 }
 
+// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment, a line each; nothing once it was, or where there are no
+// others.
+func (s *State) Unshared(ctx context.Context) []string {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Unshared(ctx)
+}
+
 // Close ends the use of the state, once what waits to be written is.
 func (s *State) Close() error {
 	if s.store == nil {

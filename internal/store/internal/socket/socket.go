@@ -1,7 +1,7 @@
-package store
+// Package socket gives other processes of this user connections to the NATS server of a process, by a socket in its folder.
+package socket
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -10,15 +10,20 @@ import (
 	"sync"
 	"time"
 
-	"github.com/callwright/callwright"
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// socketName is the socket in the folder of a server. Who has the folder's lock listens there.
-const socketName = "socket"
+// name is the socket in the folder of a server. Who has the folder's lock listens there.
+const name = "socket"
 
-// A sharing gives other processes of this user connections to the server in the process. A nil one gives none.
-type sharing struct {
+// Times of a socket.
+const (
+	dialTime    = 3 * time.Second
+	acceptPause = 100 * time.Millisecond
+)
+
+// A Sharing gives other processes of this user connections to the server in the process. A nil one gives none.
+type Sharing struct {
 	ln  net.Listener
 	srv *server.Server
 	all sync.WaitGroup
@@ -27,9 +32,9 @@ type sharing struct {
 	conns map[net.Conn]bool // of both sides; nil once it is closed
 }
 
-// share listens at the socket of a folder, whose lock is held. A folder in which no socket can be has no other processes: nil.
-func share(dir string, srv *server.Server) *sharing {
-	path := filepath.Join(dir, socketName)
+// Share listens at the socket of a folder, whose lock is held. A folder in which no socket can be has no other processes: nil.
+func Share(dir string, srv *server.Server) *Sharing {
+	path := filepath.Join(dir, name)
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // of a process that was killed
 		return nil
 	}
@@ -41,20 +46,20 @@ func share(dir string, srv *server.Server) *sharing {
 		_ = ln.Close()
 		return nil
 	}
-	s := &sharing{ln: ln, srv: srv, conns: map[net.Conn]bool{}}
+	s := &Sharing{ln: ln, srv: srv, conns: map[net.Conn]bool{}}
 	s.all.Go(s.accept)
 	return s
 }
 
 // accept connects whoever comes with the server, until it is closed.
-func (s *sharing) accept() {
+func (s *Sharing) accept() {
 	for {
 		conn, err := s.ln.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		if err != nil { // such as no more file descriptors
-			time.Sleep(firstReconnect)
+			time.Sleep(acceptPause)
 			continue
 		}
 		s.all.Go(func() { s.connect(conn) })
@@ -62,7 +67,7 @@ func (s *sharing) accept() {
 }
 
 // connect passes on what is said between a connection and the server, until one of them ends it.
-func (s *sharing) connect(conn net.Conn) {
+func (s *Sharing) connect(conn net.Conn) {
 	inner, err := s.srv.InProcessConn()
 	if err != nil {
 		_ = conn.Close()
@@ -87,7 +92,7 @@ func (s *sharing) connect(conn net.Conn) {
 }
 
 // add notes connections that are to be closed with the rest, and reports whether they are still of use.
-func (s *sharing) add(conns ...net.Conn) bool {
+func (s *Sharing) add(conns ...net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range conns {
@@ -100,8 +105,8 @@ func (s *sharing) add(conns ...net.Conn) bool {
 	return s.conns != nil
 }
 
-// used reports whether another process is connected.
-func (s *sharing) used() bool {
+// Used reports whether another process is connected.
+func (s *Sharing) Used() bool {
 	if s == nil {
 		return false
 	}
@@ -110,8 +115,8 @@ func (s *sharing) used() bool {
 	return len(s.conns) > 0
 }
 
-// close ends all connections.
-func (s *sharing) close() {
+// Close ends all connections.
+func (s *Sharing) Close() {
 	if s == nil {
 		return
 	}
@@ -125,29 +130,7 @@ func (s *sharing) close() {
 	s.all.Wait()
 }
 
-// dialShared connects with the server of the process that has a folder.
-func dialShared(dir string) (net.Conn, error) {
-	return net.DialTimeout("unix", filepath.Join(dir, socketName), dialTime)
-}
-
-// reach makes sure that the server of the process that was joined can be used, or takes its place.
-func (e *embedded) reach(ctx context.Context) error {
-	wait, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	for {
-		conn, err := e.InProcessConn()
-		if err == nil {
-			return conn.Close()
-		}
-		if !e.isJoined() {
-			return err
-		}
-		timer := time.NewTimer(firstPause)
-		select {
-		case <-timer.C:
-		case <-wait.Done():
-			timer.Stop()
-			return &callwright.Error{Op: opOpen, Kind: callwright.KindConflict, Message: "the process that keeps its state in " + filepath.Dir(e.dir) + " is not reached", Err: err}
-		}
-	}
+// Dial connects with the server of the process that has a folder.
+func Dial(dir string) (net.Conn, error) {
+	return net.DialTimeout("unix", filepath.Join(dir, name), dialTime)
 }

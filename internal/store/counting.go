@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/store/internal/rejoin"
+	"github.com/google/uuid"
+	"github.com/nats-io/nats.go"
+)
+
+const (
+	// gatewaySubject is where gateways tell each other that they are there, beside all streams.
+	gatewaySubject = "gateways"
+	// proofToken begins the subjects of the messages by which gateways prove that counts are shared.
+	proofToken = "proof"
+	proofLife  = time.Minute
+	// leaveTime bounds how long a gateway that ends takes to say so.
+	leaveTime = 250 * time.Millisecond
+)
+
+// join has the gateway count together with the others of the space, until the Store is closed.
+func (c *CounterStore) join() {
+	s := c.st.s
+	subject := s.conf.Space + "." + gatewaySubject
+	c.group = rejoin.New(rejoin.Config{
+		ID: s.id, Reached: s.connectedSince, Prove: c.prove, Flush: c.flush, Single: s.server != nil, Place: s.conf.place(), Logger: s.conf.Logger,
+		Known:  func() bool { return c.in.hasReached(c.proof.Load()) },
+		Broken: func() bool { return s.hasServer() && s.server.problem() != nil },
+		Say: func(data []byte) {
+			if s.nc.IsConnected() {
+				_ = s.nc.Publish(subject, data)
+			}
+		},
+	})
+	if _, err := s.nc.Subscribe(subject, func(m *nats.Msg) { c.group.Heard(m.Data) }); err != nil {
+		s.conf.Logger.Debug("state: other gateways are not heard", "error", err)
+	}
+	s.tasks.Go(func() { c.group.Run(s.ctx) })
+}
+
+// leave writes what is owed, where that can be, and tells the others that this gateway ends.
+func (c *CounterStore) leave() {
+	if m, _ := c.group.Mode(); m == rejoin.Shared {
+		_ = c.flush()
+	}
+	c.group.Leave()
+	if nc := c.st.s.nc; nc.IsConnected() {
+		_ = nc.FlushTimeout(leaveTime)
+	}
+}
+
+// prove writes to the stream of counts and reads that from its leader.
+func (c *CounterStore) prove(ctx context.Context, limit time.Duration) error {
+	m := newMessage(nil, proofToken, token(c.st.s.id))
+	m.expire(proofLife)
+	seq, err := c.st.put(ctx, opCount, limit, m, anyway)
+	if err != nil {
+		return err
+	}
+	got, err := c.st.last(ctx, opCount, limit, m.tokens...)
+	if err != nil {
+		return err
+	}
+	if got.seq < seq {
+		return errMoved
+	}
+	c.proof.Store(seq)
+	return nil
+}
+
+// flush writes what was used alone.
+func (c *CounterStore) flush() error {
+	c.mu.Lock()
+	var all []*window
+	for _, is := range c.windows {
+		all = append(all, is)
+	}
+	c.mu.Unlock()
+	for _, is := range all {
+		if err := c.writeDebts(is); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeDebts writes what a window owes to the counts.
+func (c *CounterStore) writeDebts(is *window) error {
+	ctx, cancel := context.WithTimeoutCause(c.st.s.ctx, countTime, errLate)
+	defer cancel()
+	select {
+	case <-is.turn:
+	case <-ctx.Done():
+		return c.late(ctx)
+	}
+	defer func() { is.turn <- struct{}{} }()
+	for {
+		if is.id == "" {
+			if len(is.debts) == 0 {
+				is.used = nil
+				return nil
+			}
+			is.writing, is.debts, is.id = is.debts, nil, uuid.NewString()
+		}
+		changes := is.writing
+		if err := c.apply(ctx, is, is.last, is.id, func(t access.Tally) access.Tally { return t.Add(is.last, changes) }); err != nil {
+			return err
+		}
+		is.writing, is.id = nil, ""
+	}
+}
+
+// health says how counts are counted, where they are not shared. A server in the process says otherwise why it does not serve.
+func (c *CounterStore) health() []string {
+	line, once := c.group.Health()
+	m, _ := c.group.Mode()
+	if line == "" || !once && c.st.s.server != nil && !m.IsAlone() {
+		return nil
+	}
+	return []string{"state: " + line}
+}
+
+// unsharedWait is how long Unshared waits for a gateway that just started: less than what asks whether it is ready waits for an answer.
+const unsharedWait = 750 * time.Millisecond
+
+// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment; nothing once it was. A Store with a folder has no others.
+func (s *Store) Unshared(ctx context.Context) []string {
+	s.mirror.mu.Lock()
+	c := s.mirror.counts
+	s.mirror.mu.Unlock()
+	if c == nil || s.server != nil {
+		return nil
+	}
+	if _, once := c.group.Health(); once {
+		return nil
+	}
+	if s.nc.IsConnected() {
+		wait, cancel := context.WithTimeout(ctx, unsharedWait)
+		defer cancel()
+		if _, err := c.group.Await(wait); err == nil {
+			return nil
+		}
+	}
+	return s.Health()
+}

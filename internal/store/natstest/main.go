@@ -1,0 +1,32 @@
+package natstest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// Main is the program nats-server: the binary of a test that runs it when it is called by that name starts clusters of processes without another program.
+func Main() {
+	flags := flag.NewFlagSet("nats-server", flag.ExitOnError)
+	o, err := server.ConfigureOptions(flags, os.Args[1:], flags.Usage, flags.Usage, flags.Usage)
+	if err != nil {
+		fail(err)
+	}
+	s, err := server.NewServer(o)
+	if err != nil {
+		fail(err)
+	}
+	s.ConfigureLogger()
+	if err := server.Run(s); err != nil {
+		fail(err)
+	}
+	s.WaitForShutdown()
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "nats-server:", err)
+	os.Exit(1)
+}
