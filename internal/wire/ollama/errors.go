@@ -48,8 +48,13 @@ func decodeError(status int, body []byte) *callwright.Error {
 	return e
 }
 
-// refusals reads the wording of refusals.
-var refusals = refusal.Wire{Own: ownMembers()}
+// refusals reads the wording of refusals. What Go says of JSON is about calls of the model here: requests are valid JSON. Elsewhere, and where a page came in
+// place of JSON, it may be about a server behind this one.
+var refusals = refusal.Wire{Own: ownMembers(), Phrases: []refusal.Phrase{
+	{Has: []string{"invalid character '<' looking for beginning of value"}, Kind: callwright.KindServer},
+	{Has: []string{"invalid character ", " looking for beginning of value"}, Kind: callwright.KindRefusedCall, Feature: feature.Parser},
+	{Has: []string{"unexpected end of json input"}, Kind: callwright.KindRefusedCall, Feature: feature.Parser},
+}}
 
 // ownMembers are what this API has in place of what the words are about. Its levels of thinking stay: a model that knows none may still think.
 func ownMembers() map[callwright.Feature]callwright.Feature {
