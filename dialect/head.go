@@ -197,6 +197,7 @@ func (s *Scanner) passFence(v string) bool {
 	if n == len(rest) && !s.ended {
 		return false
 	}
+	r.fenced = r.fenced || r.named
 	r.i += n
 	return true
 }

@@ -210,7 +210,7 @@ func (p *pythonReader) unreadable(c *Call, end int) bool {
 	}
 	p.i = end
 	c.unreadable = true
-	if _, ok := p.r.tools.names.plain(c.Written); ok && !p.r.truncated {
+	if p.r.tools.resolves(c.Written) && !p.r.truncated {
 		p.calls = append(p.calls, c)
 	}
 	return p.i < len(p.t)

@@ -3,6 +3,7 @@ package dialect
 import (
 	"cmp"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
@@ -183,17 +184,20 @@ func (r *reader) value(v []byte, depth int) bool {
 	return false
 }
 
-// array reads a list. At the top, an object that is no call beside one that is was meant as one.
-func (r *reader) array(v []byte, depth int) bool {
+// array reads a list.
+func (r *reader) array(v []byte, depth int) bool { return r.beside(jsonx.Elements(v), depth) }
+
+// beside reads values beside each other. An object among calls that was meant as one is reported.
+func (r *reader) beside(values iter.Seq[[]byte], depth int) bool {
 	any := false
 	var strange []*Call
-	for e := range jsonx.Elements(v) {
+	for e := range values {
 		before := len(r.calls)
 		switch {
 		case r.value(e, depth+1):
 			any = true
-		case depth == 0 && len(r.calls) == before && r.lacksName(e):
-			c := &Call{JSON: string(e), unreadable: true}
+		case depth <= 1 && len(r.calls) == before && r.isTorn(e):
+			c := r.tornCall(e)
 			r.calls = append(r.calls, c)
 			strange = append(strange, c)
 		}
@@ -204,26 +208,28 @@ func (r *reader) array(v []byte, depth int) bool {
 	return any
 }
 
-// lacksName reports whether an object has the arguments of a call and no name.
-func (r *reader) lacksName(v []byte) bool {
+// isScalar reports whether a value is no list and no object.
+func isScalar(v []byte) bool { return jsonx.KindOf(v) < jsonx.Array }
+
+// isTorn reports whether an object that is no call has what only one has: the arguments of a call, or the name of a tool.
+func (r *reader) isTorn(v []byte) bool {
 	if jsonx.KindOf(v) != jsonx.Object {
 		return false
 	}
 	o := callshape.Of(v, r.tools.keys, r.tools.resolves)
-	return o.Name == "" && o.HasArgs
+	return o.Name == "" && o.HasArgs || r.tools.resolves(o.Name)
+}
+
+// tornCall is the call that an object beside calls was meant as: it is reported, and not run.
+func (r *reader) tornCall(v []byte) *Call {
+	return &Call{Written: callshape.Of(v, r.tools.keys, r.tools.resolves).Name, JSON: string(v), unreadable: true}
 }
 
 func (r *reader) object(v []byte, depth int) bool {
 	o := callshape.Of(v, r.tools.keys, r.tools.resolves)
 	if len(o.Calls) > 0 {
 		r.envelopeOf(v, "content")
-		found := false
-		for _, c := range o.Calls {
-			if jsonx.KindOf(c) >= jsonx.Array {
-				found = r.value(c, depth+1) || found
-			}
-		}
-		return found
+		return r.beside(slices.Values(slices.DeleteFunc(o.Calls, isScalar)), depth)
 	}
 	if o.Function != nil {
 		inner := callshape.Of(o.Function, r.tools.keys, r.tools.resolves)

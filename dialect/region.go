@@ -51,6 +51,7 @@ type partial struct {
 	prior     string // a declared name right before the opening mark
 	separated bool   // a separator stood before
 	prose     bool   // text that is no arguments stands where they should be
+	fenced    bool   // a code fence that should hold its arguments was met
 	lead      int    // where a word before the name began, plus 1; 0 when there is none
 	turnEnded bool   // the end of a turn, or another token of a chat template, stands after the name
 	args      []Arg

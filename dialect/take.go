@@ -102,6 +102,9 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	} else if !r.marked {
 		r.bare.extra = b
 	}
+	if len(b.calls) == 0 && len(r.bare.calls) > 0 && !b.envelope {
+		b.calls = append(b.calls, &Call{Written: callshape.WrittenName(text, s.tools.resolves), JSON: text, unreadable: true})
+	}
 	if b.mayLack() {
 		refuseLost(&s.tools, text, b.calls)
 	}

@@ -44,7 +44,11 @@ func TestNoArguments(t *testing.T) {
 		if at < 0 || strings.HasPrefix(text, "{") || strings.Contains(text, `"ping"`) || len(callsIn(scan(dialect.Options{Tools: tools}, text))) != 1 {
 			continue
 		}
-		for _, body := range []string{"I cannot do that", `"a text"`, "nothing here.", "12", "null and void"} {
+		bodies := []string{"I cannot do that", `"a text"`, "nothing here.", "12", "null and void", "```json\n```", "```json\n", "```\n\n```"}
+		if strings.Contains(text, "```") {
+			bodies = append(bodies, "", "\n")
+		}
+		for _, body := range bodies {
 			text := text[:at] + body + text[at+len("{}"):]
 			items := scan(dialect.Options{Tools: tools}, text)
 			sameSplit(t, text, items)
