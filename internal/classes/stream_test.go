@@ -112,7 +112,13 @@ var streamScenes = concat(
 			want: want{calls: []call{{name: "get_weather", args: `{"city":"Tromsø 😀"}`}}, quiet: "nothing is changed"}},
 		{class: "F32", name: "surrogates in two deltas", doors: apis, only: "stream", ask: question("get_weather"), replies: []reply{{frames: []string{
 			`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"A \ud83d"},"finish_reason":null}]}`,
-			`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"\ude00 b"},"finish_reason":null}]}`, chatChunk(m{}, "stop"), "[DONE]"}}}, want: want{text: "A 😀 b", quiet: "nothing is changed"}},
+			`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"\ude00 b"},"finish_reason":null}]}`, chatChunk(m{}, "stop"), "[DONE]"}}}, want: want{text: "A 😀 b"}},
+		{class: "F32", name: "surrogates in two deltas of arguments", at: []api{chat}, doors: apis, only: "stream", ask: question("get_weather"), replies: []reply{{frames: []string{
+			`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"\ud83d"}}]},"finish_reason":null}]}`,
+			`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\ude00\"}"}}]},"finish_reason":null}]}`, chatChunk(m{}, "tool_calls"), "[DONE]"}}},
+			want: want{calls: []call{{name: "get_weather", args: `{"city":"😀"}`}}}},
+		{class: "F32", name: "surrogates in two deltas of Anthropic's API", at: []api{anthropic}, doors: apis, only: "stream", ask: question("get_weather"), replies: []reply{{frames: halved(answer{text: "A 😀 b"}.events(anthropic))}}, want: want{text: "A 😀 b"}},
+		{class: "F32", name: "surrogates in two lines", at: []api{ollama}, doors: apis, only: "stream", ask: question("get_weather"), replies: []reply{{frames: halved(answer{text: "A 😀 b"}.events(ollama))}}, want: want{text: "A 😀 b"}},
 		{class: "F32", name: "entities of a native value stay", at: apis, ask: question("write_file"), replies: replied(native("write_file", `{"path":"a","content":"a &lt; b &amp;&amp; c"}`)), want: want{calls: []call{{name: "write_file", args: `{"path":"a","content":"a &lt; b &amp;&amp; c"}`}}, quiet: "nothing is changed"}},
 	},
 	inText([]written{
@@ -134,6 +140,18 @@ var streamScenes = concat(
 			replies: replied(native("get_weather", oslo)), want: want{calls: weather, quiet: "a client's own loop"}},
 	},
 )
+
+// halved are the events of a text with an emoji, which is cut between its surrogates at the end of the first piece.
+func halved(events []string) (out []string) {
+	for _, e := range events {
+		if before, behind, ok := strings.Cut(e, "😀"); ok {
+			out = append(out, before+`\ud83d"`+behind[strings.IndexByte(behind, '"')+1:], strings.ReplaceAll(e, "A 😀", `\ude00`))
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
 
 // uniqueIDs refuses histories in which two calls have one id, or a call no result.
 func uniqueIDs(r *received) *refusal {

@@ -122,8 +122,9 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	if s.r.p.codec.Lines() {
 		events = sse.NewLineReader
 	}
-	in := events(a.reader(), limit, sse.Lend(getBuffer, putBuffer))
-	defer in.Release()
+	reader := events(a.reader(), limit, sse.Lend(getBuffer, putBuffer))
+	defer reader.Release()
+	in := joiner{in: reader}
 	defer s.stopEnding()
 	decoder := s.r.p.codec.NewStreamDecoder()
 	for {
@@ -146,6 +147,10 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 			return broken(ctx, a.watch, failed, true)
 		}
 		b, failed := decoder.Feed(ev)
+		if in.joined > 0 {
+			in.joined = 0
+			b.Notes = append(b.Notes, callwright.Note{Rule: "transport.joined_character", Stage: callwright.StageTransport, Why: "a character came in the strings of two events"}.Graded())
+		}
 		if failed != nil {
 			return s.last(b, failed)
 		}
