@@ -21,12 +21,12 @@ func ExampleCompile() {
 	for _, v := range s.Validate([]byte(`{"city":"Oslo","days":30,"unit":"kelvin"}`)) {
 		fmt.Println(v)
 	}
-	_, err = schema.Compile([]byte(`{"properties":{"days":{"type":"int eger"}}}`))
+	_, err = schema.Compile([]byte(`{"properties":{"days":{"minimum":"1"}}}`))
 	fmt.Println(err)
 	// Output:
 	// /days: want a number not above 14, got integer 30
 	// /unit: want one of "celsius", "fahrenheit", got string "kelvin"
-	// schema: at /properties/days/type: want one of string, integer, number, boolean, array, object, null, got "int eger"
+	// schema: at /properties/days/minimum: want a number, got "1"
 }
 
 func ExampleCache() {

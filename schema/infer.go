@@ -206,9 +206,15 @@ func (w *inference) described(t reflect.Type, at string) error {
 	if !jsonx.ValidObject(said) {
 		return &CompileError{Path: at, Reason: "expected a schema from the type " + t.String() + ", got " + jsonx.KindOf(said).String()}
 	}
-	if _, err := Compile(said); err != nil {
+	s, err := Compile(said)
+	if err != nil {
 		e, _ := err.(*CompileError)
 		return &CompileError{Path: at + e.Path, Reason: e.Reason}
+	}
+	for _, u := range s.Unchecked() {
+		if u.Keyword == "type" {
+			return &CompileError{Path: at + u.Path, Reason: u.Why}
+		}
 	}
 	out := jsonx.Compact(nil, said)
 	w.out = append(w.out, out[:len(out)-1]...)

@@ -90,11 +90,7 @@ func (src *source) translateType(path string, m map[string]any) error {
 	case nil:
 		return nil
 	case string:
-		now, err := src.typeName(path, t)
-		if err != nil {
-			return err
-		}
-		if m["type"] = now; now == "" {
+		if m["type"] = src.typeName(path, t); m["type"] == "" {
 			delete(m, "type")
 		}
 		return nil
@@ -117,10 +113,7 @@ func (src *source) translateTypes(path string, names []any, m map[string]any) er
 		} else if !ok {
 			return refuse(path+"/type", "want names of types, got %s", show(n))
 		}
-		now, err := src.typeName(path, name)
-		if err != nil {
-			return err
-		}
+		now := src.typeName(path, name)
 		if now == "" {
 			delete(m, "type")
 			return nil
@@ -133,17 +126,18 @@ func (src *source) translateTypes(path string, names []any, m map[string]any) er
 	return nil
 }
 
-// typeName returns the JSON Schema name of a type, or "" for any.
-func (src *source) typeName(path, name string) (string, error) {
+// typeName returns the JSON Schema name of a type, or "" for any. A name that means no type allows any, as nothing can be checked by it.
+func (src *source) typeName(path, name string) string {
 	if _, ok := kindByName[name]; ok {
-		return name, nil
+		return name
 	}
 	now, ok := TypeName(name)
 	if !ok {
-		return "", refuse(path+"/type", "want one of %s, got %s", strings.Join(kindNames, ", "), show(name))
+		src.leaveOut(path, "type", "no type is named "+show(name))
+		return ""
 	}
 	src.read(path+"/type", name, now)
-	return now, nil
+	return now
 }
 
 // TypeName returns the JSON Schema type that a name of a type stands for, as OpenAPI ("STRING") and programming languages

@@ -123,7 +123,7 @@ func TestCases(t *testing.T) {
 // Schemas that are none are refused with the place, as package schema refuses them.
 func TestRefused(t *testing.T) {
 	for raw, path := range map[string]string{
-		`{`: "", `[]`: "", `7`: "", `{"properties":{"a":{"type":"sometimes"}}}`: "/properties/a/type", `{"items":3}`: "/items",
+		`{`: "", `[]`: "", `7`: "", `{"properties":{"a":{"type":7}}}`: "/properties/a/type", `{"items":3}`: "/items",
 		`{"properties":{"a/b":{"minimum":"1"}}}`: "/properties/a~1b/minimum", `{"required":[1]}`: "/required", `{"anyOf":[]}`: "/anyOf", `{"type":[]}`: "/type",
 		strings.Repeat(`{"items":`, 200) + `{}` + strings.Repeat(`}`, 200): strings.Repeat("/items", 129),
 	} {
@@ -144,6 +144,31 @@ func TestRefused(t *testing.T) {
 }
 
 // The table has a row for each constant, each with a name of its own and a sentence.
+// A name that means no type is written for no target, wherever it stands: the rest of the schema is, as if there were no type.
+func TestUnknownType(t *testing.T) {
+	for _, schema := range []string{
+		`{"type":"object","properties":{"a":{TYPE"description":"x"},"b":{"type":"string"}},"required":["a"]}`,
+		`{"type":"object","properties":{"a":{TYPE"enum":["x","y"]}}}`,
+		`{"type":"object","properties":{"a":{"type":"array","items":{TYPE"description":"x"}}}}`,
+		`{"type":"object","properties":{"a":{"anyOf":[{TYPE"description":"x"},{"type":"null"}]}}}`,
+		`{"type":"object","properties":{"a":{"$ref":"#/$defs/d"}},"$defs":{"d":{TYPE"properties":{"c":{"type":"integer"}}}}}`,
+		`{TYPE"properties":{"a":{"type":"string"}},"required":["a"]}`,
+	} {
+		for _, to := range adapter.Targets() {
+			without, err := adapter.Translate(to, []byte(strings.ReplaceAll(schema, "TYPE", "")))
+			if err != nil {
+				t.Fatalf("%s: %s: %v", to, schema, err)
+			}
+			for _, unknown := range []string{`"type":"enum",`, `"type":"strnig",`, `"type":["string","enum"],`, `"type":["enum","null"],`} {
+				with, err := adapter.Translate(to, []byte(strings.ReplaceAll(schema, "TYPE", unknown)))
+				if err != nil || string(with.Schema) != string(without.Schema) {
+					t.Errorf("%s: %s with %s: %v\ngot  %s\nwant %s", to, schema, unknown, err, with.Schema, without.Schema)
+				}
+			}
+		}
+	}
+}
+
 func TestTargets(t *testing.T) {
 	seen := map[adapter.Target]bool{}
 	for _, to := range adapter.Targets() {

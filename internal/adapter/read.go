@@ -247,7 +247,7 @@ func readDependencies(v *value) {
 	}
 }
 
-// readType reads names of types as those of JSON Schema; a type that stands for any value goes.
+// readType reads names of types as those of JSON Schema; a type that stands for any value goes, and so does a name that means none.
 func readType(v *value) error {
 	at := slices.IndexFunc(v.members, func(m member) bool { return m.key == "type" })
 	if at < 0 {
@@ -269,11 +269,8 @@ func readType(v *value) error {
 		} else if n.kind != jsonx.Text {
 			return refuse(v, "type", "want the name of a type or a list of them, got %s", excerpt(is.json()))
 		}
-		read, ok := schema.TypeName(name)
-		if !ok {
-			return refuse(v, "type", "want the name of a type, got %s", excerpt(n.raw))
-		}
-		if read == "" {
+		read, _ := schema.TypeName(name)
+		if read == "" { // any value, or a name that means no type
 			v.members = slices.Delete(v.members, at, at+1)
 			return nil
 		}

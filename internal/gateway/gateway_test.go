@@ -227,7 +227,7 @@ var badInputCases = []struct {
 	{"wrong content type", "model=x", append([]string{"Content-Type", "text/plain"}, key...), 415, "text/plain"},
 	{"body too large", `{"model":"` + strings.Repeat("x", 5000) + `"}`, key, 413, "4096"},
 	{"wrong type of a message", `{"model":"openai/native","messages":[{"role":"user","content":7}]}`, key, 400, "/messages/0/content"},
-	{"schema does not compile", tool(`{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"nonsense"}}}}}`), key, 400, "properties/a/type"},
+	{"schema does not compile", tool(`{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":7}}}}}`), key, 400, "properties/a/type"},
 	{"duplicate tools", tool(`{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}`), key, 400, `\"f\"`},
 	{"a panic inside", question(chat, "openai/panic", ""), key, 500, "failed on this request"},
 }
