@@ -321,15 +321,18 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	return true
 }
 
-// keyed reads {"name": {arguments}}, where every key is a declared tool.
+// keyed reads {"name": {arguments}}, where every key is a declared tool, or one beside them is the scratchpad.
 func (r *reader) keyed(v []byte) bool {
 	var calls []*Call
 	for k, val := range jsonx.Members(v) {
-		name := k.String()
+		name, kind := k.String(), jsonx.KindOf(val)
 		if _, ok := r.tools.names.plain(name); !ok && !r.tools.names.has(name) {
+			if name == "scratchpad" && kind == jsonx.Text {
+				r.reasoning, _ = jsonx.String(val)
+				continue
+			}
 			return false
 		}
-		kind := jsonx.KindOf(val)
 		if kind != jsonx.Object && kind != jsonx.Text || callshape.IsDefinition(val) {
 			return false
 		}

@@ -1,11 +1,13 @@
 package inbound
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -27,17 +29,21 @@ func (a *Answer) readDocument(text []byte) {
 	if scratch != "" {
 		a.addBeforeEnd(callwright.ReasoningDelta{Text: scratch})
 	}
-	answerText := stringAt(doc, "answer") + stringAt(doc, "content")
 	if v, ok := jsonx.Find(doc, "needsMoreWork"); ok && jsonx.KindOf(v) == jsonx.Bool {
 		more := v[0] == 't'
 		a.Outcome.MoreWork = &more
 	}
-	a.writtenCalls.found = append(a.writtenCalls.found, a.documentCalls(doc)...)
+	own, answerText := a.readCalls(doc), ""
+	for _, key := range [...]string{"answer", "content"} {
+		if _, ok := own.Get(key); !ok {
+			answerText += stringAt(doc, key)
+		}
+	}
 	if answerText != "" {
 		a.Outcome.Visible.WriteString(answerText)
 		a.addBeforeEnd(callwright.TextDelta{Text: answerText})
 	}
-	a.Outcome.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found) == 0 && strings.TrimSpace(scratch) != ""
+	a.Outcome.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found)+len(a.writtenCalls.rejected) == 0 && strings.TrimSpace(scratch) != ""
 }
 
 // readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
@@ -71,22 +77,66 @@ func isDocument(doc []byte, fixes []repair.Fix) bool {
 	return false
 }
 
-// documentCalls are the calls of a document.
-func (a *Answer) documentCalls(doc []byte) []*dialect.Call {
+// readCalls reads the calls of a document: those of its list, or one that stands beside the other members in any form that is read in text. It
+// returns the members that such a call consists of.
+func (a *Answer) readCalls(doc []byte) (own jsonx.List) {
 	list, _ := jsonx.Find(doc, "toolCalls")
-	if jsonx.KindOf(list) == jsonx.Object {
-		list = append(append([]byte{'['}, list...), ']')
+	switch jsonx.KindOf(list) {
+	case jsonx.Array:
+		for v := range jsonx.Elements(list) {
+			a.readCall(v)
+		}
+	case jsonx.Object:
+		a.readCall(list)
+	default:
+		if rest := a.withoutMembers(doc); len(rest) > 0 && a.scanCalls(string(rest.Append(nil))) {
+			return rest
+		}
 	}
-	if jsonx.KindOf(list) != jsonx.Array {
-		return nil
+	return nil
+}
+
+// readCall reads an element of the list of calls.
+func (a *Answer) readCall(v []byte) {
+	name, args := stringAt(v, "name"), []byte(nil)
+	if args, _ = jsonx.Find(v, "arguments"); (name == "" || args == nil) && a.scanCalls(string(v)) {
+		return
 	}
-	var out []*dialect.Call
-	for v := range jsonx.Elements(list) {
-		args, _ := jsonx.Find(v, "arguments")
-		name := stringAt(v, "name")
-		out = append(out, &dialect.Call{Name: a.Setup.Toolset.Naming.Declared(name), Written: name, JSON: string(args), Format: "document", Raw: string(v)})
+	a.writtenCalls.found = append(a.writtenCalls.found, &dialect.Call{
+		Name: a.Setup.Toolset.Naming.Declared(name), Written: name, JSON: string(args), Format: "document", Raw: string(v),
+	})
+}
+
+// scanCalls takes the calls that a text consists of, and reports whether there are any.
+func (a *Answer) scanCalls(text string) (found bool) {
+	for _, it := range dialect.ScanAll(a.Setup.Attempt.ScanOptions(), text) {
+		switch it.Kind {
+		case dialect.CallFound:
+			a.writtenCalls.found, found = append(a.writtenCalls.found, it.Call), true
+		case dialect.CallRejected:
+			a.writtenCalls.rejected, found = append(a.writtenCalls.rejected, it), true
+		}
 	}
-	return out
+	return found
+}
+
+// withoutMembers are the members of an object that are none of the document's own. One that a tool declares is an argument where the object
+// has the tool's name and no object with its arguments.
+func (a *Answer) withoutMembers(doc []byte) jsonx.List {
+	list, _ := jsonx.ParseObject(doc)
+	var inline *judge.Target
+	for _, m := range list {
+		if jsonx.KindOf(m.Value) == jsonx.Object {
+			inline = nil
+			break
+		}
+		if name, ok := jsonx.String(m.Value); ok && inline == nil {
+			inline, _, _ = a.Setup.Toolset.Declared(name)
+		}
+	}
+	return slices.DeleteFunc(list, func(m jsonx.Member) bool {
+		return slices.Contains(documentMembers, m.Key) && !(inline != nil && inline.Declares(m.Key))
+	})
 }
 
 // stringAt is the string of a member, "" where there is none.

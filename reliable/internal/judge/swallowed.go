@@ -62,14 +62,10 @@ type swallowReader struct {
 	rest jsonx.List // those that stood in others
 }
 
-func (r *swallowReader) isDeclared(name string) bool {
-	return slices.ContainsFunc(r.tg.schema.Params(), func(p schema.Param) bool { return p.Name == name })
-}
-
 func (r *swallowReader) isMissing(name string) bool {
 	_, given := r.list.Get(name)
 	_, taken := r.rest.Get(name)
-	return !given && !taken && r.isDeclared(name)
+	return !given && !taken && r.tg.Declares(name)
 }
 
 // note is a note on the argument of a key.
@@ -79,7 +75,7 @@ func (r *swallowReader) note(rule, key, was, now string) callwright.Note {
 
 // readKey reads the key of an argument that is not declared.
 func (r *swallowReader) readKey(m *jsonx.Member) {
-	if !strings.ContainsAny(m.Key, "<>") || r.isDeclared(m.Key) {
+	if !strings.ContainsAny(m.Key, "<>") || r.tg.Declares(m.Key) {
 		return
 	}
 	var missing []string
@@ -104,7 +100,7 @@ func (r *swallowReader) readValue(m *jsonx.Member) {
 		return
 	}
 	text, _ := jsonx.String(m.Value)
-	v := swallowed.Read(m.Key, text, swallowed.Params{IsDeclared: r.isDeclared, IsMissing: r.isMissing})
+	v := swallowed.Read(m.Key, text, swallowed.Params{IsDeclared: r.tg.Declares, IsMissing: r.isMissing})
 	switch {
 	case len(v.Rest) > 0 && r.j.Ledger.May(ruleSwallowed):
 		var names []string

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -54,6 +55,11 @@ func (t *Target) Admits(x callwright.Extra) bool {
 		return t.code
 	}
 	return t.model
+}
+
+// Declares reports whether the tool has a parameter of a name.
+func (t *Target) Declares(param string) bool {
+	return t.schema != nil && slices.ContainsFunc(t.schema.Params(), func(p schema.Param) bool { return p.Name == param })
 }
 
 // TakesArguments reports whether a call of the tool may have any.
