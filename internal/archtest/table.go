@@ -113,18 +113,20 @@ var Packages = []Package{
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
-	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2000},
+	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/swallowed", Layer: 2, MaxLines: 500},
+	{Path: "reliable/internal/control", Layer: 2, MaxLines: 500},
+	{Path: "reliable/internal/document", Layer: 2, MaxLines: 500},
 	{Path: "internal/latertext", Layer: 2},
 	{Path: "reliable/internal/opening", Layer: 2, Beside: []string{"reliable/internal/quoted"}, MaxLines: 500},
 	{Path: "reliable/internal/quoted", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
-	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2000},
+	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2100}, // the forms in which models miss what was asked of them are read where the answer ends
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation

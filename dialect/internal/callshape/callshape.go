@@ -11,7 +11,7 @@ import (
 
 // Keys of the parts of a call, in the order of preference. They must not be changed.
 var (
-	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func", "call"}
+	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func", "call", "TOOL_NAME"}
 	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}
 	idKeys   = []string{"id", "call_id", "tool_call_id"}
 	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send

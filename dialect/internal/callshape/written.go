@@ -13,7 +13,7 @@ var openers = map[string]bool{
 	"arguments": true, "parameters": true, "args": true, "input": true, "params": true, "id": true, "type": true,
 	"scratchpad": true, "thought": true, "thoughts": true, "reasoning": true, "content": true, "needsMoreWork": true,
 	"candidates": true, "choices": true, "role": true, "parts": true, "message": true, "output": true, "functionCall": true, "tool_use": true, "object": true,
-	"answer": true, "func": true, "call": true, "tools_call": true, "recipient_name": true, "tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
+	"answer": true, "TOOL_NAME": true, "func": true, "call": true, "tools_call": true, "recipient_name": true, "tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
 }
 
 // MayBegin reports whether an object that begins with a key may be a call, or hold calls.

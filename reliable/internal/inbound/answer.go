@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/document"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/form"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -84,6 +85,8 @@ type Answer struct {
 	calls        int32             // how many calls came, natively or in text
 	textBegan    bool              // text came that is not only white space
 	refuses      bool              // the text says that it is a refusal: no form is expected of it
+	fence        document.Fence    // of the visible text, as far as it may be arguments alone
+	notLone      bool              // it is not
 	beforeEnd    []callwright.Event
 }
 

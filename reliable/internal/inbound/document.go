@@ -1,12 +1,12 @@
 package inbound
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/document"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/repair"
 )
@@ -15,7 +15,7 @@ import (
 func (a *Answer) readDocument(text []byte) {
 	r, err := repair.JSON(string(text))
 	doc := r.JSON
-	if err != nil || jsonx.KindOf(doc) != jsonx.Object || !isDocument(doc, r.Fixes) {
+	if err != nil || jsonx.KindOf(doc) != jsonx.Object || !document.Is(doc, r.Fixes) {
 		a.readPlain(string(text))
 		return
 	}
@@ -25,7 +25,7 @@ func (a *Answer) readDocument(text []byte) {
 	if a.Setup.Sent.Document != nil {
 		doc = a.Setup.Sent.Document(doc)
 	}
-	scratch := stringAt(doc, "scratchpad")
+	scratch := document.Text(doc, "scratchpad")
 	if scratch != "" {
 		a.addBeforeEnd(callwright.ReasoningDelta{Text: scratch})
 	}
@@ -36,7 +36,7 @@ func (a *Answer) readDocument(text []byte) {
 	own, answerText := a.readCalls(doc), ""
 	for _, key := range [...]string{"answer", "content"} {
 		if _, ok := own.Get(key); !ok {
-			answerText += stringAt(doc, key)
+			answerText += document.Text(doc, key)
 		}
 	}
 	if answerText != "" {
@@ -53,28 +53,6 @@ func (a *Answer) readPlain(text string) {
 	a.reader.rewritten = true
 	a.reader.take(-1)
 	a.reader.rewritten = false
-}
-
-var documentMembers = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}
-
-// isDocument reports whether an object is the document that was asked for. With text around it, it is so only where it has calls:
-// an object in a sentence is part of what the model says.
-func isDocument(doc []byte, fixes []repair.Fix) bool {
-	for _, f := range fixes {
-		if f.Rule == "leading_text" || f.Rule == "trailing_text" {
-			_, calls := jsonx.Find(doc, "toolCalls")
-			return calls
-		}
-	}
-	if string(jsonx.Compact(nil, doc)) == "{}" {
-		return true
-	}
-	for _, m := range documentMembers {
-		if _, ok := jsonx.Find(doc, m); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // readCalls reads the calls of a document: those of its list, or one that stands beside the other members in any form that is read in text. It
@@ -98,7 +76,7 @@ func (a *Answer) readCalls(doc []byte) (own jsonx.List) {
 
 // readCall reads an element of the list of calls.
 func (a *Answer) readCall(v []byte) {
-	name, args := stringAt(v, "name"), []byte(nil)
+	name, args := document.Text(v, "name"), []byte(nil)
 	if args, _ = jsonx.Find(v, "arguments"); (name == "" || args == nil) && a.scanCalls(string(v)) {
 		return
 	}
@@ -123,28 +101,15 @@ func (a *Answer) scanCalls(text string) (found bool) {
 // withoutMembers are the members of an object that are none of the document's own. One that a tool declares is an argument where the object
 // has the tool's name and no object with its arguments.
 func (a *Answer) withoutMembers(doc []byte) jsonx.List {
-	list, _ := jsonx.ParseObject(doc)
 	var inline *judge.Target
-	for _, m := range list {
-		if jsonx.KindOf(m.Value) == jsonx.Object {
+	for _, v := range jsonx.Members(doc) {
+		if jsonx.KindOf(v) == jsonx.Object {
 			inline = nil
 			break
 		}
-		if name, ok := jsonx.String(m.Value); ok && inline == nil {
+		if name, ok := jsonx.String(v); ok && inline == nil {
 			inline, _, _ = a.Setup.Toolset.Declared(name)
 		}
 	}
-	return slices.DeleteFunc(list, func(m jsonx.Member) bool {
-		return slices.Contains(documentMembers, m.Key) && !(inline != nil && inline.Declares(m.Key))
-	})
-}
-
-// stringAt is the string of a member, "" where there is none.
-func stringAt(doc []byte, key string) string {
-	v, ok := jsonx.Find(doc, key)
-	if !ok {
-		return ""
-	}
-	s, _ := jsonx.String(v)
-	return s
+	return document.Others(doc, func(key string) bool { return inline != nil && inline.Declares(key) })
 }

@@ -40,6 +40,7 @@ func (a *Answer) Finalize() {
 	}
 	a.nativeCalls.held = nil
 	a.judgeTextCalls()
+	a.readLone()
 	if len(a.Outcome.Good)+len(a.Outcome.Invalid)+len(a.Outcome.Delivered.Searches) == 0 && !a.Outcome.HasText() {
 		a.promote()
 	}

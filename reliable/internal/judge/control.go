@@ -1,108 +1,21 @@
 package judge
 
 import (
-	"strconv"
-
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/control"
 )
 
-// controlRule is the rule that removes control characters from the strings of arguments.
+// controlRule is the rule that removes control characters from the strings of arguments. They are valid there, so the rule is heuristic.
 const controlRule = "string.control"
 
-// clean removes control characters from the text values of a document: all below U+0020 but tab, newline and return, and U+007F. In JSON
-// they stand as \u escapes, as \b or as \f. They are valid there, so the rule is heuristic. Each string that
-// changes is a note with its path. Names of members stay as they are.
+// clean removes control characters from the text values of a document. Each string that changes is a note with its path.
 func (j *Judge) clean(doc []byte, tool string) []byte {
-	if !hasControl(doc) || !j.Ledger.May(controlRule) {
+	if !control.Has(doc) || !j.Ledger.May(controlRule) {
 		return doc
 	}
-	c := cleaner{doc: doc, note: func(n callwright.Note) {
-		n.Rule, n.Stage, n.Call = controlRule, callwright.StageValidate, tool
-		j.Ledger.Add(n)
-	}}
-	c.value(jsonx.Space(doc, 0), "")
-	return jsonx.Splice(nil, doc, c.edits...)
-}
-
-// A cleaner walks through valid JSON and collects the strings that change.
-type cleaner struct {
-	doc   []byte
-	edits []jsonx.Edit
-	note  func(callwright.Note)
-}
-
-// value cleans the value at i, whose JSON pointer is path, and returns where it ends.
-func (c *cleaner) value(i int, path string) int {
-	switch c.doc[i] {
-	case '{':
-		return jsonx.WalkMembers(c.doc, i, func(key jsonx.Key, at int) int {
-			return c.value(at, path+"/"+jsonx.EscapeToken(key.String()))
-		})
-	case '[':
-		return jsonx.WalkElements(c.doc, i, func(n, at int) int { return c.value(at, path+"/"+strconv.Itoa(n)) })
-	}
-	end := jsonx.SkipValue(c.doc, i)
-	if was := c.doc[i:end]; was[0] == '"' && hasControl(was) {
-		now := withoutControls(was)
-		c.edits = append(c.edits, jsonx.Edit{Start: i, End: end, New: now})
-		c.note(callwright.Note{Path: path, Was: string(was), Now: string(now)})
-	}
-	return end
-}
-
-// withoutControls returns a JSON string without its control characters.
-func withoutControls(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); {
-		n := controlAt(text[i:])
-		switch {
-		case n > 0:
-			i += n
-		case text[i] == '\\' && i+1 < len(text):
-			out = append(out, text[i], text[i+1])
-			i += 2
-		default:
-			out = append(out, text[i])
-			i++
-		}
+	out, changes := control.Clean(doc)
+	for _, c := range changes {
+		j.Ledger.Add(callwright.Note{Rule: controlRule, Stage: callwright.StageValidate, Call: tool, Path: c.Path, Was: c.Was, Now: c.Now})
 	}
 	return out
-}
-
-func hasControl(doc []byte) bool {
-	for i := 0; i < len(doc); i++ {
-		if c := doc[i]; c == 0x7f {
-			return true
-		} else if c == '\\' {
-			if controlAt(doc[i:]) > 0 {
-				return true
-			}
-			i++
-		}
-	}
-	return false
-}
-
-// controlAt is the length of the control character at the start of b, 0 where there is none.
-func controlAt(b []byte) int {
-	if b[0] == 0x7f {
-		return 1
-	}
-	if b[0] != '\\' || len(b) < 2 {
-		return 0
-	}
-	switch b[1] {
-	case 'b', 'f':
-		return 2
-	case 'u':
-		if len(b) < 6 {
-			return 0
-		}
-		n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
-		if err == nil && (n < 0x20 && n != '\t' && n != '\n' && n != '\r' || n == 0x7f) {
-			return 6
-		}
-	}
-	return 0
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/control"
 	"github.com/callwright/callwright/repair"
 	"github.com/callwright/callwright/schema"
 )
@@ -64,7 +65,7 @@ func (j *Judge) Sound(c *callwright.Call) bool {
 		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.CustomTool && j.fits(tg, c.Input)
 	}
 	args := c.Arguments
-	if jsonx.Valid(args) != nil || jsonx.KindOf(args) != jsonx.Object || hasControl(args) && j.Ledger.May(controlRule) {
+	if jsonx.Valid(args) != nil || jsonx.KindOf(args) != jsonx.Object || control.Has(args) && j.Ledger.May(controlRule) {
 		return false
 	}
 	if j.Undo.Touches(c.Name) && !bytes.Equal(j.Undo.Arguments(c.Name, args), args) {

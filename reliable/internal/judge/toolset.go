@@ -62,6 +62,19 @@ func (t *Target) Declares(param string) bool {
 	return t.schema != nil && slices.ContainsFunc(t.schema.Params(), func(p schema.Param) bool { return p.Name == param })
 }
 
+// AreArguments reports whether a document is an object with members that the tool declares and no other, and the tool requires some.
+func (t *Target) AreArguments(doc []byte) bool {
+	if t.schema == nil || !jsonx.ValidObject(doc) || !slices.ContainsFunc(t.schema.Params(), func(p schema.Param) bool { return p.Required }) {
+		return false
+	}
+	for k := range jsonx.Members(doc) {
+		if !t.Declares(k.String()) {
+			return false
+		}
+	}
+	return true
+}
+
 // TakesArguments reports whether a call of the tool may have any.
 func (t *Target) TakesArguments() bool { return t.schema == nil || len(t.schema.Params()) > 0 }
 

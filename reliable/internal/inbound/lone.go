@@ -1,0 +1,69 @@
+package inbound
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/document"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// asksInText reports whether calls were asked for in text.
+func (a *Answer) asksInText() bool {
+	return a.Setup.Mode != caps.Native || a.Setup.Attempt.ScanOptions().Hint != ""
+}
+
+// holdFence holds an answer back while its text may be a fence with the arguments of the only tool: at its end it may be a call.
+func (a *Answer) holdFence(text string) {
+	switch {
+	case a.notLone:
+	case a.fence.Feed(text) && a.onlyTool() != nil && (a.queue.HoldAll || a.asksInText()):
+		a.queue.HoldAll = true
+	default:
+		a.notLone, a.queue.HoldAll = true, a.queue.HoldAll && (a.Setup.ChoiceInPrompt || a.Setup.Form != nil)
+	}
+}
+
+// onlyTool is the tool that can be called where there is one alone, nil otherwise.
+func (a *Answer) onlyTool() *judge.Target {
+	tools := a.Setup.Toolset.ByName
+	if len(tools) != 1 {
+		return nil
+	}
+	for name, tg := range tools {
+		if a.Setup.Choice.Allows(name) && tg.Tool.Type == callwright.FunctionTool {
+			return tg
+		}
+	}
+	return nil
+}
+
+// readLone reads an answer that is nothing but the arguments of the only tool as its call: in a code fence, or where a document was asked for,
+// alone. The object has nothing that the tool does not declare, and satisfies its schema, which requires something.
+func (a *Answer) readLone() {
+	tg := a.onlyTool()
+	if tg == nil || a.refuses || a.Setup.Form != nil || a.Outcome.Delivered.Text || a.Setup.EarlierText ||
+		len(a.Outcome.Good)+len(a.Outcome.Invalid)+len(a.Outcome.Delivered.Searches) > 0 || a.cutShort() {
+		return
+	}
+	text := strings.TrimSpace(a.Outcome.Visible.String())
+	object, format := document.InFence(text), "markdown_fence"
+	if object == "" && a.Setup.Document {
+		object, format = text, "bare_json"
+	}
+	if object == "" || !tg.AreArguments([]byte(object)) || !a.asksInText() || !a.Setup.Ledger.May("dialect."+format) {
+		return
+	}
+	call := &dialect.Call{Name: tg.Tool.Name, Written: tg.Tool.Name, JSON: object, Format: format, Raw: text}
+	quiet := &judge.Judge{Toolset: a.Setup.Toolset, Ledger: &judge.Ledger{Policy: a.Setup.Ledger.Policy, Rules: a.Setup.Ledger.Rules}, Mint: a.Setup.Mint, Transform: a.judge.Transform, Undo: a.judge.Undo}
+	if !quiet.Decide(judge.TextCandidate(call)).OK {
+		return
+	}
+	a.Outcome.Visible.Reset()
+	a.queue.DropTexts()
+	a.beforeEnd = slices.DeleteFunc(a.beforeEnd, isText)
+	a.judgeText(call)
+}
