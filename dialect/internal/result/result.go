@@ -26,20 +26,20 @@ func Tag(tag string) Writer {
 				b.WriteByte('\n')
 			}
 			b.WriteString("<" + tag + ">\n")
-			b.Write(object(&r))
+			b.Write(object(&r, closerOf(tag)))
 			b.WriteString("\n</" + tag + ">")
 		}
 	}
 }
 
-// object is a result as an object that names the call it belongs to.
-func object(r *Result) []byte {
+// object is a result as an object that names the call it belongs to, without these marks in its text.
+func object(r *Result, marks ...string) []byte {
 	b := append([]byte(`{"name": `), jsonx.AppendQuote(nil, r.Name)...)
 	key := `, "content": `
 	if r.IsError {
 		key = `, "error": `
 	}
-	b = jsonx.AppendQuote(append(b, key...), r.Text)
+	b = append(append(b, key...), quoted(r.Text, marks...)...)
 	return append(b, '}')
 }
 
@@ -51,7 +51,7 @@ func Functions(b *strings.Builder, results []Result) {
 		if r.IsError {
 			tag = "error"
 		}
-		fmt.Fprintf(b, "<result>\n<tool_name>%s</tool_name>\n<%s>%s</%s>\n</result>\n", r.Name, tag, r.Text, tag)
+		fmt.Fprintf(b, "<result>\n<tool_name>%s</tool_name>\n<%s>%s</%s>\n</result>\n", r.Name, tag, plain(r.Text, closerOf(tag), "</tool_name", "</result", "</function_results"), tag)
 	}
 	b.WriteString("</function_results>")
 }
@@ -87,7 +87,7 @@ func textOf(r *Result) string {
 func DeepSeek(b *strings.Builder, results []Result) {
 	b.WriteString("<｜tool▁outputs▁begin｜>")
 	for i := range results {
-		b.WriteString("<｜tool▁output▁begin｜>" + textOf(&results[i]) + "<｜tool▁output▁end｜>")
+		b.WriteString("<｜tool▁output▁begin｜>" + plain(textOf(&results[i]), "<｜tool▁output▁end｜>", "<｜tool▁outputs▁end｜>") + "<｜tool▁output▁end｜>")
 	}
 	b.WriteString("<｜tool▁outputs▁end｜>")
 }
@@ -95,14 +95,14 @@ func DeepSeek(b *strings.Builder, results []Result) {
 // Mistral writes each result as an object with the id of its call, between two marks.
 func Mistral(b *strings.Builder, results []Result) {
 	for i := range results {
-		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`, jsonx.AppendQuote(nil, textOf(&results[i])), jsonx.AppendQuote(nil, results[i].ID))
+		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`, quoted(textOf(&results[i]), "[/TOOL_RESULTS]"), jsonx.AppendQuote(nil, results[i].ID))
 	}
 }
 
 // Harmony writes each result as a message of its tool.
 func Harmony(b *strings.Builder, results []Result) {
 	for i := range results {
-		fmt.Fprintf(b, "<|start|>functions.%s to=assistant<|channel|>commentary<|message|>%s<|end|>", results[i].Name, textOf(&results[i]))
+		fmt.Fprintf(b, "<|start|>functions.%s to=assistant<|channel|>commentary<|message|>%s<|end|>", results[i].Name, plain(textOf(&results[i]), "<|end|>", "<|start|>", "<|call|>", "<|return|>"))
 	}
 }
 
@@ -120,20 +120,24 @@ func JSON(b *strings.Builder, results []Result) {
 func Each(open, shut string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		for i := range results {
-			b.WriteString(strings.ReplaceAll(open, "NAME", results[i].Name) + textOf(&results[i]) + shut)
+			b.WriteString(strings.ReplaceAll(open, "NAME", results[i].Name) + plain(textOf(&results[i]), shut) + shut)
 		}
 	}
 }
 
 // List writes all results as one JSON list between two marks.
 func List(open, shut string) Writer {
+	var marks []string
+	if shut != "" {
+		marks = []string{shut}
+	}
 	return func(b *strings.Builder, results []Result) {
 		b.WriteString(open + "[")
 		for i := range results {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.Write(object(&results[i]))
+			b.Write(object(&results[i], marks...))
 		}
 		b.WriteString("]" + shut)
 	}
@@ -146,7 +150,7 @@ func Cohere(b *strings.Builder, results []Result) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(b, `{"tool_call_id": "%d", "results": {"0": %s}, "is_error": %t}`, i, object(&results[i]), results[i].IsError)
+		fmt.Fprintf(b, `{"tool_call_id": "%d", "results": {"0": %s}, "is_error": %t}`, i, object(&results[i], "<|END_TOOL_RESULT|>"), results[i].IsError)
 	}
 	b.WriteString("]<|END_TOOL_RESULT|>")
 }
@@ -169,7 +173,7 @@ func Delimited(open, shut, quote string) Writer {
 			if results[i].IsError {
 				key = "error"
 			}
-			b.WriteString(open + "response:" + results[i].Name + "{" + key + ":" + quote + results[i].Text + quote + "}" + shut)
+			b.WriteString(open + "response:" + results[i].Name + "{" + key + ":" + quote + plain(results[i].Text, quote, shut) + quote + "}" + shut)
 		}
 	}
 }
@@ -179,7 +183,7 @@ func Block(block, tag string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		b.WriteString("<" + block + ">\n")
 		for i := range results {
-			b.WriteString("<" + tag + ">" + textOf(&results[i]) + "</" + tag + ">\n")
+			b.WriteString("<" + tag + ">" + plain(textOf(&results[i]), closerOf(tag), closerOf(block)) + "</" + tag + ">\n")
 		}
 		b.WriteString("</" + block + ">")
 	}

@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,6 +34,31 @@ func TestWriters(t *testing.T) {
 		results[1].IsError = true
 		if fine.String() == b.String() {
 			t.Errorf("%s does not say that a result is an error: %s", name, text)
+		}
+	}
+}
+
+// tags are the marks that a text has, special tokens among them.
+var tags = regexp.MustCompile(`</?[^<>\s{}:]+>|\[/?[A-Z_]+\]`)
+
+// A result is data: whichever marks its text holds, the turn has as many of each as with another text.
+func TestResultClosesNothing(t *testing.T) {
+	for name, write := range writers {
+		var usual strings.Builder
+		write(&usual, []result.Result{{Name: "ping", ID: "1", Text: "pong"}})
+		counts := map[string]int{}
+		for _, tag := range tags.FindAllString(usual.String(), -1) {
+			counts[tag]++
+		}
+		for tag, n := range counts {
+			if !strings.Contains(tag, "/") && !strings.Contains(tag, "|") && !strings.Contains(tag, "｜") || strings.Contains(tag, "begin") || strings.Contains(tag, "START") || tag == "<|channel|>" || tag == "<|message|>" {
+				continue // it opens the result
+			}
+			var b strings.Builder
+			write(&b, []result.Result{{Name: "ping", ID: "1", Text: "a " + tag + tag + "\nb"}})
+			if got := strings.Count(b.String(), tag); got != n {
+				t.Errorf("%s: %d times %s, expected %d, in %s", name, got, tag, n, b.String())
+			}
 		}
 	}
 }
