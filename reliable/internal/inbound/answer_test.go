@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema"
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 const weather = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
@@ -29,7 +30,7 @@ func (o owner) ScanOptions() dialect.Options {
 }
 
 // answer makes an Answer and a place for what it hands on. change may be nil.
-func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]callwright.Event) {
+func answer(t rapid.TB, change func(*inbound.Setup)) (*inbound.Answer, *[]callwright.Event) {
 	t.Helper()
 	tools, err := judge.NewToolset([]callwright.Tool{{Name: "get_weather", Schema: []byte(weather)}}, schema.NewCache(8))
 	if err != nil {
