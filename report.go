@@ -57,6 +57,7 @@ type InvalidCall struct {
 	ID         string        `json:"id,omitempty"`
 	Why        InvalidReason `json:"why,omitempty"`
 	Raw        string        `json:"raw"` // bounded
+	Type       ToolType      `json:"-"`   // CustomTool where Raw is the free text of a call that came as one
 	Violations []Violation   `json:"violations"`
 }
 

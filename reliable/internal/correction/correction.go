@@ -135,7 +135,8 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		id := c.Mint("call_")
 		again := callwright.Call{ID: id, Name: tg.Tool.Name, Type: tg.Tool.Type, Arguments: args}
 		if again.Type == callwright.CustomTool {
-			again.Arguments, again.Input, shown = nil, call.Raw, ""
+			again.Arguments = nil
+			again.Input, shown = freeText(&call)
 		}
 		turn.Parts = append(turn.Parts, again)
 		results = append(results, callwright.Result{CallID: id, Name: tg.Tool.Name, Type: again.Type, IsError: true, Parts: []callwright.Part{
@@ -143,6 +144,18 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		}})
 	}
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
+}
+
+// freeText is the input of a refused call of a custom tool as its model is shown it, and what the result says of a call that has none: the one that
+// is sent is written in the form in which the receiver takes it.
+func freeText(call *callwright.InvalidCall) (input, shown string) {
+	if call.Type == callwright.CustomTool {
+		return call.Raw, ""
+	}
+	if input, ok := judge.OwnInput(call.Raw); ok {
+		return input, ""
+	}
+	return "", "\nYou wrote: " + call.Raw
 }
 
 // Message describes the faults of the call of a verdict to the model: as the result of the call, or as a message of the user for a call without

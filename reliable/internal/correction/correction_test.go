@@ -22,7 +22,7 @@ var (
 	wrong     = callwright.InvalidCall{Name: "look", Raw: `{"n":"x"}`, Violations: []callwright.Violation{{Path: "/n", Message: "expected integer"}}}
 	broken    = callwright.InvalidCall{Name: "look", Raw: `{"n":`, Violations: []callwright.Violation{{Message: "cut"}}}
 	unknown   = callwright.InvalidCall{Name: "leap", Raw: `{}`, Violations: []callwright.Violation{{Message: `no tool is named "leap"`}}}
-	unpatched = callwright.InvalidCall{Name: "patch", Raw: "*** Begin", Violations: []callwright.Violation{{Message: "cut"}}}
+	unpatched = callwright.InvalidCall{Name: "patch", Raw: "*** Begin", Type: callwright.CustomTool, Violations: []callwright.Violation{{Message: "cut"}}}
 )
 
 // answered is the outcome of an answer.
@@ -72,6 +72,15 @@ func TestRequest(t *testing.T) {
 		"a custom tool": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
 			answered("", callwright.FinishCalls, nil, unpatched),
 			[]string{`assistant call call_1 patch *** Begin`, `tool result call_1 The call of patch was not executed:|- cut|Write the call again, complete and corrected.`}},
+		"a custom tool as a function": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
+			answered("", callwright.FinishCalls, nil, callwright.InvalidCall{Name: "patch", Raw: `{"input":"*** Begin"}`, Violations: unpatched.Violations}),
+			[]string{`assistant call call_1 patch *** Begin`, `tool result call_1 The call of patch was not executed:|- cut|Write the call again, complete and corrected.`}},
+		"a custom tool as a function of another form": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
+			answered("", callwright.FinishCalls, nil, callwright.InvalidCall{Name: "patch", Raw: `{"patch":"*** Begin"}`, Violations: unpatched.Violations}),
+			[]string{`assistant call call_1 patch `, `tool result call_1 The call of patch was not executed:|- cut|Write the call again, complete and corrected.|You wrote: {"patch":"*** Begin"}`}},
+		"free text that looks like arguments": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
+			answered("", callwright.FinishCalls, nil, callwright.InvalidCall{Name: "patch", Raw: `{"input":"x"}`, Type: callwright.CustomTool, Violations: unpatched.Violations}),
+			[]string{`assistant call call_1 patch {"input":"x"}`, `tool result call_1 The call of patch was not executed:|- cut|Write the call again, complete and corrected.`}},
 		"an undeclared name": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
 			answered("", callwright.FinishCalls, []callwright.Call{good}, unknown),
 			[]string{`assistant text {} call g1 look {"n":1}`, "tool result g1 " + taken, `user text The call of leap was not executed:|- no tool is named "leap"|Write the call again, complete and corrected.`}},

@@ -90,6 +90,16 @@ func (j *Judge) input(c *Candidate, tg *Target) (string, *argError) {
 	return reading.Text, nil
 }
 
+// OwnInput is the free text in the arguments of a function that stands in for a custom tool. ok is false for arguments of any other form.
+func OwnInput(args string) (text string, ok bool) {
+	doc := []byte(args)
+	if !jsonx.ValidObject(doc) {
+		return "", false
+	}
+	r, err := freetext.Source{Doc: doc}.Read()
+	return r.Text, err == nil && r.Own
+}
+
 // source is what the input of a call is read from, with the notes on the repair of its JSON.
 func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []callwright.Note, bad *argError) {
 	s = freetext.Source{Text: c.Text, Free: c.Found == nil && c.Type == callwright.CustomTool, Tool: tg.Tool.Name}

@@ -246,7 +246,7 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 	raw := Bounded(rawOf(c))
 	j.Ledger.Add(callwright.Note{Rule: RejectionRule(why), Stage: callwright.StageValidate, Call: c.Name, Was: raw, Why: message})
 	return callwright.Verdict{Invalid: callwright.InvalidCall{
-		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw, Violations: vs,
+		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw, Type: c.Type, Violations: vs,
 	}}
 }
 
