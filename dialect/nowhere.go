@@ -108,6 +108,9 @@ func (s *Scanner) isAttempt(v string) bool {
 		return false
 	}
 	body := v[min(len(v), chars.SpaceEnd(v, 0)+x.n):]
+	if word := strings.TrimRight(body, " \t\r\n"); chars.WordEnd(word, 0) == len(word) && !s.names.begins(word) {
+		return false // a word is no call
+	}
 	return body != "" && !chars.IsSpace(body[0]) && !shown.IsSentence(body)
 }
 

@@ -76,8 +76,13 @@ func (s *Scanner) unfinished() bool {
 	if !s.ended || r.got > 0 || r.shown || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
 		return false
 	}
-	s.q.note("mark.orphan", s.base+s.from, s.view())
-	r.i, r.said = len(s.view()), true
+	v := s.view()
+	if word := v[strings.LastIndexAny(v, " \t\r\n>]")+1:]; s.think == "" && word != "" && !s.names.begins(word) {
+		s.giveText(v)
+	} else {
+		s.q.note("mark.orphan", s.base+s.from, v)
+	}
+	r.i, r.done, r.said = len(v), len(v), true
 	return true
 }
 
@@ -114,6 +119,15 @@ func (s *Scanner) leave() bool {
 		return s.refuse(r.i)
 	}
 	if r.marked && r.got == 0 && !r.said && s.think == "" {
+		if r.inSentence { // the marks may be words of it
+			switch s.sentenceRest(s.t[at:]).GoesOn(true) {
+			case maybe:
+				s.state = inLeave
+				return false
+			case yes:
+				return s.refuse(r.i)
+			}
+		}
 		s.leadsNowhere()
 		return true
 	}

@@ -55,7 +55,7 @@ func (r Rest) goesOnWithWord(marks bool) tristate.State {
 	}
 	switch next := t[end+1]; t[end] {
 	case ' ':
-		return tristate.YesIf(chars.IsLetter(next) || marks && (next >= 0x80 || next == '<' && !harmony.IsChannel(word)))
+		return tristate.YesIf(chars.IsLetter(next) || marks && (next >= 0x80 || next == '[' || next == '<' && !harmony.IsChannel(word)))
 	case ',', '.':
 		return tristate.YesIf(marks && chars.IsSpace(next))
 	}
