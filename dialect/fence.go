@@ -39,6 +39,10 @@ func (s *Scanner) lookFence(i int) tristate {
 		n = len(s.t) - i
 	}
 	lang := strings.TrimSpace(s.t[i+run : i+n])
+	if block && shown.IsIndented(s.line(i)) && infoWords(lang) != "" { // a line of indented code
+		s.pos = i + run - 1
+		return no
+	}
 	if !block || strings.IndexByte(lang, '`') >= 0 || i+n == len(s.t) {
 		return s.lookFenceLine(i, run, n)
 	}
@@ -58,6 +62,9 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	}
 	above := s.labelBefore(s.blank(i))
 	s.f = fence{tick: s.t[i], run: run, isLabelled: above < s.blank(i)}
+	if body == i+n+1 {
+		s.f.words = infoWords(lang)
+	}
 	if shown.IsQuotingFence(lang) || s.level > 0 || s.showsOnly(s.t[body:]) || s.isPresented(i, shown.Unmarked) {
 		s.flush(s.blank(above))
 		s.pos = i + n + 1
@@ -74,6 +81,15 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	s.flush(s.blank(above))
 	s.f.body, s.f.i, s.f.name, s.f.format = body-s.from, body-s.from, name, format
 	s.state = inFence
+}
+
+// infoWords are the words of a fence's first line behind the language. Attributes are none.
+func infoWords(info string) string {
+	_, words, _ := strings.Cut(info, " ")
+	if strings.ContainsAny(words, "=:{[") {
+		return ""
+	}
+	return strings.TrimSpace(words)
 }
 
 // isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has its
@@ -229,6 +245,11 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 		s.pos = s.from + end
 		s.state = inText
 		return true
+	}
+	if extra.content == "" && f.words != "" {
+		if extra.content = f.words; s.last != 0 {
+			extra.content = "\n" + f.words
+		}
 	}
 	extra.described = shown.Describes(s.lead(s.contentStart()), text)
 	s.setAside(s.from, s.from+end, calls, extra)

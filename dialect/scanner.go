@@ -15,7 +15,8 @@ type fence struct {
 	name   string // the tool that is named before it, or as its language
 	format string // of a call that is named so
 
-	isLabelled bool // a label stands before it
+	isLabelled bool   // a label stands before it
+	words      string // what its first line says behind the language
 }
 
 // A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any

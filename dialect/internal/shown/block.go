@@ -4,7 +4,7 @@ import "strings"
 
 // MaySetOff reports whether a line can belong to a table, a diff or an indented block of code, by itself.
 func MaySetOff(line string) bool {
-	return isRow(line) || isChange(line) || isIndented(line)
+	return isRow(line) || isChange(line) || IsIndented(line)
 }
 
 // IsSetOff reports whether a line below a text belongs to a table, a diff or an indented block of code.
@@ -12,7 +12,7 @@ func IsSetOff(line, above string) bool {
 	if isRow(line) && inRows(above) || isChange(line) && inHunk(above) {
 		return true
 	}
-	return isIndented(line) && !isDeep(line) && isBlock(above)
+	return IsIndented(line) && !isDeep(line) && isBlock(above)
 }
 
 // isRow reports whether a line can be a row of a table.
@@ -20,8 +20,8 @@ func isRow(line string) bool {
 	return line == "" || line[0] == '<' || strings.IndexByte(line, '|') >= 0
 }
 
-// isIndented reports whether a line is indented as far as code is.
-func isIndented(line string) bool {
+// IsIndented reports whether a line is indented as far as code is.
+func IsIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }
 
@@ -52,7 +52,7 @@ func isBlock(above string) bool {
 		switch {
 		case strings.TrimSpace(line) == "":
 			apart = true
-		case isIndented(line):
+		case IsIndented(line):
 			apart = false
 		default:
 			return apart && !startsItem(strings.TrimLeft(line, " "))
