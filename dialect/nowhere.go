@@ -162,6 +162,18 @@ func (s *Scanner) beginFree() bool {
 	return true
 }
 
+// leaveProse ends a region at r.i, before a mark that opens a call: the text in it is said, and its mark says nothing.
+func (s *Scanner) leaveProse() bool {
+	at := s.from + s.r.i
+	if s.isPresented(at, shown.Marked) {
+		return s.refuse(s.r.body)
+	}
+	s.giveText(s.t[s.from:at])
+	s.drop(at)
+	s.back()
+	return true
+}
+
 // free is text where a call should be, up to the mark that closes what it stands in: then it was meant as one.
 func (s *Scanner) free() bool {
 	v, r := s.view(), &s.r
@@ -178,7 +190,7 @@ func (s *Scanner) free() bool {
 			return false
 		case found != yes || x.role > Section:
 		case !x.close:
-			return s.refuse(r.body)
+			return s.leaveProse()
 		case x.closes(r.stack[len(r.stack)-1]):
 			c := &Call{Written: r.name}
 			if shown.IsSentence(v[r.body:r.i]) {
