@@ -39,7 +39,7 @@ func (s *Scanner) lookFence(i int) tristate {
 		n = len(s.t) - i
 	}
 	lang := strings.TrimSpace(s.t[i+run : i+n])
-	if block && shown.IsIndented(s.line(i)) && infoWords(lang) != "" { // a line of indented code
+	if block && shown.IsIndented(s.line(i)) && shown.InfoWords(lang) != "" { // a line of indented code
 		s.pos = i + run - 1
 		return no
 	}
@@ -63,7 +63,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	above := s.labelBefore(s.blank(i))
 	s.f = fence{tick: s.t[i], run: run, isLabelled: above < s.blank(i)}
 	if body == i+n+1 {
-		s.f.words = infoWords(lang)
+		s.f.words = shown.InfoWords(lang)
 	}
 	if shown.IsQuotingFence(lang) || s.level > 0 || s.showsOnly(s.t[body:]) || s.isPresented(i, shown.Unmarked) {
 		s.flush(s.blank(above))
@@ -81,15 +81,6 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	s.flush(s.blank(above))
 	s.f.body, s.f.i, s.f.name, s.f.format = body-s.from, body-s.from, name, format
 	s.state = inFence
-}
-
-// infoWords are the words of a fence's first line behind the language. Attributes are none.
-func infoWords(info string) string {
-	_, words, _ := strings.Cut(info, " ")
-	if strings.ContainsAny(words, "=:{[") {
-		return ""
-	}
-	return strings.TrimSpace(words)
 }
 
 // isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has its

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none. names are the keys of
@@ -29,7 +30,7 @@ func attribute(t string, i int, x *token, names []string) int {
 		return from
 	}
 	n := strings.IndexByte(t[i+1:], q)
-	if k := strings.Index(t[i+1:], "<|message|>"); k >= 0 && (n < 0 || k < n) && !closesTag(t[i+1+k+len("<|message|>"):], q) {
+	if k := strings.Index(t[i+1:], "<|message|>"); k >= 0 && (n < 0 || k < n) && !markup.ClosesTag(t[i+1+k+len("<|message|>"):], q) {
 		x.attr = t[i+1 : i+1+k]
 		return i + 1 + k + len("<|message|>")
 	}
@@ -38,11 +39,6 @@ func attribute(t string, i int, x *token, names []string) int {
 	}
 	x.attribute(key, t[i+1:i+1+n], names)
 	return i + n + 2
-}
-
-// closesTag reports whether a quote and the end of a tag stand at the beginning of t, or may yet.
-func closesTag(t string, q byte) bool {
-	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || chars.IsSpace(t[1]))
 }
 
 // attribute takes one attribute of the tag.

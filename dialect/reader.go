@@ -397,7 +397,7 @@ func (r *reader) next(t string) int {
 		end, _ := k.Run(t, 0, "")
 		b := readValue(r.tools, t[:end])
 		if n := len(b.calls); n > 0 {
-			b.calls[n-1].open = openness(len(k.Open), aroundCall(t))
+			b.calls[n-1].open = callshape.Openness(len(k.Open), callshape.Around(t))
 		}
 		r.take(&b)
 		if len(b.calls) == 0 && !b.envelope {

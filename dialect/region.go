@@ -2,8 +2,8 @@ package dialect
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/markup"
@@ -140,25 +140,10 @@ func (r *region) nextCall(end int) {
 	r.byText, r.unreadable = false, false
 }
 
-// openBrackets is the number of brackets that the end of the text left open.
+// openBrackets says in what the text ended, see [callshape.Openness].
 func (r *region) openBrackets(text string) int {
 	if r.named {
-		return openness(len(r.track.Open), 0)
+		return callshape.Openness(len(r.track.Open), 0)
 	}
-	return openness(len(r.track.Open), aroundCall(text))
-}
-
-// aroundCall is the number of brackets around the arguments of a call that carries its name.
-func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
-
-func openness(n, around int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n <= around:
-		return 1
-	case n == around+1:
-		return 2
-	}
-	return 3
+	return callshape.Openness(len(r.track.Open), callshape.Around(text))
 }

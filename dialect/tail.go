@@ -137,30 +137,12 @@ func (s *Scanner) tailWord(v string, i int) bool {
 // flows decides whether a sentence goes on at v[i:], after a bare call in Python's way.
 func (s *Scanner) flows(v string, i int) tristate {
 	if v[s.r.body] == '[' && len(s.r.bare.calls) > 0 {
-		return s.listFollows(v[i:])
+		return s.sentenceRest(v[i:]).HoldsList()
 	}
 	if i == s.r.i || v[s.r.body] != '(' || strings.IndexByte(";]}\\", v[s.r.i]) >= 0 {
 		return no
 	}
 	return s.sentenceRest(v[i:]).HoldsCall()
-}
-
-// maxFlow bounds the rest of a line in which another list of calls is looked for.
-const maxFlow = 256
-
-// listFollows decides whether words and then another list of calls in Python's way follow on the line: the two are parts of a sentence.
-func (s *Scanner) listFollows(rest string) tristate {
-	near, _, whole := strings.Cut(rest[:min(len(rest), maxFlow)], "\n")
-	for k := 0; ; {
-		n := strings.IndexByte(near[k:], '[')
-		if n < 0 {
-			return unless(whole || s.ended || len(rest) >= maxFlow)
-		}
-		k += n + 1
-		if end := chars.WordEnd(near, k); end < len(near) && near[end] == '(' && s.names.isPlain(near[k:end]) {
-			return yes
-		}
-	}
 }
 
 // announced ends calls that a header announced, at the first blank after them. It is not decided where none is near.

@@ -101,3 +101,8 @@ func FirstKey(t string, ended bool) (string, tristate.State) {
 	}
 	return t[i+1 : end], tristate.Yes
 }
+
+// ClosesTag reports whether a quote and the end of a tag stand at the beginning of t, or may yet.
+func ClosesTag(t string, q byte) bool {
+	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || chars.IsSpace(t[1]))
+}

@@ -98,3 +98,12 @@ func inHunk(above string) bool {
 	}
 	return false
 }
+
+// InfoWords are the words of a fence's first line behind the language. Attributes are none.
+func InfoWords(info string) string {
+	_, words, _ := strings.Cut(info, " ")
+	if strings.ContainsAny(words, "=:{[") {
+		return ""
+	}
+	return strings.TrimSpace(words)
+}

@@ -119,3 +119,21 @@ func (r Rest) HoldsCall() tristate.State {
 	}
 	return tristate.YesIf(end > i && !r.Declared(t[i:end]))
 }
+
+// maxFlow bounds the rest of a line in which another list of calls is looked for.
+const maxFlow = 256
+
+// HoldsList decides whether words and then another list of calls in Python's way follow on the line of one: the two are parts of a sentence.
+func (r Rest) HoldsList() tristate.State {
+	near, _, whole := strings.Cut(r.Text[:min(len(r.Text), maxFlow)], "\n")
+	for k := 0; ; {
+		n := strings.IndexByte(near[k:], '[')
+		if n < 0 {
+			return tristate.Unless(whole || r.Ended || len(r.Text) >= maxFlow)
+		}
+		k += n + 1
+		if end := chars.WordEnd(near, k); end < len(near) && near[end] == '(' && r.Declared(near[k:end]) {
+			return tristate.Yes
+		}
+	}
+}
