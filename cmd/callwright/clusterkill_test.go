@@ -55,7 +55,7 @@ func TestClusterKilled(t *testing.T) {
 		keys = append(keys, fmt.Sprintf("{name: k%d, key: k%d, requests_per_minute: %d}", i, i, clusterLimit))
 	}
 	c := launchCluster(t)
-	conf := fmt.Sprintf("state: {nats: %q}\nkeys: [%s]\nproviders: {sim: {}}\n", c.URL(), strings.Join(keys, ", "))
+	conf := fmt.Sprintf("state: {nats: %q, answers: {bytes: 1073741824, count: 1000000}}\nkeys: [%s]\nproviders: {sim: {}}\n", c.URL(), strings.Join(keys, ", "))
 	g := []*process{startGateway(t, "", conf), startGateway(t, "", conf)}
 	for _, p := range g {
 		p.drain()

@@ -218,7 +218,10 @@ func (f *follower) listen() error {
 		return err
 	}
 	defer messages.Stop()
-	stop := context.AfterFunc(s.ctx, messages.Stop)
+	s.mu.Lock()
+	link := s.link // when it is back, the consumer itself takes many seconds to go on
+	s.mu.Unlock()
+	stop := context.AfterFunc(link, messages.Stop)
 	defer stop()
 	for {
 		msg, err := messages.Next()
