@@ -172,7 +172,9 @@ func (s *Scanner) passCDATA() tristate {
 	if r.cdata == 1 {
 		n := strings.Index(v[r.i:], closeCDATA)
 		if n < 0 {
-			r.i = max(r.i, len(v)-len(closeCDATA)+1)
+			if r.i = max(r.i, len(v)-len(closeCDATA)+1); s.ended {
+				r.i = len(v)
+			}
 			return unless(s.ended)
 		}
 		r.cdata, r.i = 2, r.i+n+len(closeCDATA)

@@ -16,13 +16,13 @@ func attribute(t string, i int, x *token, names []string) int {
 		i++
 	}
 	key := t[from:i]
-	if i == len(t) {
+	if i = chars.SpaceEnd(t, i); i == len(t) {
 		return -1
 	}
 	if t[i] != '=' {
 		return from
 	}
-	if i++; i == len(t) {
+	if i = chars.SpaceEnd(t, i+1); i == len(t) {
 		return -1
 	}
 	q := t[i]

@@ -113,7 +113,8 @@ var tagRows = []Format{
 		renderer: render.Pairs{Call: "<tool_call>%s\n", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"}, results: result.Tag("tool_response"),
 	},
 	{
-		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes", Doc: "As glm45, with a separator after the name, in one block.", Mends: "What glm45 mends.", repeats: keepLast,
+		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes", Doc: "As glm45, with a separator after the name, in one block.", Mends: "What glm45 mends; a token that ends the call.", repeats: keepLast,
+		Marks:    []Mark{{"<tool_call>", "<end_of_tool_call>", Wrap}},
 		renderer: render.Pairs{Open: "<tool_calls>", Shut: "</tool_calls>", Call: "<tool_call>%s<tool_sep>\n", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"},
 		results:  result.Tag("tool_response"),
 	},

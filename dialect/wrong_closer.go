@@ -24,6 +24,8 @@ func (s *Scanner) ending(text string) string {
 	case e.Tag:
 		r.passed = append(r.passed, Note{Rule: "mark.closer", Offset: s.base + s.from + r.body + e.At, Was: strings.TrimSpace(text[e.At:])})
 		return text[:e.At]
+	case r.closing != r.key: // the line end before the next mark is none of a value's
+		return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 	}
 	return text
 }

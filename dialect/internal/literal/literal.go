@@ -288,7 +288,8 @@ func (r *reader) nextKey(rest string) int {
 		for to < len(rest) && chars.IsNameByte(rest[to]) && rest[to] != ':' {
 			to++
 		}
-		if to == from || to >= len(rest) || rest[to] != ':' && rest[to] != '=' {
+		sign := chars.SpaceEnd(rest, to)
+		if to == from || sign >= len(rest) || rest[sign] != ':' && rest[sign] != '=' {
 			continue
 		}
 		if r.depth > 1 || r.types == nil {
