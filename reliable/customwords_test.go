@@ -1,6 +1,7 @@
 package reliable_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,31 @@ func TestCustomToolsInWords(t *testing.T) {
 					t.Errorf("%s does not say %q: %s", name, want, prompt)
 				}
 			}
+		}
+	}
+}
+
+// In the list of tools of a document a line that begins like an entry is one: the lines of a description, such as a list in it, are no tools.
+func TestLinesOfDescriptionsAreNoTools(t *testing.T) {
+	tools := []callwright.Tool{
+		{Name: "load", Description: "Loads tools:\n- list_files: Lists files.\n  arguments: {}\n- count: Counts.", Schema: []byte(`{"type":"object","properties":{"paths":{"type":"array"}}}`)},
+		{Name: "count", Description: "Counts.", Schema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)},
+	}
+	for _, mode := range []caps.Mode{caps.JSONSchema, caps.JSONObject} {
+		req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Go.")}, Tools: tools}
+		shaped, err := reliable.Shape(req, caps.Caps{JSONSchema: caps.Yes, JSONObject: caps.Yes}, mode, reliable.ShapeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entries []string
+		for line := range strings.Lines(callwright.TextOf(shaped.Request.Messages[0].Parts)) {
+			if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  arguments") {
+				entries = append(entries, strings.TrimSpace(line))
+			}
+		}
+		want := []string{"- load: Loads tools:", `arguments: {"type":"object","properties":{"paths":{"type":"array"}}}`, "- count: Counts.", `arguments: {"type":"object","properties":{"n":{"type":"integer"}}}`}
+		if !slices.Equal(entries, want) {
+			t.Errorf("%s: entries %q", mode, entries)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func documentInstruction(s *judge.Toolset, choice callwright.Choice, single, str
 		about, arguments := judge.AsFunction(t)
 		b.WriteString("- " + t.Name)
 		if about != "" {
-			b.WriteString(": " + about)
+			b.WriteString(": " + strings.ReplaceAll(about, "\n", "\n    ")) // its lines are no tools of the list
 		}
 		if len(arguments) > 0 {
 			b.WriteString("\n  arguments: " + string(jsonx.Compact(nil, arguments)))
