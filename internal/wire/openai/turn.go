@@ -282,7 +282,7 @@ func (h *historyWriter) call(c callwright.Call) {
 		h.foreign(c.ID)
 	}
 	if c.Type == callwright.CustomTool && !h.takesCustom() {
-		c = callwright.Call{ID: c.ID, Name: c.Name, Arguments: kit.CustomArguments(c.Input), Origin: c.Origin}
+		c = callwright.Call{ID: c.ID, Name: c.Name, Arguments: kit.CustomArguments(c.Input), Signature: c.Signature, Origin: c.Origin}
 	}
 	h.Open("", '{')
 	h.Text("id", h.mapID(c.ID))
