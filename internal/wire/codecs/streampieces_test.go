@@ -51,6 +51,9 @@ func TestPiecesOfAStreamAreOneTurn(t *testing.T) {
 			n := rapid.IntRange(1, len(pieces)-i).Draw(t, "content")
 			contents, i = append(contents, `{"role":"model","parts":[`+strings.Join(pieces[i:i+n], ",")+`]}`), i+n
 		}
+		if rapid.Bool().Draw(t, "last") { // which has the finish reason alone
+			contents = append(contents, `{"role":"model","parts":[{"text":""}]}`)
+		}
 		asked := func(model string) string {
 			user := `{"role":"user","parts":[{"text":"Go on."}]}`
 			list := `{"role":"user","parts":[{"text":"Go."}]},` + model

@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"slices"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -21,8 +23,8 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 			out[i].Parts = []callwright.Part{callwright.Text{Text: jsonx.TextOf(b.At(at))}}
 			continue
 		}
-		r.message, r.parts = &out[i], parts{refs: turn.Calls, results: turn.Results}
-		for from := at.From; from < at.To; { // a turn of the model may be several contents
+		r.contents, r.message, r.parts = 0, &out[i], parts{refs: turn.Calls, results: turn.Results}
+		for from := at.From; from < at.To; r.contents++ { // a turn of the model may be several contents
 			if from = jsonx.Space(b.Raw, w.Element(0, from, contentShape)); from < at.To {
 				from = jsonx.Space(b.Raw, from+1) // the comma
 			}
@@ -34,7 +36,8 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 // messageReader is the visitor that turns a content into a message.
 type messageReader struct {
 	parts
-	message *callwright.Message
+	message  *callwright.Message
+	contents int // of the message that were read before
 }
 
 // Enter takes parts as a whole.
@@ -53,6 +56,9 @@ func (r *messageReader) Leave(x *kit.Object) {
 	m := r.message
 	m.Parts = r.list
 	if m.Role == callwright.RoleAssistant {
+		if r.contents > 0 { // such as the last piece of a stream, which has nothing but the finish reason
+			m.Parts = slices.DeleteFunc(m.Parts, isEmptyText)
+		}
 		m.Parts = rejoined(m.Parts)
 		r.list = m.Parts
 	}
@@ -102,6 +108,12 @@ func rejoined(list []callwright.Part) []callwright.Part {
 		out = append(out, p)
 	}
 	return out
+}
+
+// isEmptyText reports whether a part is a text without anything.
+func isEmptyText(p callwright.Part) bool {
+	t, is := p.(callwright.Text)
+	return is && t.Text == "" && t.Extra.JSON == nil
 }
 
 // isThought reports whether reasoning is a text and nothing else.
