@@ -117,6 +117,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
+	{Path: "reliable/internal/clientform", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/swallowed", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/control", Layer: 2, MaxLines: 500},
@@ -126,7 +127,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/quoted", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
-	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2100}, // the forms in which models miss what was asked of them are read where the answer ends
+	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/clientform", "reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2100}, // the forms in which models miss what was asked of them are read where the answer ends
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
@@ -189,6 +190,7 @@ var Packages = []Package{
 	{Path: "internal/dashboard/internal/steps", Layer: 2, Beside: []string{"internal/conversation", "internal/dashboard/internal/inplace", "internal/provider", "internal/trace", "internal/wire/codecs"}, MaxLines: 500},
 	{Path: "internal/reliability", Layer: 3, MaxLines: 10},                                                                                             // tests alone
 	{Path: "internal/classes", Layer: 3, Beside: []string{"internal/config", "internal/gateway"}, MaxLines: 10},                                        // tests alone
+	{Path: "internal/pairwise", Layer: 3, MaxLines: 10},                                                                                                // tests alone
 	{Path: "cmd/callwright", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}}, // a file or two for each command
 	{Path: "cmd/...", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}},
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/clientform"
 	"github.com/callwright/callwright/reliable/internal/document"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/form"
@@ -78,6 +79,7 @@ type Answer struct {
 	reader       textReader
 	nativeCalls  nativeCalls
 	writtenCalls writtenCalls
+	clientForm   clientform.Form
 	size         int // bytes that came, as eventqueue.CostOf counts them
 	endSlot      int // the slot of the End
 	end          callwright.End
@@ -106,6 +108,7 @@ func (a *Answer) Init(set Setup) {
 	if set.Document {
 		a.Setup.Start = opening.AsText // the document is found wherever it begins
 	}
+	a.clientForm = clientform.Form{Wire: set.ClientWire, IDs: set.ClientIDs, Toolset: set.Toolset, Ledger: set.Ledger, Mint: set.Mint}
 	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Attempt: set.Attempt}
 	a.queue.HoldAll = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Outcome.Delivered.Progress
@@ -150,6 +153,7 @@ func (a *Answer) Take(b callwright.Batch) bool {
 	for i, ev := range b.Events {
 		b.Events[i] = stamped(ev, a.Setup.Model)
 	}
+	a.Outcome.Delivered.Changed = a.clientForm.Apply(&b) || a.Outcome.Delivered.Changed
 	if !a.Setup.Out(b) {
 		return false
 	}

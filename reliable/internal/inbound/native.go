@@ -90,8 +90,7 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	}
 	a.settle()
 	ev.Name = a.Setup.Toolset.Naming.Declared(ev.Name)
-	if id := judge.EscapedID(ev.ID, a.Setup.ClientIDs); id != ev.ID && a.Setup.Ledger.May(judge.RuleEscapedID) {
-		a.Setup.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
+	if id := a.clientForm.ID(&ev, a.Outcome.AnswerWire); id != ev.ID {
 		ev.ID = id
 		a.queue.Change()
 	}
