@@ -24,6 +24,10 @@ type schemaCase struct {
 var cases = []schemaCase{
 	{"what a target takes stays byte for byte", adapter.OpenAI, `{ "type": "object", "properties": {"a": {"type": "integer", "minimum": 9223372036854775807}} }`,
 		`{ "type": "object", "properties": {"a": {"type": "integer", "minimum": 9223372036854775807}} }`, "", `{"a": 1}`, `{"a": 1}`},
+	{"patterns that look around are in the description", adapter.OpenAI,
+		`{"type":"object","properties":{"mail":{"type":"string","format":"email","pattern":"^(?!\\.)[a-z.]+@x$"},"all":{"type":"array","items":{"anyOf":[{"type":"string","pattern":"(?<=a)b"},{"type":"null"}]}},"pattern":{"type":"string","pattern":"^(?<year>[0-9]{4})\\b"}},"required":["mail"]}`,
+		`{"type":"object","properties":{"mail":{"type":"string","format":"email","description":"{regular expression: \"^(?!\\\\.)[a-z.]+@x$\"}"},"all":{"type":"array","items":{"anyOf":[{"type":"string","description":"{regular expression: \"(?<=a)b\"}"},{"type":"null"}]}},"pattern":{"type":"string","pattern":"^(?<year>[0-9]{4})\\b"}},"required":["mail"]}`,
+		"/properties/all/items/anyOf/0/pattern /properties/mail/pattern", `{"mail":"a@x"}`, `{"mail":"a@x"}`},
 	{"the draft is left out", adapter.OpenAI, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"type":"array"}}}`,
 		`{"type":"object","properties":{"a":{"type":"array","items":{}}}}`, "", `{}`, `{}`},
 	{"what says nothing of values stays where nothing else is written", adapter.Anthropic, `{"$schema":"http://json-schema.org/draft-07/schema#","$defs":{"unused":{},"p":{"$comment":"c","type":"string"}},"type":"object","properties":{"a":{"$id":"a","type":"integer"},"b":{"$ref":"#/$defs/p"}}}`,

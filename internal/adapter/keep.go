@@ -50,6 +50,10 @@ func (t *translator) keepMember(out *value, m member) {
 	case m.key == "$dynamicRef" || m.key == "$recursiveRef":
 		t.lose(m.value, m.key, "it cannot be followed")
 		return
+	case m.key == "pattern" && !t.rules.patterns.take(m.value.text()):
+		t.lose(m.value, m.key, "the target takes no pattern that looks around; the description says it")
+		t.said = append(t.said, saying{"regular expression", m.value})
+		return
 	case out.has(m.key) && forms[m.key] != anyForm:
 		t.drop(m.key, m.value, "it cannot be joined with another one")
 		return

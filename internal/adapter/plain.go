@@ -232,10 +232,15 @@ func (w *writing) closest(m member) bool {
 
 // take reports whether a pattern is one that a target takes.
 func (p patternRule) take(expr string) bool {
-	for _, part := range [...]string{"(?=", "(?!", "(?<", `\b`, `\B`, `\1`, `\2`, `\k`} {
-		if p != allPatterns && strings.Contains(expr, part) {
-			return false
-		}
+	refused := []string{"(?=", "(?!", "(?<", `\b`, `\B`, `\1`, `\2`, `\k`}
+	switch p {
+	case allPatterns:
+		refused = nil
+	case straightPatterns:
+		refused = []string{"(?=", "(?!", "(?<=", "(?<!"}
+	}
+	if slices.ContainsFunc(refused, func(part string) bool { return strings.Contains(expr, part) }) {
+		return false
 	}
 	if p != anchoredPatterns {
 		return true

@@ -127,7 +127,8 @@ const (
 type patternRule uint8
 
 const (
-	allPatterns patternRule = iota
+	allPatterns      patternRule = iota
+	straightPatterns             // those that do not look around
 	simplePatterns
 	anchoredPatterns
 )
@@ -186,7 +187,9 @@ var (
 // table has every target. What it says stands in the makers' guides to function calling and structured outputs, in the sources of the
 // servers that are open, and in refusals that people report.
 var table = []rules{
-	{target: OpenAI, about: "OpenAI's functions that are not strict: a hint to the model, with an object at the root",
+	// A pattern that looks around is refused, or ends in an error of the server: https://github.com/vercel/ai/issues/16021,
+	// https://github.com/anomalyco/opencode/issues/30553.
+	{target: OpenAI, about: "OpenAI's functions that are not strict: a hint to the model, with an object at the root", patterns: straightPatterns,
 		keywords: everything, notes: everything, noRoot: noValues.and("not"), formats: everything, refs: true, beside: true, listed: true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName},
 		others: siblings{strict: OpenAIStrict}},
 	// https://platform.openai.com/docs/guides/structured-outputs

@@ -38,6 +38,7 @@ func (p Phrase) numbered(words string) Phrase {
 const (
 	grammarOfLlamaCPP = feature.Schemas + ":llamacpp"
 	grammarOfVLLM     = feature.Schemas + ":vllm"
+	subsetOfOpenAI    = feature.Schemas + ":openai"
 	subsetOfMoonshot  = feature.Schemas + ":moonshot"
 )
 
@@ -95,6 +96,7 @@ var phrases = []Phrase{
 	lacks(grammarOfVLLM, "grammar error:", "unimplemented keys"),
 	lacks(grammarOfVLLM, "grammar compilation failed"),
 	{Has: []string{"invalid json schema in format"}, Kind: callwright.KindSchema, Feature: feature.ResponseFormat},
+	lacks(subsetOfOpenAI, "lookaround is not supported"),
 	lacks(subsetOfMoonshot, "moonshot flavored json schema"),
 	lacks(grammarOfLlamaCPP, "failed to parse grammar"),
 	lacks(grammarOfLlamaCPP, "json schema conversion failed"),
