@@ -33,9 +33,7 @@ func (s *Scanner) lookThink(i int, x token) tristate {
 	s.flush(s.blank(i))
 	s.unsaid = Note{Rule: "mark.reasoning", Offset: s.base + i, Was: strings.Clone(s.t[i : i+x.n])}
 	s.drop(i + x.n)
-	s.think, s.thought = x.tag, true
-	s.primed = true
-	s.state = inReasoning
+	s.think, s.thought, s.primed, s.state = x.tag, true, true, inReasoning
 	return yes
 }
 
@@ -90,7 +88,6 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		s.flush(s.blank(i))
 		s.noteUnsaid()
 		if s.o.ReasoningPrimed { // no mark of the text has told where the reasoning began
-			s.o.ReasoningPrimed = false
 			s.q.note("mark.reasoning", s.base+i, s.t[i:i+x.n])
 		}
 		s.drop(i + x.n)
@@ -163,7 +160,7 @@ func (s *Scanner) noteUnsaid() {
 
 // endThought goes on with visible text.
 func (s *Scanner) endThought() {
-	s.think, s.primed, s.fresh = "", false, true
+	s.think, s.primed, s.fresh, s.o.ReasoningPrimed = "", false, true, false
 	s.q.thought = true
 	s.state = inText
 }
