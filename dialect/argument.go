@@ -149,12 +149,6 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	return 0, no
 }
 
-// CDATA marks stand around a value whose tags are its own text.
-const (
-	openCDATA  = "<![CDATA["
-	closeCDATA = "]]>"
-)
-
 // passCDATA moves r.i after the CDATA mark with which the value at hand begins. It reports maybe when more text is needed,
 // and no where the text ended in it.
 func (s *Scanner) passCDATA() tristate {
@@ -162,22 +156,22 @@ func (s *Scanner) passCDATA() tristate {
 	if r.cdata == 0 {
 		body := chars.SpaceEnd(v, r.body)
 		rest := v[body:]
-		if len(rest) < len(openCDATA) && strings.HasPrefix(openCDATA, rest) && !s.ended {
+		if len(rest) < len(markup.OpenCDATA) && strings.HasPrefix(markup.OpenCDATA, rest) && !s.ended {
 			return maybe
 		}
-		if r.cdata = 2; strings.HasPrefix(rest, openCDATA) {
-			r.cdata, r.i = 1, body+len(openCDATA)
+		if r.cdata = 2; strings.HasPrefix(rest, markup.OpenCDATA) {
+			r.cdata, r.i = 1, body+len(markup.OpenCDATA)
 		}
 	}
 	if r.cdata == 1 {
-		n := strings.Index(v[r.i:], closeCDATA)
+		n := strings.Index(v[r.i:], markup.CloseCDATA)
 		if n < 0 {
-			if r.i = max(r.i, len(v)-len(closeCDATA)+1); s.ended {
+			if r.i = max(r.i, len(v)-len(markup.CloseCDATA)+1); s.ended {
 				r.i = len(v)
 			}
 			return unless(s.ended)
 		}
-		r.cdata, r.i = 2, r.i+n+len(closeCDATA)
+		r.cdata, r.i = 2, r.i+n+len(markup.CloseCDATA)
 	}
 	return yes
 }

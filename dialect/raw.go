@@ -158,7 +158,7 @@ func (b *markList) add(i int, x token) int {
 	case m.Kind == split.Open && x.alone:
 		b.marks = append(b.marks, split.Mark{Kind: split.Close, Tag: m.Tag, At: m.End, End: m.End})
 	case m.Kind == split.Open:
-		return cdataEnd(b.v, end)
+		return markup.CDATAEnd(b.v, end)
 	case m.Kind == split.Begin || x.role == Separate:
 		return objectEnd(b.v, end)
 	}
@@ -169,18 +169,6 @@ func (b *markList) add(i int, x token) int {
 func (b *markList) takes(key string) bool {
 	t := b.s.tools.named(b.tool)
 	return t != nil && len(t.Params) == 0 || t.declares(key)
-}
-
-// cdataEnd is where a CDATA section that begins at v[i:] ends; i where none does.
-func cdataEnd(v string, i int) int {
-	k := chars.SpaceEnd(v, i)
-	if !strings.HasPrefix(v[k:], openCDATA) {
-		return i
-	}
-	if n := strings.Index(v[k:], closeCDATA); n >= 0 {
-		return k + n
-	}
-	return i
 }
 
 // objectEnd is where the object that begins at v[i:] ends; i where none does.

@@ -33,7 +33,7 @@ func (s *Scanner) ending(text string) string {
 // isOwn reports whether the tags in a value are its own by how it begins: as JSON, in whose strings they stand, or with a CDATA mark.
 func isOwn(text string) bool {
 	text = strings.TrimSpace(text)
-	return text != "" && strings.IndexByte("{[\"", text[0]) >= 0 || strings.HasPrefix(text, openCDATA)
+	return text != "" && strings.IndexByte("{[\"", text[0]) >= 0 || strings.HasPrefix(text, markup.OpenCDATA)
 }
 
 // holdsArgument reports whether a value holds an element that is named after another argument of the tool.
