@@ -191,7 +191,7 @@ func (s *Scanner) leaveMessage(at int, x token) bool {
 	if endsMessage(x) {
 		at += x.n
 	}
-	s.recipient, s.r.i = "", at-s.from
+	s.recipient, s.r.i, s.r.got = "", at-s.from, 1
 	return s.leaveShown()
 }
 

@@ -128,9 +128,8 @@ func (s *Scanner) unheaded(end int) bool {
 	if end == len(s.view()) && s.unfinished() {
 		return s.leave()
 	}
-	if r.shown && r.got == 0 && !r.named {
-		r.i = r.at
-		return s.leaveShown()
+	if r.section && r.got == 0 && s.isMentioned() {
+		return s.refuse(r.at)
 	}
 	if r.section {
 		if r.got > 0 && s.marks.rows[r.format].open {

@@ -54,7 +54,7 @@ func (s *Scanner) reasoning() bool {
 		if v == maybe {
 			return s.wait(i)
 		}
-		if v == yes && (s.isQuotedOpener(i, x) == maybe || x.role == Think && s.isNamedCloser(i, x) == maybe) {
+		if v == yes && (s.isQuotedOpener(i, x) == maybe || x.role == Think && x.close && s.sentenceRest(s.t[i+x.n:]).IsQuoted(s.line(i)) == maybe) {
 			return s.wait(i)
 		}
 		s.pos = i + 1
@@ -82,7 +82,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 			s.drop(i + x.n) // the model repeats the mark that the prompt had
 			return true
 		}
-		if !x.close || s.isNamedCloser(i, x) == yes {
+		if !x.close || s.sentenceRest(s.t[i+x.n:]).IsQuoted(s.line(i)) == yes {
 			return false
 		}
 		s.flush(s.blank(i))
@@ -121,22 +121,6 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		return true
 	}
 	return false
-}
-
-// isNamedCloser decides whether a mark at t[i:] that closes reasoning is quoted: the quotation ends behind it on its line. Whatever else is
-// open there, the mark closes the reasoning.
-func (s *Scanner) isNamedCloser(i int, x token) tristate {
-	line := s.line(i)
-	if !x.close || !shown.OpensQuotation(line) && !shown.InCode(line) {
-		return no
-	}
-	rest := s.t[i+x.n:]
-	rest = rest[:min(len(rest), maxThought)]
-	near, _, whole := strings.Cut(rest, "\n")
-	if shown.ClosesQuotation(line, near) {
-		return yes
-	}
-	return yesMaybe(!whole && !s.ended && len(rest) < maxThought)
 }
 
 // endsThinking reports whether a mark, met between calls or in one, ends the reasoning that they stand in.

@@ -144,7 +144,9 @@ func (s *Scanner) leave() bool {
 
 // leaveShown ends a region that is shown: it is text, and so is the next one where words go on showing it.
 func (s *Scanner) leaveShown() bool {
-	s.shownEnd = s.base + s.from + s.r.i
+	if s.r.got > 0 {
+		s.shownEnd = s.base + s.from + s.r.i
+	}
 	return s.refuse(s.r.i)
 }
 

@@ -13,8 +13,8 @@ func (s *Scanner) foreign() bool {
 		return found == yes
 	}
 	switch {
-	case r.shown && r.got == 0 && !r.named:
-		return s.leaveShown()
+	case r.got == 0 && s.isMentioned():
+		return s.refuse(r.i)
 	case !r.section && r.got == 0:
 		if s.guessPlain() || s.beginFree() {
 			return true
@@ -27,6 +27,13 @@ func (s *Scanner) foreign() bool {
 	r.i++
 	s.state = inNoise
 	return true
+}
+
+// isMentioned reports whether the mark that opened the region is a word of a sentence, where no call follows it. A special token is none
+// unless the sentence shows it.
+func (s *Scanner) isMentioned() bool {
+	r := &s.r
+	return !r.named && (r.shown || r.inSentence && chars.BarAt(s.t, s.contentStart()+1) == 0)
 }
 
 // beginPlain begins the plain text that is a call's only argument, at v[i:]: where the tag says so, or, as a guess, where

@@ -42,3 +42,26 @@ func TestStrayMarksKeepNoWord(t *testing.T) {
 		}
 	}
 }
+
+// A mark that is only named does not keep the call behind it from being made: in every format, whole and in pieces.
+func TestCallBehindNamedMark(t *testing.T) {
+	for _, f := range dialect.Formats() {
+		if !f.Renders() || !isMarked(f) || f.Name == "harmony" {
+			continue
+		}
+		call := sample(f)
+		first := call[:strings.IndexAny(call, ">]")+1]
+		if strings.HasPrefix(call, "]<]") {
+			first = call[:strings.IndexByte(call, '>')+1]
+		}
+		for _, lead := range []string{"The marker " + first + " opens a call.", "A call begins with " + first + " and then the name.", "Use the tag " + first + ".", "I mean " + first + " here."} {
+			text := lead + "\n\n" + call
+			for _, n := range []int{len(text), 1} {
+				got, _, calls := scanned(scan(dialect.Options{Tools: tools}, every(n, text)...))
+				if calls != 1 || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(lead), " ") {
+					t.Errorf("%s, pieces of %d: %d calls, text %q in %q", f.Name, n, calls, got, text)
+				}
+			}
+		}
+	}
+}

@@ -11,7 +11,7 @@ var jsonRows = []Format{
 		Name: "hermes", Fault: "F02", Families: "hermes qwen qwq nous", Doc: "A JSON object with name and arguments in a tag, one tag a call.",
 		Mends: "A lost opening or closing tag, a stray opening tag in front, a missing or extra last brace, a Python dict for JSON, any other body in the tag.",
 		Marks: []Mark{
-			{"<tool_call>", "</tool_call>", Wrap}, {"<tools>", "</tools>", Wrap}, {"<tool_response>", "</tool_response>", Result}, {"<think>", "</think>", Think},
+			{"<tool_call>", "</tool_call>", Wrap}, {"<tools>", "</tools>", Wrap}, {"[TOOL_REQUEST]", "[END_TOOL_REQUEST]", Wrap}, {"[TOOL_REQUEST]", "[TOOL_REQUEST_END]", Wrap}, {"<tool_response>", "</tool_response>", Result}, {"<think>", "</think>", Think},
 		},
 		renderer: render.TaggedJSON("<tool_call>\n", "\n</tool_call>"), results: result.Tag("tool_response"),
 	},

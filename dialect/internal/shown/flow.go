@@ -137,3 +137,15 @@ func (r Rest) HoldsList() tristate.State {
 		}
 	}
 }
+
+// IsQuoted decides whether a mark behind line is quoted: the quotation that is open there ends behind the mark, on the same line.
+func (r Rest) IsQuoted(line string) tristate.State {
+	if !OpensQuotation(line) && !InCode(line) {
+		return tristate.No
+	}
+	near, _, whole := strings.Cut(r.Text[:min(len(r.Text), maxFlow)], "\n")
+	if ClosesQuotation(line, near) {
+		return tristate.Yes
+	}
+	return tristate.MaybeIf(!whole && !r.Ended && len(r.Text) < maxFlow)
+}
