@@ -174,7 +174,8 @@ type link struct {
 func (p *Plan) decide(i int, tool string, given []string) {
 	c := p.follow(i, tool, given)
 	p.known = c.end
-	if c.whole && !p.lacks(c.calls[1:]) {
+	first := c.calls[0].tool // one that is not declared does not run, however its values end
+	if c.whole && (first != "" && !p.tools.Has(first) || !p.lacks(c.calls[1:])) {
 		p.keep(&c, len(c.values))
 		return
 	}
