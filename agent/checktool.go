@@ -67,6 +67,11 @@ func (t Tool) params() ([]schema.Param, error) {
 	if e, ok := errors.AsType[*schema.CompileError](err); ok {
 		return nil, bad(e.Path, e.Reason)
 	}
+	for _, u := range s.Unchecked() {
+		if u.Keyword == "type" { // a mistake of the tool's author: requests of clients go on without the keyword
+			return nil, bad(u.Path, u.Why)
+		}
+	}
 	if jsonx.KindOf(t.Schema) != jsonx.Object {
 		return nil, bad("", "expected a schema of an object, got "+jsonx.KindOf(t.Schema).String())
 	}

@@ -42,7 +42,7 @@ func TestCheckToolRefuses(t *testing.T) {
 		{agent.Tool{Name: "a"}, callwright.KindInvalid, `/run: tool "a": expected a function, got nil`},
 		{agent.Tool{Name: "a", Run: run, Description: "\xff"}, callwright.KindInvalid, `/description: tool "a": expected UTF-8`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"properties":{"x":{"type":"strin g"}}}`)}, callwright.KindSchema,
-			`/schema/properties/x/type: tool "a": want one of string, integer, number, boolean, array, object, null, got "strin g"`},
+			`/schema/properties/x/type: tool "a": no type is named "strin g"`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`true`)}, callwright.KindSchema, `/schema: tool "a": expected a schema of an object, got boolean`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"type":"array"}`)}, callwright.KindSchema, `/schema/type: tool "a": expected "object", got "array"`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"type":["object","null"]}`)}, callwright.KindSchema, `/schema/type: tool "a": expected "object", got ["object","null"]`},
