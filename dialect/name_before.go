@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"strings"
+
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/label"
 )
@@ -56,7 +58,7 @@ func (b *buffer) nameStart(i int, names *Names) int {
 }
 
 // tagRest is where the rest of a call's opening tag begins that ends at i, and the tool it names: its first bytes were lost, as
-// in name>, function=name> and invoke name="name">. It begins its line.
+// in name>, function=name> and invoke name="name">. It begins its line; behind a bullet or a colon only name> does.
 func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
 	if i-1 <= b.from || b.t[i-1] != '>' {
 		return i, "", false
@@ -73,6 +75,10 @@ func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
 	if quoted := end < i-1; quoted && b.from+head == at {
 		return i, "", false
 	}
-	at = b.from + head
-	return at, name, b.beginsLine(at)
+	if b.from+head == at {
+		return at, name, b.beginsLine(at)
+	}
+	at = b.from + head // only the beginning of its line is held in a stream until the name is there
+	line := b.lineStart(at)
+	return at, name, line >= 0 && strings.TrimLeft(b.t[line:at], " ") == ""
 }
