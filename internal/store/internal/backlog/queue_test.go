@@ -59,7 +59,9 @@ func TestQueue(t *testing.T) {
 		away = false
 		mu.Unlock()
 		time.Sleep(2 * time.Second)
+		mu.Lock()
 		slices.Sort(wrote)
+		mu.Unlock()
 		if want := []string{"a=5", "b=333"}; !slices.Equal(wrote, want) || q.Len() != 0 {
 			t.Errorf("wrote %q, want %q, and %d wait", wrote, want, q.Len())
 		}
