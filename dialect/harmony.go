@@ -104,14 +104,14 @@ func (s *Scanner) beginMessage(header string, i int) {
 		return
 	}
 	switch {
-	case m.To == "self", m.To == "" && m.Channel == "analysis":
-		s.think, state = "|channel", inReasoning
-	case m.To == "assistant", m.Role != "" && m.Role != "assistant" && m.To == "":
+	case m.Role != "" && m.Role != "assistant" && (m.To == "" || m.To == "assistant"): // of a tool or a user: the model made it up
 		s.pos, s.state = s.from+i, inUnspoken
 		return
+	case m.To == "self", (m.To == "" || m.To == "assistant") && m.Channel == "analysis":
+		s.think, state = "|channel", inReasoning
 	case m.Channel == "final" && m.To == "" && (s.o.Hint == "" || s.o.Hint == "harmony"):
 		state = inFinal
-	case m.To == "", m.To == "user", m.To == "all", strings.HasPrefix(m.To, "browser."):
+	case m.To == "", m.To == "user", m.To == "all", m.To == "assistant", strings.HasPrefix(m.To, "browser."):
 	default:
 		s.beginCall(m.To, i)
 		return
