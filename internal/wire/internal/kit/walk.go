@@ -4,18 +4,21 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // Walk visits the top-level members of a request's body, adds them, and checks on the way that it is one JSON object in which each
 // member stands once. visit passes a value by the Walk, which shows the elements of lists to v, and gives its end, or leaves it and gives
-// 0. op is for the error; what v found wrong in a body for which there is one is without meaning.
+// 0. Neither keeps the Walk. op is for the error; what v found wrong in a body for which there is one is without meaning.
 func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at int) (end int)) error {
 	raw := x.Raw
 	if start := jsonx.Space(raw, 0); start < len(raw) && raw[start] == '{' {
 		w, names := jsonx.NewWalker(raw), Names{Camel: x.Camel}
-		walk := NewCheckedWalk(&x.Document, w, v)
+		walk := walks.Get().(*Walk)
+		walk.in, walk.check, walk.visitor = &x.Document, w, v
+		defer walk.release()
 		end := w.Members(start, func(key jsonx.Key, at int) int {
 			end := visit(walk, key, at)
 			if end == 0 {
@@ -60,6 +63,20 @@ type Walk struct {
 
 	others []jsonx.Key // without a slot, of the objects at hand
 	odd    bool        // the object at hand has others that cannot be compared as they stand
+}
+
+// walks are those that read bodies of requests: one is larger than all else that reading a short body takes.
+var walks = sync.Pool{New: func() any { return new(Walk) }}
+
+// release gives a Walk to the next body. Nothing of this one stays in it.
+func (w *Walk) release() {
+	w.in, w.check, w.visitor, w.depth, w.odd = nil, nil, nil, 0, false
+	for i := range w.objects {
+		w.objects[i].Shape, w.objects[i].text = nil, nil
+	}
+	clear(w.others[:cap(w.others)])
+	w.others = w.others[:0]
+	walks.Put(w)
 }
 
 // fewOthers is how many members without a slot are compared with one another as they stand.
