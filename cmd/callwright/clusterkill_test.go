@@ -69,7 +69,7 @@ func TestClusterKilled(t *testing.T) {
 	}
 }
 
-// drain reads what a gateway says: its log would fill the pipe, and hold it up.
+// drain reads the log of a gateway, which blocks when its pipe is full.
 func (p *process) drain() {
 	go func() {
 		for p.said.Scan() {

@@ -201,7 +201,7 @@ func droppedState(t *testing.T, one, other *process, n int) {
 	}
 }
 
-// Requests at the same time of a key without history, at one gateway or at two, pass what it may spend by at most what one of them costs.
+// Simultaneous requests of a new key exceed its spend limit by at most the cost of one request, at one gateway and at two.
 func TestReplicasSpend(t *testing.T) {
 	needsLong(t)
 	defer http.DefaultClient.CloseIdleConnections()

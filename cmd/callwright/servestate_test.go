@@ -44,7 +44,7 @@ func TestStateFolder(t *testing.T) {
 	}
 }
 
-// A gateway that starts while its NATS is away answers, and says that it is not ready. A request of a key with limits is refused, as nobody knows what the key has used.
+// A gateway that starts without its NATS serves requests and is not ready. It refuses requests of keys with limits: their use is unknown.
 func TestStateAway(t *testing.T) {
 	s := serve(t, "state: {nats: \"nats://127.0.0.1:1\"}\nproviders: {sim: {}}\nkeys: [free, {name: ci, key: sesame, requests_per_minute: 10}]\n", nil)
 	if status, body := s.ask("sim/native", "free"); status != http.StatusOK {

@@ -69,7 +69,7 @@ func SuffixOf(tag string) string {
 	return ""
 }
 
-// SuffixAfter is what stands after the name in an opening or a closing tag, from a colon on.
+// SuffixAfter is the suffix of the name in an opening or a closing tag: a colon and the characters up to white space or the bracket.
 func SuffixAfter(tag, name string) string {
 	_, rest, _ := strings.Cut(tag, name)
 	if rest == "" || rest[0] != ':' {

@@ -92,8 +92,7 @@ func (r Rest) HoldsMark() tristate.State {
 	return tristate.YesIf(slices.Contains(predicates, r.Text[1:end]))
 }
 
-// HoldsCall decides whether a sentence goes on behind a call without marks: with a word that is no tool's name, or with an arrow to what
-// comes of it.
+// HoldsCall reports whether an unmarked call is part of a sentence: behind it stands a word that is no tool's name, or an arrow.
 func (r Rest) HoldsCall() tristate.State {
 	t := r.Text
 	if t[0] == '-' {

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// demonstrating are words of a sentence that says how calls are written, even where the model says what it is about to do.
+// demonstrating are words of sentences that show how a call is written, even where they announce an act of the model.
 var demonstrating = []string{"show", "give you", "demonstrat", "illustrat", "explain", "describ"}
 
 // guessing are words with which a sentence begins that considers a call.
 var guessing = []string{"maybe", "perhaps", "possibly"}
 
-// governing are words at the end of the beginning of a sentence of which the call behind them is a part: it is written, seen or
-// spoken about.
+// governing are words that make the call behind them their object, as in "the model wrote CALL".
 var governing = []string{
 	"with", "like", "as", "is", "are", "was", "were", "be", "the", "a", "an", "this", "that", "of", "in",
 	"use", "uses", "used", "using", "write", "writes", "wrote", "written", "type", "types", "emit", "emits", "emitted", "print", "prints", "printed", "output", "outputs",
@@ -32,8 +31,8 @@ const (
 	Marked               // between marks of a format
 )
 
-// IsPresented reports whether the words in lead show the call of a form that stands right behind them. It is what every format asks.
-// Marks say more of what is meant than words do: where they stand around the call, words that may be about something else count less.
+// IsPresented reports whether the words in lead present the call right behind them, so that it is text. All formats use it. A marked call
+// needs clearer words than an unmarked one: its marks alone tell that a call is meant.
 func IsPresented(lead string, form Form) bool {
 	lead = withoutHead(lead)
 	s := strings.ToLower(lastSentence(lead))
@@ -65,8 +64,8 @@ func isExample(s string) bool {
 	return strings.HasPrefix(last, "example") || strings.HasPrefix(last, "sample") || strings.HasPrefix(last, "instance")
 }
 
-// isPart reports whether what follows the beginning of a sentence, in lower case, is a part of it: a word before it governs it, or it is
-// only considered. What the model says of itself, in the present, is done.
+// isPart reports whether the call behind the beginning of a sentence, in lower case, is part of that sentence: a governing word stands
+// before it, or a guess. A sentence in the first person announces an act, unless it is conditional.
 func isPart(s string) bool {
 	if slices.ContainsFunc(guessing, func(w string) bool { return strings.HasPrefix(s, w) }) {
 		return true
@@ -84,7 +83,7 @@ func endsSentence(line string) bool {
 	return line != "" && strings.IndexByte(".!?", line[len(line)-1]) >= 0 || strings.HasSuffix(line, "。") || strings.HasSuffix(line, "！") || strings.HasSuffix(line, "？")
 }
 
-// isLoose reports whether a text ends in what stands between two words on one line.
+// isLoose reports whether a text ends in a space or an opening parenthesis: its sentence may go on.
 func isLoose(text string) bool { return strings.HasSuffix(text, " ") || strings.HasSuffix(text, "(") }
 
 // cutLast splits the last word off a sentence.

@@ -25,12 +25,8 @@ func Is(doc []byte, fixes []repair.Fix) bool {
 
 // Text is the string of a member, "" where there is none.
 func Text(doc []byte, key string) string {
-	v, ok := jsonx.Find(doc, key)
-	if !ok {
-		return ""
-	}
-	s, _ := jsonx.String(v)
-	return s
+	v, _ := jsonx.Find(doc, key)
+	return jsonx.TextOf(v)
 }
 
 // Others are the members of an object that are none of the document's own. isArgument reports that one that has the name of such a member is an

@@ -58,7 +58,8 @@ func (a *Answer) readLone() {
 		return
 	}
 	call := &dialect.Call{Name: tg.Tool.Name, Written: tg.Tool.Name, JSON: object, Format: format, Raw: text}
-	quiet := &judge.Judge{Toolset: a.Setup.Toolset, Ledger: &judge.Ledger{Policy: a.Setup.Ledger.Policy, Rules: a.Setup.Ledger.Rules}, Mint: a.Setup.Mint, Transform: a.judge.Transform, Undo: a.judge.Undo}
+	quiet := a.judge.Quiet()
+	quiet.Unvalidated = false // under every policy: only its schema tells that the object is the tool's arguments
 	if !quiet.Decide(judge.TextCandidate(call)).OK {
 		return
 	}

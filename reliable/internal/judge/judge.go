@@ -74,7 +74,7 @@ func (j *Judge) Sound(c *callwright.Call) bool {
 	if j.Unvalidated {
 		return true
 	}
-	if j.parts(args, tg) {
+	if j.splits(args, tg) {
 		return false
 	}
 	defer j.addElapsed(time.Now())
@@ -141,7 +141,7 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 		return j.reject(c, bad.why, bad.violation)
 	}
 	doc = j.inClientsForm(doc, c, tg)
-	if call.Arguments, ok = j.parted(doc, tg); ok {
+	if call.Arguments, ok = j.splitSwallowed(doc, tg); ok {
 		return callwright.Verdict{OK: true, Call: call}
 	}
 	if j.Unvalidated {

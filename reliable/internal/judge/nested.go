@@ -25,8 +25,7 @@ func (j *Judge) nested(doc []byte, c *Candidate, tg *Target) (args []byte, ok bo
 			return nil, false
 		}
 		inner, fixes = []byte(call.JSON), append(fixes, call.Fixes...)
-		trial := *j
-		trial.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+		trial := j.Quiet()
 		args, violations := trial.coerce(trial.inClientsForm(inner, c, tg), tg)
 		if j.elapsed = trial.elapsed; violations == nil {
 			j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: tg.Tool.Name, Was: string(doc), Now: string(inner)})

@@ -115,13 +115,12 @@ func (r *swallowReader) readValue(m *jsonx.Member) {
 	}
 }
 
-// parted is arguments with the rest of their call taken out of a value or a key. ok is false, and the finding is noted, where they hold none, or
-// where the arguments would not satisfy the schema then.
-func (j *Judge) parted(doc []byte, tg *Target) (args []byte, ok bool) {
+// splitSwallowed takes the rest of their call out of a value or a key of arguments. ok is false where they hold none, and where the
+// arguments would not satisfy the schema then: the finding is noted.
+func (j *Judge) splitSwallowed(doc []byte, tg *Target) (args []byte, ok bool) {
 	s := j.swallowedIn(doc, tg)
 	if len(s.changes) > 0 && !j.Unvalidated {
-		trial := *j
-		trial.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
+		trial := j.Quiet()
 		args, violations := trial.coerce(s.doc, tg)
 		if j.elapsed = trial.elapsed; violations == nil {
 			for _, n := range slices.Concat(s.changes, trial.Ledger.Notes, s.suspects) {
@@ -140,14 +139,13 @@ func (j *Judge) parted(doc []byte, tg *Target) (args []byte, ok bool) {
 	return nil, false
 }
 
-// parts reports whether the rest of their call would be taken out of arguments.
-func (j *Judge) parts(args []byte, tg *Target) bool {
+// splits reports whether splitSwallowed would change arguments.
+func (j *Judge) splits(args []byte, tg *Target) bool {
 	if !mayBeSwallowed(args) {
 		return false
 	}
-	trial := *j
-	trial.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
-	_, ok := trial.parted(args, tg)
+	trial := j.Quiet()
+	_, ok := trial.splitSwallowed(args, tg)
 	j.elapsed = trial.elapsed
 	return ok
 }
@@ -155,7 +153,7 @@ func (j *Judge) parts(args []byte, tg *Target) bool {
 // NoteSuspect notes that a call that leaves as it came may hold the rest of itself.
 func (j *Judge) NoteSuspect(c *callwright.Call) {
 	if tg := j.Toolset.ByName[c.Name]; tg != nil && c.Type != callwright.CustomTool && mayBeSwallowed(c.Arguments) {
-		j.parted(c.Arguments, tg)
+		j.splitSwallowed(c.Arguments, tg)
 	}
 }
 
