@@ -35,7 +35,7 @@ func (c *CounterStore) join() {
 		},
 	})
 	if _, err := s.nc.Subscribe(subject, func(m *nats.Msg) { c.group.Heard(m.Data) }); err != nil {
-		s.conf.Logger.Debug("state: other gateways are not heard", "error", err)
+		s.conf.Logger.Warn("state: other gateways are not heard: without NATS each uses all that its limits have left", "error", err)
 	}
 	s.tasks.Go(func() { c.group.Run(s.ctx) })
 }
@@ -43,7 +43,9 @@ func (c *CounterStore) join() {
 // leave writes what is owed, where that can be, and tells the others that this gateway ends.
 func (c *CounterStore) leave() {
 	if m, _ := c.group.Mode(); m == rejoin.Shared {
-		_ = c.flush()
+		if err := c.flush(); err != nil {
+			c.st.s.conf.Logger.Warn("state: the last use of limits was not written", "error", err)
+		}
 	}
 	c.group.Leave()
 	if nc := c.st.s.nc; nc.IsConnected() {
