@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/callwright/callwright/internal/access"
@@ -75,10 +77,7 @@ func (c *CounterStore) prove(ctx context.Context, limit time.Duration) error {
 // flush writes what was used alone.
 func (c *CounterStore) flush() error {
 	c.mu.Lock()
-	var all []*window
-	for _, is := range c.windows {
-		all = append(all, is)
-	}
+	all := slices.Collect(maps.Values(c.windows))
 	c.mu.Unlock()
 	for _, is := range all {
 		if err := c.writeDebts(is); err != nil {

@@ -173,7 +173,7 @@ func (l *listing) byKeys(ctx context.Context, keys []candidate) error {
 	return nil
 }
 
-// summaryOf reads the last summary of a request; nothing where it is kept no more.
+// summaryOf reads the last summary of a request; nothing where it is kept no more, or cannot be read.
 func (t *TraceLog) summaryOf(ctx context.Context, id traceID) (line, error) {
 	m, err := t.summaries.last(ctx, opTrace, t.s.patience(), t.owner, hex.EncodeToString(id[:]))
 	if errors.Is(err, errNothing) {
@@ -182,9 +182,6 @@ func (t *TraceLog) summaryOf(ctx context.Context, id traceID) (line, error) {
 	if err != nil {
 		return line{}, err
 	}
-	is, ok := parseLine(m.data)
-	if !ok {
-		return line{}, nil
-	}
+	is, _ := parseLine(m.data)
 	return is, nil
 }

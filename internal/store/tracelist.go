@@ -35,28 +35,25 @@ type line struct {
 	text             []byte
 }
 
-// parseLine reads the line.
+// parseLine reads a message about a request, and reports whether it is one.
 func parseLine(data []byte) (l line, ok bool) {
 	head, text, ok := bytes.Cut(data, []byte("\n"))
 	if !ok {
-		return l, false
+		return line{}, false
 	}
 	l.text = text
+	var one []byte
+	var err error
 	for _, n := range []*int64{&l.asked, &l.began, &l.at} {
-		var one []byte
 		one, head, _ = bytes.Cut(head, []byte(" "))
-		if *n, ok = whole64(one); !ok {
-			return l, false
+		if *n, err = strconv.ParseInt(string(one), 10, 64); err != nil {
+			return line{}, false
 		}
 	}
-	first, ok := whole64(head)
-	l.first = uint64(first)
-	return l, ok
-}
-
-func whole64(text []byte) (int64, bool) {
-	n, err := strconv.ParseInt(string(text), 10, 64)
-	return n, err == nil
+	if l.first, err = strconv.ParseUint(string(head), 10, 64); err != nil {
+		return line{}, false
+	}
+	return l, true
 }
 
 // The bounds of how much is read at once of what is listed, from the newest on.
