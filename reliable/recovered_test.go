@@ -87,3 +87,26 @@ func TestWordsBeforeUnparsedCalls(t *testing.T) {
 		})
 	}
 }
+
+// A call that a provider refused is a call, marked or not: where its arguments do not fit, and nobody may be asked again, it is an error and no text.
+func TestRefusedGenerationsThatDoNotFit(t *testing.T) {
+	for name, recovered := range map[string]string{
+		"bare":                     `{"name": "get_weather", "arguments": {"town": "Oslo"}}`,
+		"in a list":                `[{"name": "get_weather", "parameters": {"town": "Oslo"}}]`,
+		"in a fence":               "```json\n" + `{"name": "get_weather", "arguments": {"town": "Oslo"}}` + "\n```",
+		"as the API has it":        `{"tool_calls":[{"id":"call_x","type":"function","function":{"name":"get_weather","arguments":"{\"town\":\"Oslo\"}"}}]}`,
+		"marked":                   `<tool_call>{"name": "get_weather", "arguments": {"town": "Oslo"}}</tool_call>`,
+		"a function":               `<function=get_weather>{"town": "Oslo"}</function>`,
+		"a list of Python's calls": `[get_weather(town="Oslo")]`,
+	} {
+		for way, deliver := range deliveries {
+			t.Run(name+"/"+way, func(t *testing.T) {
+				refused := &callwright.Error{Kind: callwright.KindRefusedCall, Status: 400, Message: "Tool call validation failed.", Recovered: recovered}
+				resp, err := deliver(reliable.New(&scripted{name: "lab/m", answers: []any{refused}}, reliable.WithOneMode(), reliable.WithMaxCorrections(0)), ask(callwright.Choice{}))
+				if callwright.KindOf(err) != callwright.KindInvalidCall {
+					t.Errorf("expected %s, got %v, %+v", callwright.KindInvalidCall, err, resp)
+				}
+			})
+		}
+	}
+}

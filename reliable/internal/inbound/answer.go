@@ -89,6 +89,7 @@ type Answer struct {
 	refuses      bool              // the text says that it is a refusal: no form is expected of it
 	fence        document.Fence    // of the visible text, as far as it may be arguments alone
 	notLone      bool              // it is not
+	refusedCall  bool              // the text is that of a call, as the provider says that refused it
 	beforeEnd    []callwright.Event
 }
 

@@ -45,6 +45,7 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 		a.reader.later = latertext.Text{Note: a.Setup.Ledger.Add, Keep: !a.Setup.Ledger.May(latertext.Rule)}
 		a.reader.later.After(a.Outcome.DeliveredText())
 	}
+	a.refusedCall = e.Kind == callwright.KindRefusedCall
 	a.feedEvents(callwright.TextDelta{Text: e.Recovered})
 	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // a call that cannot be read is no text
 		a.queue.ReplaceTexts(e.Said)

@@ -71,9 +71,10 @@ func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 	a.notRun(f)
 }
 
-// canRun reports whether a call found in the text without marks can be run: else its text stays. A tool that is withheld answers by itself.
+// canRun reports whether a call found in the text without marks can be run: else its text stays. A tool that is withheld answers by itself. A text that a
+// provider refused as a call is no prose: a call in it that cannot be run is an invalid one.
 func (a *Answer) canRun(f *dialect.Call) bool {
-	if a.Setup.Toolset.Withheld[f.Name] != nil {
+	if a.refusedCall || a.Setup.Toolset.Withheld[f.Name] != nil {
 		return true
 	}
 	allowed := a.Setup.Choice.Mode != callwright.ChoiceNone && a.Setup.Choice.Allows(f.Name) && !(f.Unclosed && a.cutShort())
