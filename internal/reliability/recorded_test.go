@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/bfcl"
 	"github.com/callwright/callwright/interop"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/schema"
@@ -25,17 +26,10 @@ import (
 // recordedCorpus has what models really wrote when they were given tools, and which calls were right; it may not be there.
 const recordedCorpus = "../../../shared/corpus/bfcl"
 
-// A recordedQuestion is what models were asked, with the calls that were right.
+// A recordedQuestion is a question that models were asked, with its tools.
 type recordedQuestion struct {
-	ID         string
-	Expect     string // calls or none
-	Unwinnable bool   // no answer is accepted
-	Tools      json.RawMessage
-	Truth      []json.RawMessage `json:"ground_truth"`
-
-	tools   []callwright.Tool
-	schemas map[string]*typedSchema
-	answers []accepted
+	bfcl.Question
+	tools []callwright.Tool
 }
 
 // A recording is the text of a model. Valid is the published result of the decoder that was written for the model, ValidJSON the same where numbers are read as
@@ -87,27 +81,12 @@ func eachLine[T any](t *testing.T, name string, do func(T)) {
 func readQuestions(t *testing.T) map[string]*recordedQuestion {
 	t.Helper()
 	out := map[string]*recordedQuestion{}
-	eachLine(t, "questions.jsonl.gz", func(q recordedQuestion) {
-		var err error
-		if q.tools, err = interop.ReadTools(q.Tools); err != nil {
+	eachLine(t, "questions.jsonl.gz", func(q bfcl.Question) {
+		tools, err := interop.ReadTools(q.Tools)
+		if err != nil {
 			t.Fatalf("%s: %v", q.ID, err)
 		}
-		q.schemas = map[string]*typedSchema{}
-		for _, tool := range q.tools {
-			s := new(typedSchema)
-			if err := json.Unmarshal(tool.Schema, s); err != nil {
-				t.Fatalf("%s: %v", q.ID, err)
-			}
-			q.schemas[tool.Name] = s
-		}
-		for _, text := range q.Truth {
-			answer, err := readAccepted(text)
-			if err != nil {
-				t.Fatalf("%s: %v", q.ID, err)
-			}
-			q.answers = append(q.answers, answer)
-		}
-		out[q.ID] = &q
+		out[q.ID] = &recordedQuestion{Question: q, tools: tools}
 	})
 	return out
 }
@@ -136,28 +115,13 @@ func readModels(t *testing.T) []recordedModel {
 	return out
 }
 
-// accepts holds the calls that were read against those that are accepted, each of which stands for one call, in any order.
+// accepts holds the calls that were read against those that are accepted.
 func (q *recordedQuestion) accepts(calls []callwright.Call, underscores bool) bool {
-	if q.Expect == "none" {
-		return len(calls) == 0
+	plain := make([]bfcl.Call, len(calls))
+	for i, c := range calls {
+		plain[i] = bfcl.Call{Name: c.Name, Arguments: c.Arguments}
 	}
-	if q.Unwinnable || len(calls) != len(q.answers) {
-		return false
-	}
-	left := slices.Clone(calls)
-	for _, answer := range q.answers {
-		for name, options := range answer {
-			i := slices.IndexFunc(left, func(c callwright.Call) bool {
-				same := c.Name == name || underscores && c.Name == strings.ReplaceAll(name, ".", "_")
-				return same && hasArguments(c.Arguments, q.schemas[name], options)
-			})
-			if i < 0 {
-				return false
-			}
-			left = slices.Delete(left, i, i+1)
-		}
-	}
-	return true
+	return q.Accepts(plain, underscores)
 }
 
 // names reports whether a text names one of the tools.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright/internal/eval"
-	"github.com/callwright/callwright/internal/eval/report/internal/stats"
+	"github.com/callwright/callwright/internal/stats"
 )
 
 // Chance is the adjusted p-value below which a difference counts as more than chance.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/eval"
-	"github.com/callwright/callwright/internal/eval/report/internal/stats"
+	"github.com/callwright/callwright/internal/stats"
 )
 
 // Version is that of the JSON form of a Summary and of a Comparison.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/eval"
-	"github.com/callwright/callwright/internal/eval/report/internal/stats"
+	"github.com/callwright/callwright/internal/stats"
 )
 
 // A tally counts trials.

@@ -1,4 +1,4 @@
-package reliability_test
+package bfcl
 
 import (
 	"bytes"
@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// The rules of the Berkeley Function Calling Leaderboard for its Python categories, but that numbers are read as JSON Schema does: 3 is a number and
-// 3.0 an integer. They were written for values of Python, so these are compared as Python compares: true equals 1, and 1 equals 1.0.
 
 // An accepted answer has, by the name of a tool, the values that each argument may have. An empty text among them: the argument may be left out.
 type accepted map[string]map[string][]any

@@ -1,10 +1,11 @@
-package reliability_test
+package bfcl_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
-	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/bfcl"
 )
 
 const (
@@ -15,17 +16,21 @@ const (
 		"at": [{"x": [1], "name": ["home", ""], "in": {"city": ["Oslo"]}}, ""], "corners": [[{"x": [1]}, {"x": [2]}], ""], "free": ["any", ""]}}`
 )
 
+// question makes a question about one tool.
+func question(t *testing.T, tool, schema string, truth ...string) *bfcl.Question {
+	t.Helper()
+	text := `{"id": "1", "expect": "calls", "tools": [{"type": "function", "function": {"name": "` + tool + `", "parameters": ` + schema + `}}], "ground_truth": [` +
+		strings.Join(truth, ", ") + `]}`
+	q := new(bfcl.Question)
+	if err := json.Unmarshal([]byte(text), q); err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
 // Calls are accepted by the leaderboard's rules.
 func TestAccepts(t *testing.T) {
-	answer, err := readAccepted([]byte(areaAnswer))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := new(typedSchema)
-	if err := json.Unmarshal([]byte(areaSchema), s); err != nil {
-		t.Fatal(err)
-	}
-	q := &recordedQuestion{Expect: "calls", schemas: map[string]*typedSchema{"math.area": s}, answers: []accepted{answer}}
+	q := question(t, "math.area", areaSchema, areaAnswer)
 	for args, want := range map[string]bool{
 		`{"base": 10}`: true, `{"base": 10.0}`: true, `{"base": 11}`: false, `{"base": "10"}`: false, `{"base": true}`: false, `{}`: false, `[]`: false, `{`: false,
 		`{"base": 10, "times": 2.0}`: true, `{"base": 10, "times": 2.5}`: false, `{"base": 10, "times": 3}`: false, `{"base": 10, "times": null}`: false,
@@ -45,7 +50,7 @@ func TestAccepts(t *testing.T) {
 		`{"base": 10, "at": {"x": 1, "name": "home", "in": "Oslo"}}`:    false,
 		`{"base": 10, "sides": [1, 2], "unit": "square_meters", "x":1}`: false,
 	} {
-		if got := q.accepts([]callwright.Call{{Name: "math.area", Arguments: json.RawMessage(args)}}, false); got != want {
+		if got := q.Accepts([]bfcl.Call{{Name: "math.area", Arguments: json.RawMessage(args)}}, false); got != want {
 			t.Errorf("%s: accepted: %t, want %t", args, got, want)
 		}
 	}
@@ -53,36 +58,27 @@ func TestAccepts(t *testing.T) {
 
 // As many calls are accepted as answers, each once, under the names that the model was shown.
 func TestAcceptsCalls(t *testing.T) {
-	s := &typedSchema{Type: "object", Properties: map[string]*typedSchema{"n": {Type: "integer"}}}
-	var answers []accepted
-	for _, text := range []string{`{"a.b": {"n": [1]}}`, `{"a.b": {"n": [2]}}`} {
-		answer, err := readAccepted([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		answers = append(answers, answer)
-	}
-	q := &recordedQuestion{Expect: "calls", schemas: map[string]*typedSchema{"a.b": s}, answers: answers}
-	one, two, under := callwright.Call{Name: "a.b", Arguments: json.RawMessage(`{"n": 1}`)}, callwright.Call{Name: "a.b", Arguments: json.RawMessage(`{"n": 2}`)},
-		callwright.Call{Name: "a_b", Arguments: json.RawMessage(`{"n": 2}`)}
+	q := question(t, "a.b", `{"type": "object", "properties": {"n": {"type": "integer"}}}`, `{"a.b": {"n": [1]}}`, `{"a.b": {"n": [2]}}`)
+	one, two, under := bfcl.Call{Name: "a.b", Arguments: json.RawMessage(`{"n": 1}`)}, bfcl.Call{Name: "a.b", Arguments: json.RawMessage(`{"n": 2}`)},
+		bfcl.Call{Name: "a_b", Arguments: json.RawMessage(`{"n": 2}`)}
 	for _, c := range []struct {
 		what        string
-		q           *recordedQuestion
-		calls       []callwright.Call
+		q           *bfcl.Question
+		calls       []bfcl.Call
 		underscores bool
 		want        bool
 	}{
-		{"in another order", q, []callwright.Call{two, one}, false, true},
-		{"one twice", q, []callwright.Call{one, one}, false, false},
-		{"one too few", q, []callwright.Call{one}, false, false},
-		{"one too many", q, []callwright.Call{one, two, two}, false, false},
-		{"a name with an underscore that was shown", q, []callwright.Call{one, under}, true, true},
-		{"a name with an underscore that was not shown", q, []callwright.Call{one, under}, false, false},
-		{"a call where none is wanted", &recordedQuestion{Expect: "none"}, []callwright.Call{one}, false, false},
-		{"none where none is wanted", &recordedQuestion{Expect: "none"}, nil, false, true},
-		{"a question without an answer", &recordedQuestion{Expect: "calls", Unwinnable: true}, nil, false, false},
+		{"in another order", q, []bfcl.Call{two, one}, false, true},
+		{"one twice", q, []bfcl.Call{one, one}, false, false},
+		{"one too few", q, []bfcl.Call{one}, false, false},
+		{"one too many", q, []bfcl.Call{one, two, two}, false, false},
+		{"a name with an underscore that was shown", q, []bfcl.Call{one, under}, true, true},
+		{"a name with an underscore that was not shown", q, []bfcl.Call{one, under}, false, false},
+		{"a call where none is wanted", &bfcl.Question{Expect: "none"}, []bfcl.Call{one}, false, false},
+		{"none where none is wanted", &bfcl.Question{Expect: "none"}, nil, false, true},
+		{"a question without an answer", &bfcl.Question{Expect: "calls", Unwinnable: true}, nil, false, false},
 	} {
-		if got := c.q.accepts(c.calls, c.underscores); got != c.want {
+		if got := c.q.Accepts(c.calls, c.underscores); got != c.want {
 			t.Errorf("%s: accepted: %t", c.what, got)
 		}
 	}

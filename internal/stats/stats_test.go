@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/callwright/callwright/internal/eval/report/internal/stats"
+	"github.com/callwright/callwright/internal/stats"
 	"pgregory.net/rapid"
 )
 
