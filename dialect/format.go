@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
 )
@@ -28,7 +29,7 @@ type Format struct {
 	open     bool   // nothing closes its sections: text after a call is text
 	repeats  repeat
 	renderer render.Renderer
-	tools    toolRenderer // nil: one line of JSON a tool
+	tools    definition.Writer // nil: one line of JSON a tool
 	results  result.Writer
 }
 
@@ -62,12 +63,9 @@ func (v writerRenderer) Calls(b *strings.Builder, calls []render.Call) {
 
 // With returns the format with what writes it. Results are written in a tag each.
 func (f Format) With(w Writer) Format {
-	f.renderer, f.tools, f.results = writerRenderer{w}, w.WriteTools, result.Tag("tool_response")
+	f.renderer, f.results = writerRenderer{w}, result.Tag("tool_response")
 	return f
 }
-
-// A toolRenderer writes the definitions of tools the way a model family is used to.
-type toolRenderer func(b *strings.Builder, tools []Tool)
 
 // A RenderedCall is one call of a past turn. Arguments are one JSON object; empty means none.
 type RenderedCall struct {

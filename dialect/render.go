@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
 )
@@ -40,11 +41,7 @@ func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	}
 	var b strings.Builder
 	b.WriteString("# Tools\n\nYou can call these tools:\n")
-	list := f.tools
-	if list == nil {
-		list = jsonLines("<tools>", "</tools>")
-	}
-	list(&b, tools)
+	f.writeTools(&b, tools)
 	b.WriteString("\n\nTo call a tool, write exactly this and nothing after it:\n")
 	f.renderer.Calls(&b, []render.Call{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
 	b.WriteByte('\n')
@@ -53,6 +50,27 @@ func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	}
 	b.WriteString(f.sentences(o))
 	return b.String()
+}
+
+// writeTools writes the definitions of tools.
+func (f Format) writeTools(b *strings.Builder, tools []Tool) {
+	if own, ok := f.renderer.(writerRenderer); ok {
+		own.WriteTools(b, tools)
+		return
+	}
+	said := make([]definition.Tool, len(tools))
+	for i := range tools {
+		t := &tools[i]
+		said[i] = definition.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Params: make([]definition.Param, len(t.Params))}
+		for k := range t.Params {
+			said[i].Params[k] = definition.Param(t.Params[k])
+		}
+	}
+	list := f.tools
+	if list == nil {
+		list = definition.Lines("<tools>", "</tools>")
+	}
+	list(b, said)
 }
 
 // sentences say what must and what may be called.

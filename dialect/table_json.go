@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
 )
@@ -40,7 +41,7 @@ var jsonRows = []Format{
 	{
 		Name: "granite3", Fault: "F02", Families: "granite", Doc: "A marker, then a JSON list of calls.", Mends: "A tag of plain text for the marker; a broken element does not harm its neighbours.", open: true,
 		Marks:    []Mark{{"<|tool_call|>", "<|/tool_call|>", Section}},
-		renderer: render.ListedJSON("<|tool_call|>[", "]"), tools: jsonList("", ""), results: result.Tag("tool_response"),
+		renderer: render.ListedJSON("<|tool_call|>[", "]"), tools: definition.List("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "xai_tool_call", Fault: "F02", Families: "grok", Doc: "A JSON object with name and arguments in a tag with a namespace.", Mends: "Any other body in the tag.",
@@ -79,11 +80,11 @@ var jsonRows = []Format{
 	{
 		Name: "llama3_json", Fault: "F01", Families: "llama", kin: "bare_json", Doc: "A JSON object with name and parameters, one call a turn, after an optional token.", Mends: "Several objects, with or without separators between them.", open: true,
 		Marks:    []Mark{{"<|python_tag|>", "", Section}},
-		renderer: render.JSON{Name: "name", Args: "parameters"}, tools: jsonIndented, results: result.Outputs,
+		renderer: render.JSON{Name: "name", Args: "parameters"}, tools: definition.Indented, results: result.Outputs,
 	},
 	{
 		Name: "xlam", Fault: "F01", Families: "xlam", kin: "bare_json", Doc: "A JSON list of calls, bare, fenced, or after another family's marker.", Mends: "Any wrapper around the list.",
-		renderer: render.ListedJSON("[", "]"), tools: jsonList("", ""), results: result.Tag("tool_response"),
+		renderer: render.ListedJSON("[", "]"), tools: definition.List("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "jamba", Fault: "F02", Families: "jamba", kin: "hunyuan_a13b", Doc: "A JSON list of calls in one tag.", Mends: "A broken element does not harm its neighbours.",
@@ -101,7 +102,7 @@ var jsonRows = []Format{
 	{
 		Name: "nemotron_toolcall", Fault: "F02", Families: "nemotron", Doc: "A JSON list of calls in one tag.", Mends: "One object for the list.",
 		Marks:    []Mark{{"<TOOLCALL>", "</TOOLCALL>", Wrap}, {"<TOOL_RESPONSE>", "</TOOL_RESPONSE>", Result}},
-		renderer: render.ListedJSON("<TOOLCALL>[", "]</TOOLCALL>"), tools: jsonList("<AVAILABLE_TOOLS>", "</AVAILABLE_TOOLS>"), results: result.List("<TOOL_RESPONSE>", "</TOOL_RESPONSE>"),
+		renderer: render.ListedJSON("<TOOLCALL>[", "]</TOOLCALL>"), tools: definition.List("<AVAILABLE_TOOLS>", "</AVAILABLE_TOOLS>"), results: result.List("<TOOL_RESPONSE>", "</TOOL_RESPONSE>"),
 	},
 	{
 		Name: "pangu", Fault: "F02", Families: "pangu", kin: "lfm2", Doc: "A JSON list of calls between two tokens.", Mends: "A missing end.",
@@ -109,7 +110,7 @@ var jsonRows = []Format{
 	},
 	{
 		Name: "phi4_mini", Fault: "F01", Families: "phi-4 phi4", kin: "bare_json", Doc: "The word functools, then a JSON list of calls.", Mends: "Text after the list.",
-		renderer: render.ListedJSON("functools[", "]"), tools: jsonList("<|tool|>", "<|/tool|>"), results: result.JSON,
+		renderer: render.ListedJSON("functools[", "]"), tools: definition.List("<|tool|>", "<|/tool|>"), results: result.JSON,
 	},
 	{
 		Name: "hyperclovax", Fault: "F01", Families: "hyperclovax", kin: "bare_json", Doc: "A recipient, then a JSON list of calls; or the tool as the recipient, then its arguments.", Mends: "The short form of the recipient.",
@@ -118,17 +119,17 @@ var jsonRows = []Format{
 	{
 		Name: "internlm2", Fault: "F02", Families: "internlm intern-s1", Doc: "A JSON object with name and parameters between special tokens.", Mends: "A missing end token.",
 		Marks:    []Mark{{"<|action_start|>", "<|action_end|>", Section}, {"<|plugin|>", "", Separate}, {"<|interpreter|>", "", Separate}},
-		renderer: render.JSON{Open: "<|action_start|><|plugin|>", Shut: "<|action_end|>", Name: "name", Args: "parameters"}, tools: jsonList("", ""), results: result.JSON,
+		renderer: render.JSON{Open: "<|action_start|><|plugin|>", Shut: "<|action_end|>", Name: "name", Args: "parameters"}, tools: definition.List("", ""), results: result.JSON,
 	},
 	{
 		Name: "apertus", Fault: "F02", Families: "apertus", Doc: "A JSON list of objects whose only key is the tool's name, between two tokens.", Mends: "A missing end token.",
 		Marks:    []Mark{{"<|tools_prefix|>", "<|tools_suffix|>", Section}, {"<|inner_prefix|>", "<|inner_suffix|>", Think}},
-		renderer: render.JSON{Open: "<|tools_prefix|>[", Shut: "]<|tools_suffix|>", Join: ", ", Block: true}, tools: jsonList("", ""), results: result.List("", ""),
+		renderer: render.JSON{Open: "<|tools_prefix|>[", Shut: "]<|tools_suffix|>", Join: ", ", Block: true}, tools: definition.List("", ""), results: result.List("", ""),
 	},
 	{
 		Name: "gigachat3", Fault: "F02", Families: "gigachat", Doc: "A message with the role of a function call, or a token, then a JSON object.", Mends: "An end-of-text token after the object.", open: true,
 		Marks:    []Mark{{"<|message_sep|>function call<|role_sep|>", "", Section}, {"<|function_call|>", "", Section}},
-		renderer: render.TaggedJSON("<|message_sep|>\n\nfunction call<|role_sep|>\n", ""), tools: jsonList("", ""), results: result.JSON,
+		renderer: render.TaggedJSON("<|message_sep|>\n\nfunction call<|role_sep|>\n", ""), tools: definition.List("", ""), results: result.JSON,
 	},
 	{
 		Name: "cohere_cmd3", Fault: "F02", Families: "command", Doc: "A JSON list of calls with running numbers between two tokens; text and thinking have tokens of their own.",
@@ -137,12 +138,12 @@ var jsonRows = []Format{
 			{"<|START_ACTION|>", "<|END_ACTION|>", Section}, {"<|START_RESPONSE|>", "<|END_RESPONSE|>", Noise}, {"<|START_THINKING|>", "<|END_THINKING|>", Think},
 			{"<|START_TOOL_RESULT|>", "<|END_TOOL_RESULT|>", Result}, {"<|CHATBOT_TOKEN|>", "", Noise}, {"<|START_OF_TURN_TOKEN|>", "", Noise}, {"<co>", "</co>", Cite},
 		},
-		renderer: cohereJSON, tools: jsonList("# Available Tools\n", ""), results: result.Cohere,
+		renderer: cohereJSON, tools: definition.List("# Available Tools\n", ""), results: result.Cohere,
 	},
 	{
 		Name: "cohere_cmd4", Fault: "F02", Families: "command-a-2", kin: "cohere_cmd3", Doc: "As cohere_cmd3, with another token around text.", Mends: "What cohere_cmd3 mends.",
 		Marks:    []Mark{{"<|START_TEXT|>", "<|END_TEXT|>", Noise}},
-		renderer: cohereJSON, tools: jsonList("# Available Tools\n", ""), results: result.Cohere,
+		renderer: cohereJSON, tools: definition.List("# Available Tools\n", ""), results: result.Cohere,
 	},
 	{
 		Name: "inkling", Fault: "F02", Families: "inkling", Doc: "Blocks for thinking, text and calls; a call's block holds a JSON object with name and args.", Mends: "Blocks that are not closed, a header before the block.",

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
 )
@@ -20,22 +21,22 @@ var tagRows = []Format{
 		Name: "qwen3_coder", Fault: "F03", Families: "qwen3-coder qwen3.5 qwen3.6 qwen3.7 qwen3.8 mimo iquest", Doc: "A function tag with the name after an equals sign, and a parameter tag for each argument.",
 		Mends:    "A lost outer tag, forgotten closing tags, a closing bracket missing after the name, two functions in one outer tag.",
 		Marks:    []Mark{{"<function>", "</function>", Wrap}, {"<function_invocation>", "</function_invocation>", Wrap}},
-		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: definition.Elements, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "seed_oss", Fault: "F03", Families: "seed-oss", Doc: "As qwen3_coder, with an outer tag and reasoning of its own.", Mends: "What qwen3_coder mends.",
 		Marks: []Mark{
 			{"<seed:tool_call>", "</seed:tool_call>", Wrap}, {"<seed:think>", "</seed:think>", Think},
 		},
-		renderer: render.Functions("<seed:tool_call>\n", "\n</seed:tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<seed:tool_call>\n", "\n</seed:tool_call>"), tools: definition.Elements, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "step3p5", Fault: "F03", Families: "step-3.5", kin: "qwen3_coder", Doc: "As qwen3_coder.", Mends: "What qwen3_coder mends.",
-		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: definition.Elements, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "nemotron3", Fault: "F03", Families: "nemotron-3 nemotron-nano-3", kin: "qwen3_coder", Doc: "As qwen3_coder; a call may come before the reasoning is closed.", Mends: "What qwen3_coder mends.",
-		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
+		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: definition.Elements, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "minicpm5_xml", Fault: "F03", Families: "minicpm", kin: "qwen3_coder", Doc: "A function tag with the name as an attribute, and a param tag for each argument.",
@@ -46,13 +47,13 @@ var tagRows = []Format{
 	{
 		Name: "minimax_m2", Fault: "F07", Families: "minimax", Doc: "As anthropic_invoke, with an outer tag of its own.", Mends: "What anthropic_invoke mends; JSON, or a hash with flags for arguments, between brackets.",
 		Marks:    []Mark{{"<minimax:tool_call>", "</minimax:tool_call>", Wrap}, {"[TOOL_CALL]", "[/TOOL_CALL]", Wrap}},
-		renderer: render.Invokes("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: jsonTagged, results: result.Each("<response>", "</response>"),
+		renderer: render.Invokes("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: definition.Tagged, results: result.Each("<response>", "</response>"),
 	},
 	{
 		Name: "minimax_m3", Fault: "F07", Families: "minimax-m3", Doc: "One element a parameter, nested for objects, with a marker before each tag; items are lists, and so are repeated elements.",
 		Mends:    "Text between the elements, lost markers, JSON for an element's content.",
 		Marks:    []Mark{{"]<]minimax[>[", "", Prefix}, {"<mm:think>", "</mm:think>", Think}},
-		renderer: render.Elements{Head: "]<]minimax[>["}, tools: jsonTagged, results: result.Each("<response>", "</response>"),
+		renderer: render.Elements{Head: "]<]minimax[>["}, tools: definition.Tagged, results: result.Each("<response>", "</response>"),
 	},
 	{
 		Name: "dots", Fault: "F07", Families: "dots", Doc: "As anthropic_invoke, with an outer tag of its own.", Mends: "A JSON body; a broken block does not harm the next.",
@@ -68,15 +69,15 @@ var tagRows = []Format{
 		Name: "deepseek_v32", Fault: "F05", Families: "deepseek-v3.2", kin: "anthropic_invoke", bars: "DSML", Doc: "As anthropic_invoke, with a namespace in bars; a parameter says whether it is a string.",
 		Marks:    []Mark{{"<toolcalls>", "</toolcalls>", Wrap}},
 		Mends:    "A lost or other block, one whose name is one word, tags without their last bracket, spaced or doubled bars, forgotten closing tags, all arguments in one wrapper.",
-		renderer: render.Barred("DSML", "function_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
+		renderer: render.Barred("DSML", "function_calls"), tools: definition.List("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "deepseek_v4", Fault: "F05", Families: "deepseek-v4", kin: "anthropic_invoke deepseek_v32", bars: "DSML", Doc: "As deepseek_v32, with another block.", Mends: "What deepseek_v32 mends, and a call that ends the reasoning.",
-		renderer: render.Barred("DSML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
+		renderer: render.Barred("DSML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "gigachat35", Fault: "F05", Families: "gigachat-3.5 gigachat3.5", kin: "anthropic_invoke", bars: "GCML", Doc: "As deepseek_v32, with another namespace.", Mends: "What deepseek_v32 mends.",
-		renderer: render.Barred("GCML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
+		renderer: render.Barred("GCML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "muse_glimmer", Fault: "F07", Families: "glimmer", kin: "anthropic_invoke", Doc: "Messages with recipients; a message to a tool holds a call as in anthropic_invoke.",
@@ -91,7 +92,7 @@ var tagRows = []Format{
 			{"<|open|>tools<|sep|>", "<|close|>tools<|sep|>", Section}, {"<|open|>call<|sep|>", "<|close|>call<|sep|>", Wrap}, {"<|open|>argument<|sep|>", "<|close|>argument<|sep|>", Value},
 			{"<|open|>think<|sep|>", "<|close|>think<|sep|>", Think}, {"<|open|>response<|sep|>", "<|close|>response<|sep|>", Noise}, {"<|open|>message<|sep|>", "<|close|>message<|sep|>", Noise},
 		},
-		renderer: render.XTML{}, tools: jsonList("", ""), results: result.Kimi,
+		renderer: render.XTML{}, tools: definition.List("", ""), results: result.Kimi,
 	},
 	{
 		Name: "glm45", Fault: "F06", Families: "glm", kin: "hermes", Doc: "The name, then pairs of a key tag and a value tag, in one tag.", Mends: "Forgotten opening and closing tags of keys and values, a missing end, a lost opening tag before the name on a line of its own.", repeats: keepLast,

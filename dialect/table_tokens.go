@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
 )
@@ -15,7 +16,7 @@ var tokenRows = []Format{
 			{"<|tool_call_begin|>", "<|tool_call_end|>", Section}, {"<|tool_call_argument_begin|>", "<|tool_call_argument_end|>", Separate},
 		},
 		renderer: render.Head{Open: "<|tool_calls_section_begin|>", Shut: "<|tool_calls_section_end|>", Call: "<|tool_call_begin|>", Sep: "<|tool_call_argument_begin|>",
-			CallEnd: "<|tool_call_end|>", IDs: true}, tools: jsonList("", ""), results: result.Kimi,
+			CallEnd: "<|tool_call_end|>", IDs: true}, tools: definition.List("", ""), results: result.Kimi,
 	},
 	{
 		Name: "deepseek_v3", Fault: "F05", Families: "deepseek cogito", Doc: "Special tokens around a section and each call; the name stands before a fence of JSON arguments.",
@@ -25,12 +26,12 @@ var tokenRows = []Format{
 			{"<|tool_outputs_begin|>", "<|tool_outputs_end|>", Result}, {"<|tool_output_begin|>", "<|tool_output_end|>", Result},
 		},
 		renderer: render.Head{Open: "<｜tool▁calls▁begin｜>", Shut: "<｜tool▁calls▁end｜>", Call: "<｜tool▁call▁begin｜>function<｜tool▁sep｜>", Sep: "\n```json\n",
-			CallEnd: "\n```<｜tool▁call▁end｜>"}, tools: sections, results: result.DeepSeek,
+			CallEnd: "\n```<｜tool▁call▁end｜>"}, tools: definition.Sections, results: result.DeepSeek,
 	},
 	{
 		Name: "deepseek_v31", Fault: "F05", Families: "deepseek-v3.1 deepseek-chat-v3.1", kin: "deepseek_v3", Doc: "As deepseek_v3, without the fence.", Mends: "Lost tokens, and look-alikes of their bars and joints.",
 		renderer: render.Head{Open: "<｜tool▁calls▁begin｜>", Shut: "<｜tool▁calls▁end｜>", Call: "<｜tool▁call▁begin｜>", Sep: "<｜tool▁sep｜>", CallEnd: "<｜tool▁call▁end｜>"},
-		tools:    sections, results: result.Each("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
+		tools:    definition.Sections, results: result.Each("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
 	},
 	{
 		Name: "mistral_args", Fault: "F09", Families: "devstral magistral ministral mistral-small mistral-medium mistral-large-3", Doc: "A marker, the name, a marker and the JSON arguments.",
@@ -38,11 +39,11 @@ var tokenRows = []Format{
 		Marks: []Mark{
 			{"[TOOL_CALLS]", "[/TOOL_CALLS]", Section}, {"[ARGS]", "", Separate}, {"[CALL_ID]", "", Separate}, {"[THINK]", "[/THINK]", Think}, {"[TOOL_RESULTS]", "[/TOOL_RESULTS]", Result},
 		},
-		renderer: render.Head{Call: "[TOOL_CALLS]", Sep: "[ARGS]"}, tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: result.Mistral,
+		renderer: render.Head{Call: "[TOOL_CALLS]", Sep: "[ARGS]"}, tools: definition.List("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: result.Mistral,
 	},
 	{
 		Name: "mistral_array", Fault: "F09", Families: "mistral mixtral codestral pixtral", kin: "mistral_args", Doc: "A marker and a JSON list of calls.", Mends: "A list without the marker, a marker without the list.",
-		renderer: render.ListedJSON("[TOOL_CALLS] [", "]"), tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: result.Mistral,
+		renderer: render.ListedJSON("[TOOL_CALLS] [", "]"), tools: definition.List("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: result.Mistral,
 	},
 	{
 		Name: "plamo3", Fault: "F04", Families: "plamo", Doc: "Special tokens around the requests, each request, its name and its JSON arguments.", Mends: "A request that was cut is left out.",
@@ -66,7 +67,7 @@ var headRows = []Format{
 			{"<|start|>", "", Channel}, {"<|channel|>", "", Channel}, {"<|message|>", "", Channel}, {"<|end|>", "", Channel}, {"<|call|>", "", Channel},
 			{"<|return|>", "", Channel}, {"<|constrain|>", "", Channel},
 		},
-		renderer: render.Harmony{}, tools: typescript, results: result.Harmony,
+		renderer: render.Harmony{}, tools: definition.Namespace, results: result.Harmony,
 	},
 	{
 		Name: "cwm", Fault: "F02", Families: "cwm", kin: "tool_tag", Doc: "A tag around the name and the only argument of the tool as plain text; or JSON arguments after the name.", Mends: "White space around the text.",
@@ -78,25 +79,25 @@ var headRows = []Format{
 var scriptRows = []Format{
 	{
 		Name: "pythonic", Fault: "F09", Families: "toolace gemma", Doc: "A list of calls in Python's way.", Mends: "Arguments without names, unescaped inner quotes, values that are no literals, a fence or a print around the calls.",
-		renderer: render.Python{Open: "[", Shut: "]", Join: ", "}, tools: jsonList("", ""), results: result.Tag("tool_response"),
+		renderer: render.Python{Open: "[", Shut: "]", Join: ", "}, tools: definition.List("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "llama4_pythonic", Fault: "F09", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.", Mends: "What pythonic mends.",
 		Marks:    []Mark{{"<|python_start|>", "<|python_end|>", Section}},
-		renderer: render.Python{Open: "<|python_start|>[", Shut: "]<|python_end|>", Join: ", "}, tools: jsonIndented, results: result.Outputs,
+		renderer: render.Python{Open: "<|python_start|>[", Shut: "]<|python_end|>", Join: ", "}, tools: definition.Indented, results: result.Outputs,
 	},
 	{
 		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic anthropic_invoke", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
-		renderer: render.Python{Open: "<function_calls>\n", Shut: "\n</function_calls>", Join: "\n"}, tools: jsonList("<functions>", "</functions>"), results: result.JSON,
+		renderer: render.Python{Open: "<function_calls>\n", Shut: "\n</function_calls>", Join: "\n"}, tools: definition.List("<functions>", "</functions>"), results: result.JSON,
 	},
 	{
 		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.", Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated after its end.",
 		Marks:    []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section}, {"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
-		renderer: render.Python{Open: "<|tool_call_start|>[", Shut: "]<|tool_call_end|>", Join: ", "}, tools: jsonList("List of tools: ", ""), results: result.Each("<|tool_response_start|>", "<|tool_response_end|>"),
+		renderer: render.Python{Open: "<|tool_call_start|>[", Shut: "]<|tool_call_end|>", Join: ", "}, tools: definition.List("List of tools: ", ""), results: result.Each("<|tool_response_start|>", "<|tool_response_end|>"),
 	},
 	{
 		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one a line.", Mends: "What pythonic mends.",
-		renderer: render.Python{Open: "", Shut: "", Join: "\n"}, tools: jsonList("", ""), results: result.Tag("tool_response"),
+		renderer: render.Python{Open: "", Shut: "", Join: "\n"}, tools: definition.List("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "gemma4", Fault: "F09", Families: "gemma-4 gemma4", Doc: "The word call, the name, and the arguments in braces, with tokens for the quotes of strings.", literals: true,
@@ -104,7 +105,7 @@ var scriptRows = []Format{
 		Marks: []Mark{
 			{"<|tool_call>", "<tool_call|>", Section}, {"<|tool_response>", "<tool_response|>", Result}, {"<|turn>", "<turn|>", Noise}, {"<|channel>", "<channel|>", Think},
 		},
-		renderer: render.Delimited{Open: "<|tool_call>", Shut: "<tool_call|>", Quote: `<|"|>`}, tools: declarations("<|tool>", "<tool|>", `<|"|>`),
+		renderer: render.Delimited{Open: "<|tool_call>", Shut: "<tool_call|>", Quote: `<|"|>`}, tools: definition.Declarations("<|tool>", "<tool|>", `<|"|>`),
 		results: result.Delimited("<|tool_response>", "<tool_response|>", `<|"|>`),
 	},
 	{
@@ -117,7 +118,7 @@ var scriptRows = []Format{
 		Marks: []Mark{
 			{"<start_function_call>", "<end_function_call>", Section}, {"<start_function_response>", "<end_function_response>", Result},
 		},
-		renderer: render.Delimited{Open: "<start_function_call>", Shut: "<end_function_call>", Quote: "<escape>"}, tools: declarations("<start_function_declaration>", "<end_function_declaration>", "<escape>"),
+		renderer: render.Delimited{Open: "<start_function_call>", Shut: "<end_function_call>", Quote: "<escape>"}, tools: definition.Declarations("<start_function_declaration>", "<end_function_declaration>", "<escape>"),
 		results: result.Delimited("<start_function_response>", "<end_function_response>", "<escape>"),
 	},
 }

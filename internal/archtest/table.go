@@ -69,7 +69,7 @@ var Packages = []Package{
 	{Path: "dialect/internal/label", Layer: 0, Beside: []string{"dialect/internal/chars"}},
 	{Path: "dialect/internal/literal", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}},
 	{Path: "dialect/internal/markup", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx", "dialect/internal/chars", "dialect/internal/tristate"}},
-	{Path: "dialect/internal/definition", Layer: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "dialect/internal/definition", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal"}},
 	{Path: "dialect/internal/render", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result"}},
 	{Path: "dialect/internal/result", Layer: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect/internal/shown", Layer: 0, Beside: []string{"dialect/internal/chars", "dialect/internal/harmony", "dialect/internal/tristate"}},

@@ -1,4 +1,4 @@
-// Package definition reads what a prompt says of a tool out of the tool's JSON Schema.
+// Package definition writes what a prompt says of tools: their names, and what their JSON Schemas tell of their arguments.
 package definition
 
 import (

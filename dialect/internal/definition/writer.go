@@ -1,4 +1,4 @@
-package dialect
+package definition
 
 import (
 	"bytes"
@@ -7,10 +7,27 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/internal/jsonx"
 )
+
+// A Tool is what a prompt says of a tool. Schema is the JSON Schema of its arguments, nil for any object; Params are the properties of that schema.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      []byte
+	Params      []Param
+}
+
+// A Param is one parameter of a tool. Types are names of JSON types, none for any.
+type Param struct {
+	Name     string
+	Types    []string
+	Required bool
+}
+
+// A Writer writes the definitions of tools the way a model family is used to.
+type Writer func(b *strings.Builder, tools []Tool)
 
 // definitionOf is a tool as one line of JSON.
 func definitionOf(t *Tool) []byte {
@@ -19,12 +36,12 @@ func definitionOf(t *Tool) []byte {
 		b = append(b, `,"description":`...)
 		b = jsonx.AppendQuote(b, t.Description)
 	}
-	b = append(append(b, `,"parameters":`...), definition.Parameters(t.Schema)...)
+	b = append(append(b, `,"parameters":`...), Parameters(t.Schema)...)
 	return append(b, "}}"...)
 }
 
-// jsonLines writes one definition a line between two marks.
-func jsonLines(open, shut string) toolRenderer {
+// Lines writes one definition a line between two marks.
+func Lines(open, shut string) Writer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "\n")
 		for i := range tools {
@@ -35,8 +52,8 @@ func jsonLines(open, shut string) toolRenderer {
 	}
 }
 
-// jsonList writes the definitions as one list between two marks.
-func jsonList(open, shut string) toolRenderer {
+// List writes the definitions as one list between two marks.
+func List(open, shut string) Writer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "[")
 		for i := range tools {
@@ -49,8 +66,8 @@ func jsonList(open, shut string) toolRenderer {
 	}
 }
 
-// jsonIndented writes each definition on lines of its own, indented.
-func jsonIndented(b *strings.Builder, tools []Tool) {
+// Indented writes each definition on lines of its own, indented.
+func Indented(b *strings.Builder, tools []Tool) {
 	for i := range tools {
 		if i > 0 {
 			b.WriteString("\n\n")
@@ -63,8 +80,8 @@ func jsonIndented(b *strings.Builder, tools []Tool) {
 	}
 }
 
-// jsonTagged writes each definition in a tag of its own.
-func jsonTagged(b *strings.Builder, tools []Tool) {
+// Tagged writes each definition in a tag of its own.
+func Tagged(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
 		fmt.Fprintf(b, "<tool>%s</tool>\n", definitionOf(&tools[i]))
@@ -72,28 +89,28 @@ func jsonTagged(b *strings.Builder, tools []Tool) {
 	b.WriteString("</tools>")
 }
 
-// sections writes a heading, the description and the schema of each tool.
-func sections(b *strings.Builder, tools []Tool) {
+// Sections writes a heading, the description and the schema of each tool.
+func Sections(b *strings.Builder, tools []Tool) {
 	for i := range tools {
 		t := &tools[i]
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
-		fmt.Fprintf(b, "### %s\nDescription: %s\n\nParameters: %s", t.Name, t.Description, definition.Parameters(t.Schema))
+		fmt.Fprintf(b, "### %s\nDescription: %s\n\nParameters: %s", t.Name, t.Description, Parameters(t.Schema))
 	}
 }
 
-// elementTools writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
-func elementTools(b *strings.Builder, tools []Tool) {
+// Elements writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
+func Elements(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
 		t := &tools[i]
 		fmt.Fprintf(b, "<function>\n<name>%s</name>\n<description>%s</description>\n<parameters>\n", t.Name, t.Description)
 		for k := range t.Params {
 			p := &t.Params[k]
-			schema := definition.Property(t.Schema, p.Name)
+			schema := Property(t.Schema, p.Name)
 			fmt.Fprintf(b, "<parameter>\n<name>%s</name>\n<type>%s</type>\n", p.Name, cmp.Or(strings.Join(p.Types, "|"), "any"))
-			if d := definition.Description(schema); d != "" {
+			if d := Description(schema); d != "" {
 				fmt.Fprintf(b, "<description>%s</description>\n", d)
 			}
 			if schema != nil {
@@ -112,12 +129,12 @@ func elementTools(b *strings.Builder, tools []Tool) {
 	b.WriteString("</tools>")
 }
 
-// typescript writes the definitions as a namespace of function types.
-func typescript(b *strings.Builder, tools []Tool) {
+// Namespace writes the definitions as a namespace of function types.
+func Namespace(b *strings.Builder, tools []Tool) {
 	b.WriteString("namespace functions {\n\n")
 	for i := range tools {
 		t := &tools[i]
-		b.WriteString(definition.Comment(t.Description))
+		b.WriteString(Comment(t.Description))
 		if len(t.Params) == 0 {
 			fmt.Fprintf(b, "type %s = () => any;\n\n", t.Name)
 			continue
@@ -125,26 +142,26 @@ func typescript(b *strings.Builder, tools []Tool) {
 		fmt.Fprintf(b, "type %s = (_: {\n", t.Name)
 		for k := range t.Params {
 			p := &t.Params[k]
-			schema := definition.Property(t.Schema, p.Name)
-			b.WriteString(definition.Comment(definition.Description(schema)))
+			schema := Property(t.Schema, p.Name)
+			b.WriteString(Comment(Description(schema)))
 			mark := "?"
 			if p.Required {
 				mark = ""
 			}
-			fmt.Fprintf(b, "%s%s: %s,\n", p.Name, mark, definition.TypeScript(p.Types, schema))
+			fmt.Fprintf(b, "%s%s: %s,\n", p.Name, mark, TypeScript(p.Types, schema))
 		}
 		b.WriteString("}) => any;\n\n")
 	}
 	b.WriteString("} // namespace functions")
 }
 
-// declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.
-func declarations(open, shut, quote string) toolRenderer {
+// Declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.
+func Declarations(open, shut, quote string) Writer {
 	return func(b *strings.Builder, tools []Tool) {
 		for i := range tools {
 			t := &tools[i]
 			b.WriteString(open + "declaration:" + t.Name + "{description:" + quote + t.Description + quote + ",parameters:")
-			literal.Write(b, definition.Parameters(t.Schema), quote)
+			literal.Write(b, Parameters(t.Schema), quote)
 			b.WriteString("}" + shut)
 		}
 	}
