@@ -39,10 +39,13 @@ func (s *Scanner) headerBefore(i int) int {
 		return k
 	}
 	end := s.blank(i)
+	at := s.lineStart(end)
+	if at >= 0 && s.calleeOf(s.t[at:end]).Tool != "" {
+		return at
+	}
 	if at, tool, ok := s.gluedHeader(end); ok && (tool != "" || s.t[at:end] == harmony.Speaker) {
 		return at
 	}
-	at := s.lineStart(end)
 	if at < 0 {
 		return i
 	}
@@ -75,7 +78,7 @@ func (s *Scanner) channel() bool {
 		case found == yes && (endsMessage(x) || x.role == Noise):
 			s.headerOnly(v[:i+n], i+n+x.n)
 			return true
-		case found == yes && i+n > 0 && (x.tag == "|start" || x.tag == "|channel" && harmony.IsIdle(v[:i+n])):
+		case found == yes && i+n > 0 && (x.tag == "|start" || x.tag == "|channel" && harmony.IsIdle(v[:i+n]) && s.calleeOf(v[:i+n]).Tool == ""):
 			s.headerOnly(v[:i+n], i+n)
 			return true
 		case found == yes && x.role <= Section && !x.close:
@@ -99,6 +102,9 @@ func (s *Scanner) beginMessage(header string, i int) {
 	m := harmony.Parse(header)
 	s.think, s.recipient = "", ""
 	state := inText
+	if s.beginMisplaced(header, i) {
+		return
+	}
 	if s.showsMessage && (m.To == "" || m.To == "user" || m.To == "all") && m.Channel == "" {
 		s.pos, s.state = s.from+i, inText
 		return

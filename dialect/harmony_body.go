@@ -22,6 +22,9 @@ func (s *Scanner) beginBodyInHeader(header string, i, n int) bool {
 	if brace < 0 {
 		return false
 	}
+	if s.beginMisplaced(header[:i+brace], i+brace) {
+		return true
+	}
 	m := harmony.Parse(header[:i+brace])
 	if m.To == "" || m.To == "user" || m.To == "assistant" {
 		return false
@@ -149,6 +152,9 @@ func (s *Scanner) messageBody() bool {
 	if body == len(s.t) && !s.ended {
 		return false
 	}
+	if s.r.callee.Tool != "" && !s.r.shown && (body == len(s.t) || s.t[body] != '{') {
+		return s.leaveMisplaced(start)
+	}
 	if body < len(s.t) && s.t[body] == '<' {
 		x, v := s.lex(s.t, body, s.ended)
 		if v == maybe {
@@ -173,6 +179,9 @@ func (s *Scanner) messageBody() bool {
 		return s.leaveMessage(at, x)
 	}
 	c := &Call{Written: s.recipient, JSON: strings.TrimSpace(s.t[start:at])}
+	if s.r.callee.Tool != "" && !s.isMeantAsCall(c, x) {
+		return s.leaveMisplaced(start)
+	}
 	if v != yes && jsonx.Valid([]byte(c.JSON)) != nil {
 		c.open = 1
 	}

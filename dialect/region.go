@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/harmony"
 	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
@@ -58,6 +59,7 @@ type partial struct {
 	elements  []*markup.Element // of args, where each is one
 	isTorn    bool              // where an element of it ends is not known
 	keys      map[string]bool   // of args
+	callee    harmony.Callee    // its tool, where a message names it elsewhere than as the recipient
 }
 
 // An outcome is what came of a region so far.

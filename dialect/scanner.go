@@ -134,6 +134,9 @@ func (s *Scanner) wait(i int) bool {
 	if k := s.recipientBefore(at); k >= 0 {
 		at = k
 	}
+	if k := s.calleeStart(s.blank(i)); k >= 0 {
+		at = min(at, k)
+	}
 	at = s.labelStart(s.blank(at), s.names)
 	s.flush(s.blank(s.labelBefore(s.blank(at))))
 	return false

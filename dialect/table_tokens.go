@@ -62,7 +62,7 @@ var tokenRows = []Format{
 var headRows = []Format{
 	{
 		Name: "harmony", Fault: "F08", Families: "gpt-oss", Doc: "Messages with channels; a message to a function is a call.",
-		Mends: "Headers without a channel or without the token before the body, headers whose tokens were lost, text between such a header and its arguments.",
+		Mends: "Headers without a channel or without the token before the body, headers whose tokens were lost, text between such a header and its arguments, a tool named as the role or the channel.",
 		Marks: []Mark{
 			{"<|start|>", "", Channel}, {"<|channel|>", "", Channel}, {"<|message|>", "", Channel}, {"<|end|>", "", Channel}, {"<|call|>", "", Channel},
 			{"<|return|>", "", Channel}, {"<|constrain|>", "", Channel},

@@ -1,0 +1,78 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/harmony"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// calleeOf is the tool that a header names in any place.
+func (s *Scanner) calleeOf(header string) harmony.Callee {
+	return harmony.CalleeOf(header, s.names.isPlain)
+}
+
+// calleeStart is where a header without its first token begins that names a tool, ends at i and may go on; -1 when there is none.
+func (s *Scanner) calleeStart(i int) int {
+	at := s.lineStart(i)
+	if at < 0 || at == i || !harmony.BeginsCallee(strings.TrimLeft(s.t[at:i], " "), s.names.isPlain, s.names.begins) {
+		return -1
+	}
+	return at
+}
+
+// beginMisplaced begins the body of a message at i, where its header names a tool elsewhere than as its recipient, or two tools. The model
+// transposes them: gpt-oss writes a tool as a channel, and as the role with itself as the recipient (github.com/openai/harmony/pull/114).
+func (s *Scanner) beginMisplaced(header string, i int) bool {
+	c := s.calleeOf(header)
+	if c.Tool == "" {
+		return false
+	}
+	m := harmony.Parse(header)
+	isAnswer := m.Channel == "final" || m.To == "user" || m.Channel == "analysis" && !c.IsTyped
+	isRecipient := m.To != "" && m.To != harmony.Speaker && m.To != "all" && m.To != "self"
+	if !c.IsTorn && (isAnswer || isRecipient) {
+		return false
+	}
+	s.think = ""
+	s.beginCall(c.Tool, i)
+	s.r.callee, s.r.unreadable = c, c.IsTorn
+	return true
+}
+
+// isMeantAsCall reports whether a message that names its tool elsewhere than as its recipient is a call of it, by its body c.JSON and the token x
+// that ends it. Where nothing but the tool's name tells it, the body has to fit the tool; that of a result never does.
+func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
+	r := &s.r
+	switch whole := strings.HasSuffix(c.JSON, "}"); {
+	case r.callee.IsTyped || x.tag == "|call":
+		return whole || len(r.track.Open) > 0
+	case r.callee.IsRole || !whole || jsonx.Valid([]byte(c.JSON)) != nil:
+		return false
+	}
+	t := s.tools.named(c.Written)
+	c.Name = t.Name
+	return declares(t, keysOf(c)) && s.judge.hasRequired(c)
+}
+
+// leaveMisplaced ends a message, whose body begins at start, that only seemed to be a call: its body is what another message with its header holds.
+func (s *Scanner) leaveMisplaced(start int) bool {
+	header := s.t[s.from:start]
+	isRole, m := s.r.callee.IsRole, harmony.Parse(header)
+	s.recipient, s.r.callee = "", harmony.Callee{}
+	if isRole {
+		s.pos, s.state = start, inUnspoken
+		return true
+	}
+	if n := strings.IndexByte(header, '<'); n > 0 {
+		s.flush(s.blank(s.from + n))
+		s.gap = true
+	}
+	s.noteHeader(s.from, start)
+	s.drop(start)
+	s.state = inText
+	if m.Channel == "analysis" {
+		s.think, s.state = "|channel", inReasoning
+	}
+	return true
+}

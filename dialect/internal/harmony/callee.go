@@ -1,0 +1,69 @@
+package harmony
+
+import "strings"
+
+// A Callee is the tool that a header names in any place: as a recipient, or where a role or a channel should stand.
+type Callee struct {
+	Tool    string // as written, without the namespace of functions; empty where none is named
+	IsTyped bool   // the header says that the body is JSON
+	IsRole  bool   // the tool stands behind the token that opens a message, as in the result of a tool
+	IsTorn  bool   // the header names two tools
+}
+
+// namespace stands before the names of functions.
+const namespace = "functions."
+
+// CalleeOf reads a header that consists of tokens, roles, channels, types of bodies and names of declared tools, in any order. It returns
+// the zero value where the header holds any other word.
+func CalleeOf(header string, declared func(name string) bool) Callee {
+	var c Callee
+	for part := range strings.SplitSeq(header, "<") {
+		token, text, ok := strings.Cut(part, ">")
+		if !ok {
+			token, text = "", part
+		}
+		isOpener := strings.Trim(token, "|｜") == "start"
+		for word := range strings.FieldsSeq(text) {
+			name := nameIn(word)
+			switch {
+			case isType(word):
+				c.IsTyped = true
+			case isSpeaker(name) || IsChannel(name):
+			case !declared(name):
+				return Callee{}
+			case c.Tool != "" && c.Tool != name:
+				c.IsTorn = true
+			default:
+				c.Tool, c.IsRole = name, c.IsRole || isOpener
+			}
+			isOpener = false
+		}
+	}
+	return c
+}
+
+// BeginsCallee reports whether a text may be the beginning of such a header that has lost its first token: it names a tool, or begins to.
+// begins reports whether a text may be the beginning of a tool's name.
+func BeginsCallee(text string, declared, begins func(string) bool) bool {
+	last := strings.LastIndexByte(text, ' ') + 1
+	if last > 0 && CalleeOf(text[:last], declared).Tool == "" {
+		return false
+	}
+	word := text[last:]
+	if last == 0 {
+		name, found := strings.CutPrefix(word, namespace)
+		return strings.HasPrefix(namespace, word) || found && begins(name)
+	}
+	return strings.HasPrefix("to=", word) || strings.HasPrefix(word, "to=") || strings.HasPrefix("json", word) || strings.HasPrefix("code", word)
+}
+
+// nameIn is a word of a header without what says that it is a recipient, or a function.
+func nameIn(word string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(word, "to="), namespace)
+}
+
+func isType(word string) bool { return word == "json" || word == "code" }
+
+func isSpeaker(word string) bool {
+	return word == Speaker || word == "user" || word == "all" || word == "self"
+}
