@@ -3,16 +3,20 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
+	"github.com/callwright/callwright/internal/prompt"
 )
 
-// RenderOptions say what the model may and must call.
+// RenderOptions say what the model may and must call, and in which words it is told so.
 type RenderOptions struct {
 	Choice   Choice
 	Tool     string // of OneTool
 	Parallel Parallel
+	Model    string // the model that is asked: some families have a wording of their own
+	Wording  string // the name of a wording; "" is that of the model's family, else that of the format
 }
 
 // A Choice says whether a call must be made.
@@ -34,27 +38,26 @@ const (
 	Single
 )
 
-// RenderTools returns the part of a system text that defines the tools and teaches how to call them.
+// RenderTools returns the part of a system text that defines the tools and teaches how to call them. Its words are those of the chat template of the
+// model's family where they are known.
 func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	if f.renderer == nil || len(tools) == 0 {
 		return ""
 	}
+	text := prompt.TextFor(o.Wording, f.Name, chars.Glued(o.Model), chars.Glued)
 	var b strings.Builder
-	b.WriteString("# Tools\n\nYou can call these tools:\n")
-	f.writeTools(&b, tools)
-	b.WriteString("\n\nTo call a tool, write exactly this and nothing after it:\n")
-	f.renderer.Calls(&b, []render.Call{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
-	b.WriteByte('\n')
-	if rules := f.renderer.Rules(); rules != "" {
-		b.WriteString(rules + "\n")
-	}
-	b.WriteString(f.sentences(o))
+	text.Write(&b, prompt.Fill{
+		Tools: func(b *strings.Builder) { f.writeTools(b, tools, text.List.Short(len(tools))) },
+		Call:  func(b *strings.Builder) { f.renderer.Calls(b, []render.Call{f.exampleCall(text.Slots, &tools[0])}) },
+		Rules: func(b *strings.Builder) { b.WriteString(f.renderer.Rules()) },
+	})
+	b.WriteString(f.sentences(text, o))
 	return b.String()
 }
 
-// writeTools writes the definitions of tools.
-func (f Format) writeTools(b *strings.Builder, tools []Tool) {
-	if own, ok := f.renderer.(writerRenderer); ok {
+// writeTools writes the definitions of tools, as signatures where they are to be short.
+func (f Format) writeTools(b *strings.Builder, tools []Tool, short bool) {
+	if own, ok := f.renderer.(writerRenderer); ok && !short {
 		own.WriteTools(b, tools)
 		return
 	}
@@ -67,27 +70,44 @@ func (f Format) writeTools(b *strings.Builder, tools []Tool) {
 		}
 	}
 	list := f.tools
-	if list == nil {
+	switch {
+	case short:
+		list = definition.Signatures
+	case list == nil:
 		list = definition.Lines("<tools>", "</tools>")
 	}
 	list(b, said)
 }
 
+// exampleCall is a call that shows the form of calls. Slots in angle brackets stand where a whole value is written, slots in braces among tags.
+func (f Format) exampleCall(s prompt.Slots, first *Tool) render.Call {
+	switch s {
+	case prompt.Capitals:
+		return render.Call{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}
+	case prompt.Declared:
+		return render.Call{Name: first.Name, ID: "functions." + first.Name + ":0", Arguments: prompt.Arguments(first.Schema)}
+	}
+	switch f.renderer.(type) {
+	case render.JSON, render.Head, render.Harmony, render.Envelope, render.Scratchpad:
+		return render.Call{Name: "<function-name>", ID: "functions.<function-name>:0", Arguments: []byte("<args-json-object>")}
+	}
+	return render.Call{Name: "{function-name}", Arguments: []byte(`{"{parameter-name}": "{value}"}`)}
+}
+
 // sentences say what must and what may be called.
-func (f Format) sentences(o RenderOptions) string {
-	var s string
+func (f Format) sentences(t *prompt.Text, o RenderOptions) (s string) {
 	switch {
 	case o.Choice == AnyTool:
-		s = "You must call a tool.\n"
+		s = t.Must
 	case o.Choice == OneTool:
-		s = "You must call the tool " + o.Tool + ".\n"
+		s = strings.ReplaceAll(t.MustOne, "$(tool)", o.Tool)
 	case !f.whole:
-		s = "If no tool is needed, answer in plain text.\n"
+		s = t.None
 	}
 	if o.Parallel == Single || !f.several() {
-		return s + "Make at most one call in an answer.\n"
+		return s + t.Single
 	}
-	return s + "Several calls may be made in one answer, one after the other.\n"
+	return s + t.Several
 }
 
 // several reports whether an answer in the format can hold several calls.

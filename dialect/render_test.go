@@ -15,12 +15,15 @@ func TestRenderChoice(t *testing.T) {
 		want   []string
 		not    string
 	}{
-		{"hermes", dialect.RenderOptions{}, []string{"answer in plain text", "Several calls"}, "must"},
-		{"hermes", dialect.RenderOptions{Choice: dialect.AnyTool}, []string{"\nYou must call a tool.\n"}, "plain text"},
+		{"hermes", dialect.RenderOptions{Wording: "general"}, []string{"answer in plain text", "Several calls"}, "must"},
+		{"hermes", dialect.RenderOptions{Model: "qwen2.5:7b"}, []string{"You may call one or more functions", `{"name": <function-name>, "arguments": <args-json-object>}`}, "Make at most"},
+		{"hermes", dialect.RenderOptions{Model: "Hermes-3-Llama-3.1-8B"}, []string{"You are a function calling AI model."}, "{\"name\": <function-name>, \"arguments\": <args-json-object>}"},
+		{"hermes", dialect.RenderOptions{Choice: dialect.AnyTool, Wording: "general"}, []string{"\nYou must call a tool.\n"}, "plain text"},
 		{"hermes", dialect.RenderOptions{Choice: dialect.OneTool, Tool: "note", Parallel: dialect.Single}, []string{"\nYou must call the tool note.\n", "at most one call"}, "Several"},
 		{"envelope", dialect.RenderOptions{}, []string{`"toolCalls"`, "needsMoreWork"}, "plain text"},
 		{"scratchpad", dialect.RenderOptions{}, []string{`"answer"`, "at most one call"}, "Several"},
-		{"qwen3_coder", dialect.RenderOptions{}, []string{"<function=TOOL_NAME>", "without quotes"}, "must"},
+		{"qwen3_coder", dialect.RenderOptions{}, []string{"<function=example_function_name>", "with NO suffix"}, "plain text"},
+		{"qwen3_coder", dialect.RenderOptions{Wording: "general"}, []string{"<function={function-name}>", "without quotes"}, "must"},
 	} {
 		f, ok := dialect.Lookup(c.format)
 		if !ok {

@@ -16,10 +16,10 @@ import (
 
 // ShapeOptions change how [Shape] works. The zero value is ready for use.
 type ShapeOptions struct {
-	Policy     callwright.Policy // "" is PolicyHeal
-	Rules      map[string]bool   // rules switched by their exact ids, whatever the policy says
-	Dialect    string            // asked for in modes text and parsed; "" is that of the model's family
-	StrictJSON bool              // a stronger instruction where the prompt asks for JSON
+	Policy           callwright.Policy // "" is PolicyHeal
+	Rules            map[string]bool   // rules switched by their exact ids, whatever the policy says
+	Dialect, Wording string            // asked for in modes text and parsed; the words of the prompt in modes other than native; "" is that of the model's family
+	StrictJSON       bool              // a stronger instruction where the prompt asks for JSON
 
 	StrictTools callwright.StrictTools // "" is StrictAuto
 	Signatures  signature.Store        // opaque state is restored from it; nil: none is
@@ -77,7 +77,7 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 		return nil, asError(err)
 	}
 	l := newLedger(o.Policy, o.Rules)
-	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Strict: o.StrictTools, Held: true}
+	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Wording: o.Wording, Strict: o.StrictTools, Held: true}
 	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Adapters: adapter.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
 	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {

@@ -104,9 +104,9 @@ var sentCases = []struct {
 }
 
 // nowInHermes declares the tool now in words.
-const nowInHermes = "# Tools\n\nYou can call these tools:\n<tools>\n{\"type\":\"function\",\"function\":{\"name\":\"now\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}\n" +
-	"</tools>\n\nTo call a tool, write exactly this and nothing after it:\n<tool_call>\n{\"name\": \"TOOL_NAME\", \"arguments\": {\"PARAMETER\": \"value\"}}\n</tool_call>\n" +
-	"If no tool is needed, answer in plain text.\nSeveral calls may be made in one answer, one after the other."
+const nowInHermes = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>\n{\"type\":\"function\",\"function\":{\"name\":\"now\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}\n" +
+	"</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n" +
+	"<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>"
 
 func TestWhatIsSent(t *testing.T) {
 	for _, tc := range sentCases {

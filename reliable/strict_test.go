@@ -162,7 +162,7 @@ func TestStrictDocument(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f := m.asked[0].Params.Format; *f.Strict != c.strict || c.strict == strings.Contains(string(f.Schema), `"anyOf":[{"type":"object","properties":{"scratchpad"`) {
+			if f := m.asked[0].Params.Format; *f.Strict != c.strict || c.strict == strings.Contains(string(f.Schema), `"anyOf":[{"type":"object","properties":{"toolCalls"`) {
 				t.Errorf("asked for %s", f.Schema)
 			}
 			if calls := resp.Calls(); len(calls) != 1 || string(calls[0].Arguments) != oslo {

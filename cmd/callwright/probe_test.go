@@ -18,7 +18,7 @@ func TestProbeDescribes(t *testing.T) {
 		switch {
 		case strings.Contains(req.User, "Describe your own format"):
 			return simulate.Turn{Text: `{"format": "xml", "example": "<run tool=\"get_weather\">\n  <with key=\"city\">Paris</with>\n</run>", "quirks": ["Cost is in ${CURRENCY}."]}`}
-		case bytes.Contains(req.Body, []byte("TOOL_NAME")):
+		case bytes.Contains(req.Body, []byte("{function-name}")):
 			return simulate.Turn{Text: `<run tool="get_weather"><with key="city">Oslo</with></run>`}
 		}
 		return simulate.Turn{Text: "Hello."}

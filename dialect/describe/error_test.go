@@ -54,7 +54,7 @@ func TestPrompt(t *testing.T) {
 				t.Errorf("%s: %q in\n%s", style, text, got)
 			}
 		}
-		for _, text := range []string{"Think before you call.", "at most one call", `<act>{"name": "TOOL_NAME", "arguments": {"PARAMETER": "value"}}</act>`} {
+		for _, text := range []string{"Think before you call.", "at most one call", `<act>{"name": "{function-name}", "arguments": {"{parameter-name}": "{value}"}}</act>`} {
 			if !strings.Contains(got, text) {
 				t.Errorf("%s: %q is not in\n%s", style, text, got)
 			}

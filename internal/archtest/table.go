@@ -37,6 +37,7 @@ var Packages = []Package{
 	{Path: "internal/lru", Layer: 0},
 	{Path: "internal/spelling", Layer: 0},
 	{Path: "internal/grammar", Layer: 0},
+	{Path: "internal/prompt", Layer: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect", "reliable/internal/documentschema", "reliable/internal/outbound", "cmd/..."}, MaxLines: 800},
 	{Path: "internal/record", Layer: 0},
 	{Path: "internal/filelock", Layer: 0},
 	{Path: "internal/boundedfile", Layer: 0},
@@ -60,7 +61,7 @@ var Packages = []Package{
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx"}, MaxFields: 52}, // a field for each fact
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
-		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml"}, MaxLines: 10000}, // all formats and one scanner, which share their states
+		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10000}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Layer: 0},
 	{Path: "dialect/internal/callshape", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
 	{Path: "dialect/internal/chars", Layer: 0},
@@ -116,7 +117,8 @@ var Packages = []Package{
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
-	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
+	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/documentschema", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
+	{Path: "reliable/internal/documentschema", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 300},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/clientform", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},

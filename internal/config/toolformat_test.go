@@ -39,7 +39,7 @@ func TestToolFormat(t *testing.T) {
 				if !named {
 					t.Errorf("no note names the format: %+v", resp.Report.Notes)
 				}
-				if prompt := string(last(t, llm)["messages"]); mode == "text" && !strings.Contains(prompt, "TOOL_NAME") {
+				if prompt := string(last(t, llm)["messages"]); mode == "text" && !strings.Contains(prompt, "function-name") {
 					t.Errorf("the model was not asked in the format: %s", prompt)
 				}
 			})

@@ -152,7 +152,7 @@ func askPrompted(ctx context.Context, r *run) verdict {
 		f, _ = dialect.Lookup("hermes")
 	}
 	q := say(oslo)
-	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{}))}, q.messages...)
+	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{Model: r.name}))}, q.messages...)
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
 		return v.deciding(false)

@@ -65,7 +65,7 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 // askDescribed asks for a call in a format, and gives what the model wrote.
 func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, error) {
 	q := say(oslo)
-	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{}))}, q.messages...)
+	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{Model: r.name}))}, q.messages...)
 	said := ""
 	for range describeTries {
 		a, v, ok := r.ask(ctx, q)

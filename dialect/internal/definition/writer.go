@@ -166,3 +166,29 @@ func Declarations(open, shut, quote string) Writer {
 		}
 	}
 }
+
+// Signatures writes one line a tool: its name, its parameters with their types, and its description.
+func Signatures(b *strings.Builder, tools []Tool) {
+	for i := range tools {
+		t := &tools[i]
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + t.Name + "(")
+		for k := range t.Params {
+			p := &t.Params[k]
+			if k > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(p.Name)
+			if !p.Required {
+				b.WriteByte('?')
+			}
+			b.WriteString(": " + TypeScript(p.Types, Property(t.Schema, p.Name)))
+		}
+		b.WriteByte(')')
+		if t.Description != "" {
+			b.WriteString(": " + strings.ReplaceAll(t.Description, "\n", "\n    "))
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/prompt"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
@@ -32,16 +33,17 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	case g.Mode.InDocument():
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
+		document := prompt.DocumentFor(g.Wording)
 		if g.Mode == caps.JSONSchema {
-			f.putDocument(sh, s, MaxCalls(out, g.Caps), g)
+			document = f.putDocument(sh, s, MaxCalls(out, g.Caps), g, document)
 		}
-		instruction = documentInstruction(s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
+		instruction = documentInstruction(document, s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	default:
 		out.Params.Format = nil // it would leave no room for calls
 		if choice, err = f.nameInText(sh, s, format, g); err != nil {
 			return err
 		}
-		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), renderOptions(choice, single))
+		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), renderOptions(g, choice, single))
 	}
 	msgs, err := out.History()
 	if err != nil {
@@ -71,8 +73,9 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	return addSystem(out, instruction)
 }
 
-func renderOptions(c callwright.Choice, single bool) dialect.RenderOptions {
-	var o dialect.RenderOptions
+func renderOptions(g *Receiver, c callwright.Choice, single bool) dialect.RenderOptions {
+	_, model := g.ID.Split()
+	o := dialect.RenderOptions{Model: model, Wording: g.Wording}
 	switch {
 	case c.Forced() && len(c.Names) == 1:
 		o.Choice, o.Tool = dialect.OneTool, c.Names[0]

@@ -36,6 +36,7 @@ type Receiver struct {
 	CapsExtended bool // Caps holds more than the model says of itself
 	Mode         caps.Mode
 	Dialect      string
+	Wording      string // of the prompt in the modes without native tools, "" for the default of the model
 	Strict       callwright.StrictTools
 	Held         bool // calls are held until they are judged, whatever is known of the model
 	Transforms   *transformset.Set
