@@ -81,6 +81,8 @@ func (s *Scanner) argument() bool {
 	if found != yes {
 		return found == no && s.argumentCut()
 	}
+	r := &s.r
+	r.unended = r.unended || !r.keyed && r.i == r.body+len(text)
 	text = s.ending(text)
 	s.argue(text)
 	s.state = inTags

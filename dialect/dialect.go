@@ -90,13 +90,14 @@ type Call struct {
 	Raw         string // the text it was read from, at most MaxRaw bytes
 	Offset      int    // of Raw in the text
 	Truncated   bool
-	Unclosed    bool   // the text ended before its arguments were closed: where the output limit was reached, more may be missing
+	Unclosed    bool   // the text, or a mark of another kind, ended its arguments: where the output limit was reached, more may be missing
 	ID          string // where the format carries ids
 	Fixes       []repair.Fix
 	InReasoning bool // it stood in reasoning and was promoted
 
 	unmarked   bool // fenced or bare
 	unreadable bool // its arguments are no literals
+	unended    bool // a mark of another kind ended a value in it, or all of them
 	bare       bool // a name without anything that could be arguments
 	open       int  // brackets left open by the end of the text: 1 around the arguments, 2 in them, 3 in the value of one
 }

@@ -131,6 +131,7 @@ func (s *Scanner) takeElements(v string, end int) {
 		s.refuseCall(c, Malformed, r.i)
 		return
 	}
+	r.unended = r.unended || unclosed != nil
 	s.emitAlone(c, r.i)
 }
 

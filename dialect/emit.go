@@ -84,7 +84,7 @@ func (s *Scanner) place(c *Call, end int) {
 	if r.lead > 0 {
 		r.at = r.lead - 1
 	}
-	c.unreadable = c.unreadable || r.unreadable
+	c.unreadable, c.unended = c.unreadable || r.unreadable, c.unended || r.unended
 	c.Format = s.hinted(cmp.Or(c.Format, cmp.Or(r.shape, r.format)))
 	c.Raw, c.Offset = clip(s.t[s.from+r.at:s.from+end]), s.base+s.from+r.at
 	c.InReasoning = s.think != ""

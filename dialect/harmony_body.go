@@ -67,7 +67,7 @@ func (s *Scanner) callEnd(body int) (at int, x token, v tristate) {
 		s.pos = i
 		switch why {
 		case literal.More:
-			return i, x, no
+			return i, token{}, no
 		case literal.Closed:
 			continue
 		}

@@ -46,7 +46,7 @@ func (j *judge) why(c *Call) Why {
 		c.Truncated = true
 		return Truncated
 	}
-	c.Unclosed = c.open > 0
+	c.Unclosed = c.open > 0 || c.unended || c.isUnclosed()
 	return ""
 }
 

@@ -76,6 +76,7 @@ func (s *Scanner) open(x token) {
 	r.slashed, r.byLine = x.slashed, false
 	if x.attr != "" {
 		if r.named && (s.tools.named(r.name) != nil || len(r.args) > 0 || !r.separated) {
+			r.unended = r.unended || len(r.args) > 0
 			s.finish(r.i)
 		}
 		if len(r.args) == 0 {

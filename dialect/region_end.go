@@ -18,6 +18,7 @@ func (s *Scanner) closeMark(x token) bool {
 		s.state = inTags
 		return true
 	}
+	r.unended = r.unended || r.strayed || len(r.args) > 0 && len(r.stack) > 0 && !x.closes(r.stack[len(r.stack)-1])
 	s.finish(r.i)
 	r.i += x.n
 	for n := len(r.stack) - 1; n >= 0; n-- {

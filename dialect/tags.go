@@ -51,12 +51,14 @@ func (s *Scanner) tags() bool {
 			return s.closeMark(x)
 		}
 		if r.named {
+			r.unended = r.unended || len(r.args) > 0
 			s.finish(r.i)
 		}
 		s.open(x)
 		s.state = inHead
 		return true
 	}
+	r.unended = r.unended || len(r.args) > 0 && r.key == "" // a value may go on with the mark
 	r.i += x.n
 	return true
 }

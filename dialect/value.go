@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
@@ -50,6 +51,7 @@ func (s *Scanner) value() bool {
 			if x, _ := s.lex(v, i, s.ended); s.endsThinking(x) {
 				return s.leave()
 			}
+			r.unended = true
 			s.take(r.i)
 			return s.valueTaken()
 		}
@@ -184,6 +186,9 @@ func (s *Scanner) endsInThought(v string, i int, x token) tristate {
 // looksComplete decides whether a mark, met in a string at v[i:], stands where the value could end, were the string closed.
 func (s *Scanner) looksComplete(v string, i int, x token) tristate {
 	r := &s.r
+	if r.inDelimited && !(x.close && slices.ContainsFunc(r.stack, x.closes)) {
+		return no
+	}
 	if r.inDelimited {
 		return s.endsValue(v[r.body:i], v, i+x.n)
 	}
