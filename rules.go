@@ -21,6 +21,7 @@ var rules = []Rule{
 	{"plan.learned", "F16", "", "a learned fact changed the plan"},
 	{"plan.no_tools", "F16", "", "the model takes no tools, which are conveyed in another way"},
 	{"plan.unparsed", "F03", "", "the server's parser failed on a call: tools are described in the prompt"},
+	{"plan.mode", "", "", "the mode was chosen by how often calls came right in it, or kept as the conversation began in it"},
 	{"plan.other_mode", "", "", "another mode was tried"},
 	{"plan.too_long", "", "", "a model was not asked, as the request is longer than its context"},
 	{"plan.fallback", "", "", "another model was tried"},

@@ -152,15 +152,23 @@ type Caps struct {
 	RefusedState string // opaque reasoning that the provider could not verify, by its marks, separated by commas
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
-	CleanCalls   int    // native calls on end that needed no change, as far as they are counted
-	// TokenMeasure is how many tokens a request has, as so many beside its text and so many for a hundred of the gateway's own measure: 40+125%.
-	TokenMeasure string
-	IgnoredTools int // required calls on end that did not come natively, as far as they are counted
+	Counted      Counted
 	MaxContext   int // tokens; a longer request is not sent, unless the fact is only shipped
 	MaxOutput    int // tokens
 	CacheMin     int // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks
 
 	Sources map[string]Source // by fact key (see Keys); absent keys are Default
+}
+
+// Counted is what gateways count of the answers of a model. None of it changes what is sent in a mode.
+type Counted struct {
+	CleanCalls   int // native calls on end that needed no change, as far as they are counted
+	IgnoredTools int // required calls on end that did not come natively, as far as they are counted
+	// TokenMeasure is how many tokens a request has, as so many beside its text and so many for a hundred of the gateway's own measure: 40+125%.
+	TokenMeasure string
+	// ModeSuccess is how often calls came right in each mode: native=20+3-15 says that 20 answers needed nothing, 3 needed help, and 15 failed. It orders the
+	// modes where none are configured.
+	ModeSuccess string
 }
 
 // An IDRule says which call ids a provider accepts. The zero rule accepts every non-empty id.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/callwright/callwright/internal/modestat"
 )
 
 // A Fact is one thing known about one model: Key is a member of Caps by its fact name (see Keys), Value its text form
@@ -192,9 +194,13 @@ var facts = []fact{
 	flag("empty_reasoning", func(c *Caps) *bool { return &c.History.EmptyReasoning }),
 	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
 	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),
-	number("clean_calls", func(c *Caps) *int { return &c.CleanCalls }),
-	number("ignored_tools", func(c *Caps) *int { return &c.IgnoredTools }),
-	text("token_measure", func(c *Caps) *string { return &c.TokenMeasure }),
+	number("clean_calls", func(c *Caps) *int { return &c.Counted.CleanCalls }),
+	number("ignored_tools", func(c *Caps) *int { return &c.Counted.IgnoredTools }),
+	text("token_measure", func(c *Caps) *string { return &c.Counted.TokenMeasure }),
+	member("mode_success", func(c *Caps) *string { return &c.Counted.ModeSuccess }, func(s string) (string, error) {
+		_, err := modestat.Parse(s)
+		return s, err
+	}),
 	number("max_context", func(c *Caps) *int { return &c.MaxContext }),
 	number("max_output", func(c *Caps) *int { return &c.MaxOutput }),
 	number("cache_min", func(c *Caps) *int { return &c.CacheMin }),

@@ -145,7 +145,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		ClientIDs:      caps.IDsOfWire(string(wire)),
 		Toolset:        r.tools.Named(sh.Sent.Naming),
 		Ledger:         &at.ledger,
-		Mint:           r.o.mint,
+		Mint:           mintOr(r.o.mint),
 		Attempt:        at,
 		Out:            d.hand,
 		Model:          g.ID,

@@ -80,7 +80,7 @@ func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.C
 // TokenMeasure is what is known of how many tokens a request has for the model that is asked first, as caps.Caps says; "" for nothing.
 func (c *Client) TokenMeasure(ctx context.Context) string {
 	for _, known := range c.Known(ctx) {
-		return known.TokenMeasure
+		return known.Counted.TokenMeasure
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ var sameAnswers = map[string]string{
 	"schemas":      "a cache",
 	"adapters":     "a cache",
 	"toolsets":     "a cache",
-	"planned":      "a cache",
+	"places":       "caches, and counts that change between two requests",
 	"now":          "the source of time",
 	"mint":         "the source of ids",
 	"transformSet": "made of transforms",

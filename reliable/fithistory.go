@@ -4,6 +4,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/reliable/internal/placing"
 )
 
 // An Encoder writes a request in an API for a receiver with these caps; name is the model's there. It gives notes on what it wrote
@@ -46,10 +47,10 @@ func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) 
 	}
 	c.MaxTools = 0                    // how many tools there are is not the history's matter
 	c.History.NoEmptyAssistant = true // a saved conversation may go anywhere, and many receivers refuse such turns
-	if hasSignedReasoning(history) {
+	if placing.HasSignedReasoning(history) {
 		c.History.NoItemIDs = true // items may not come back without the reasoning that led to them
 	}
-	o.Place = placeOr(o.Place)
+	o.Place = placing.Or(o.Place)
 	sh, err := shape(req, c, caps.Native, ShapeOptions{Rules: o.Rules}, o.Place)
 	if err != nil {
 		return nil, err
@@ -62,5 +63,5 @@ func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) 
 	if err != nil {
 		return nil, asError(err)
 	}
-	return &FittedHistory{Body: body, Findings: newFinder(history, sent, o.Place).located(append(sh.Notes, notes...))}, nil
+	return &FittedHistory{Body: body, Findings: placing.New(history, sent, o.Place).Located(append(sh.Notes, notes...))}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/learning"
+	"github.com/callwright/callwright/reliable/internal/modes"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/signature"
 	"github.com/callwright/callwright/transform"
@@ -40,12 +41,12 @@ type options struct {
 	adapters       *adapter.Cache
 	toolsets       *judge.ToolsetCache
 	now            func() time.Time
-	mint           func(prefix string) string
+	mint           func(prefix string) string // nil: as package mint makes them
 	marks          *dialect.Marks
 	transforms     []transform.Transform
-	transformSet   *transformset.Set         // of transforms
-	planned        []atomic.Pointer[planned] // by the places of the models
-	wrong          *callwright.Error         // what is wrong with the options
+	transformSet   *transformset.Set // of transforms
+	places         []place           // of the models
+	wrong          *callwright.Error // what is wrong with the options
 }
 
 // WithPolicy sets the policy; the default is PolicyHeal.
@@ -120,6 +121,12 @@ func WithTransforms(list ...transform.Transform) Option {
 	return func(o *options) { o.transforms = append(o.transforms, list...) }
 }
 
+// A place is what a client remembers of one of its models.
+type place struct {
+	planned atomic.Pointer[planned]
+	tally   modes.Tally
+}
+
 func newOptions(opts []Option) *options {
 	o := &options{maxCorrections: 2}
 	for _, set := range opts {
@@ -128,14 +135,14 @@ func newOptions(opts []Option) *options {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	o.mint, o.schemas, o.adapters = mintOr(o.mint), schemasOr(o.schemas), adapter.NewCache(0)
+	o.schemas, o.adapters = schemasOr(o.schemas), adapter.NewCache(0)
 	if o.policy == "" {
 		o.policy = callwright.PolicyHeal
 	}
 	if o.streamCalls == "" {
 		o.streamCalls = callwright.StreamAuto
 	}
-	o.toolsets, o.planned = judge.NewToolsetCache(o.schemas), make([]atomic.Pointer[planned], 1+len(o.fallbacks))
+	o.toolsets, o.places = judge.NewToolsetCache(o.schemas), make([]place, 1+len(o.fallbacks))
 	if o.transforms != nil {
 		o.transformSet = transformset.New(o.transforms, o.policy, o.rules)
 		o.rules, o.facts = o.transformSet.Rules(o.rules), append(o.transformSet.Facts(), o.facts...)

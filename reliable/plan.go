@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/learning"
+	"github.com/callwright/callwright/reliable/internal/modes"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
 )
@@ -18,6 +19,10 @@ type rung struct {
 	model callwright.Model
 	why   string
 	place int // the place of the model among those of the ladder
+
+	success string // how often calls came right in the mode, "" where that is not known
+	counted bool   // an answer in the mode was counted
+	leads   string // why the mode is the first of its model, where measurements or the conversation decide that
 }
 
 // A triedMode is a mode in which a model was tried.
@@ -68,27 +73,44 @@ func (p planner) rungsOf(place int, m callwright.Model) []rung {
 		id = p.req.Model
 	}
 	now.learned = p.learned(id)
-	was := p.o.planned[place].Load()
+	was := p.o.places[place].planned.Load()
 	if was != nil && was.known == now.known && was.tools == now.tools && was.format == now.format && slices.Equal(was.learned, now.learned) {
-		return was.rungs
+		return p.conversed(place, m, was)
 	}
-	now.rungs = p.newRungs(place, m, id, now.learned)
+	now.rungs = p.newRungs(place, m, id, now.learned, "")
 	if now.known != nil {
 		now.learned = slices.Clone(now.learned)
-		p.o.planned[place].Store(new(now))
+		p.o.places[place].planned.Store(new(now))
 	}
-	return now.rungs
+	return p.conversed(place, m, &now)
 }
 
-func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact) []rung {
+// conversed are planned rungs with the mode first in which the conversation began, where the leading mode of the model changed lately.
+func (p planner) conversed(place int, m callwright.Model, as *planned) []rung {
+	if len(as.rungs) < 2 || as.rungs[0].Caps.Counted.ModeSuccess == "" {
+		return as.rungs
+	}
+	plan := p.modePlan(as.rungs[0].Caps)
+	if plan.Changed(p.o.now()).IsZero() {
+		return as.rungs
+	}
+	if began := plan.BeganIn(p.req, p.o.mint == nil); began != "" && began != as.rungs[0].Mode {
+		return p.newRungs(place, m, as.rungs[0].ID, as.learned, began)
+	}
+	return as.rungs
+}
+
+// newRungs makes the rungs of a model, with a mode first where one is given.
+func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact, first caps.Mode) []rung {
 	c, extended := p.known(m, learned)
-	modes, set := p.modes(c), p.o.transformSet
+	order, set := p.modes(c, first), p.o.transformSet
+	plan := p.modePlan(c)
 	if !p.o.changesNothing() {
 		set = transformset.Of(m).Then(set)
 	}
-	out := make([]rung, 0, len(modes))
-	for n, mode := range modes {
-		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: place}
+	out := make([]rung, 0, len(order))
+	for n, mode := range order {
+		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
 		switch {
 		case n > 0:
 			g.why = callwright.AttemptOtherMode
@@ -96,6 +118,9 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 			g.why = callwright.AttemptFallback
 		}
 		out = append(out, g)
+	}
+	if len(out) > 1 {
+		out[0].leads = plan.Reason(order)
 	}
 	return out
 }
@@ -127,23 +152,17 @@ func (p planner) known(m callwright.Model, learned []caps.Fact) (c caps.Caps, ex
 	return c, extended
 }
 
-// modes is the order in which the modes of a model are tried. Without tools it is native alone.
-func (p planner) modes(c caps.Caps) []caps.Mode {
+// modes are the modes of a model in the order in which they are tried. Without tools it is native alone.
+func (p planner) modes(c caps.Caps, first caps.Mode) []caps.Mode {
 	if p.tools == 0 || p.o.changesNothing() {
 		return []caps.Mode{caps.Native}
 	}
-	order := slices.Clone(p.o.modes)
-	if len(order) == 0 {
-		order = p.autoModes(c)
-	}
-	slices.SortStableFunc(order, func(a, b caps.Mode) int { return a.Lacking(c) - b.Lacking(c) }) // what is known not to work comes last
-	if order[0].Lacking(c) == 1 {
-		order = p.autoModes(c)
-	}
-	if p.o.oneMode {
-		order = order[:1]
-	}
-	return order
+	plan := p.modePlan(c)
+	return plan.OrderFrom(first)
+}
+
+func (p planner) modePlan(c caps.Caps) modes.Plan {
+	return modes.Plan{Caps: c, Configured: p.o.modes, OneMode: p.o.oneMode, Format: p.req.Params.Format != nil}
 }
 
 // furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not tried: where each
@@ -155,7 +174,7 @@ func (p planner) furtherModes(g *rung, tried []triedMode, lessons []learning.Les
 	heeding := *g
 	learning.Heed(&heeding.Receiver, lessons)
 	var out []rung
-	for _, mode := range p.modes(heeding.Caps) {
+	for _, mode := range p.modes(heeding.Caps, "") {
 		if !slices.Contains(tried, triedMode{g.place, mode}) {
 			next := heeding
 			next.Mode, next.Dialect, next.why = mode, "", callwright.AttemptOtherMode
@@ -163,28 +182,4 @@ func (p planner) furtherModes(g *rung, tried []triedMode, lessons []learning.Les
 		}
 	}
 	return out
-}
-
-// autoModes is the order of modes where none is configured. Text comes first where the server does not read the model's native calls: the model makes them.
-func (p planner) autoModes(c caps.Caps) []caps.Mode {
-	order := make([]caps.Mode, 0, 4)
-	switch {
-	case c.Tools == caps.No:
-	case c.ParsesCalls == caps.No:
-		order = append(order, caps.Text)
-	default:
-		order = append(order, caps.Native)
-	}
-	if p.req.Params.Format == nil { // else the schema of the answer is the client's
-		if c.JSONSchema == caps.Yes {
-			order = append(order, caps.JSONSchema)
-		}
-		if c.JSONObject == caps.Yes {
-			order = append(order, caps.JSONObject)
-		}
-	}
-	if !slices.Contains(order, caps.Text) {
-		order = append(order, caps.Text)
-	}
-	return order
 }

@@ -28,7 +28,8 @@ func TestPlansAreNeverStale(t *testing.T) {
 		return &callwright.Error{Kind: callwright.KindUnsupported, Feature: feature, Status: 400, Message: "no"}
 	}
 	known := []caps.Caps{{}, {Tools: caps.No}, {JSONSchema: caps.Yes}, {JSONObject: caps.Yes, ToolCallReliable: caps.Yes}}
-	facts := []caps.Fact{{Key: "tools", Value: "no"}, {Key: "tools", Value: "yes"}, {Key: "json_schema", Value: "yes"}, {Key: "clean_calls", Value: "20"}, {Key: "choice_forced", Value: "no"}}
+	facts := []caps.Fact{{Key: "tools", Value: "no"}, {Key: "tools", Value: "yes"}, {Key: "json_schema", Value: "yes"}, {Key: "clean_calls", Value: "20"}, {Key: "choice_forced", Value: "no"},
+		{Key: "mode_success", Value: "native=1+0-9 text=9+0-0"}, {Key: "mode_success", Value: "native=9+0-1 text=9+0-0 lead=text before=native since=1700000000000"}}
 	answers := []any{goodCall, badCall, spentOnNothing, inHermes, text("Hello."), isDown, noTools, unsupported(feature.ForcedChoice), unsupported(feature.Parallel)}
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(1_700_000_000, 0)

@@ -38,6 +38,7 @@ type run struct {
 	searches    int // how often the model went on after a search for tools
 	pauses      int // how often a paused answer was continued
 	moreWork    *bool
+	uncounted   *rung            // the counts of its model are to be written
 	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no rung is left
 }
 
@@ -46,7 +47,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	r := &run{c: c, o: c.o, ctx: ctx, req: req, learner: learning.Learner{Ctx: ctx, Shelf: c.o.shelf, Now: c.o.now, Req: req}}
 	if err := c.unfit(req); err != nil {
 		r.req = &callwright.Request{}
-		r.report = callwright.Report{ID: c.o.mint("rep_"), Model: c.ID()}
+		r.report = callwright.Report{ID: mintOr(c.o.mint)("rep_"), Model: c.ID()}
 		return nil, r.failed(err)
 	}
 	if !c.o.changesNothing() { // whatever the client's wire is: what an API has a member for, some clients drop all the same
@@ -54,7 +55,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	}
 	r.report = callwright.Report{ID: companion.Of(req).ReportID, Model: req.Model}
 	if r.report.ID == "" {
-		r.report.ID = c.o.mint("rep_")
+		r.report.ID = mintOr(c.o.mint)("rep_")
 	}
 	if r.report.Model == "" {
 		r.report.Model = c.ID()
@@ -107,6 +108,7 @@ func (r *run) check() error {
 // climb tries the rungs in order until one answers.
 func (r *run) climb() error {
 	r.rungs = r.planner().ladder()
+	defer r.writeCounts()
 	var last error
 	var tried []triedMode
 	for len(r.rungs) > 0 {
@@ -116,6 +118,8 @@ func (r *run) climb() error {
 		g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
 			r.noteRung(g)
+		} else if g.leads != "" {
+			r.note(modeNote(g))
 		}
 		err := r.tryRung(g)
 		if err == nil {
@@ -188,7 +192,7 @@ func (r *run) noteRung(g *rung) {
 	if g.why == callwright.AttemptFallback {
 		rule = "plan.fallback"
 	}
-	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode)})
+	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode), Why: g.leads})
 	r.changed = true
 }
 
@@ -206,6 +210,7 @@ func (r *run) tryRung(g *rung) error {
 			e := asError(err)
 			without, ok := r.adapt(g, req, e)
 			if !ok || adapted == maxAdapted {
+				r.count(at, "", e)
 				return e
 			}
 			adapted, why = adapted+1, "without "+string(without)
@@ -217,6 +222,7 @@ func (r *run) tryRung(g *rung) error {
 			return nil
 		}
 		rule := r.correctionRule(out)
+		r.count(at, rule, nil)
 		switch {
 		case rule == "":
 			return r.complete(at)
@@ -235,7 +241,7 @@ func (r *run) tryRung(g *rung) error {
 			r.changed = true
 			r.note(correction.Note(rule, out))
 			r.closeAttempt(at)
-			c := correction.Correction{Toolset: at.answer.Setup.Toolset, Mint: r.o.mint, Mode: g.Mode, Rule: rule, Number: r.corrections, FormInPrompt: at.answer.Setup.Form != nil && at.answer.Setup.Form.InPrompt}
+			c := correction.Correction{Toolset: at.answer.Setup.Toolset, Mint: mintOr(r.o.mint), Mode: g.Mode, Rule: rule, Number: r.corrections, FormInPrompt: at.answer.Setup.Form != nil && at.answer.Setup.Form.InPrompt}
 			req, err = c.Request(req, out)
 			why = callwright.AttemptCorrection
 		}

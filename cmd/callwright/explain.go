@@ -165,6 +165,9 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 			fmt.Fprintf(w, " in %s", st.Dialect)
 		}
 		fmt.Fprintf(w, " (%s)\n", st.Why)
+		if st.Success != "" {
+			fmt.Fprintf(w, "   calls right in this mode: %s\n", st.Success)
+		}
 		printFacts(w, ex.Ladder[:i], &st)
 		for _, sent := range slices.Sorted(maps.Keys(st.Names)) {
 			fmt.Fprintf(w, "   name  %s is sent as %s\n", st.Names[sent], sent)

@@ -59,7 +59,8 @@ var Packages = []Package{
 	{Path: "repair", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx"}},
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
-	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx"}, MaxFields: 52}, // a field for each fact
+	{Path: "internal/modestat", Layer: 0, MaxLines: 400},
+	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat"}, MaxFields: 52}, // a field for each fact
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10000}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Layer: 0},
@@ -111,9 +112,11 @@ var Packages = []Package{
 	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
-	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/opening", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
+	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/modes", "reliable/internal/opening", "reliable/internal/placing", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
+	{Path: "reliable/internal/modes", Layer: 2, Beside: []string{"reliable/internal/correction", "reliable/internal/inbound"}, MaxLines: 500},
+	{Path: "reliable/internal/placing", Layer: 2, MaxLines: 300},
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
@@ -132,7 +135,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
 	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/clientform", "reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2100}, // the forms in which models miss what was asked of them are read where the answer ends
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
-	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
+	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/modes", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
 	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/wire/...", "internal/provider/internal/http1"}},
 	{Path: "internal/provider/internal/http1", Layer: 2},

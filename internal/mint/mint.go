@@ -2,7 +2,9 @@
 package mint
 
 import (
+	"encoding/binary"
 	"encoding/hex"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -16,4 +18,18 @@ func ID(prefix string) string {
 	}
 	var buffer [48]byte
 	return string(hex.AppendEncode(append(buffer[:0], prefix...), id[:]))
+}
+
+// TimeOf reads the time at which ID made an id, whatever its prefix. ok is false for an id of another origin.
+func TimeOf(id string) (at time.Time, ok bool) {
+	const digits = 2 * len(uuid.UUID{})
+	if len(id) < digits {
+		return time.Time{}, false
+	}
+	var u uuid.UUID
+	if _, err := hex.Decode(u[:], []byte(id[len(id)-digits:])); err != nil || u.Version() != 7 || u.Variant() != uuid.RFC4122 {
+		return time.Time{}, false
+	}
+	ms := binary.BigEndian.Uint64(u[:8]) >> 16
+	return time.UnixMilli(int64(ms)), true //nolint:gosec // of 48 bits
 }

@@ -30,7 +30,7 @@ func (l *Learner) ignored(g *outbound.Receiver, out *inbound.Outcome) {
 	native := out.Clean > 0 || out.NativeChanged
 	switch {
 	case l.came || !l.Req.Params.Choice.Forced():
-		if native && g.Caps.IgnoredTools > 0 {
+		if native && g.Caps.Counted.IgnoredTools > 0 {
 			l.forgetIgnored(g)
 		}
 	case g.Mode != caps.Native:
@@ -49,13 +49,13 @@ func (l *Learner) ignored(g *outbound.Receiver, out *inbound.Outcome) {
 }
 
 func (l *Learner) forgetIgnored(g *outbound.Receiver) {
-	if g.Caps.IgnoredTools > 0 {
+	if g.Caps.Counted.IgnoredTools > 0 {
 		_ = l.Shelf.Forget(l.Ctx, string(g.ID), factIgnoredTools)
 	}
 }
 
 func (l *Learner) countIgnored(g *outbound.Receiver) {
-	n := g.Caps.IgnoredTools + 1
+	n := g.Caps.Counted.IgnoredTools + 1
 	if n < IgnoredAnswers {
 		l.Teach(g.ID, factIgnoredTools, strconv.Itoa(n), "a required call did not come natively, and the model could make it")
 		return

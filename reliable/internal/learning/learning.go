@@ -21,6 +21,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/modes"
 	"github.com/callwright/callwright/reliable/internal/opening"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
@@ -78,17 +79,19 @@ const (
 const CleanCalls = 20
 
 // ApplyCount lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable does: that one is left
-// out, since the count says as much. None of them changes a request.
+// out, since the count says as much. None of them changes a request of a mode.
 func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	switch {
+	case f.Key == modes.FactSuccess && (f.Source == caps.Learned || f.Source == caps.Probed):
+		c.Counted.ModeSuccess = f.Value // facts come in the order in which they were found: the latest counts
 	case f.Source != caps.Learned:
 		return false
 	case f.Key == factCleanCalls:
-		c.CleanCalls, _ = strconv.Atoi(f.Value)
+		c.Counted.CleanCalls, _ = strconv.Atoi(f.Value)
 	case f.Key == factIgnoredTools:
-		c.IgnoredTools, _ = strconv.Atoi(f.Value)
+		c.Counted.IgnoredTools, _ = strconv.Atoi(f.Value)
 	case f.Key == factTokens:
-		c.TokenMeasure = f.Value
+		c.Counted.TokenMeasure = f.Value
 	case f.Key != factReliable:
 		return false
 	}
@@ -99,12 +102,12 @@ func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 // source that counts as much says that it needed help.
 func Reliable(c *caps.Caps) bool {
 	helped := c.NeedsHelp == caps.Yes && c.Sources["needs_help"] >= c.Sources[factReliable]
-	return !helped && (c.ToolCallReliable == caps.Yes || c.ToolCallReliable != caps.No && c.CleanCalls >= CleanCalls)
+	return !helped && (c.ToolCallReliable == caps.Yes || c.ToolCallReliable != caps.No && c.Counted.CleanCalls >= CleanCalls)
 }
 
 // count counts the native calls on end that needed no change, up to the number that is asked for. A call that did begins anew.
 func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
-	had, now := g.Caps.CleanCalls, 0
+	had, now := g.Caps.Counted.CleanCalls, 0
 	if out.NativeChanged || out.TextCalls > 0 {
 		if had == 0 {
 			return

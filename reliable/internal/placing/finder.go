@@ -1,4 +1,5 @@
-package reliable
+// Package placing finds the parts of a history that notes are about.
+package placing
 
 import (
 	"strconv"
@@ -7,9 +8,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A finder finds the parts of a history that notes are about: encoders name calls and quote texts, and do not know where these stood
+// A Finder finds the parts of a history that notes are about: encoders name calls and quote texts, and do not know where these stood
 // before the history was changed. Not safe for concurrent use.
-type finder struct {
+type Finder struct {
 	history []callwright.Message
 	place   func(message, part int) string
 	calls   map[string]partPlace // by the ids under which they are sent
@@ -18,10 +19,10 @@ type finder struct {
 	unanswered map[string]bool // calls that got a result of ours, by their ids
 }
 
-// newFinder returns a finder for the parts of a history as it came, and as it is sent. place is where a part of the former stands; a part below 0
+// New returns a Finder for the parts of a history as it came, and as it is sent. place is where a part of the former stands; a part below 0
 // is the whole message, and a message below 0 the whole history.
-func newFinder(came, sent []callwright.Message, place func(message, part int) string) *finder {
-	f := &finder{history: came, place: place, calls: map[string]partPlace{}, taken: map[claim]bool{}, unanswered: map[string]bool{}}
+func New(came, sent []callwright.Message, place func(message, part int) string) *Finder {
+	f := &Finder{history: came, place: place, calls: map[string]partPlace{}, taken: map[claim]bool{}, unanswered: map[string]bool{}}
 	was := placesOf(came, isCall) // no call is ever left out or moved before another
 	for n, at := range placesOf(sent, isCall) {
 		if n < len(was) {
@@ -52,8 +53,8 @@ func placeByNumber(message, part int) string {
 	return path
 }
 
-// placeOr returns place, or placeByNumber where it is nil.
-func placeOr(place func(message, part int) string) func(message, part int) string {
+// Or returns place, or a function that names parts by their numbers where it is nil.
+func Or(place func(message, part int) string) func(message, part int) string {
 	if place == nil {
 		return placeByNumber
 	}
@@ -75,8 +76,8 @@ func placesOf(history []callwright.Message, is func(callwright.Part) bool) []par
 
 func isCall(p callwright.Part) bool { _, ok := p.(callwright.Call); return ok }
 
-// located returns notes with their reasons, and with their places where those are parts of the history.
-func (f *finder) located(notes []callwright.Note) []callwright.Note {
+// Located returns notes with their reasons, and with their places where those are parts of the history.
+func (f *Finder) Located(notes []callwright.Note) []callwright.Note {
 	var out []callwright.Note
 	for _, n := range notes {
 		if n, ok := f.note(n); ok {
@@ -88,7 +89,7 @@ func (f *finder) located(notes []callwright.Note) []callwright.Note {
 
 // note is a note with its reason, and with its place where that is a part of the history. It is not ok where it is about a result
 // that was put there for a call without one: nobody sent that.
-func (f *finder) note(n callwright.Note) (out callwright.Note, ok bool) {
+func (f *Finder) note(n callwright.Note) (out callwright.Note, ok bool) {
 	if n.Why == "" {
 		n.Why = callwright.RuleOf(n.Rule).Doc
 	}
@@ -114,7 +115,7 @@ var ofResults = map[string]bool{"history.result_image": true, "history.result_er
 	"history.results_first": true, "history.joined_results": true}
 
 // find finds what a note is about: the call or the result of the id that it names, else what it quotes, else what its rule is about.
-func (f *finder) find(n *callwright.Note) (partPlace, bool) {
+func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
 	if call, ok := f.calls[n.Call]; ok && n.Call != "" {
 		if !ofResults[n.Rule] {
 			return call, true
@@ -137,7 +138,7 @@ func (f *finder) find(n *callwright.Note) (partPlace, bool) {
 }
 
 // next is the first part, from a message on, that fits and that no note of the rule is about.
-func (f *finder) next(rule string, from int, fits func(callwright.Part) bool) (partPlace, bool) {
+func (f *Finder) next(rule string, from int, fits func(callwright.Part) bool) (partPlace, bool) {
 	for i := from; i < len(f.history); i++ {
 		for k, p := range f.history[i].Parts {
 			if at := (partPlace{i, k}); fits(p) && !f.taken[claim{rule, at}] {
@@ -179,8 +180,8 @@ var subjects = map[string]func(callwright.Part) bool{
 
 func isReasoning(p callwright.Part) bool { _, ok := p.(callwright.Reasoning); return ok }
 
-// hasSignedReasoning reports whether a history has reasoning with opaque state.
-func hasSignedReasoning(history []callwright.Message) bool {
+// HasSignedReasoning reports whether a history has reasoning with opaque state.
+func HasSignedReasoning(history []callwright.Message) bool {
 	return len(placesOf(history, isSigned)) > 0
 }
 
