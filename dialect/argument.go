@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/parts"
 	"github.com/callwright/callwright/dialect/internal/split"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -311,8 +312,8 @@ func (s *Scanner) argue(text string) {
 		text = markup.Unmarked(text)
 	}
 	a := Arg{Key: r.key, Text: text}
-	if parts, ok := partsOf(s.tools.named(r.name).param(r.key), text); ok {
-		a, r.json = parts, false
+	if read, ok := parts.Of(r.key, s.tools.named(r.name).param(r.key).types(), text); ok {
+		a, r.json = argOf(read), false
 	}
 	if r.json && jsonx.Valid([]byte(text)) == nil {
 		a.Kind = JSON

@@ -1,6 +1,10 @@
 package dialect
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // probes are the calls by which a format is asked whether it carries a name: some write a text alone in another way than other arguments.
 var probes = []struct {
@@ -15,7 +19,7 @@ var probes = []struct {
 // Carries reports whether calls of a tool of this name are read back as they are written in a format. Marks are those with formats of a caller's
 // own, nil for the table.
 func (f Format) Carries(name string, marks *Marks) bool {
-	if isIdentifier(name) {
+	if chars.IsIdentifier(name) {
 		return true
 	}
 	for _, p := range probes {
@@ -24,22 +28,6 @@ func (f Format) Carries(name string, marks *Marks) bool {
 		isCall := func(it Item) bool { return it.Kind == CallFound && it.Call.Name == name && it.Call.NameRule == "" }
 		isOther := func(it Item) bool { return it.Kind == CallRejected || it.Kind == CallFound && !isCall(it) }
 		if !slices.ContainsFunc(items, isCall) || slices.ContainsFunc(items, isOther) {
-			return false
-		}
-	}
-	return true
-}
-
-// maxIdentifier is the longest name that every format carries without being asked.
-const maxIdentifier = 64
-
-// isIdentifier reports whether a name is one of a programming language.
-func isIdentifier(name string) bool {
-	if name == "" || len(name) > maxIdentifier || '0' <= name[0] && name[0] <= '9' {
-		return false
-	}
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; c != '_' && !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') {
 			return false
 		}
 	}

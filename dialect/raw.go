@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/dialect/internal/split"
@@ -160,7 +159,7 @@ func (b *markList) add(i int, x token) int {
 	case m.Kind == split.Open:
 		return markup.CDATAEnd(b.v, end)
 	case m.Kind == split.Begin || x.role == Separate:
-		return objectEnd(b.v, end)
+		return literal.ObjectEnd(b.v, end)
 	}
 	return end
 }
@@ -169,19 +168,6 @@ func (b *markList) add(i int, x token) int {
 func (b *markList) takes(key string) bool {
 	t := b.s.tools.named(b.tool)
 	return t != nil && len(t.Params) == 0 || t.declares(key)
-}
-
-// objectEnd is where the object that begins at v[i:] ends; i where none does.
-func objectEnd(v string, i int) int {
-	k := chars.SpaceEnd(v, i)
-	if k == len(v) || v[k] != '{' {
-		return i
-	}
-	var t literal.Tracker
-	if end, why := t.Run(v, k, ""); why == literal.Closed {
-		return end
-	}
-	return i
 }
 
 // rawTools are the declared tools, by what their calls can have.

@@ -14,6 +14,7 @@ type thoughts struct {
 	unsaid     Note   // of the mark that opened the block, until something is said in it
 	primed     bool   // still at the start of primed reasoning
 	spelled    bool   // a mark of reasoning was text, and so is the one that closes it
+	answers    bool   // a channel that holds the answer is open
 	thought    bool   // a block of reasoning was opened in this answer: a further one may follow text directly
 	thoughtEnd thoughtEnd
 }
@@ -24,15 +25,27 @@ func (s *Scanner) lookThink(i int, x token) tristate {
 	case x.close && s.spelled:
 		s.spelled = false
 		return no
+	case x.close && s.answers && x.tag == channel:
+		s.answers = false
+		s.cut("mark.template", i, x.n)
+		return yes
 	case x.close:
 		return s.orphan(i, x)
 	case !s.standsApart(i) && !s.thought:
 		s.spelled = true
 		return no
 	}
+	n, isAnswer, found := s.channelLabel(i, x)
+	if found == maybe {
+		return maybe
+	}
 	s.flush(s.blank(i))
-	s.unsaid = Note{Rule: "mark.reasoning", Offset: s.base + i, Was: strings.Clone(s.t[i : i+x.n])}
-	s.drop(i + x.n)
+	if isAnswer {
+		s.openAnswer(i, n)
+		return yes
+	}
+	s.unsaid = Note{Rule: "mark.reasoning", Offset: s.base + i, Was: strings.Clone(s.t[i : i+n])}
+	s.drop(i + n)
 	s.think, s.thought, s.primed, s.state = x.tag, true, true, inReasoning
 	return yes
 }
@@ -57,6 +70,11 @@ func (s *Scanner) reasoning() bool {
 		if v == yes && (s.isQuotedOpener(i, x) == maybe || x.role == Think && x.close && s.sentenceRest(s.t[i+x.n:]).IsQuoted(s.line(i)) == maybe) {
 			return s.wait(i)
 		}
+		if v == yes {
+			if _, _, found := s.channelLabel(i, x); found == maybe {
+				return s.wait(i)
+			}
+		}
 		s.pos = i + 1
 		if v == no {
 			continue
@@ -77,6 +95,11 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		s.cut("mark.citation", i, x.n)
 		return true
 	case Think:
+		n, isAnswer, _ := s.channelLabel(i, x)
+		if n > x.n {
+			s.passLabel(i, n, x, isAnswer)
+			return true
+		}
 		if !x.close && strings.TrimSpace(s.t[s.from:i]) == "" && s.primed {
 			s.q.note("mark.reasoning", s.base+i, s.t[i:i+x.n])
 			s.drop(i + x.n) // the model repeats the mark that the prompt had

@@ -12,7 +12,7 @@ import (
 func (s *Scanner) ending(text string) string {
 	r := &s.r
 	closed := r.i > r.body+len(text)
-	if closed && (r.json || !strings.HasSuffix(strings.TrimSpace(text), ">") && !strings.Contains(text, "<"+r.closing) || isOwn(text)) {
+	if closed && (r.json || !strings.HasSuffix(strings.TrimSpace(text), ">") && !strings.Contains(text, "<"+r.closing) || markup.IsOwn(text)) {
 		return text
 	}
 	e := markup.EndingOf(text, r.closing)
@@ -28,12 +28,6 @@ func (s *Scanner) ending(text string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 	}
 	return text
-}
-
-// isOwn reports whether the tags in a value are its own by how it begins: as JSON, in whose strings they stand, or with a CDATA mark.
-func isOwn(text string) bool {
-	text = strings.TrimSpace(text)
-	return text != "" && strings.IndexByte("{[\"", text[0]) >= 0 || strings.HasPrefix(text, markup.OpenCDATA)
 }
 
 // holdsArgument reports whether a value holds an element that is named after another argument of the tool.

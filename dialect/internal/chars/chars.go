@@ -129,3 +129,19 @@ func Glued(name string) string {
 		return unicode.ToLower(c)
 	}, name)
 }
+
+// maxIdentifier is the longest name that every format carries without being asked.
+const maxIdentifier = 64
+
+// IsIdentifier reports whether a name is one of a programming language.
+func IsIdentifier(name string) bool {
+	if name == "" || len(name) > maxIdentifier || '0' <= name[0] && name[0] <= '9' {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; c != '_' && !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') {
+			return false
+		}
+	}
+	return true
+}

@@ -17,12 +17,17 @@ const namespace = "functions."
 // the zero value where the header holds any other word.
 func CalleeOf(header string, declared func(name string) bool) Callee {
 	var c Callee
+	isFirst := true // what stands before the first bracket
 	for part := range strings.SplitSeq(header, "<") {
-		token, text, ok := strings.Cut(part, ">")
-		if !ok {
-			token, text = "", part
+		token, text := "", part
+		if !isFirst {
+			token, text, _ = strings.Cut(part, ">")
+			if token = strings.Trim(token, "|｜"); token != "start" && token != "channel" && token != "constrain" {
+				return Callee{}
+			}
 		}
-		isOpener := strings.Trim(token, "|｜") == "start"
+		isFirst = false
+		isOpener := token == "start"
 		for word := range strings.FieldsSeq(text) {
 			name := nameIn(word)
 			switch {

@@ -237,3 +237,16 @@ func ClosesAll(text string, open []byte) bool {
 	}
 	return true
 }
+
+// ObjectEnd is where the object that begins at v[i:] ends; i where none does.
+func ObjectEnd(v string, i int) int {
+	k := chars.SpaceEnd(v, i)
+	if k == len(v) || v[k] != '{' {
+		return i
+	}
+	var t Tracker
+	if end, why := t.Run(v, k, ""); why == Closed {
+		return end
+	}
+	return i
+}

@@ -118,3 +118,9 @@ func looseTag(t string) (name string, closes bool, size int) {
 	}
 	return name, closes, i
 }
+
+// IsOwn reports whether the tags in a value are its own by how it begins: as JSON, in whose strings they stand, or with a CDATA mark.
+func IsOwn(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && strings.IndexByte("{[\"", text[0]) >= 0 || strings.HasPrefix(text, OpenCDATA)
+}
