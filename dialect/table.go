@@ -112,7 +112,7 @@ var templateRows = []Format{
 			{"<|start_header_id|>", "<|end_header_id|>", Noise}, {"<|end_of_text|>", "", Noise}, {"<|begin_of_text|>", "", Noise},
 			{"<|end_of_sentence|>", "<|begin_of_sentence|>", Noise}, {"<s>", "", Noise}, {"<|endofturn|>", "", Noise}, {"<end_of_turn>", "", Noise},
 			{"<start_of_turn>", "", Noise}, {"<|EOT|>", "", Noise}, {"<|user|>", "<|assistant|>", Noise}, {"<|User|>", "<|Assistant|>", Noise}, {"<|observation|>", "<|system|>", Noise},
-			{"<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", Noise}, {"<|message_sep|>", "<|role_sep|>", Noise}, {"[BOS]", "[EOS]", Noise},
+			{"<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", Noise}, {"<|message_sep|>", "<|role_sep|>", Noise}, {"[BOS]", "[EOS]", Noise}, {"<|begin_of_box|>", "<|end_of_box|>", Noise},
 			{"<thought>", "</thought>", Think}, {"<reasoning>", "</reasoning>", Think},
 		},
 	},

@@ -13,6 +13,10 @@ var speakers = [...]string{"assistant", "model"}
 // lookNoise removes a token of a chat template, and the name of the speaker after one that opens a turn.
 func (s *Scanner) lookNoise(i int, x token) tristate {
 	end := i + x.n
+	if strings.HasSuffix(x.tag, "_of_box") { // GLM puts its result in a box, in the middle of a sentence
+		s.cut("mark.template", i, x.n)
+		return yes
+	}
 	if !x.close {
 		n, v := s.speaker(end, x.tag == "|message_model")
 		if v == maybe {
