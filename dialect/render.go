@@ -3,7 +3,6 @@ package dialect
 import (
 	"strings"
 
-	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/dialect/internal/render"
 	"github.com/callwright/callwright/dialect/internal/result"
@@ -44,7 +43,7 @@ func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	if f.renderer == nil || len(tools) == 0 {
 		return ""
 	}
-	text := prompt.TextFor(o.Wording, f.Name, chars.Glued(o.Model), chars.Glued)
+	text := prompt.TextFor(o.Wording, f.Name, o.Model)
 	var b strings.Builder
 	text.Write(&b, prompt.Fill{
 		Tools: func(b *strings.Builder) { f.writeTools(b, tools, text.List.Short(len(tools))) },

@@ -48,7 +48,7 @@ var Packages = []Package{
 	{Path: "internal/freeport", Layer: 0, TestOnly: true},
 	{Path: "internal/prerequisite", Layer: 0, TestOnly: true},
 	{Path: "internal/perfpage", Layer: 0},
-	{Path: "internal/bfcl", Layer: 0, TestOnly: true},
+	{Path: "internal/bfcl", Layer: 0},
 	{Path: "internal/capsgen", Layer: 0, Beside: []string{"caps"}},
 	{Path: "sse", Layer: 0},
 	{Path: "schema", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},

@@ -86,12 +86,11 @@ func TestTable(t *testing.T) {
 // The default is the family's, then the format's, then the general one.
 func TestTextFor(t *testing.T) {
 	for _, tc := range []struct{ name, format, model, want string }{
-		{"", "hermes", "qwen257b", "qwen"}, {"", "hermes", "", "qwen"}, {"", "hermes", "nousresearch/hermes3llama318b", "hermes"}, {"", "hermes", "smollm2135minstruct", "smollm2"},
-		{"", "pythonic", "gemma3270m", "gemma3"}, {"", "pythonic", "toolace8b", "general"}, {"", "bare_json", "", "general"}, {"", "acme", "qwen3", "general"},
-		{"general", "hermes", "qwen3", "general"}, {"qwen+several", "hermes", "", "qwen+several"}, {"none such", "glm45", "glm45air", "glm"}, {"list", "hermes", "qwen3", "qwen"},
+		{"", "hermes", "Qwen2.5:7b", "qwen"}, {"", "hermes", "", "qwen"}, {"", "hermes", "NousResearch/Hermes-3-Llama-3.1-8B", "hermes"}, {"", "hermes", "SmolLM2-135M-Instruct", "smollm2"},
+		{"", "pythonic", "gemma-3-270m-it", "gemma3"}, {"", "pythonic", "toolace8b", "general"}, {"", "bare_json", "", "general"}, {"", "acme", "qwen3", "general"},
+		{"general", "hermes", "qwen3", "general"}, {"qwen+several", "hermes", "", "qwen+several"}, {"none such", "glm45", "GLM-4.5-Air", "glm"}, {"list", "hermes", "qwen3", "qwen"},
 	} {
-		glue := func(s string) string { return strings.NewReplacer("-", "", ".", "").Replace(s) }
-		if got := prompt.TextFor(tc.name, tc.format, tc.model, glue).Name; got != tc.want {
+		if got := prompt.TextFor(tc.name, tc.format, tc.model).Name; got != tc.want {
 			t.Errorf("%q for %s, %q: %s, want %s", tc.name, tc.format, tc.model, got, tc.want)
 		}
 	}

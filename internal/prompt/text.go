@@ -90,9 +90,10 @@ func fill(b *strings.Builder, text string, place func(name string)) {
 }
 
 // TextFor returns the text of a name, else the default of a format for a model: that of the longest family name in the model's name, else that of the
-// format, else the general one. model is in the form of [dialect.ForModel] with its separators removed by glue.
-func TextFor(name, format, model string, glue func(string) string) *Text {
-	best, longest := &general, -1
+// format, else the general one.
+func TextFor(name, format, model string) *Text {
+	best, longest := &texts[0], -1
+	model = glued(model)
 	for i := range texts {
 		t := &texts[i]
 		if t.Name == name {
@@ -101,26 +102,31 @@ func TextFor(name, format, model string, glue func(string) string) *Text {
 		if t.Variant || !slices.Contains(strings.Fields(t.Formats), format) {
 			continue
 		}
-		if n := familyIn(t.Families, model, glue); n > longest {
+		if n := familyIn(t.Families, model); n > longest {
 			best, longest = t, n
 		}
 	}
 	return best
 }
 
-// familyIn returns the length of the longest family in a model's name: 0 where no family is named, -1 where none is in it.
-func familyIn(families, model string, glue func(string) string) int {
+// familyIn returns the length of the longest family in a model's glued name: 0 where no family is named, -1 where none is in it.
+func familyIn(families, model string) int {
 	if families == "" {
 		return 0
 	}
 	longest := -1
 	for f := range strings.FieldsSeq(families) {
-		if f = glue(f); strings.Contains(model, f) {
+		if f = glued(f); strings.Contains(model, f) {
 			longest = max(longest, len(f))
 		}
 	}
 	return longest
 }
+
+// glued is a name in lower case without what divides its words and numbers: servers spell one model in several ways.
+func glued(name string) string { return divisions.Replace(strings.ToLower(name)) }
+
+var divisions = strings.NewReplacer("-", "", "_", "", ".", "", ":", "", " ", "")
 
 // Texts returns all texts, the general one first. The rows must not be changed.
 func Texts() []Text { return texts }

@@ -50,7 +50,7 @@ func New(in Input) *cobra.Command {
 			if yesNo(func(*settings) *bool { return &scratch })(nil, args[0]) == nil {
 				return in.Misuse(fmt.Errorf("expected no argument, got %q: behind a flag of yes or no it stands after an equals sign, as in --fix-empty-final=%s", args[0], args[0]))
 			}
-			if near := config.Nearest(args[0], []string{"diff", "schema"}); near != "" {
+			if near := config.Nearest(args[0], []string{"diff", "prompts", "schema"}); near != "" {
 				return in.Misuse(fmt.Errorf("unknown command %q: did you mean %s?", args[0], near))
 			}
 			return in.Misuse(fmt.Errorf("expected no argument, got %q: scenarios are named with --scenarios, models with --model", args[0]))

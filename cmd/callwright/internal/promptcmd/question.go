@@ -1,0 +1,130 @@
+package promptcmd
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/bfcl"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/interop"
+)
+
+// ownQuestions are those that are asked where no file is named.
+//
+//go:embed questions.jsonl
+var ownQuestions []byte
+
+// maxLine bounds a line of a file of questions.
+const maxLine = 1 << 20
+
+// A Question is a line of a file of questions: one of the leaderboard, or one with a conversation in place of the message of the user.
+type Question struct {
+	bfcl     *bfcl.Question
+	messages []callwright.Message
+	tools    []callwright.Tool
+}
+
+// readQuestions reads a file of questions, a JSON object a line. An error names the line.
+func readQuestions(text []byte) ([]Question, error) {
+	var out []Question
+	seen := map[string]bool{}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, maxLine)
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		q, err := readQuestion(line)
+		if err == nil && seen[q.bfcl.ID] {
+			err = fmt.Errorf("the id %q is taken", q.bfcl.ID)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		seen[q.bfcl.ID] = true
+		out = append(out, q)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("a line has more than %d bytes: %w", maxLine, err)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("the file has no question")
+	}
+	return out, nil
+}
+
+func readQuestion(line []byte) (Question, error) {
+	q := Question{bfcl: new(bfcl.Question)}
+	if err := json.Unmarshal(line, q.bfcl); err != nil {
+		return q, err
+	}
+	var err error
+	if q.tools, err = interop.ReadTools(q.bfcl.Tools); err != nil {
+		return q, err
+	}
+	if talk, ok := jsonx.Find(line, "messages"); ok {
+		q.messages, err = readTalk(talk)
+	} else if q.bfcl.Text != "" {
+		q.messages = []callwright.Message{callwright.UserText(q.bfcl.Text)}
+	}
+	switch b := q.bfcl; {
+	case err != nil:
+		return q, err
+	case b.ID == "" || b.Category == "":
+		return q, errors.New("a question needs an id and a category")
+	case len(q.messages) == 0:
+		return q, errors.New("a question needs a question, or messages")
+	case len(q.tools) == 0:
+		return q, errors.New("a question needs tools")
+	case b.Expect != "calls" && b.Expect != "none":
+		return q, fmt.Errorf("expect is calls or none, not %q", b.Expect)
+	case b.Expect == "calls" && len(b.Truth) == 0:
+		return q, errors.New("a question that expects calls needs ground_truth")
+	}
+	return q, nil
+}
+
+// readTalk reads messages in the form of OpenAI's Chat Completions.
+func readTalk(text []byte) ([]callwright.Message, error) {
+	codec, _ := codecs.Of(callwright.WireOpenAI)
+	body := append([]byte(`{"model":"m","messages":`), text...)
+	req, err := codec.DecodeRequest(append(body, '}'))
+	if err != nil {
+		return nil, err
+	}
+	return req.History()
+}
+
+// perCategory are the first n questions of each category, all for 0.
+func perCategory(all []Question, n int) []Question {
+	if n == 0 {
+		return all
+	}
+	var out []Question
+	had := map[string]int{}
+	for _, q := range all {
+		if had[q.bfcl.Category]++; had[q.bfcl.Category] <= n {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// categories are those of questions, in the order in which they come.
+func categories(all []Question) (out []string) {
+	seen := map[string]bool{}
+	for _, q := range all {
+		if !seen[q.bfcl.Category] {
+			seen[q.bfcl.Category] = true
+			out = append(out, q.bfcl.Category)
+		}
+	}
+	return out
+}
