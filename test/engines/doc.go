@@ -4,7 +4,7 @@
 //
 // No weights are needed. WriteModel makes a model of some megabytes whose answers are known beforehand: a table of what follows what, which real
 // tokenizers, templates, samplers, grammars and parsers of calls work on. The tests are skipped for servers that no variable names.
-// The script .ci/engines builds both servers, starts them and runs the tests. With servers of your own:
+// The script .ci/engines starts both servers, which .ci/build-engines builds, and runs the tests. With servers of your own:
 //
 //	ollama serve
 //	cd test/engines && CALLWRIGHT_OLLAMA=http://127.0.0.1:11434 go test ./...
