@@ -193,7 +193,9 @@ func printFacts(w io.Writer, above []reliable.Step, st *reliable.Step) {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(st.Facts)) {
-		fmt.Fprintf(w, "   fact  %s: %s\n", key, st.Facts[key])
+		if key != factModes { // each step has its own part of it
+			fmt.Fprintf(w, "   fact  %s: %s\n", key, st.Facts[key])
+		}
 	}
 }
 

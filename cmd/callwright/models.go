@@ -18,6 +18,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/modestat"
 	"github.com/spf13/cobra"
 )
 
@@ -238,6 +239,25 @@ func dash(s string) string {
 	return s
 }
 
+// factModes is the key of the fact on the success of modes, which is printed as a table.
+const factModes = "mode_success"
+
+// printModes prints how often calls came right in each mode, of the fact with its source. The mode that leads has a mark.
+func printModes(w io.Writer, fact string) {
+	value, source, _ := strings.Cut(fact, " (")
+	t, err := modestat.Parse(value)
+	if err != nil {
+		return
+	}
+	for i := range t.Rows {
+		leads := ""
+		if t.Rows[i].Mode == t.Lead {
+			leads = "; it leads"
+		}
+		fmt.Fprintf(w, "  mode        %s: %s%s (%s\n", t.Rows[i].Mode, t.Rows[i].String(), leads, source)
+	}
+}
+
 // printCards prints all that is known of models, and then fails where one of them cannot be asked.
 func printCards(w io.Writer, cards []config.Card) error {
 	lost := ""
@@ -254,8 +274,11 @@ func printCards(w io.Writer, cards []config.Card) error {
 			lost = c.Problem
 		}
 		for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
-			fmt.Fprintf(w, "  fact        %s: %s\n", key, c.Facts[key])
+			if key != factModes {
+				fmt.Fprintf(w, "  fact        %s: %s\n", key, c.Facts[key])
+			}
 		}
+		printModes(w, c.Facts[factModes])
 		if len(c.Facts)+len(c.Learned) == 0 && c.Problem == "" {
 			fmt.Fprintln(w, "  nothing is known of it")
 		}
@@ -263,6 +286,9 @@ func printCards(w io.Writer, cards []config.Card) error {
 			fmt.Fprintf(w, "  quirk       %s: %s\n", q.Name, q.Does)
 		}
 		for _, l := range c.Learned {
+			if l.Key == factModes {
+				continue
+			}
 			fmt.Fprintf(w, "  %-11s %s: %s%s (%s)\n", l.Source, l.Key, l.Value, until(l.Expires), l.Evidence)
 			if under := c.Overridden[l.Key]; l.Source == caps.Override && under != "" {
 				fmt.Fprintf(w, "  %-11s %s: %s\n", "over", l.Key, under)

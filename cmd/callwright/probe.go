@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/probe"
+	"github.com/callwright/callwright/internal/probe/bymode"
 	"github.com/callwright/callwright/internal/probe/cardfile"
 	"github.com/spf13/cobra"
 )
@@ -24,11 +25,12 @@ import (
 func newProbe(a *app) *cobra.Command {
 	var p probeCommand
 	c := &cobra.Command{
-		Use:   "probe [--config FILE] [--describe] [--html FILE] [--json] MODEL",
+		Use:   "probe [--config FILE] [--mode-questions N] [--describe] [--html FILE] [--json] MODEL",
 		Short: "Ask a live model what it can do",
 		Long: "Probe asks a model a bounded number of small questions, without mending anything of its answers: whether it calls tools, several at " +
 			"once, in streams, with arguments as they should be, whether it answers by a schema, and more. It prints what each check found, " +
-			"a score, which is the share of the checks that passed of those that applied, and the calls that were damaged.\n\n" +
+			"a score, which is the share of the checks that passed of those that applied, and the calls that were damaged. Then it puts some questions with known calls " +
+			"in each mode that is open to the model, as a gateway would, and prints how many calls came right.\n\n" +
 			"What it found out is kept in the folder of state.dir, where a gateway finds it; models shows it and models forget drops it. " +
 			"The requests cost what the provider takes for them: how many they are at most is said first. " +
 			"With --describe the model is also asked in which format it writes calls as text; the description is tried, and printed for the configuration. " +
@@ -40,6 +42,7 @@ func newProbe(a *app) *cobra.Command {
 	configFlag(c, &p.config)
 	c.Flags().StringVar(&p.page, "html", "", "write the card to `FILE`, as a page for a browser")
 	c.Flags().BoolVar(&p.describe, "describe", false, "ask the model for its format of calls in text too")
+	c.Flags().IntVar(&p.questions, "mode-questions", bymode.Questions, fmt.Sprintf("put the first `N` questions with known calls in each mode, at most %d; 0 measures no modes", bymode.MaxQuestions))
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	completeFiles(c, "html", "html")
 	return c
@@ -48,6 +51,7 @@ func newProbe(a *app) *cobra.Command {
 type probeCommand struct {
 	config, page     string
 	asJSON, describe bool
+	questions        int
 }
 
 func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
@@ -62,7 +66,7 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 	}
 	defer page.Close()
 	o := probe.Options{Progress: p.progress(a)}
-	most := probe.MaxRequests()
+	most := probe.MaxRequests() + bymode.MaxRequests(p.questions)
 	if p.describe {
 		most += probe.DescribeRequests
 	}
@@ -71,6 +75,10 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 	whole := failed == nil
 	if card == nil {
 		return failed
+	}
+	if whole {
+		failed = bymode.Run(ctx, live.model, card, p.questions, o)
+		whole = failed == nil
 	}
 	var format *probe.Described
 	if p.describe && failed == nil {
@@ -172,8 +180,16 @@ func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe
 	fmt.Fprintf(w, "  calls       %d: InvalidJson %d, UnknownName %d, SchemaMismatch %d\n", card.Calls, card.Counts.InvalidJSON,
 		card.Counts.UnknownName, card.Counts.SchemaMismatch)
 	fmt.Fprintf(w, "  requests    %d\n", card.Sent)
+	for _, m := range card.Modes {
+		fmt.Fprintf(w, "  mode        %s: %s\n", m.Mode, m)
+	}
+	if card.First != "" {
+		fmt.Fprintf(w, "  first mode  %s\n", card.First)
+	}
 	for _, key := range slices.Sorted(maps.Keys(card.Facts)) {
-		fmt.Fprintf(w, "  fact        %s: %s\n", key, card.Facts[key])
+		if key != factModes {
+			fmt.Fprintf(w, "  fact        %s: %s\n", key, card.Facts[key])
+		}
 	}
 	if format != nil {
 		fmt.Fprintf(w, "\nIts format of calls in text, for the configuration:\n\nmodels:\n  %s:\n    mode: text\n    tool_format:\n%s", strconv.Quote(name), format.YAML("      "))

@@ -37,7 +37,7 @@ func TestProbeDescribes(t *testing.T) {
 		if status := run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &errs}, noEnv); status != exitDone {
 			t.Fatalf("status %d: %s", status, errs.String())
 		}
-		if args[0] == "probe" && !strings.Contains(errs.String(), "at most 64 requests") {
+		if args[0] == "probe" && !strings.Contains(errs.String(), "at most 112 requests") {
 			t.Errorf("the bound is not said: %s", errs.String())
 		}
 		return out.String()

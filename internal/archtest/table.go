@@ -114,7 +114,7 @@ var Packages = []Package{
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
 	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/modes", "reliable/internal/opening", "reliable/internal/placing", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
-		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
+		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "internal/probe/bymode", "cmd/..."}, MaxLines: 2250}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/modes", Layer: 2, Beside: []string{"reliable/internal/correction", "reliable/internal/inbound"}, MaxLines: 500},
 	{Path: "reliable/internal/placing", Layer: 2, MaxLines: 300},
@@ -141,8 +141,9 @@ var Packages = []Package{
 	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/wire/...", "internal/provider/internal/http1"}},
 	{Path: "internal/provider/internal/http1", Layer: 2},
 	{Path: "internal/probe", Layer: 2, Beside: []string{"internal/evidence"}},
+	{Path: "internal/probe/bymode", Layer: 2, Beside: []string{"internal/probe", "reliable"}, Only: []string{"internal/probe/background", "cmd/..."}, MaxLines: 400},
 	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},
-	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
+	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe", "internal/probe/bymode"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Layer: 2, Beside: []string{"internal/conversation"}},

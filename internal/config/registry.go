@@ -240,7 +240,7 @@ func (r *Registry) Direct(name string) (callwright.Model, error) {
 	return r.model(&f)
 }
 
-// Learn keeps facts about the model that a name stands for, beside those that were found before. Errors are of a name that leads nowhere,
+// Learn keeps facts about the model that a name stands for, beside those that were found before. A measurement of the modes takes the place of what was counted. Errors are of a name that leads nowhere,
 // of a fact that does not exist, and of a folder that cannot be written.
 func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
 	rungs, err := r.c.ladder(name)
@@ -248,6 +248,11 @@ func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) er
 		return err
 	}
 	for _, f := range facts {
+		if f.Key == "mode_success" && f.Source == caps.Probed {
+			if err := r.shelf.Forget(ctx, string(rungs[0].id), f.Key); err != nil {
+				return err
+			}
+		}
 		if err := r.shelf.Learn(ctx, string(rungs[0].id), f); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ type Settings struct {
 	Params           Params                    `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens, stop, reasoning_effort, reasoning_budget and user where the client gives none, written as the provider's API names them"`
 	Request          Members                   `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all that is found out"`
-	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"off, or unknown: a model of which nothing is known is probed after its first use, in the background, once a day, while no client uses its provider; that costs what some sixty small requests cost"`
+	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"off, or unknown: a model of which nothing is known is probed after its first use, in the background, once a day, while no client uses its provider; that costs what about a hundred small requests cost"`
 	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
 	TransformSettings
 }

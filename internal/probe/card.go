@@ -15,11 +15,35 @@ type Card struct {
 	Counts Counts             `json:"counts"`
 	Facts  map[string]string  `json:"facts"` // as caps has their keys and values
 	Checks []Check            `json:"checks"`
+	Modes  []ModeResult       `json:"modes,omitempty"` // how often calls came right in each mode, where that was measured
+	First  caps.Mode          `json:"first_mode,omitempty"`
 
 	// Found are the facts with their source, [caps.Probed], and what speaks for them, in the order in which they were found.
 	Found []caps.Fact `json:"-"`
 	Calls int         `json:"-"` // native calls that came, the damaged ones too
 	Sent  int         `json:"-"` // requests that were made
+}
+
+// A ModeResult is how often the calls of a model came right in a mode.
+type ModeResult struct {
+	Mode   caps.Mode `json:"mode"`
+	Asked  int       `json:"asked"`
+	Right  int       `json:"right"`
+	Helped int       `json:"helped"` // of those that are right, after something was mended
+	Tokens int       `json:"tokens"` // the mean of a question and its answer; 0 where it is not known
+	MS     int64     `json:"ms"`     // likewise
+}
+
+// String says it for people.
+func (m ModeResult) String() string {
+	s := fmt.Sprintf("%d of %d right", m.Right, m.Asked)
+	if m.Helped > 0 {
+		s += fmt.Sprintf(", %d with help", m.Helped)
+	}
+	if m.Tokens > 0 {
+		s += fmt.Sprintf(", %d tokens", m.Tokens)
+	}
+	return s + fmt.Sprintf(", %.1f s", float64(m.MS)/1000)
 }
 
 // Counts are the native calls that were damaged, each counted once.
@@ -79,6 +103,9 @@ func (c *Card) keep(key, value, evidence string) {
 	}
 	c.Found, c.Facts[key] = append(c.Found, f), value
 }
+
+// Keep adds a fact that another measurement found. The evidence is for people.
+func (c *Card) Keep(key, value, evidence string) { c.keep(key, value, evidence) }
 
 // finish computes what follows from the checks.
 func (c *Card) finish() {

@@ -208,7 +208,7 @@ func forgetOne(t *testing.T, open func(now func() time.Time) caps.Store) {
 
 func nonsense(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
-	for _, f := range []caps.Fact{{Key: "wings", Value: "yes"}, {Key: "tools", Value: "perhaps"}, {}} {
+	for _, f := range []caps.Fact{{Key: "wings", Value: "yes"}, {Key: "tools", Value: "perhaps"}, {Key: "mode_success", Value: "native=most"}, {}} {
 		if err := m.Learn(t.Context(), "m", f); err == nil {
 			t.Errorf("%+v was learned", f)
 		}
@@ -263,9 +263,10 @@ func content(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(at.read)
 	want := []caps.Fact{
 		{Key: "max_tools", Value: "9", Source: caps.Probed, Evidence: "\"é\" <&>", Seen: at.now.Add(-time.Minute), Expires: at.now.Add(time.Hour + time.Nanosecond)},
+		{Key: "mode_success", Value: "native=20+3-15/310t/1200ms@20785 lead=text since=1795881600000", Source: caps.Learned, Seen: at.now, Expires: at.now.Add(7 * 24 * time.Hour)},
 		{Key: "tools", Value: "no", Source: caps.Learned, Seen: at.now, Expires: at.now.Add(caps.LearnedTTL)},
 	}
-	learn(t, m, "lab/one", want[0], caps.Fact{Key: "tools", Value: "no", Source: caps.Learned})
+	learn(t, m, "lab/one", want[0], want[1], caps.Fact{Key: "tools", Value: "no", Source: caps.Learned})
 	got, err := m.Facts(t.Context(), "lab/one")
 	if err != nil {
 		t.Fatal(err)

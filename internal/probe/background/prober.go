@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/probe"
+	"github.com/callwright/callwright/internal/probe/bymode"
 )
 
 // Config says what a Prober does. Learn is required.
@@ -155,11 +156,16 @@ func (p *Prober) probe(j job) {
 		return
 	}
 	o := probe.Options{MaxTokens: maxTokens, Timeout: maxWait}
-	log.Info("the model is unknown and is probed in the background", "most_requests", probe.MaxRequests()+maxRetries, "most_tokens_each", o.Tokens())
-	card, err := probe.Run(p.ctx, &preemptible{p: p, traffic: j.traffic, model: j.model, retries: maxRetries}, o)
+	log.Info("the model is unknown and is probed in the background", "most_requests", probe.MaxRequests()+bymode.MaxRequests(bymode.Questions)+maxRetries, "most_tokens_each", o.Tokens())
+	m := &preemptible{p: p, traffic: j.traffic, model: j.model, retries: maxRetries}
+	card, err := probe.Run(p.ctx, m, o)
 	if card == nil {
 		log.Warn("the model could not be probed", "error", err)
 		return
+	}
+	if err == nil {
+		card.Model = j.id
+		err = bymode.Run(p.ctx, m, card, bymode.Questions, o)
 	}
 	if kept := p.cfg.Learn(context.WithoutCancel(p.ctx), j.id, card.Found); kept != nil {
 		log.Warn("what was found of the model is not kept", "error", kept)

@@ -2,13 +2,13 @@ package modes
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/modestat"
+	"github.com/callwright/callwright/internal/notes"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
@@ -39,7 +39,7 @@ func (a *Answer) row() (r modestat.Row, ok bool) {
 		r.Failed = 1
 	case a.Rule != "" || len(out.Good) == 0:
 		return r, false
-	case slices.ContainsFunc(a.Notes, isHelp):
+	case slices.ContainsFunc(a.Notes, notes.IsHelp):
 		r.Helped = 1
 	default:
 		r.Clean = 1
@@ -49,16 +49,6 @@ func (a *Answer) row() (r modestat.Row, ok bool) {
 		r.Tokens = float64(a.Out.Usage.Input + a.Out.Usage.Output)
 	}
 	return r, true
-}
-
-// isHelp reports whether a note says that something was wrong with an answer and was mended. Calls in the format that was asked for have no ids and no finish
-// reason of their own, whatever the model does.
-func isHelp(n callwright.Note) bool {
-	if n.Fault == "" || n.Risk == "" || n.Stage != callwright.StageNormalise && n.Stage != callwright.StageValidate {
-		return false
-	}
-	form := n.Rule == "finish.derived" || n.Rule == "id.missing" || strings.HasPrefix(n.Rule, "dialect.")
-	return !form || n.Risk != callwright.RiskLossless
 }
 
 // The bounds of writing: WriteEvery lies between two writes of a tally, and firstWrite answers have to wait for the first one.

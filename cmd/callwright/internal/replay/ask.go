@@ -39,6 +39,9 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	defer registry.Close()
 	for id, known := range q.facts {
 		for _, f := range known {
+			if f.Key == "mode_success" && f.Source == caps.Default {
+				f.Source = caps.Learned // counts have no source
+			}
 			if f.Source == caps.Learned || f.Source == caps.Probed || f.Source == caps.Discovered {
 				_ = registry.Learn(ctx, string(id), []caps.Fact{f}) // a fact that this version does not have is left out
 			}
