@@ -80,6 +80,7 @@ var rules = []Rule{
 	{"history.*", "", RiskImplied, "the history was written differently for the receiver"},
 
 	{"tools.conveyed", "", RiskLossless, "tools were described in the prompt or in the answer's schema"},
+	{"tools.constrained", "", RiskLossless, "the answer was decoded under a constraint that takes no call but a valid one of a declared tool"},
 	{"tools.search", "F45", RiskLossless, "a search for tools that the receiver does not have was offered as a function"},
 	{"tools.deferred", "F45", RiskLossless, "deferred tools were not sent before a search had found them"},
 	{"tools.refused", "F45", "", "more tools are declared than the model takes, and the request was refused as configured"},

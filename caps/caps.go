@@ -134,6 +134,10 @@ type Caps struct {
 	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
 	ToolSearch   ToolSearch      // whose deferred tools are taken; others are kept back until a search of our own finds them
 
+	// Constraint is the form in which the engine takes a constraint on answers that may hold calls: "gbnf", a grammar of llama-server;
+	// "structural_tag", or "structures" for its earlier form, a form of the answer of vLLM and SGLang; "none". "" where nothing is known.
+	Constraint string
+
 	// ReasoningStart says how reasoning begins that the server leaves in the text: "primed", in the prompt, so that the text begins inside of it;
 	// "marked", by a mark in the text; "mixed", in some answers one way and in some the other. "" where nothing is known.
 	ReasoningStart string
@@ -152,7 +156,7 @@ type Caps struct {
 	RefusedState string // opaque reasoning that the provider could not verify, by its marks, separated by commas
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
-	Counted      Counted
+	Counted      counted
 	MaxContext   int // tokens; a longer request is not sent, unless the fact is only shipped
 	MaxOutput    int // tokens
 	CacheMin     int // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks
@@ -160,8 +164,8 @@ type Caps struct {
 	Sources map[string]Source // by fact key (see Keys); absent keys are Default
 }
 
-// Counted is what gateways count of the answers of a model. None of it changes what is sent in a mode.
-type Counted struct {
+// counted is what gateways count of the answers of a model. None of it changes what is sent in a mode.
+type counted struct {
 	CleanCalls   int // native calls on end that needed no change, as far as they are counted
 	IgnoredTools int // required calls on end that did not come natively, as far as they are counted
 	// TokenMeasure is how many tokens a request has, as so many beside its text and so many for a hundred of the gateway's own measure: 40+125%.

@@ -49,6 +49,9 @@ const reasoningStart = "reasoning_start"
 
 var reasoningStarts = []string{"primed", "marked", "mixed"}
 
+// constraints are the values of Caps.Constraint.
+var constraints = []string{"gbnf", "structural_tag", "structures", "none"}
+
 // LearnedTTL is how long a learned fact holds: a provider may mend what it lacks today.
 const LearnedTTL = 24 * time.Hour
 
@@ -161,6 +164,7 @@ var facts = []fact{
 	oneOf("schema_target", func(c *Caps) *SchemaTarget { return &c.SchemaTarget }, schemaTargets...),
 	text("reasoning", func(c *Caps) *ReasoningMember { return &c.Reasoning }),
 	oneOf(reasoningStart, func(c *Caps) *string { return &c.ReasoningStart }, reasoningStarts...),
+	oneOf("constraint", func(c *Caps) *string { return &c.Constraint }, constraints...),
 	text("efforts", func(c *Caps) *string { return &c.Efforts }),
 	oneOf("tool_search", func(c *Caps) *ToolSearch { return &c.ToolSearch }, ToolSearchAnthropic, ToolSearchResponses, ToolSearchNone),
 	number("calls_per_answer", func(c *Caps) *int { return &c.CallsPerAnswer }),

@@ -164,7 +164,7 @@ var providers = []row{
 	// parallel calls have to be asked for.
 	{Provider: "llamacpp", Caps: Caps{
 		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
-		StreamUsage: Yes, ResultImages: No, Reasoning: ReasoningContent, ParallelUnasked: No, SchemaTarget: SchemaLlamaCPP,
+		StreamUsage: Yes, ResultImages: No, Reasoning: ReasoningContent, ParallelUnasked: No, SchemaTarget: SchemaLlamaCPP, Constraint: "gbnf",
 		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 

@@ -80,7 +80,7 @@ func (x *Extractor) Extract(events []callwright.Event) *Extraction {
 // ExtractBatches is Extract for an answer in batches. It reads each batch without knowledge of the next.
 func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	var rest said
-	l := newLedger(x.o.Policy, x.o.Rules)
+	l := judge.NewLedger(x.o.Policy, x.o.Rules)
 	a := inbound.New(x.setup(&rest, l))
 	a.Preview(batches)
 	for _, b := range batches {
@@ -123,7 +123,7 @@ func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
 	o := &x.o
 	return inbound.Setup{
 		Toolset: x.tools, Ledger: l, Mint: o.MintID, Model: o.Model, Mode: caps.Native, Choice: o.Choice,
-		Passthrough: changesNothing(l.Policy), HoldCalls: true, TextOff: len(x.tools.ByName) == 0 && !o.ReasoningPrimed,
+		Passthrough: judge.ChangesNothing(l.Policy), HoldCalls: true, TextOff: len(x.tools.ByName) == 0 && !o.ReasoningPrimed,
 		Out: s.add, Attempt: extraction{x, l},
 	}
 }

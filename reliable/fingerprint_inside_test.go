@@ -43,6 +43,7 @@ var changes = map[string]Option{
 	"strictJSON":     WithStrictJSON(),
 	"streamCalls":    WithStreamCalls(callwright.StreamHeld),
 	"strictTools":    WithStrictTools(callwright.StrictOff),
+	"constrain":      WithConstraints(caps.Yes),
 	"overLimit":      WithToolsOverLimit(callwright.ToolsError),
 	"facts":          WithFacts(caps.Fact{Key: "images", Value: "no"}),
 	"marks":          WithMarks(ownMarks()),
@@ -53,9 +54,7 @@ var changes = map[string]Option{
 var sameAnswers = map[string]string{
 	"shelf":        "what was learned changes between two requests of one client",
 	"vault":        "the place of state",
-	"schemas":      "a cache",
-	"adapters":     "a cache",
-	"toolsets":     "a cache",
+	"caches":       "of what is made of tools",
 	"places":       "caches, and counts that change between two requests",
 	"now":          "the source of time",
 	"mint":         "the source of ids",

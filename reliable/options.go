@@ -1,6 +1,7 @@
 package reliable
 
 import (
+	"cmp"
 	"sync/atomic"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/constraint"
 	"github.com/callwright/callwright/internal/mint"
 	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -33,20 +35,27 @@ type options struct {
 	strictJSON     bool
 	streamCalls    callwright.StreamCalls
 	strictTools    callwright.StrictTools
+	constrain      caps.Truth
 	overLimit      callwright.ToolsOverLimit
 	shelf          caps.Store
 	vault          signature.Store
 	facts          []caps.Fact
-	schemas        *schema.Cache
-	adapters       *adapter.Cache
-	toolsets       *judge.ToolsetCache
 	now            func() time.Time
 	mint           func(prefix string) string // nil: as package mint makes them
 	marks          *dialect.Marks
 	transforms     []transform.Transform
-	transformSet   *transformset.Set // of transforms
-	places         []place           // of the models
-	wrong          *callwright.Error // what is wrong with the options
+	caches
+	transformSet *transformset.Set // of transforms
+	places       []place           // of the models
+	wrong        *callwright.Error // what is wrong with the options
+}
+
+// caches are of what is made of tools.
+type caches struct {
+	schemas  *schema.Cache
+	adapters *adapter.Cache
+	grammars *constraint.Cache
+	toolsets *judge.ToolsetCache
 }
 
 // WithPolicy sets the policy; the default is PolicyHeal.
@@ -84,6 +93,10 @@ func WithStreamCalls(s callwright.StreamCalls) Option { return func(o *options) 
 
 // WithStrictTools says which tools and schemas of answers are sent strict; the default is StrictAuto.
 func WithStrictTools(s callwright.StrictTools) Option { return func(o *options) { o.strictTools = s } }
+
+// WithConstraints says whether answers with tools are decoded under a grammar or structural tag that takes valid calls alone, where the engine has
+// one. The default, caps.Unknown, is where that is known to help: calls come as text, and the model does not reason.
+func WithConstraints(on caps.Truth) Option { return func(o *options) { o.constrain = on } }
 
 // WithToolsOverLimit says what becomes of a request with more tools than its model takes; the default is to select some.
 func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
@@ -135,13 +148,8 @@ func newOptions(opts []Option) *options {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	o.schemas, o.adapters = schemasOr(o.schemas), adapter.NewCache(0)
-	if o.policy == "" {
-		o.policy = callwright.PolicyHeal
-	}
-	if o.streamCalls == "" {
-		o.streamCalls = callwright.StreamAuto
-	}
+	o.schemas, o.adapters, o.grammars = schemasOr(o.schemas), adapter.NewCache(0), constraint.NewCache()
+	o.policy, o.streamCalls = cmp.Or(o.policy, callwright.PolicyHeal), cmp.Or(o.streamCalls, callwright.StreamAuto)
 	o.toolsets, o.places = judge.NewToolsetCache(o.schemas), make([]place, 1+len(o.fallbacks))
 	if o.transforms != nil {
 		o.transformSet = transformset.New(o.transforms, o.policy, o.rules)
@@ -153,10 +161,10 @@ func newOptions(opts []Option) *options {
 	return o
 }
 
-func (o *options) ledger() *judge.Ledger { return newLedger(o.policy, o.rules) }
+func (o *options) ledger() *judge.Ledger { return judge.NewLedger(o.policy, o.rules) }
 
 // changesNothing reports whether the policy lets everything pass as it came.
-func (o *options) changesNothing() bool { return changesNothing(o.policy) }
+func (o *options) changesNothing() bool { return judge.ChangesNothing(o.policy) }
 
 // holdsCalls reports whether the native calls of a model wait until they are judged: where it is left to us, unless the model is
 // known to be reliable or made enough clean ones on end.
@@ -173,18 +181,6 @@ func (o *options) holdsCalls(c caps.Caps) bool {
 // holdsAll reports whether native calls wait until they are judged, whatever is known of their model.
 func (o *options) holdsAll() bool {
 	return o.policy == callwright.PolicyStrict || o.streamCalls == callwright.StreamHeld
-}
-
-func changesNothing(p callwright.Policy) bool {
-	return p == callwright.PolicyOff || p == callwright.PolicyObserve
-}
-
-// newLedger makes the ledger of a policy; "" is PolicyHeal.
-func newLedger(p callwright.Policy, rules map[string]bool) *judge.Ledger {
-	if p == "" {
-		p = callwright.PolicyHeal
-	}
-	return &judge.Ledger{Policy: p, Rules: rules}
 }
 
 func mintOr(own func(prefix string) string) func(prefix string) string {

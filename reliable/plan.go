@@ -110,7 +110,7 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 	}
 	out := make([]rung, 0, len(order))
 	for n, mode := range order {
-		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
+		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Constrain: p.o.constrain, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
 		switch {
 		case n > 0:
 			g.why = callwright.AttemptOtherMode

@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/constraint"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
@@ -22,6 +23,7 @@ type ShapeOptions struct {
 	StrictJSON       bool              // a stronger instruction where the prompt asks for JSON
 
 	StrictTools callwright.StrictTools // "" is StrictAuto
+	Constrain   caps.Truth             // as WithConstraints
 	Signatures  signature.Store        // opaque state is restored from it; nil: none is
 	Marks       *dialect.Marks         // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
 	Schemas     *schema.Cache          // compiled schemas; nil: the schemas are compiled anew
@@ -76,9 +78,9 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 	if err != nil {
 		return nil, asError(err)
 	}
-	l := newLedger(o.Policy, o.Rules)
-	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Wording: o.Wording, Strict: o.StrictTools, Held: true}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Adapters: adapter.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
+	l := judge.NewLedger(o.Policy, o.Rules)
+	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Wording: o.Wording, Strict: o.StrictTools, Constrain: o.Constrain, Held: true}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Adapters: adapter.NewCache(0), Grammars: constraint.NewCache(), StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
 	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -22,7 +22,7 @@ func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) 
 	if err != nil {
 		return callwright.Verdict{}, asError(err)
 	}
-	j := &judge.Judge{Toolset: s, Ledger: newLedger(o.Policy, o.Rules), Mint: mintOr(o.MintID)}
+	j := &judge.Judge{Toolset: s, Ledger: judge.NewLedger(o.Policy, o.Rules), Mint: mintOr(o.MintID)}
 	return j.Verdict(judge.NativeCandidate(call)), nil
 }
 

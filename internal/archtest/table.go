@@ -60,7 +60,8 @@ var Packages = []Package{
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "internal/modestat", Layer: 0, MaxLines: 400},
-	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat"}, MaxFields: 52}, // a field for each fact
+	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat"}, MaxFields: 52},       // a field for each fact
+	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}}, // grammars of answers
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/parts", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10000}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Layer: 0},
@@ -121,8 +122,9 @@ var Packages = []Package{
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
-	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/documentschema", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/documentschema", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 300},
+	{Path: "reliable/internal/decoding", Layer: 2, Beside: []string{"reliable/internal/judge"}}, // constraints on answers
+	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"reliable/internal/decoding", "internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/documentschema", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/clientform", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/constraint"
 )
 
 // A Companion is the state that belongs to a request. The zero Companion is that of a request that a program built.
@@ -28,6 +29,8 @@ type Companion struct {
 	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing observes the bytes, and must
 	// not keep or change them.
 	OnSend func(body []byte)
+	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for none.
+	Constraint *constraint.Constraint
 	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the Choice, and is rejected by
 	// the caller.
 	Withheld []string

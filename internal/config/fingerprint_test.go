@@ -21,6 +21,7 @@ var answerValues = map[string][]string{
 	"expect_text_calls":        {"false"},
 	"stream_calls":             {"held", "flowing"},
 	"strict_tools":             {"on", "off"},
+	"constrain":                {"on", "off"},
 	"cache":                    {"client", "off"},
 	"tools_over_limit":         {"error"},
 	"fallbacks":                {"[lab/n]", "[lab/o]"},

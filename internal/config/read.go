@@ -45,6 +45,7 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		return m, suggest(err, "cache", text, cachings)
 	},
 	reflect.TypeFor[Switch]():    wordOf[Switch]("switch", switchWords),
+	reflect.TypeFor[Constrain](): wordOf[Constrain]("constrain", constrainWords),
 	reflect.TypeFor[ProbeWhen](): wordOf[ProbeWhen]("probe", probeWhens),
 	reflect.TypeFor[callwright.ToolsOverLimit](): func(_ *decoder, text string) (any, error) {
 		s, err := callwright.ParseToolsOverLimit(text)

@@ -66,6 +66,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return paramsSchema(), true
 	case reflect.TypeFor[Switch]():
 		return choice(switchWords...), true
+	case reflect.TypeFor[Constrain]():
+		return choice(constrainWords...), true
 	case reflect.TypeFor[ProbeWhen]():
 		return choice(probeWhens...), true
 	case reflect.TypeFor[describe.Form]():

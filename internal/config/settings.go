@@ -28,6 +28,7 @@ type Settings struct {
 	ExpectTextCalls  *bool                     `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
 	StreamCalls      callwright.StreamCalls    `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
 	StrictTools      callwright.StrictTools    `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
+	Constrain        Constrain                 `json:"constrain,omitempty" default:"auto" jsonschema:"whether answers with tools are decoded under a grammar or a structural tag, where the engine takes one"`
 	Cache            callwright.CacheMode      `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
 	ToolsOverLimit   callwright.ToolsOverLimit `json:"tools_over_limit,omitempty" default:"select" jsonschema:"what becomes of a request with more tools than the model takes: select sends as many as it does, error refuses"`
 	Fallbacks        []callwright.ModelID      `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
@@ -53,6 +54,24 @@ const (
 
 // probeWhens are the words for it.
 var probeWhens = []string{string(ProbeOff), string(ProbeUnknown)}
+
+// Constrain says whether answers with tools are decoded under a constraint.
+type Constrain string
+
+// When answers are decoded under a constraint.
+const (
+	ConstrainAuto Constrain = "auto" // where the engine takes one and it is known to help
+	ConstrainOn   Constrain = "on"   // where the engine takes one
+	ConstrainOff  Constrain = "off"
+)
+
+// constrainWords are the words for it.
+var constrainWords = []string{string(ConstrainAuto), string(ConstrainOn), string(ConstrainOff)}
+
+// truth is the setting as an option has it.
+func (c Constrain) truth() caps.Truth {
+	return map[Constrain]caps.Truth{ConstrainOn: caps.Yes, ConstrainOff: caps.No}[c]
+}
 
 // Facts are facts about a model, with the source Configured.
 type Facts []caps.Fact
@@ -120,7 +139,7 @@ func yesOrNo(b bool) string {
 func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	out := []reliable.Option{
 		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(applicable(s.Rules, formats))), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
-		reliable.WithModes(s.Modes...), reliable.WithToolsOverLimit(s.ToolsOverLimit),
+		reliable.WithModes(s.Modes...), reliable.WithToolsOverLimit(s.ToolsOverLimit), reliable.WithConstraints(s.Constrain.truth()),
 	}
 	if s.MaxCorrections != nil {
 		out = append(out, reliable.WithMaxCorrections(*s.MaxCorrections))

@@ -22,6 +22,7 @@ const (
 	Grammar            callwright.Feature = "grammar"              // the grammar that the provider compiles from this request's schemas
 	Schemas            callwright.Feature = "schemas"              // schemas without a grammar; ":T" follows, the target of accepted schemas
 	JSONWithTools      callwright.Feature = "json_with_tools"      // a form of the answer beside tools
+	Constraint         callwright.Feature = "constraint"           // a constraint on answers with calls, of our own making
 	StreamTools        callwright.Feature = "stream_tools"         // tools in a request for a stream
 	StreamOptions      callwright.Feature = "stream_options"       // usage at the end of a stream
 	Strict             callwright.Feature = "strict"               // strict tools
@@ -76,6 +77,7 @@ var features = []struct {
 	{feature: Grammar, fault: "F38", without: "it concerns the schemas of one request"},
 	{feature: Schemas, fault: "F38", key: "schema_target"},
 	{feature: JSONWithTools, fault: "F40", key: "json_with_tools", value: "no"},
+	{feature: Constraint, fault: "F40", key: "constraint", value: "none"},
 	{feature: StreamTools, fault: "F16", key: "stream_tools", value: "no"},
 	{feature: StreamOptions, fault: "F40", key: "stream_usage", value: "no"},
 	{feature: Strict, fault: "F40", key: "strict_tools", value: "no"},

@@ -137,6 +137,9 @@ func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, note
 			notes = append(notes, callwright.Note{Rule: "provider." + q.Name, Stage: callwright.StageEncode, Why: q.Doc}.Graded())
 		}
 	}
+	if made := p.constraintEdits(req); made != nil {
+		edits, notes = append(edits, made...), append(notes, constraintNote(companion.Of(req).Constraint))
+	}
 	if edits == nil {
 		return p.cfg.Edits, nil
 	}

@@ -114,10 +114,11 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		return
 	}
 	n := callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)}
-	if a.Setup.Mode == caps.Native && !f.InReasoning {
+	asked := a.Setup.Mode != caps.Native || a.Setup.Sent.InText
+	if !asked && !f.InReasoning {
 		row, _ := dialect.Lookup(f.Format)
 		n.Fault = row.Fault
-	} else if a.Setup.Mode != caps.Native {
+	} else if asked {
 		n.Risk = callwright.RiskLossless // it was asked for in this form
 	}
 	a.Setup.Ledger.Add(n)
@@ -125,7 +126,10 @@ func (a *Answer) judgeText(f *dialect.Call) {
 	if f.NameRule != "" {
 		a.Setup.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageValidate, Call: f.Name, Was: f.Written, Now: f.Name})
 	}
-	if a.Outcome.TextCalls++; a.Outcome.Dialect == "" {
+	if !a.Setup.Sent.InText {
+		a.Outcome.TextCalls++
+	}
+	if a.Outcome.Dialect == "" {
 		a.Outcome.Dialect = f.Format
 	}
 	a.keepCall(v.Call)

@@ -19,6 +19,19 @@ type Ledger struct {
 	Changed int // how many of the notes are changes and not findings
 }
 
+// ChangesNothing reports whether a policy lets everything pass as it came.
+func ChangesNothing(p callwright.Policy) bool {
+	return p == callwright.PolicyOff || p == callwright.PolicyObserve
+}
+
+// NewLedger makes the ledger of a policy; "" is PolicyHeal.
+func NewLedger(p callwright.Policy, rules map[string]bool) *Ledger {
+	if p == "" {
+		p = callwright.PolicyHeal
+	}
+	return &Ledger{Policy: p, Rules: rules}
+}
+
 // May reports whether the policy lets the rule change something.
 func (l *Ledger) May(rule string) bool { return l.may(rule, riskOf(rule)) }
 

@@ -83,4 +83,5 @@ type Sent struct {
 	Naming   *Naming                      // nil where tools were sent under their own names
 	Undo     Undo                         // for arguments, nil where they come as declared
 	Document func(document []byte) []byte // of a mode, in the form in which it is read; nil where it comes so
+	InText   bool                         // native calls are asked for as text, under a constraint
 }

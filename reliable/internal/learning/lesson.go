@@ -37,9 +37,13 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if e.Kind == callwright.KindInvalid && refused == "" && evidence.HasNoDetails(e) && hasSpecialItems(req) {
 		refused = feature.APIItems // what else sets the request apart: an answer to the next one tells
 	}
+	if g.Constrained && refusesConstraint(e) {
+		refused = feature.Constraint
+	}
 	switch {
 	case refused == "":
 		return Lesson{}, false
+	case refused == feature.Constraint:
 	case refused == feature.APIItems && e.Feature == "":
 	case IsUnparsed(e):
 		if tools, _ := req.DeclaredTools(); g.Mode != caps.Native || len(tools) == 0 {
@@ -74,6 +78,21 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	}
 	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), rule: rule, fault: feature.FaultOf(cmp.Or(e.Feature, refused), g.Caps.SchemaTarget),
 		quoted: evidence.Quotes(e, req)}, true
+}
+
+// refusesConstraint reports whether the refusal of a request that had a constraint of ours is about it: about the form of the answer, about a
+// grammar, or, without a reason, about anything.
+func refusesConstraint(e *callwright.Error) bool {
+	name, _, _ := strings.Cut(string(e.Feature), ":")
+	switch callwright.Feature(name) {
+	case feature.ResponseFormat, feature.JSONMode, feature.JSONWithTools, feature.Grammar, feature.Schemas, feature.Constraint:
+		return true
+	}
+	switch e.Feature {
+	case feature.Field + "grammar", feature.Field + "response_format":
+		return true
+	}
+	return e.Feature == "" && e.Kind == callwright.KindInvalid
 }
 
 // Note is the note about the lesson. why are the words of the refusal.

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/prompt"
+	"github.com/callwright/callwright/reliable/internal/decoding"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
@@ -44,6 +45,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 			return err
 		}
 		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), renderOptions(g, choice, single))
+		sh.described = decoding.Described(s, sh.Sent.Naming, choice)
 	}
 	msgs, err := out.History()
 	if err != nil {

@@ -10,8 +10,10 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/constraint"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/internal/transformset"
+	"github.com/callwright/callwright/reliable/internal/decoding"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
@@ -23,10 +25,11 @@ type Shaped struct {
 	Request        *callwright.Request
 	own            companion.Variant // what Request points to
 	Sent           judge.Sent
-	Changed        bool // it differs from the client's request
-	FormInPrompt   bool // the prompt says in which form the answer is wanted
-	ChoiceInPrompt bool // the prompt says that a tool must be called
-	Whole          bool // the answer is to be asked for whole: native calls do not come in streams
+	Changed        bool              // it differs from the client's request
+	FormInPrompt   bool              // the prompt says in which form the answer is wanted
+	ChoiceInPrompt bool              // the prompt says that a tool must be called
+	described      []constraint.Tool // the tools that the prompt describes, as it does
+	Whole          bool              // the answer is to be asked for whole: native calls do not come in streams
 }
 
 // A Receiver is what a request is shaped for: a model in a mode.
@@ -38,7 +41,9 @@ type Receiver struct {
 	Dialect      string
 	Wording      string // of the prompt in the modes without native tools, "" for the default of the model
 	Strict       callwright.StrictTools
-	Held         bool // calls are held until they are judged, whatever is known of the model
+	Constrain    caps.Truth // whether answers are decoded under a constraint; unknown: where that helps
+	Constrained  bool       // the last request had a constraint
+	Held         bool       // calls are held until they are judged, whatever is known of the model
 	Transforms   *transformset.Set
 	Marks        *dialect.Marks // with formats of a caller's own; nil: those of the table
 }
@@ -48,6 +53,7 @@ type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
 	Adapters   *adapter.Cache
+	Grammars   *constraint.Cache
 	Schemas    *schema.Cache             // for tools that a transform changes
 	StrictJSON bool                      // a stronger instruction where JSON is asked for in words
 	OverLimit  callwright.ToolsOverLimit // what becomes of more tools than a receiver takes
@@ -67,7 +73,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	sh.Request = sh.own.Make(req, func(c *companion.Companion) { f.accompany(c, to) })
 	out := sh.Request
 	out.Model = to.ID
-	if f.Ledger.Policy == callwright.PolicyOff || f.Ledger.Policy == callwright.PolicyObserve {
+	if judge.ChangesNothing(f.Ledger.Policy) {
 		if out.Cache != callwright.CacheOff {
 			out.Cache = callwright.CacheClient
 		}
@@ -111,6 +117,9 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	} else if err := describeTools(sh, f, to, offered); err != nil {
 		return nil, err
 	}
+	how := constraint.How{Forced: sh.ChoiceInPrompt, Single: MaxCalls(req, to.Caps) == 1}
+	format, _ := to.Marks.Lookup(DialectFor(caps.Text, to.Dialect, to.Marks, to.ID, to.Caps))
+	to.Constrained, sh.Sent.InText = decoding.Constrain(out, sh.described, decoding.Receiver{Caps: to.Caps, Mode: to.Mode, Asked: to.Constrain, Format: format, How: how}, f.Grammars, f.Ledger)
 	allowEffort(&out.Params, to.Caps, f.Ledger)
 	dropFields(out, to.Caps, f.Ledger)
 	sh.Changed = sh.Changed || f.Ledger.Changed > 0
@@ -153,7 +162,7 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 	}
 	if !tools {
 		if to.Caps.History.ToolsForCalls {
-			return declareStandIn(out, turns, l)
+			return translate.DeclareStandIn(out, turns, l)
 		}
 		return nil
 	}
@@ -278,23 +287,5 @@ func addSystem(out *callwright.Request, text string) error {
 		return nil
 	}
 	out.Messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: text}}}}, msgs...)
-	return nil
-}
-
-// standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their names would
-// grow with the history.
-var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(translate.NoParameters)}
-
-// declareStandIn declares a tool where the receiver refuses calls without any, and forbids calling it.
-func declareStandIn(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
-	if !slices.ContainsFunc(turns, func(t callwright.Summary) bool { return len(t.Calls) > 0 }) {
-		return nil
-	}
-	tools, err := out.DeclaredTools()
-	if err != nil {
-		return err
-	}
-	l.Add(callwright.Note{Rule: "history.declared_tools", Stage: callwright.StageOutbound, Now: standIn.Name})
-	out.Tools, out.Params.Choice = append(slices.Clone(tools), standIn), callwright.Choice{Mode: callwright.ChoiceNone}
 	return nil
 }

@@ -1,0 +1,122 @@
+package constraint
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A trigger is text at which free text ends: a path through an automaton, whose end is continued by an expression.
+type trigger struct {
+	nodes []node
+}
+
+// A node is a state of the triggers. Node 0 is where all of them begin.
+type node struct {
+	to    map[rune]int
+	blank bool   // white space may stand here
+	then  string // what follows where a trigger ends here
+}
+
+func newTrigger() *trigger { return &trigger{nodes: []node{{to: map[rune]int{}}}} }
+
+// literal follows a text from a state, and returns the state behind it.
+func (t *trigger) literal(from int, text string) int {
+	for _, c := range text {
+		next, ok := t.nodes[from].to[c]
+		if !ok {
+			next = len(t.nodes)
+			t.nodes = append(t.nodes, node{to: map[rune]int{}})
+			t.nodes[from].to[c] = next
+		}
+		from = next
+	}
+	return from
+}
+
+// spaced follows texts with white space before each of them.
+func (t *trigger) spaced(from int, texts ...string) int {
+	for _, text := range texts {
+		t.nodes[from].blank = true
+		from = t.literal(from, text)
+	}
+	return from
+}
+
+const blanks = " \t\r\n"
+
+// step is where a character leads from a set of states: free text may begin a trigger at any place.
+func (t *trigger) step(set []int, c rune) []int {
+	out := []int{0}
+	for _, at := range set {
+		if to, ok := t.nodes[at].to[c]; ok {
+			out = append(out, to)
+		}
+		if t.nodes[at].blank && strings.ContainsRune(blanks, c) {
+			out = append(out, at)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// prose writes the rules of free text that ends where a trigger does, and returns the rule that it begins with. Each state of the automaton of the
+// triggers is a rule.
+func (r *ruleSet) prose(t *trigger) string {
+	names := map[string]string{}
+	var write func(set []int) string
+	write = func(set []int) string {
+		for _, at := range set {
+			if t.nodes[at].then != "" {
+				return t.nodes[at].then
+			}
+		}
+		key := ""
+		for _, at := range set {
+			key += strconv.Itoa(at) + " "
+		}
+		if name, ok := names[key]; ok {
+			return name
+		}
+		name := r.name()
+		names[key] = name
+		if r.err != nil {
+			return name
+		}
+		r.define(name, t.alternatives(set, write))
+		return name
+	}
+	start := write([]int{0})
+	return start
+}
+
+// alternatives are the continuations of a state: the end of the text, each character that leads elsewhere than into plain text, and all others.
+func (t *trigger) alternatives(set []int, write func(set []int) string) string {
+	var special []rune
+	for _, at := range set {
+		for c := range t.nodes[at].to {
+			special = append(special, c)
+		}
+		if t.nodes[at].blank {
+			special = append(special, []rune(blanks)...)
+		}
+	}
+	slices.Sort(special)
+	special = slices.Compact(special)
+	forms := []string{`""`}
+	byTarget := map[string][]span{}
+	var targets []string
+	var excluded []span
+	for _, c := range special {
+		excluded = append(excluded, span{c, c})
+		target := write(t.step(set, c))
+		if byTarget[target] == nil {
+			targets = append(targets, target)
+		}
+		byTarget[target] = append(byTarget[target], span{c, c})
+	}
+	for _, target := range targets {
+		forms = append(forms, class(false, byTarget[target]...)+" "+target)
+	}
+	return strings.Join(append(forms, class(true, excluded...)+" "+write([]int{0})), " | ")
+}

@@ -1,0 +1,310 @@
+package constraint
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// impossible is the expression of a schema that no value satisfies. It is no GBNF.
+const impossible = "\x00"
+
+// blank is the white space between tokens of JSON: bounded, as small models are apt to write it without end.
+const blank = `"" | " " | "\n"{1,2} [ \t]{0,20}`
+
+// schemas writes the expressions of values that satisfy the schemas of one document.
+type schemas struct {
+	rules *ruleSet
+	root  []byte            // what references of the document refer to
+	refs  map[string]string // rules of references
+	open  map[string]bool   // references of which no token was written yet
+	depth int
+}
+
+// newSchemas starts on a document: references are its own.
+func newSchemas(r *ruleSet, document []byte) *schemas {
+	return &schemas{rules: r, root: document, refs: map[string]string{}, open: map[string]bool{}}
+}
+
+// resolve finds the schema of a reference inside the document.
+func (s *schemas) resolve(ref string) ([]byte, bool) {
+	pointer, ok := strings.CutPrefix(ref, "#")
+	if !ok || pointer != "" && pointer[0] != '/' {
+		return nil, false
+	}
+	at := s.root
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		token = jsonx.UnescapeToken(token)
+		switch {
+		case jsonx.IsObject(at):
+			if at, ok = jsonx.Find(at, token); !ok {
+				return nil, false
+			}
+		case jsonx.IsArray(at):
+			list := slices.Collect(jsonx.Elements(at))
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(list) {
+				return nil, false
+			}
+			at = list[i]
+		default:
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// value is the expression of values that satisfy all of some schemas.
+func (s *schemas) value(list ...[]byte) string {
+	if s.depth++; s.depth > maxDepth {
+		s.depth--
+		return s.any()
+	}
+	defer func() { s.depth-- }()
+	if len(list) == 1 {
+		if ref, ok := onlyReference(list[0]); ok {
+			return s.reference(ref)
+		}
+	}
+	n := newShape()
+	for _, schema := range list {
+		n.add(s, schema, 0)
+	}
+	return s.shape(&n)
+}
+
+// onlyReference returns the reference of a schema that is one and says nothing else about values.
+func onlyReference(schema []byte) (ref string, ok bool) {
+	if !jsonx.IsObject(schema) {
+		return "", false
+	}
+	for k, v := range jsonx.Members(schema) {
+		switch k.String() {
+		case "$ref":
+			ref, ok = jsonx.TextOf(v), true
+		case "description", "title", "default", "examples", "$comment", "deprecated":
+		default:
+			return "", false
+		}
+	}
+	return ref, ok
+}
+
+// reference is the rule of a reference. One that comes to itself before any token of a value says nothing.
+func (s *schemas) reference(ref string) string {
+	target, ok := s.resolve(ref)
+	switch name, known := s.refs[ref]; {
+	case !ok || s.open[ref]:
+		return s.any()
+	case known:
+		return name
+	}
+	name := s.rules.name()
+	s.refs[ref], s.open[ref] = name, true
+	body := s.value(target)
+	delete(s.open, ref)
+	if body == impossible {
+		s.refs[ref] = impossible
+		return impossible
+	}
+	s.rules.define(name, body)
+	return name
+}
+
+// inside is the value of a schema behind a token, where references may come to themselves.
+func (s *schemas) inside(list ...[]byte) string {
+	was := s.open
+	s.open = map[string]bool{}
+	out := s.value(list...)
+	s.open = was
+	return out
+}
+
+// shape is the expression of the values of a shape.
+func (s *schemas) shape(n *shape) string {
+	switch {
+	case n.never:
+		return impossible
+	case len(n.alternatives) > 0:
+		return s.choice(n)
+	case n.isAny():
+		return s.any()
+	case n.values != nil:
+		return s.listed(n)
+	}
+	var forms []string
+	for _, kind := range []string{"object", "array", "string", "number", "integer", "boolean", "null"} {
+		if n.takes(kind) && !(kind == "integer" && n.takes("number")) {
+			if form := s.ofType(n, kind); form != impossible {
+				forms = append(forms, form)
+			}
+		}
+	}
+	return s.among(forms)
+}
+
+// ofType is the expression of the values of a shape that have a type.
+func (s *schemas) ofType(n *shape, kind string) string {
+	switch kind {
+	case "object":
+		return s.object(n)
+	case "array":
+		return s.array(n)
+	case "string":
+		return s.text(n)
+	case "number":
+		return s.number(n)
+	case "integer":
+		return s.integer(n)
+	case "boolean":
+		return s.rules.rule(`"true" | "false"`)
+	}
+	return `"null"`
+}
+
+// among is the choice between forms of values, impossible without any.
+func (s *schemas) among(forms []string) string {
+	slices.Sort(forms)
+	switch forms = slices.Compact(forms); len(forms) {
+	case 0:
+		return impossible
+	case 1:
+		return forms[0]
+	}
+	return s.rules.rule(oneOf(forms...))
+}
+
+// choice is the expression of a shape with alternatives. One group of them is expressed, with what stands beside it; others are not.
+func (s *schemas) choice(n *shape) string {
+	rest := n.clone()
+	group := rest.alternatives[0]
+	rest.alternatives = nil
+	alone := rest.isAny()
+	var forms []string
+	for _, alternative := range group {
+		form := ""
+		if alone {
+			form = s.value(alternative)
+		} else {
+			one := rest.clone()
+			one.add(s, alternative, s.depth)
+			s.depth++
+			if form = s.any(); s.depth <= maxDepth {
+				form = s.shape(&one)
+			}
+			s.depth--
+		}
+		if form != impossible {
+			forms = append(forms, form)
+		}
+	}
+	return s.among(forms)
+}
+
+// listed is the choice between the values of an enum that are of a stated type.
+func (s *schemas) listed(n *shape) string {
+	var forms []string
+	for _, v := range n.values {
+		if n.types == nil || slices.ContainsFunc(n.types, func(kind string) bool { return isOf(v, kind) }) {
+			forms = append(forms, literal(string(jsonx.Compact(nil, v))))
+		}
+	}
+	return s.among(forms)
+}
+
+// isOf reports whether a value is of a type.
+func isOf(v []byte, kind string) bool {
+	switch kind {
+	case "object":
+		return jsonx.IsObject(v)
+	case "array":
+		return jsonx.IsArray(v)
+	case "string":
+		return jsonx.IsText(v)
+	case "boolean":
+		return string(v) == "true" || string(v) == "false"
+	case "null":
+		return jsonx.IsNull(v)
+	case "integer":
+		return jsonx.KindOf(v) == jsonx.Number && strings.Trim(string(v), "-0123456789") == ""
+	}
+	return jsonx.KindOf(v) == jsonx.Number
+}
+
+// any is any JSON value.
+func (s *schemas) any() string {
+	name, ok := s.rules.byBody["any"]
+	if ok {
+		return name
+	}
+	name = s.rules.name()
+	s.rules.byBody["any"] = name
+	member := sequence(s.plainText(), s.blank(), `":"`, s.blank(), name, s.blank())
+	s.rules.define(name, oneOf(
+		s.rules.rule(s.list(`"{"`, member, `"}"`)), s.rules.rule(s.list(`"["`, sequence(name, s.blank()), `"]"`)),
+		s.plainText(), s.rules.rule(`"-"? `+integerDigits+" "+fractionDigits), `"true"`, `"false"`, `"null"`))
+	return name
+}
+
+// list is any number of elements between brackets. An element ends in white space.
+func (s *schemas) list(open, element, shut string) string {
+	more := s.rules.rule(sequence(`","`, s.blank(), element))
+	return sequence(open, s.blank(), s.rules.repeat(s.rules.rule(sequence(element, more+"*")), 0, 1), shut)
+}
+
+func (s *schemas) blank() string { return s.rules.rule(blank) }
+
+// array is an array of a shape.
+func (s *schemas) array(n *shape) string {
+	if n.maxItems >= 0 && n.maxItems < n.minItems {
+		return impossible
+	}
+	var fixed []string
+	for _, schema := range n.prefix {
+		form := s.inside(schema)
+		if form == impossible {
+			break
+		}
+		fixed = append(fixed, sequence(form, s.blank()))
+	}
+	most, item := n.maxItems, impossible
+	if len(fixed) == len(n.prefix) && string(n.items) != "false" {
+		item = s.inside(n.items)
+	}
+	if item == impossible {
+		most = lower(most, len(fixed))
+	}
+	if most >= 0 && most < n.minItems {
+		return impossible
+	}
+	if most >= 0 && most < len(fixed) {
+		fixed = fixed[:most]
+	}
+	comma := sequence(`","`, s.blank())
+	rest := ""
+	if most < 0 || most > len(fixed) {
+		element := sequence(item, s.blank())
+		following := s.rules.rule(sequence(comma, element))
+		left := func(limit int) int { return max(limit-len(fixed), min(limit, 0)) }
+		if len(fixed) > 0 {
+			rest = s.rules.repeat(following, max(left(n.minItems), 0), left(most))
+		} else {
+			rest = sequence(element, s.rules.repeat(following, max(n.minItems-1, 0), max(most-1, min(most, -1))))
+			if n.minItems == 0 {
+				rest = s.rules.repeat(s.rules.rule(rest), 0, 1)
+			}
+		}
+	}
+	for i := len(fixed) - 1; i >= 0; i-- {
+		part := sequence(fixed[i], rest)
+		if i > 0 {
+			part = sequence(comma, part)
+		}
+		if rest = s.rules.rule(part); i >= n.minItems {
+			rest += "?"
+		}
+	}
+	return s.rules.rule(sequence(`"["`, s.blank(), rest, `"]"`))
+}

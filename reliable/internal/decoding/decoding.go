@@ -1,0 +1,85 @@
+package decoding
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/constraint"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// Rule is the rule of the note about a constraint, which the provider makes where it sends one.
+const Rule = "tools.constrained"
+
+// A Receiver is the model that answers, and what is asked of its answer.
+type Receiver struct {
+	Caps   caps.Caps
+	Mode   caps.Mode
+	Asked  caps.Truth     // whether answers are decoded under a constraint; unknown: where that is known to help
+	Format dialect.Format // of the calls of the model
+	How    constraint.How
+}
+
+// Constrain gives a request, as it is sent, a constraint on its answer where the engine of the receiver takes one. It depends on the tools and not on
+// the history. described are the tools that the prompt describes, for modes other than native. inText reports that native calls come as text.
+//
+// Beside native tools the calls under a grammar come as text, in the model's own format. Unless a constraint is asked for that is done where they are
+// known to come so anyway: for the format that the engine reads it has a grammar of its own. Reasoning may hold drafts of calls, which a constraint
+// would change: models that reason have one only if it is asked for, and none where the answer must begin with a call.
+func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver, made *constraint.Cache, l *judge.Ledger) (constrained, inText bool) {
+	native, c, choice := to.Mode == caps.Native, to.Caps, out.Params.Choice
+	if to.Asked == caps.No || to.Mode.InDocument() || c.Constraint == "" || c.Constraint == "none" || !l.May(Rule) {
+		return false, false
+	}
+	reasons := c.ReasoningStart != "" || out.Params.Thinking.Effort != "" || out.Params.Thinking.Budget != ""
+	if reasons && (to.How.Forced || to.Asked != caps.Yes) {
+		return false, false
+	}
+	tools := described
+	if native {
+		unknown := to.Asked != caps.Yes && c.TextCalls != caps.Yes
+		declared, err := out.DeclaredTools()
+		if unknown || c.TextCalls == caps.No || err != nil || choice.Forced() || choice.Mode == callwright.ChoiceNone || out.Params.Format != nil {
+			return false, false
+		}
+		tools = declaredTools(declared, choice)
+	}
+	form, ok := constraint.FormOf(to.Format)
+	if !ok || len(tools) == 0 {
+		return false, false
+	}
+	written := made.Constraint(constraint.API(c.Constraint), form, tools, to.How)
+	if written == nil {
+		return false, false
+	}
+	companion.Change(out, func(c *companion.Companion) { c.Constraint = written })
+	return true, native && written.API == constraint.APIGrammar
+}
+
+// declaredTools are the tools of a request that may be called natively, as they are sent; none where the provider runs one of them itself.
+func declaredTools(declared []callwright.Tool, choice callwright.Choice) (out []constraint.Tool) {
+	for i := range declared {
+		t := &declared[i]
+		if t.Type == callwright.HostedTool {
+			return nil
+		}
+		if choice.Allows(t.Name) {
+			_, schema := judge.AsFunction(t)
+			out = append(out, constraint.Tool{Name: t.Name, Schema: schema})
+		}
+	}
+	return out
+}
+
+// Described are the tools that a choice allows, as a prompt describes them.
+func Described(s *judge.Toolset, names *judge.Naming, choice callwright.Choice) (out []constraint.Tool) {
+	for i := range s.Tools {
+		t := &s.Tools[i]
+		if name := names.Sent(t.Name); s.ByName[t.Name] != nil && choice.Allows(name) {
+			_, schema := judge.AsFunction(t)
+			out = append(out, constraint.Tool{Name: name, Schema: schema})
+		}
+	}
+	return out
+}
