@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
 // reader decodes one small member. want is what was expected, "" when all is well, and asIs for a value that nobody knows.
@@ -131,54 +132,18 @@ func readStreamOptions(p *callwright.Params, v []byte) string {
 	return ""
 }
 
-// choices are the plain choices. Mistral says any for required.
-var choices = map[string]callwright.ChoiceMode{
-	"auto": callwright.ChoiceAuto, "none": callwright.ChoiceNone, "required": callwright.ChoiceRequired, "any": callwright.ChoiceRequired,
-}
-
 func readChoice(p *callwright.Params, v []byte) string {
-	const want = "auto, none, required or an object that names a tool"
-	if jsonx.IsText(v) {
-		mode, ok := choices[jsonx.TextOf(v)]
-		if !ok {
-			return asIs
-		}
-		p.Choice = callwright.Choice{Mode: mode}
-		return ""
+	if !jsonx.IsText(v) && !jsonx.IsObject(v) {
+		return "auto, none, required or an object that names a tool"
 	}
-	if !jsonx.IsObject(v) {
-		return want
-	}
-	kind, _ := jsonx.Find(v, "type")
-	if jsonx.TextOf(kind) == "allowed_tools" {
+	if kit.TextAt(v, "type") == "allowed_tools" {
 		return readAllowed(p, v)
 	}
-	if mode, ok := choices[jsonx.TextOf(kind)]; ok { // of Anthropic's API
-		p.Choice = callwright.Choice{Mode: mode}
-		return ""
-	}
-	name := toolName(v)
-	if name == "" {
+	c, ok := kit.ReadChoice(v)
+	if !ok {
 		return asIs
 	}
-	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}
-	return ""
-}
-
-// toolName is the name in {"type":"function","function":{"name"}}, and in the same of a custom tool. In other APIs the name stands beside the
-// type, which is function, custom, or tool.
-func toolName(v []byte) string {
-	for _, kind := range []string{"function", "custom"} {
-		if name, ok := jsonx.Lookup(v, kind, "name"); ok {
-			return jsonx.TextOf(name)
-		}
-	}
-	kind, _ := jsonx.Find(v, "type")
-	switch jsonx.TextOf(kind) {
-	case "function", "custom", "tool":
-		name, _ := jsonx.Find(v, "name")
-		return jsonx.TextOf(name)
-	}
+	p.Choice = c
 	return ""
 }
 
@@ -198,14 +163,14 @@ func isForeignChoice(v []byte) bool {
 
 func readAllowed(p *callwright.Params, v []byte) string {
 	mode, _ := jsonx.Lookup(v, "allowed_tools", "mode")
-	m, ok := choices[jsonx.TextOf(mode)]
+	m, ok := kit.ChoiceModes[jsonx.TextOf(mode)]
 	if !ok {
 		return asIs
 	}
 	p.Choice = callwright.Choice{Mode: m}
 	tools, _ := jsonx.Lookup(v, "allowed_tools", "tools")
 	for t := range jsonx.Elements(tools) {
-		if name := toolName(t); name != "" {
+		if name := kit.ChosenName(t); name != "" {
 			p.Choice.Names = append(p.Choice.Names, name)
 		}
 	}
@@ -215,7 +180,7 @@ func readAllowed(p *callwright.Params, v []byte) string {
 // readLegacyChoice reads the choice that went with functions.
 func readLegacyChoice(p *callwright.Params, v []byte) string {
 	if jsonx.IsText(v) {
-		mode, ok := choices[jsonx.TextOf(v)]
+		mode, ok := kit.ChoiceModes[jsonx.TextOf(v)]
 		if !ok {
 			return asIs
 		}

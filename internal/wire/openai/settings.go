@@ -2,7 +2,6 @@ package openai
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -51,8 +50,7 @@ func (e *requestEncoder) refusesChoice(after []byte) bool {
 		return true
 	}
 	if isForeignChoice(came) {
-		e.notes.Add(callwright.Note{Rule: "params.choice_words", Path: "/tool_choice", Was: string(came), Now: strings.TrimPrefix(string(after), `"tool_choice":`),
-			Why: "other APIs say it so"})
+		e.notes.Add(kit.ForeignChoice(came, after))
 		return true
 	}
 	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)

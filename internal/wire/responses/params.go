@@ -114,49 +114,47 @@ func readUser(p *callwright.Params, v []byte) ([]byte, string) {
 	return nil, ""
 }
 
-// choices are the plain choices.
-var choices = map[string]callwright.ChoiceMode{
-	"auto": callwright.ChoiceAuto, "none": callwright.ChoiceNone, "required": callwright.ChoiceRequired,
+// readChoice reads a tool_choice, in the words of other APIs too. One of a tool that the provider runs is kept as it stands: no other wire has it.
+func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
+	if !jsonx.IsText(v) && !jsonx.IsObject(v) {
+		return nil, "auto, none, required or an object that names a tool"
+	}
+	c, ok := ownChoice(v)
+	if !ok {
+		if c, ok = kit.ReadChoice(v); !ok {
+			return v, ""
+		}
+	}
+	p.Choice = c
+	return nil, ""
 }
 
-// readChoice reads a tool_choice. One of a tool that the provider runs is kept as it stands: no other wire has it.
-func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
-	const want = "auto, none, required or an object that names a tool"
-	if jsonx.IsText(v) {
-		mode, ok := choices[jsonx.TextOf(v)]
-		if !ok {
-			return v, ""
-		}
-		p.Choice = callwright.Choice{Mode: mode}
-		return nil, ""
+// isForeignChoice reports whether a tool_choice that readChoice reads is in the words of another API.
+func isForeignChoice(v []byte) bool {
+	_, own := ownChoice(v)
+	_, known := kit.ReadChoice(v)
+	return known && !own
+}
+
+// ownChoice reads a tool_choice in the words of this API. ok is false where it names a tool of the provider.
+func ownChoice(v []byte) (c callwright.Choice, ok bool) {
+	word, allowed := jsonx.TextOf(v), kit.TextAt(v, "type") == "allowed_tools"
+	if allowed {
+		word = kit.TextAt(v, "mode")
 	}
-	kind := kit.TextAt(v, "type")
-	switch {
-	case !jsonx.IsObject(v):
-		return nil, want
-	case kind == "allowed_tools":
-		mode, ok := choices[kit.TextAt(v, "mode")]
-		if !ok {
-			return v, ""
-		}
-		list, _ := jsonx.Find(v, "tools")
-		choice := callwright.Choice{Mode: mode}
-		for t := range jsonx.Elements(list) {
-			name := chosen(t)
-			if name == "" {
-				return v, "" // tools of the provider among them
-			}
-			choice.Names = append(choice.Names, name)
-		}
-		p.Choice = choice
-		return nil, ""
+	if c.Mode, ok = kit.ChoiceModes[word]; ok && !allowed {
+		return c, word != "any"
 	}
-	name := chosen(v)
-	if name == "" {
-		return v, ""
+	if !allowed {
+		name := chosen(v)
+		return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}, name != ""
 	}
-	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}
-	return nil, ""
+	list, _ := jsonx.Find(v, "tools")
+	for t := range jsonx.Elements(list) {
+		name := chosen(t)
+		c.Names, ok = append(c.Names, name), ok && name != ""
+	}
+	return c, ok
 }
 
 // chosen is the name in the vocabulary of the tool that an element of a choice means, "" for one that it does not have.

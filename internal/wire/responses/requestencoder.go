@@ -238,7 +238,7 @@ func (e *requestEncoder) fits(i int) bool {
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
-	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
+	if e.req.Tools == nil && !e.flat && !restricted && !isForeignChoice(e.body.Find("tool_choice")) && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
 	list := settings

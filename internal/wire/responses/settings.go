@@ -20,9 +20,7 @@ var settings = []setting{
 			e.Truth("stream", true)
 		}
 	}, nil),
-	kit.NewSetting([]string{"tool_choice"}, writeChoice, func(e *requestEncoder, after []byte) bool {
-		return e.flat || e.refusesCustom(e.body.Find("tool_choice")) || e.refuses("tool_choice", e.caps.ChoiceField, after)
-	}),
+	kit.NewSetting([]string{"tool_choice"}, writeChoice, (*requestEncoder).refusesChoice),
 	kit.NewSetting([]string{"parallel_tool_calls"}, func(e *requestEncoder, p *callwright.Params) {
 		if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
 			e.Truth("parallel_tool_calls", *p.Parallel)
@@ -36,6 +34,15 @@ var settings = []setting{
 	kit.NewSetting([]string{"text"}, writeFormat, nil),
 	kit.NewSetting([]string{"reasoning"}, writeThinking, nil),
 	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil),
+}
+
+func (e *requestEncoder) refusesChoice(after []byte) bool {
+	came := e.body.Find("tool_choice")
+	if isForeignChoice(came) {
+		e.notes.Add(kit.ForeignChoice(came, after))
+		return true
+	}
+	return e.flat || e.refusesCustom(came) || e.refuses("tool_choice", e.caps.ChoiceField, after)
 }
 
 // refuses reports whether a member about tools that the body has is to go.
@@ -68,15 +75,13 @@ func (e *requestEncoder) absent(p *callwright.Params) {
 }
 
 func writeChoice(e *requestEncoder, p *callwright.Params) {
-	c := p.Choice
-	switch {
+	switch c := p.Choice; {
 	case c.Mode == "":
 	case !e.hasTools:
 		e.notes.ChoiceWithoutTools(c)
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {
-			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice",
-				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
+			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode), Why: "the provider takes no tool_choice"})
 		}
 	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
 		e.Key("tool_choice")
