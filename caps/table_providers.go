@@ -156,7 +156,7 @@ var providers = []row{
 	// and learned from the refusal.
 	{Provider: "vllm", Caps: Caps{
 		ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No, SchemaTarget: SchemaVLLM, History: HistoryRules{SystemRole: SystemRoleSystem, OneSystem: true},
+		ResultImages: No, SchemaTarget: SchemaVLLM, Constraint: "structural_tag", History: HistoryRules{SystemRole: SystemRoleSystem, OneSystem: true},
 	}},
 	{Provider: "vllm", Models: "mistral ministral devstral magistral codestral mixtral", Caps: Caps{IDs: IDRule{Exact: 9}}},
 
@@ -176,7 +176,7 @@ var providers = []row{
 	// https://docs.sglang.ai/advanced_features/tool_parser.html: tools need a parser named at start.
 	{Provider: "sglang", Caps: Caps{
 		ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
-		Reasoning: ReasoningContent,
+		Reasoning: ReasoningContent, Constraint: "structural_tag",
 	}},
 	// https://huggingface.co/docs/text-generation-inference: streamed calls are broken and results are not taken.
 	{Provider: "tgi", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No, JSONObject: No, ResultImages: No}},

@@ -44,7 +44,11 @@ func TestConstraint(t *testing.T) {
 		"reasoning is asked for":                 {takes, auto, caps.Text, func(r *callwright.Request) { r.Params.Thinking.Effort = "low" }, false},
 		"a call is required of a model that reasons": {caps.Caps{Constraint: "gbnf", ReasoningStart: "primed"}, yes, caps.Text,
 			func(r *callwright.Request) { r.Params.Choice.Mode = callwright.ChoiceRequired }, false},
-		"no tools": {takes, yes, caps.Native, func(r *callwright.Request) { r.Tools = nil }, false},
+		"a structural tag, not asked for": {caps.Caps{Constraint: "structural_tag"}, auto, caps.Text, nil, false},
+		"a structural tag, in text":       {caps.Caps{Constraint: "structural_tag"}, yes, caps.Text, nil, true},
+		"a structural tag, natively":      {caps.Caps{Constraint: "structural_tag"}, yes, caps.Native, nil, true},
+		"structures":                      {caps.Caps{Constraint: "structures"}, yes, caps.Native, nil, true},
+		"no tools":                        {takes, yes, caps.Native, func(r *callwright.Request) { r.Tools = nil }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Weather?")}, Tools: weather}
@@ -115,5 +119,25 @@ func TestRefusedConstraints(t *testing.T) {
 				t.Errorf("%+v: request %d has a constraint: %t", c.refusal, i+1, has)
 			}
 		}
+	}
+}
+
+// A server that refuses a structural tag is asked with the earlier form, and without any when it refuses that, too.
+func TestRefusedStructuralTag(t *testing.T) {
+	refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: feature.ResponseFormat, Status: 400}
+	m := &scripted{name: "lab/m", caps: caps.Caps{Constraint: "structural_tag"}, answers: []any{refusal, refusal, text("Fine.")}}
+	if _, err := reliable.New(m, reliable.WithConstraints(caps.Yes)).Generate(t.Context(), &callwright.Request{Messages: []callwright.Message{callwright.UserText("Weather?")}, Tools: weather}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, req := range m.asked {
+		api := ""
+		if c := companion.Of(req).Constraint; c != nil {
+			api = string(c.API)
+		}
+		got = append(got, api)
+	}
+	if want := []string{"structural_tag", "structures", ""}; !slices.Equal(got, want) {
+		t.Errorf("got %q, expected %q", got, want)
 	}
 }

@@ -69,6 +69,10 @@ func write(k kind, text []byte) *Constraint {
 	switch k.api {
 	case APIGrammar:
 		out, err = GBNF(k.form, tools, k.how)
+	case APIStructuralTag:
+		out, err = StructuralTag(k.form, tools, k.how)
+	case APIStructures:
+		out, err = Structures(k.form, tools)
 	default:
 		return nil
 	}

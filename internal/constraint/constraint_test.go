@@ -1,6 +1,7 @@
 package constraint_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -111,5 +112,42 @@ func TestFormsTakeTheirOwnCalls(t *testing.T) {
 	}
 	if forms < 10 {
 		t.Errorf("%d formats have a form", forms)
+	}
+}
+
+// TestStructuralTags: the forms of answers for XGrammar, by format.
+func TestStructuralTags(t *testing.T) {
+	tools := []constraint.Tool{{Name: "get_weather", Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}, {Name: "get \"time\""}}
+	const open, closing = `{\"name\": \"`, `\", \"arguments\": `
+	for _, c := range []struct {
+		format string
+		how    constraint.How
+		tag    string // empty where the format has none
+		older  string
+	}{
+		{
+			"hermes", constraint.How{},
+			`{"type":"structural_tag","format":{"type":"triggered_tags","triggers":["<tool_call>"],"tags":[` +
+				`{"begin":"<tool_call>\n` + open + `get_weather` + closing + `","content":{"type":"json_schema","json_schema":{"type":"object","properties":{"city":{"type":"string"}}}},"end":"}\n</tool_call>"},` +
+				`{"begin":"<tool_call>\n` + open + `get \\\"time\\\"` + closing + `","content":{"type":"json_schema","json_schema":{"type":"object"}},"end":"}\n</tool_call>"}],` +
+				`"at_least_one":false,"stop_after_first":false}}`,
+			`{"type":"structural_tag","structures":[` +
+				`{"begin":"<tool_call>\n` + open + `get_weather` + closing + `","schema":{"type":"object","properties":{"city":{"type":"string"}}},"end":"}\n</tool_call>"},` +
+				`{"begin":"<tool_call>\n` + open + `get \\\"time\\\"` + closing + `","schema":{"type":"object"},"end":"}\n</tool_call>"}],"triggers":["<tool_call>"]}`,
+		},
+		{"mistral_array", constraint.How{}, "", ""}, // one mark for all calls
+		{"mistral_args", constraint.How{}, "", ""},  // no end
+		{"llama3_json", constraint.How{}, "", ""},   // no mark
+	} {
+		f := formOf(t, c.format)
+		tag, _ := constraint.StructuralTag(f, tools, c.how)
+		older, _ := constraint.Structures(f, tools)
+		if tag != c.tag || older != c.older {
+			t.Errorf("%s: got %s\nand %s", c.format, tag, older)
+		}
+	}
+	forced, err := constraint.StructuralTag(formOf(t, "hermes"), tools, constraint.How{Forced: true, Single: true})
+	if err != nil || !strings.HasSuffix(forced, `"at_least_one":true,"stop_after_first":true}}`) || !json.Valid([]byte(forced)) {
+		t.Errorf("got %s, %v", forced, err)
 	}
 }

@@ -32,6 +32,9 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 	if to.Asked == caps.No || to.Mode.InDocument() || c.Constraint == "" || c.Constraint == "none" || !l.May(Rule) {
 		return false, false
 	}
+	if to.Asked != caps.Yes && constraint.API(c.Constraint) != constraint.APIGrammar {
+		return false, false // what it costs is measured for grammars alone
+	}
 	reasons := c.ReasoningStart != "" || out.Params.Thinking.Effort != "" || out.Params.Thinking.Budget != ""
 	if reasons && (to.How.Forced || to.Asked != caps.Yes) {
 		return false, false

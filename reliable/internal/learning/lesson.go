@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/constraint"
 	"github.com/callwright/callwright/internal/evidence"
 	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/feature"
@@ -56,6 +57,9 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 		refused = feature.JSONMode
 	}
 	fact, ok := feature.FactOf(refused, g.Caps)
+	if refused == feature.Constraint && g.Caps.Constraint == string(constraint.APIStructuralTag) {
+		fact.Value = string(constraint.APIStructures) // older servers take that one alone
+	}
 	if refused == feature.ReasoningState {
 		fact, ok = refusedState(g, req)
 	}
