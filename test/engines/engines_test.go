@@ -77,7 +77,7 @@ func TestConversation(t *testing.T) {
 }
 
 // open is the model of a surface. The test is skipped where its server is not there.
-func (s surface) open(t *testing.T) callwright.Model {
+func (s surface) open(t *testing.T, opts ...reliable.Option) callwright.Model {
 	t.Helper()
 	address := strings.TrimSuffix(os.Getenv(s.variable), "/")
 	if address == "" {
@@ -91,7 +91,6 @@ func (s surface) open(t *testing.T) callwright.Model {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Close)
-	var opts []reliable.Option
 	if s.text {
 		opts = append(opts, reliable.WithModes(caps.Text), reliable.WithDialect("hermes"))
 	}
