@@ -4,12 +4,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/prompt"
 )
 
 const page = "../docs/dialects.md"
@@ -62,12 +64,27 @@ func writeSection(b *strings.Builder, f *dialect.Format) {
 	if f.Example != "" {
 		fmt.Fprintf(b, "\n~~~\n%s\n~~~\n", strings.Trim(f.Example, "\n"))
 	}
+	b.WriteString(wordings(f))
 	if f.Mends != "" {
 		fmt.Fprintf(b, "\nMended: %s\n", lowerFirst(f.Mends))
 	}
 	if m := markList(f.Marks); m != "" {
 		fmt.Fprintf(b, "\n%s", m)
 	}
+}
+
+// wordings are the sources of the words in which models are asked for a format, where they are those of a family.
+func wordings(f *dialect.Format) string {
+	var list []string
+	for _, t := range prompt.Texts() {
+		if !t.Variant && slices.Contains(strings.Fields(t.Formats), f.Name) {
+			list = append(list, "["+t.Name+"]("+t.Source+")")
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "\nAsked in the words of " + strings.Join(list, ", ") + ".\n"
 }
 
 func families(f *dialect.Format) string {

@@ -43,6 +43,37 @@ func TestEnvelopes(t *testing.T) {
 	})
 }
 
+// The forms of a document that were ever asked for are read, with calls and without, whole and streamed, in the modes of a document.
+func TestDocumentForms(t *testing.T) {
+	const call = `call get_weather {"city":"Oslo"}|`
+	for object, want := range map[string]string{
+		`{"toolCalls":[{"name":"get_weather","arguments":{"city":"Oslo"}}]}`:                                 call + "finish tool_calls",
+		`{"scratchpad":"x","toolCalls":[{"name":"get_weather","arguments":{"city":"Oslo"}}]}`:                call + "finish tool_calls",
+		`{"toolCalls":[{"name":"get_weather","arguments":{"city":"Oslo"}}],"answer":"Here."}`:                call + "text Here.|finish tool_calls",
+		`{"scratchpad":null,"toolCalls":[{"name":"get_weather","arguments":{"city":"Oslo"}}],"answer":null}`: call + "finish tool_calls",
+		`{"calls":[{"name":"get_weather","arguments":{"city":"Oslo"}}]}`:                                     call + "finish tool_calls",
+		`{"tool":"get_weather","arguments":{"city":"Oslo"}}`:                                                 call + "finish tool_calls",
+		`{"answer":"Cold."}`:                                    "text Cold.|finish stop",
+		`{"toolCalls":[],"answer":"Cold."}`:                     "text Cold.|finish stop",
+		`{"scratchpad":"x","toolCalls":[],"answer":"Cold."}`:    "text Cold.|finish stop",
+		`{"scratchpad":null,"toolCalls":[],"answer":"Cold."}`:   "text Cold.|finish stop",
+		`{"scratchpad":null,"toolCalls":null,"answer":"Cold."}`: "text Cold.|finish stop",
+		`{"calls":[],"answer":"Cold."}`:                         "text Cold.|finish stop",
+		`{"tool":null,"answer":"Cold."}`:                        "text Cold.|finish stop",
+		`{"tool":"none","answer":"Cold."}`:                      "text Cold.|finish stop",
+	} {
+		for _, mode := range []caps.Mode{caps.JSONSchema, caps.JSONObject} {
+			m := &scripted{name: "lab/m", answers: []any{text(object), text(object)}}
+			c := reliable.New(m, reliable.WithModes(mode), reliable.WithOneMode(), reliable.WithMaxCorrections(0))
+			whole := strings.Join(outcome(c.Generate(t.Context(), ask(callwright.Choice{}))), "|")
+			streamed := strings.Join(outcome(callwright.Collect(c.Stream(t.Context(), ask(callwright.Choice{})))), "|")
+			if whole != want || streamed != want {
+				t.Errorf("%s: %s\nexpected %s\nwhole    %s\nstreamed %s", mode, object, want, whole, streamed)
+			}
+		}
+	}
+}
+
 // In the modes of a document, members of the document's own beside a call are read as in the document: a text is the answer's, and a member
 // that the tool declares is its argument. An object in the text of the answer is no call.
 func TestDocumentBesideCall(t *testing.T) {

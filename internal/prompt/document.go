@@ -1,6 +1,9 @@
 package prompt
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A Document is a wording of the modes json_schema and json_object: the form of the JSON object that conveys calls or an answer, and the text that
 // describes it.
@@ -36,6 +39,9 @@ type Offer struct {
 	Schema      []byte                   // of its arguments
 	Forced, One bool                     // a call is required; an answer has one call at most
 }
+
+// Title is the name of the wording with its version, as reports show it.
+func (d *Document) Title() string { return d.Name + " " + strconv.Itoa(d.Version) }
 
 // Write describes the document.
 func (d *Document) Write(b *strings.Builder, o Offer) {

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -127,6 +128,9 @@ func familyIn(families, model string) int {
 func glued(name string) string { return divisions.Replace(strings.ToLower(name)) }
 
 var divisions = strings.NewReplacer("-", "", "_", "", ".", "", ":", "", " ", "")
+
+// Title is the name of the wording with its version, as reports show it.
+func (t *Text) Title() string { return t.Name + " " + strconv.Itoa(t.Version) }
 
 // Texts returns all texts, the general one first. The rows must not be changed.
 func Texts() []Text { return texts }

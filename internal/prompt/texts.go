@@ -19,7 +19,7 @@ var general = Text{
 }
 
 // templates are the chat templates that llama.cpp keeps of the models, by which servers put the same words into the prompt for native calls.
-const templates = "https://github.com/ggml-org/llama.cpp/tree/master/models/templates/"
+const templates = "https://github.com/ggml-org/llama.cpp/blob/master/models/templates/"
 
 // qwenBody is the wording of the chat templates of Qwen 2.5 and Qwen 3.
 const qwenBody = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
@@ -53,7 +53,7 @@ var texts = []Text{
 		Sentences: ours,
 	},
 	{
-		Name: "smollm2", Version: 1, Formats: "hermes", Families: "smollm2", Source: "https://huggingface.co/HuggingFaceTB/SmolLM2-1.7B-Instruct/tree/main/instructions_function_calling.md",
+		Name: "smollm2", Version: 1, Formats: "hermes", Families: "smollm2", Source: "https://huggingface.co/HuggingFaceTB/SmolLM2-1.7B-Instruct/blob/main/instructions_function_calling.md",
 		Body: "You are an expert in composing functions. You are given a question and a set of possible functions. \n" +
 			"Based on the question, you will need to make one or more function/tool calls to achieve the purpose. \n" +
 			"If none of the functions can be used, point it out and refuse to answer. \n" +
@@ -210,5 +210,13 @@ var texts = []Text{
 	},
 	{
 		Name: "qwen+signatures", Version: 1, Variant: true, Formats: "hermes", List: Signatures, Body: qwenBody, Sentences: ours,
+	},
+	{
+		Name: "qwen+fence", Version: 1, Variant: true, Formats: "hermes",
+		Body: "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
+			"You are provided with function signatures within <tools></tools> XML tags:\n$(tools)\n\n" +
+			"To call functions, return a json list with an object for each function call, with function name and arguments, in a code block:\n" +
+			"```json\n[{\"name\": <function-name>, \"arguments\": <args-json-object>}]\n```",
+		Sentences: ours,
 	},
 }

@@ -28,7 +28,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	choice, wanted := out.Params.Choice, out.Params.Format
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := g.Marks.Lookup(g.Dialect)
-	var instruction string
+	var instruction, words string
 	var err error
 	switch {
 	case g.Mode.InDocument():
@@ -38,13 +38,16 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		if g.Mode == caps.JSONSchema {
 			document = f.putDocument(sh, s, MaxCalls(out, g.Caps), g, document)
 		}
+		words = document.Title()
 		instruction = documentInstruction(document, s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	default:
 		out.Params.Format = nil // it would leave no room for calls
 		if choice, err = f.nameInText(sh, s, format, g); err != nil {
 			return err
 		}
-		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), renderOptions(g, choice, single))
+		o := renderOptions(g, choice, single)
+		words = prompt.TextFor(o.Wording, format.Name, o.Model).Title()
+		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), o)
 		sh.described = decoding.Described(s, sh.Sent.Naming, choice)
 	}
 	msgs, err := out.History()
@@ -61,7 +64,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	if g.Caps.Tools == caps.No {
 		l.Add(callwright.Note{Rule: "plan.no_tools", Stage: callwright.StagePlan})
 	}
-	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect)})
+	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect), Why: "in the wording " + words})
 	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
 		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
 	} else if wanted != nil {
