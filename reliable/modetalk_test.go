@@ -52,6 +52,7 @@ func TestConversationsKeepTheirMode(t *testing.T) {
 		{"no change is known", textLeads, talkedIn(before), time.Hour, nil, caps.Text},
 		{"ids of the program's own", textLeads + " before=native" + since, talkedIn("mine-1"), time.Hour, []reliable.Option{reliable.WithIDs(func(string) string { return "mine-2" })}, caps.Text},
 		{"configured", textLeads + " before=native" + since, talkedIn(before), time.Hour, []reliable.Option{reliable.WithModes(caps.Text)}, caps.Text},
+		{"without another mode", textLeads + " before=native" + since, talkedIn(before), time.Hour, []reliable.Option{reliable.WithOneMode()}, caps.Native},
 		{"a mode that is refused now", textLeads + " before=native" + since, talkedIn(before), time.Hour, []reliable.Option{reliable.WithFacts(caps.Fact{Key: "tools", Value: "no"})}, caps.Text},
 	} {
 		t.Run(c.name, func(t *testing.T) {

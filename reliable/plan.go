@@ -3,6 +3,7 @@ package reliable
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -50,6 +51,7 @@ type planned struct {
 	learned       []caps.Fact
 	tools, format bool // the request has tools, and says in which form the answer is wanted
 	rungs         []rung
+	changed       time.Time // when the leading mode changed, zero where that is not known
 }
 
 // ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its fallbacks. Most
@@ -78,6 +80,9 @@ func (p planner) rungsOf(place int, m callwright.Model) []rung {
 		return p.conversed(place, m, was)
 	}
 	now.rungs = p.newRungs(place, m, id, now.learned, "")
+	if plan := p.modePlan(now.rungs[0].Caps); p.hasModes() {
+		now.changed = plan.Changed()
+	}
 	if now.known != nil {
 		now.learned = slices.Clone(now.learned)
 		p.o.places[place].planned.Store(new(now))
@@ -87,13 +92,10 @@ func (p planner) rungsOf(place int, m callwright.Model) []rung {
 
 // conversed are planned rungs with the mode first in which the conversation began, where the leading mode of the model changed lately.
 func (p planner) conversed(place int, m callwright.Model, as *planned) []rung {
-	if len(as.rungs) < 2 || as.rungs[0].Caps.Counted.ModeSuccess == "" {
+	if as.changed.IsZero() || p.o.now().Sub(as.changed) >= modes.KeptFor {
 		return as.rungs
 	}
 	plan := p.modePlan(as.rungs[0].Caps)
-	if plan.Changed(p.o.now()).IsZero() {
-		return as.rungs
-	}
 	if began := plan.BeganIn(p.req, p.o.mint == nil); began != "" && began != as.rungs[0].Mode {
 		return p.newRungs(place, m, as.rungs[0].ID, as.learned, began)
 	}
@@ -119,7 +121,7 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 		}
 		out = append(out, g)
 	}
-	if len(out) > 1 {
+	if p.hasModes() {
 		out[0].leads = plan.Reason(order)
 	}
 	return out
@@ -154,12 +156,15 @@ func (p planner) known(m callwright.Model, learned []caps.Fact) (c caps.Caps, ex
 
 // modes are the modes of a model in the order in which they are tried. Without tools it is native alone.
 func (p planner) modes(c caps.Caps, first caps.Mode) []caps.Mode {
-	if p.tools == 0 || p.o.changesNothing() {
+	if !p.hasModes() {
 		return []caps.Mode{caps.Native}
 	}
 	plan := p.modePlan(c)
 	return plan.OrderFrom(first)
 }
+
+// hasModes reports whether there is anything to convey in one mode or another.
+func (p planner) hasModes() bool { return p.tools > 0 && !p.o.changesNothing() }
 
 func (p planner) modePlan(c caps.Caps) modes.Plan {
 	return modes.Plan{Caps: c, Configured: p.o.modes, OneMode: p.o.oneMode, Format: p.req.Params.Format != nil}

@@ -144,15 +144,13 @@ func (p *Plan) Success(m caps.Mode) string {
 // a conversation is of use only in the mode in which it was sent.
 const KeptFor = 24 * time.Hour
 
-// Changed reports when the leading mode changed, where that is not longer ago than KeptFor and conversations from before may go on. Otherwise it is zero.
-func (p *Plan) Changed(now time.Time) time.Time {
+// Changed is when the leading mode changed, zero where that is not known or a configuration decides.
+func (p *Plan) Changed() time.Time {
 	if len(p.Configured) > 0 {
 		return time.Time{}
 	}
-	if t := p.table(); !t.Since.IsZero() && now.Sub(t.Since) < KeptFor {
-		return t.Since
-	}
-	return time.Time{}
+	t := p.table()
+	return t.Since
 }
 
 // BeganIn is the mode in which a conversation began, "" where that is not known: by the id of its first call. Ids that callwright made tell the time, and one of
