@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/trace"
@@ -173,20 +174,31 @@ func TestKnown(t *testing.T) {
 	const aliases = everyWire + "models:\n  fast: {model: far-openai/groq_failed-none, fallbacks: [far-gemini/native]}\n"
 	for name, c := range map[string]struct {
 		conf, model string
-		alone       bool // it comes out the same without the configuration
+		alone       bool   // it comes out the same without the configuration
+		success     string // of the modes, as it was counted before
 	}{
-		"learned":   {everyWire, "far-openai/no_tools_400", true},
-		"tried":     {strings.ReplaceAll(everyWire, "max_retries: 0", "max_retries: 1"), "far-openai/429-retry_after_ms", true},
-		"an alias":  {aliases, "fast", true},
-		"corrected": {everyWire, "far-ollama/wrong_then_right", true},
-		"given up":  {everyWire, "far-anthropic/never_right", true},
+		"learned":        {everyWire, "far-openai/no_tools_400", true, ""},
+		"tried":          {strings.ReplaceAll(everyWire, "max_retries: 0", "max_retries: 1"), "far-openai/429-retry_after_ms", true, ""},
+		"an alias":       {aliases, "fast", true, ""},
+		"corrected":      {everyWire, "far-ollama/wrong_then_right", true, ""},
+		"given up":       {everyWire, "far-anthropic/never_right", true, ""},
+		"a mode counted": {everyWire, "far-openai/native", true, "native=0+0-20 text=20+0-0 lead=text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newGateway(t, c.conf, simulate.New(simulate.Weather()))
+			if c.success != "" {
+				if err := h.model.Learn(t.Context(), c.model, []caps.Fact{{Key: "mode_success", Value: c.success, Source: caps.Learned}}); err != nil {
+					t.Fatal(err)
+				}
+			}
 			h.ask(t, codecs.All()[0], c.model, false)
 			first := h.file.Len()
 			h.ask(t, codecs.All()[0], c.model, true)
-			for _, file := range [][]byte{h.file.Bytes(), h.file.Bytes()[first:]} {
+			files := [][]byte{h.file.Bytes(), h.file.Bytes()[first:]}
+			if c.success != "" { // what is known does not change between the requests, and is said once
+				files = files[:1]
+			}
+			for _, file := range files {
 				confs := []*config.Config{h.conf}
 				if c.alone {
 					confs = append(confs, &config.Config{})
