@@ -141,3 +141,24 @@ func TestRefusedStructuralTag(t *testing.T) {
 		t.Errorf("got %q, expected %q", got, want)
 	}
 }
+
+// The constraint stays the same as a conversation grows, whatever is said in it.
+func TestConstraintsDoNotDependOnTheHistory(t *testing.T) {
+	m := &scripted{name: "lab/m", caps: caps.Caps{Constraint: "gbnf", TextCalls: caps.Yes}, answers: []any{text("Fine."), text(taggedCall), text("Fine.")}}
+	client := reliable.New(m)
+	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Weather?")}, Tools: weather}
+	for i := range m.answers {
+		resp, err := client.Generate(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Messages = append(req.Messages, resp.Message())
+		for _, c := range resp.Calls() {
+			req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: c.ID, Parts: []callwright.Part{callwright.Text{Text: "<tool_call>"}}}}})
+		}
+		req.Messages = append(req.Messages, callwright.UserText("And now? {\"name\": \"get_weather\""))
+		if first, now := companion.Of(m.asked[0]).Constraint, companion.Of(m.asked[i]).Constraint; first == nil || first != now {
+			t.Errorf("request %d has another constraint", i+1)
+		}
+	}
+}

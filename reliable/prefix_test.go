@@ -204,7 +204,7 @@ var strict = []caps.Caps{
 	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent}, {History: caps.HistoryRules{NullContent: true}}, {History: caps.HistoryRules{EmptyReasoning: true}},
 	{CacheControl: caps.Yes, CacheMin: 1}, {CacheControl: caps.Yes, CacheMin: 150},
 	{CacheControl: caps.Yes, CacheMin: 1, ResultImages: caps.No, History: caps.HistoryRules{Alternate: true, OneSystem: true}}, {ServiceParams: caps.Yes},
-	{APIItems: caps.No}, {History: caps.HistoryRules{NoEmptyAssistant: true, Alternate: true, ReasoningBack: caps.ReasoningBackAlways}},
+	{Constraint: "gbnf", TextCalls: caps.Yes}, {APIItems: caps.No}, {History: caps.HistoryRules{NoEmptyAssistant: true, Alternate: true, ReasoningBack: caps.ReasoningBackAlways}},
 }
 
 // A recording is a transport that keeps what it is to send.

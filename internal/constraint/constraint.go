@@ -39,7 +39,11 @@ func NewCache() *Cache { return &Cache{lru.New(256, write)} }
 // Constraint returns the constraint for an API, nil where there is none: the API has no form, calls cannot be told from text, or the tools are too
 // many.
 func (c *Cache) Constraint(api API, f Form, tools []Tool, how How) *Constraint {
-	text := []byte{'['}
+	size := 2
+	for _, t := range tools {
+		size += len(t.Name) + len(t.Schema) + len(`"",null,`)
+	}
+	text := append(make([]byte, 0, size), '[')
 	for i, t := range tools {
 		if i > 0 {
 			text = append(text, ',')

@@ -12,6 +12,7 @@ import (
 // follow, and refuses left recursion.
 type matcher struct {
 	rules map[string][][]symbol
+	empty map[string]bool // the rules that take the empty text
 	names int
 }
 
@@ -54,36 +55,52 @@ func newMatcher(t testing.TB, grammar string) *matcher {
 				}
 			}
 		}
-		m.refuseLeftRecursion(t, name, nil)
+	}
+	m.findEmpty()
+	done := map[string]bool{}
+	for name := range m.rules {
+		m.refuseLeftRecursion(t, name, map[string]bool{}, done)
 	}
 	return m
 }
 
-func (m *matcher) refuseLeftRecursion(t testing.TB, name string, seen []string) {
-	if slices.Contains(seen, name) {
-		t.Fatalf("rule %s is left-recursive: %q", name, seen)
+// refuseLeftRecursion fails where a rule comes to itself before a character. Rules that were looked at are in done.
+func (m *matcher) refuseLeftRecursion(t testing.TB, name string, open, done map[string]bool) {
+	if open[name] {
+		t.Fatalf("rule %s is left-recursive", name)
 	}
-	if len(seen) > 200 {
+	if done[name] {
 		return
 	}
+	open[name] = true
 	for _, a := range m.rules[name] {
 		for _, s := range a {
 			if s.rule == "" {
 				break
 			}
-			m.refuseLeftRecursion(t, s.rule, append(seen[:len(seen):len(seen)], name))
-			if !m.isEmpty(s.rule, 0) {
+			m.refuseLeftRecursion(t, s.rule, open, done)
+			if !m.empty[s.rule] {
 				break
 			}
 		}
 	}
+	delete(open, name)
+	done[name] = true
 }
 
-// isEmpty reports whether a rule takes the empty text.
-func (m *matcher) isEmpty(name string, depth int) bool {
-	return depth < 50 && slices.ContainsFunc(m.rules[name], func(a []symbol) bool {
-		return !slices.ContainsFunc(a, func(s symbol) bool { return s.rule == "" || !m.isEmpty(s.rule, depth+1) })
-	})
+// findEmpty finds the rules that take the empty text.
+func (m *matcher) findEmpty() {
+	m.empty = map[string]bool{}
+	for more := true; more; {
+		more = false
+		for name, alternatives := range m.rules {
+			if !m.empty[name] && slices.ContainsFunc(alternatives, func(a []symbol) bool {
+				return !slices.ContainsFunc(a, func(s symbol) bool { return !m.empty[s.rule] })
+			}) {
+				m.empty[name], more = true, true
+			}
+		}
+	}
 }
 
 // A bodyReader reads the body of a rule.

@@ -16,7 +16,8 @@ type member struct {
 	required   bool
 }
 
-// object is an object of a shape. One without named properties has any, unless the schema says otherwise; one with them has no others.
+// object is an object of a shape. Where the schema says nothing of properties it has any, where it names some it has no others but those that
+// additionalProperties lets in.
 func (s *schemas) object(n *shape) string {
 	var members []member
 	names := make([]string, 0, len(n.properties))
@@ -38,7 +39,7 @@ func (s *schemas) object(n *shape) string {
 		}
 	}
 	extra := ""
-	if n.open != nil && string(n.open) != "false" || n.open == nil && len(members) == 0 && len(n.properties) == 0 {
+	if n.open != nil && string(n.open) != "false" || n.open == nil && len(members) == 0 && !n.named {
 		if form := s.inside(n.open); form != impossible {
 			extra = s.member(s.otherName(names), form)
 		}

@@ -9,10 +9,12 @@ import (
 // errSize says that the tools make a grammar that is too large to be sent with each request.
 var errSize = errors.New("constraint: the grammar is too large")
 
-// Bounds of a grammar: of its text in bytes, of the repetitions that are counted, and of the nesting of schemas. llama-server refuses repetitions
+// Bounds of a grammar: of its text in bytes, of the schemas that are read for it, each as often as it is referred to beside other keywords, of the
+// repetitions that are counted, and of the nesting of schemas. llama-server refuses repetitions
 // of more than 2,000 and writes each of them out.
 const (
 	maxGrammar = 256 << 10
+	maxSchemas = 20_000
 	maxRepeat  = 256
 	maxDepth   = 64
 )
@@ -22,7 +24,16 @@ type ruleSet struct {
 	text   strings.Builder
 	byBody map[string]string // names of rules by their bodies
 	count  int
+	read   int // how many schemas were read
 	err    error
+}
+
+// reads counts a schema that is read, and reports whether more may be.
+func (r *ruleSet) reads() bool {
+	if r.read++; r.read > maxSchemas {
+		r.err = errSize
+	}
+	return r.err == nil
 }
 
 func newRuleSet() *ruleSet { return &ruleSet{byBody: map[string]string{}} }

@@ -58,11 +58,11 @@ func (s *schemas) resolve(ref string) ([]byte, bool) {
 
 // value is the expression of values that satisfy all of some schemas.
 func (s *schemas) value(list ...[]byte) string {
-	if s.depth++; s.depth > maxDepth {
-		s.depth--
+	s.depth++
+	defer func() { s.depth-- }()
+	if s.depth > maxDepth || !s.rules.reads() {
 		return s.any()
 	}
-	defer func() { s.depth-- }()
 	if len(list) == 1 {
 		if ref, ok := onlyReference(list[0]); ok {
 			return s.reference(ref)
@@ -105,8 +105,9 @@ func (s *schemas) reference(ref string) string {
 	s.refs[ref], s.open[ref] = name, true
 	body := s.value(target)
 	delete(s.open, ref)
-	if body == impossible {
+	if body == impossible { // what refers to it was written already, and is no part of the grammar
 		s.refs[ref] = impossible
+		s.rules.define(name, `"\x00"`)
 		return impossible
 	}
 	s.rules.define(name, body)

@@ -34,6 +34,7 @@ func TestSchemas(t *testing.T) {
 		takes, not    []string
 	}{
 		{"no properties", `{"type":"object"}`, []string{`{}`, `{"a":[1,{"b":null}],"c":"\u00e9\ud83d\ude00"}`}, []string{`[]`, `{"a":}`, `{"a":1,}`, `{"a":"\ud83d"}`}},
+		{"an empty list of properties", `{"type":"object","properties":{}}`, []string{`{}`}, []string{`{"a":1}`}},
 		{"no other properties", `{"type":"object","additionalProperties":false}`, []string{`{}`, "{ }"}, []string{`{"a":1}`}},
 		{"other properties of a schema", `{"type":"object","properties":{"ab":{"type":"integer"}},"additionalProperties":{"type":"boolean"}}`,
 			[]string{`{}`, `{"ab":1}`, `{"a":true,"ab":1,"abc":false}`, `{"":true}`, `{"x\n":true}`}, []string{`{"ab":true}`, `{"a":1}`, `{"ab":1,"ab":2}`}},
@@ -80,6 +81,8 @@ func TestSchemas(t *testing.T) {
 		{"no value satisfies an optional one", `{"properties":{"a":false,"b":{"type":"integer"}}}`, []string{`{"b":1}`, `{}`}, []string{`{"a":1}`}},
 		{"names with escapes", `{"properties":{"a\"b\\":{"type":"integer"}},"required":["a\"b\\"]}`, []string{`{"a\"b\\":1}`}, []string{`{}`}},
 		{"keywords that no grammar has", `{"properties":{"a":{"type":"array","uniqueItems":true,"contains":{"const":1},"not":{"type":"array","maxItems":1}}}}`, []string{`{"a":[1,1]}`}, []string{`{"a":1}`}},
+		{"a reference that nothing satisfies", `{"properties":{"a":{"anyOf":[{"$ref":"#/$defs/t"},{"type":"integer"}]}},"$defs":{"t":{"properties":{"n":{"$ref":"#/$defs/t"},"x":false},"required":["x"]}}}`,
+			[]string{`{"a":1}`}, []string{`{"a":{"x":1}}`}},
 		{"no object", `{"type":"string"}`, nil, []string{`"x"`, `{}`}},
 	} {
 		m, err := grammarOf(t, c.schema)
@@ -305,4 +308,38 @@ func damage(t *rapid.T, text string) string {
 	changed := slices.Clone(runes)
 	changed[at] = rapid.SampledFrom([]rune("{}[]\",:0a1")).Draw(t, "new")
 	return string(changed)
+}
+
+// TestLargeSchemas: a schema whose grammar would be too large, or that takes too long to read, has none.
+func TestLargeSchemas(t *testing.T) {
+	var many []string
+	for i := range 3000 {
+		many = append(many, fmt.Sprintf(`"property_number_%d":{"type":"string","minLength":%d}`, i, i%200))
+	}
+	for about, text := range map[string]string{
+		"all of itself, twice":     `{"allOf":[{"$ref":"#"},{"$ref":"#"}],"properties":{"a":{"type":"integer"}}}`,
+		"one of itself, twice":     `{"properties":{"a":{"type":"integer"}},"anyOf":[{"$ref":"#"},{"$ref":"#"}]}`,
+		"many properties":          `{"type":"object","properties":{` + strings.Join(many, ",") + `}}`,
+		"references in each other": `{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}],"$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"},{"$ref":"#/$defs/b"}]},"b":{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}]}}}`,
+	} {
+		if m, err := grammarOf(t, text); err == nil {
+			t.Errorf("%s: a grammar of %d rules", about, len(m.rules))
+		}
+	}
+}
+
+// FuzzSchemas: of any schema there is a grammar that llama-server can read, or none.
+func FuzzSchemas(f *testing.F) {
+	for _, seed := range []string{weather, `{"anyOf":[{"$ref":"#"},{"not":{}}]}`, `{"properties":{"a":{"items":{"$ref":"#"},"minItems":3}}}`, `{"type":["integer","string"],"minimum":-1e3,"pattern":"(a|b)*\\d{2,}$"}`,
+		`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}],"properties":{"x":{"$ref":"#/$defs/a"}}},"b":{"enum":[{}]}}}`, `{"prefixItems":[false,{}],"additionalProperties":{"$ref":"#"},"required":["a","\u0000"]}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if jsonx.Valid([]byte(text)) != nil || len(text) > 1<<12 {
+			return
+		}
+		if m, err := grammarOf(t, text); err == nil {
+			m.accepts(called(`{"a":1}`))
+		}
+	})
 }

@@ -14,6 +14,7 @@ type shape struct {
 	types        []string // nil for any
 	values       [][]byte // of enum and const, nil for any
 	properties   []property
+	named        bool // properties are stated, if only that there are none
 	required     []string
 	open         []byte // the schema of other members; false for none, nil where nothing is said of them
 	prefix       [][]byte
@@ -50,7 +51,7 @@ func (n shape) clone() shape {
 // add adds what a schema says. References are resolved up to a depth, beyond which they say nothing.
 func (n *shape) add(s *schemas, schema []byte, depth int) {
 	switch {
-	case depth > maxDepth:
+	case depth > maxDepth, !s.rules.reads():
 		return
 	case string(schema) == "false":
 		n.never = true
@@ -92,6 +93,7 @@ func (n *shape) addKeyword(key string, v []byte) {
 	case "const":
 		n.addValues([][]byte{v})
 	case "properties":
+		n.named = true
 		for name, schema := range jsonx.Members(v) {
 			n.addProperty(name.String(), schema)
 		}
@@ -182,7 +184,7 @@ func (n *shape) takes(kind string) bool {
 		return slices.Contains(n.types, kind)
 	}
 	implied := map[string]bool{
-		"object": n.properties != nil || n.required != nil || n.open != nil,
+		"object": n.named || n.required != nil || n.open != nil,
 		"array":  n.items != nil || n.prefix != nil || n.minItems > 0 || n.maxItems >= 0,
 		"string": n.minLength > 0 || n.maxLength >= 0 || n.pattern != "" || n.format != "",
 		"number": n.least != nil || n.most != nil,

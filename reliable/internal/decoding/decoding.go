@@ -14,10 +14,10 @@ const Rule = "tools.constrained"
 
 // A Receiver is the model that answers, and what is asked of its answer.
 type Receiver struct {
-	Caps   caps.Caps
+	Caps   *caps.Caps
 	Mode   caps.Mode
-	Asked  caps.Truth     // whether answers are decoded under a constraint; unknown: where that is known to help
-	Format dialect.Format // of the calls of the model
+	Asked  caps.Truth                    // whether answers are decoded under a constraint; unknown: where that is known to help
+	Format func() (dialect.Format, bool) // of the calls of the model
 	How    constraint.How
 }
 
@@ -48,8 +48,9 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 		}
 		tools = declaredTools(declared, choice)
 	}
-	form, ok := constraint.FormOf(to.Format)
-	if !ok || len(tools) == 0 {
+	format, known := to.Format()
+	form, ok := constraint.FormOf(format)
+	if !known || !ok || len(tools) == 0 {
 		return false, false
 	}
 	written := made.Constraint(constraint.API(c.Constraint), form, tools, to.How)

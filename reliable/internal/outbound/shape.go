@@ -118,8 +118,11 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 		return nil, err
 	}
 	how := constraint.How{Forced: sh.ChoiceInPrompt, Single: MaxCalls(req, to.Caps) == 1}
-	format, _ := to.Marks.Lookup(DialectFor(caps.Text, to.Dialect, to.Marks, to.ID, to.Caps))
-	to.Constrained, sh.Sent.InText = decoding.Constrain(out, sh.described, decoding.Receiver{Caps: to.Caps, Mode: to.Mode, Asked: to.Constrain, Format: format, How: how}, f.Grammars, f.Ledger)
+	format := func() (dialect.Format, bool) {
+		return to.Marks.Lookup(DialectFor(caps.Text, to.Dialect, to.Marks, to.ID, to.Caps))
+	}
+	by := decoding.Receiver{Caps: &to.Caps, Mode: to.Mode, Asked: to.Constrain, Format: format, How: how}
+	to.Constrained, sh.Sent.InText = decoding.Constrain(out, sh.described, by, f.Grammars, f.Ledger)
 	allowEffort(&out.Params, to.Caps, f.Ledger)
 	dropFields(out, to.Caps, f.Ledger)
 	sh.Changed = sh.Changed || f.Ledger.Changed > 0
