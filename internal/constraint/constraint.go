@@ -31,10 +31,17 @@ type kind struct {
 	api  API
 	form Form
 	how  How
+
+	document bool // the text is the schema of the whole answer
 }
 
 // NewCache returns a Cache.
 func NewCache() *Cache { return &Cache{lru.New(256, write)} }
+
+// Document returns the constraint on answers that are documents of a schema, nil where there is none.
+func (c *Cache) Document(api API, schema []byte) *Constraint {
+	return c.made.Get(kind{api: api, document: true}, schema)
+}
 
 // Constraint returns the constraint for an API, nil where there is none: the API has no form, calls cannot be told from text, or the tools are too
 // many.
@@ -55,11 +62,17 @@ func (c *Cache) Constraint(api API, f Form, tools []Tool, how How) *Constraint {
 			text = append(text, "null"...)
 		}
 	}
-	return c.made.Get(kind{api, f, how}, append(text, ']'))
+	return c.made.Get(kind{api: api, form: f, how: how}, append(text, ']'))
 }
 
-// write makes the constraint of a list of names and schemas. It keeps nothing of the text.
+// write makes the constraint of a list of names and schemas, or of the schema of a document. It keeps nothing of the text.
 func write(k kind, text []byte) *Constraint {
+	if k.document {
+		if out, err := Document(bytes.Clone(text)); err == nil && k.api == APIGrammar {
+			return &Constraint{k.api, out}
+		}
+		return nil
+	}
 	var tools []Tool
 	for v := range jsonx.Elements(bytes.Clone(text)) {
 		if n := len(tools); n > 0 && tools[n-1].Schema == nil {

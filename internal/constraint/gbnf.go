@@ -119,3 +119,15 @@ func (w *writer) objectKeys() []string {
 	}
 	return []string{"arguments"}
 }
+
+// Document returns the grammar of the documents that satisfy a schema, for llama-server.
+func Document(schema []byte) (string, error) {
+	r := newRuleSet()
+	s := newSchemas(r, schema)
+	body := s.value(schema)
+	if body == impossible {
+		return "", errForm
+	}
+	r.define("root", sequence(s.blank(), body, s.blank()))
+	return r.text.String(), r.err
+}

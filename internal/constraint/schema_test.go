@@ -343,3 +343,25 @@ func FuzzSchemas(f *testing.F) {
 		}
 	})
 }
+
+// TestDocument: the grammar of a document is that of its schema.
+func TestDocument(t *testing.T) {
+	grammar, err := constraint.Document([]byte(`{"type":"object","anyOf":[{"type":"object","properties":{"answer":{"type":"string"}},"required":["answer"],"additionalProperties":false},
+		{"type":"object","properties":{"toolCalls":{"type":"array","minItems":1,"items":{"type":"object","properties":{"name":{"const":"f"},"arguments":{"$ref":"#/$defs/a"}},"required":["name","arguments"]}}},"required":["toolCalls"]}],
+		"$defs":{"a":{"type":"object","properties":{"x":{"type":"integer"}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMatcher(t, grammar)
+	for text, want := range map[string]bool{
+		`{"answer": "Fine."}`: true, `{"toolCalls":[{"name":"f","arguments":{"x":1}}]}`: true, " {\n \"toolCalls\": [ {\"name\":\"f\",\"arguments\":{}} ] }": true,
+		`{"toolCalls":[]}`: false, `{"toolCalls":[{"name":"g","arguments":{}}]}`: false, `{"toolCalls":[{"name":"f","arguments":{"x":"1"}}]}`: false, `{}`: false, `Fine.`: false,
+	} {
+		if ok, _ := m.accepts(text); ok != want {
+			t.Errorf("%s: accepted: %v", text, ok)
+		}
+	}
+	if _, err := constraint.Document([]byte(`{"enum":[]}`)); err == nil {
+		t.Error("a grammar of a schema that nothing satisfies")
+	}
+}

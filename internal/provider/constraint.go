@@ -32,6 +32,9 @@ func (p *Provider) constraintEdits(req *callwright.Request) []callwright.Edit {
 		return []callwright.Edit{{Path: []string{"response_format"}, Value: json.RawMessage(c.Text)}}
 	}
 	edits := []callwright.Edit{{Path: []string{"grammar"}, Value: jsonx.AppendQuote(nil, c.Text)}}
+	if req.Params.Format != nil { // the grammar takes its place
+		edits = append(edits, callwright.Edit{Path: []string{"response_format"}})
+	}
 	if tools, err := req.DeclaredTools(); err == nil && len(tools) > 0 {
 		edits = append(edits, callwright.Edit{Path: []string{"tool_choice"}, Value: json.RawMessage(`"none"`)})
 	}

@@ -22,18 +22,21 @@ func TestConstraints(t *testing.T) {
 		want       []string // of the body
 		without    []string
 	}{
-		"a grammar":              {"llamacpp", &constraint.Constraint{API: constraint.APIGrammar, Text: `root ::= "a"`}, nil, "", []string{`"grammar":"root ::= \"a\""`}, []string{"tool_choice"}},
-		"a grammar beside tools": {"llamacpp", &constraint.Constraint{API: constraint.APIGrammar, Text: "root ::= [a]"}, tools, "", []string{`"grammar":"root ::= [a]"`, `"tool_choice":"none"`, `"get_weather"`}, nil},
-		"a structural tag":       {"vllm", &constraint.Constraint{API: constraint.APIStructuralTag, Text: tag}, tools, "", []string{`"response_format":` + tag}, []string{"grammar", "tool_choice"}},
-		"earlier structures":     {"sglang", &constraint.Constraint{API: constraint.APIStructures, Text: tag}, nil, "", []string{`"response_format":` + tag}, []string{"grammar"}},
-		"none":                   {"llamacpp", nil, tools, "", nil, []string{"grammar", "tool_choice"}},
-		"the client has its own": {"llamacpp", &constraint.Constraint{API: constraint.APIGrammar, Text: "root ::= [a]"}, nil, `{"grammar":"root ::= [b]"}`, []string{"[b]"}, []string{"[a]"}},
-		"another API":            {"anthropic", &constraint.Constraint{API: constraint.APIGrammar, Text: "root ::= [a]"}, nil, "", nil, []string{"grammar"}},
+		"a grammar":               {"llamacpp", &constraint.Constraint{API: constraint.APIGrammar, Text: `root ::= "a"`}, nil, "", []string{`"grammar":"root ::= \"a\""`}, []string{"tool_choice"}},
+		"a grammar beside tools":  {"llamacpp", &constraint.Constraint{API: constraint.APIGrammar, Text: "root ::= [a]"}, tools, "", []string{`"grammar":"root ::= [a]"`, `"tool_choice":"none"`, `"get_weather"`}, nil},
+		"a grammar of a document": {"llamacpp", &constraint.Constraint{API: constraint.APIGrammar, Text: "root ::= [a]"}, nil, "", []string{`"grammar":"root ::= [a]"`}, []string{"response_format"}},
+		"a structural tag":        {"vllm", &constraint.Constraint{API: constraint.APIStructuralTag, Text: tag}, tools, "", []string{`"response_format":` + tag}, []string{"grammar", "tool_choice"}},
+		"earlier structures":      {"sglang", &constraint.Constraint{API: constraint.APIStructures, Text: tag}, nil, "", []string{`"response_format":` + tag}, []string{"grammar"}},
+		"none":                    {"llamacpp", nil, tools, "", nil, []string{"grammar", "tool_choice"}},
+		"the client has its own":  {"llamacpp", &constraint.Constraint{API: constraint.APIGrammar, Text: "root ::= [a]"}, nil, `{"grammar":"root ::= [b]"}`, []string{"[b]"}, []string{"[a]"}},
+		"another API":             {"anthropic", &constraint.Constraint{API: constraint.APIGrammar, Text: "root ::= [a]"}, nil, "", nil, []string{"grammar"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, _ := scripted(t, c.provider, good)
 			req := ask()
-			req.Tools = c.tools
+			if req.Tools = c.tools; name == "a grammar of a document" {
+				req.Params.Format = &callwright.AnswerFormat{}
+			}
 			if c.extra != "" {
 				req.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(c.extra)}
 			}

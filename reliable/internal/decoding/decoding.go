@@ -19,6 +19,8 @@ type Receiver struct {
 	Asked  caps.Truth                    // whether answers are decoded under a constraint; unknown: where that is known to help
 	Format func() (dialect.Format, bool) // of the calls of the model
 	How    constraint.How
+	// Document is the schema of the answer in mode json_object, in which the provider is told of none.
+	Document []byte
 }
 
 // Constrain gives a request, as it is sent, a constraint on its answer where the engine of the receiver takes one. It depends on the tools and not on
@@ -29,7 +31,7 @@ type Receiver struct {
 // would change: models that reason have one only if it is asked for, and none where the answer must begin with a call.
 func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver, made *constraint.Cache, l *judge.Ledger) (constrained, inText bool) {
 	native, c, choice := to.Mode == caps.Native, to.Caps, out.Params.Choice
-	if to.Asked == caps.No || to.Mode.InDocument() || c.Constraint == "" || c.Constraint == "none" || !l.May(Rule) {
+	if to.Asked == caps.No || to.Mode.InDocument() && to.Document == nil || c.Constraint == "" || c.Constraint == "none" || !l.May(Rule) {
 		return false, false
 	}
 	if to.Asked != caps.Yes && constraint.API(c.Constraint) != constraint.APIGrammar {
@@ -38,6 +40,10 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 	reasons := c.ReasoningStart != "" || out.Params.Thinking.Effort != "" || out.Params.Thinking.Budget != ""
 	if reasons && (to.How.Forced || to.Asked != caps.Yes) {
 		return false, false
+	}
+	if to.Document != nil {
+		written := made.Document(constraint.API(c.Constraint), to.Document)
+		return attach(out, written), false
 	}
 	tools := described
 	if native {
@@ -54,11 +60,16 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 		return false, false
 	}
 	written := made.Constraint(constraint.API(c.Constraint), form, tools, to.How)
-	if written == nil {
-		return false, false
+	constrained = attach(out, written)
+	return constrained, constrained && native && written.API == constraint.APIGrammar
+}
+
+// attach gives a request a constraint. It reports whether there is one.
+func attach(out *callwright.Request, written *constraint.Constraint) bool {
+	if written != nil {
+		companion.Change(out, func(c *companion.Companion) { c.Constraint = written })
 	}
-	companion.Change(out, func(c *companion.Companion) { c.Constraint = written })
-	return true, native && written.API == constraint.APIGrammar
+	return written != nil
 }
 
 // declaredTools are the tools of a request that may be called natively, as they are sent; none where the provider runs one of them itself.

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/prompt"
 	"github.com/callwright/callwright/reliable/internal/decoding"
+	"github.com/callwright/callwright/reliable/internal/documentschema"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
@@ -37,6 +38,8 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		document := prompt.DocumentFor(g.Wording)
 		if g.Mode == caps.JSONSchema {
 			document = f.putDocument(sh, s, MaxCalls(out, g.Caps), g, document)
+		} else if g.Caps.Constraint != "" && choice.Mode != callwright.ChoiceNone {
+			sh.document = documentschema.Of(document, s, choice, MaxCalls(out, g.Caps), documentschema.Apart)
 		}
 		words = document.Title()
 		instruction = documentInstruction(document, s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)

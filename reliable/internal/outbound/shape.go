@@ -29,6 +29,7 @@ type Shaped struct {
 	FormInPrompt   bool              // the prompt says in which form the answer is wanted
 	ChoiceInPrompt bool              // the prompt says that a tool must be called
 	described      []constraint.Tool // the tools that the prompt describes, as it does
+	document       []byte            // the schema of the answer that the prompt alone describes, nil for others
 	Whole          bool              // the answer is to be asked for whole: native calls do not come in streams
 }
 
@@ -121,7 +122,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	format := func() (dialect.Format, bool) {
 		return to.Marks.Lookup(DialectFor(caps.Text, to.Dialect, to.Marks, to.ID, to.Caps))
 	}
-	by := decoding.Receiver{Caps: &to.Caps, Mode: to.Mode, Asked: to.Constrain, Format: format, How: how}
+	by := decoding.Receiver{Caps: &to.Caps, Mode: to.Mode, Asked: to.Constrain, Format: format, How: how, Document: sh.document}
 	to.Constrained, sh.Sent.InText = decoding.Constrain(out, sh.described, by, f.Grammars, f.Ledger)
 	allowEffort(&out.Params, to.Caps, f.Ledger)
 	dropFields(out, to.Caps, f.Ledger)
