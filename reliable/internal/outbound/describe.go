@@ -31,8 +31,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	format, _ := g.Marks.Lookup(g.Dialect)
 	var instruction, words string
 	var err error
-	switch {
-	case g.Mode.InDocument():
+	if g.Mode.InDocument() {
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		document := prompt.DocumentFor(g.Wording)
@@ -43,7 +42,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		}
 		words = document.Title()
 		instruction = documentInstruction(document, s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
-	default:
+	} else {
 		out.Params.Format = nil // it would leave no room for calls
 		if choice, err = f.nameInText(sh, s, format, g); err != nil {
 			return err
