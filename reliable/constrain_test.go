@@ -33,6 +33,7 @@ func TestConstraint(t *testing.T) {
 		"natively":                               {takes, auto, caps.Native, nil, false},
 		"natively, asked for":                    {takes, yes, caps.Native, nil, true},
 		"natively, where calls come as text":     {leaks, auto, caps.Native, nil, true},
+		"natively, where the mark is a token":    {caps.Caps{Constraint: "gbnf", TextCalls: caps.Yes, Dialect: "mistral_array"}, auto, caps.Native, nil, false},
 		"natively, where none come as text":      {caps.Caps{Constraint: "gbnf", TextCalls: caps.No}, yes, caps.Native, nil, false},
 		"natively, and a call is required":       {leaks, yes, caps.Native, func(r *callwright.Request) { r.Params.Choice.Mode = callwright.ChoiceRequired }, false},
 		"in text, and a call is required":        {takes, auto, caps.Text, func(r *callwright.Request) { r.Params.Choice.Mode = callwright.ChoiceRequired }, true},

@@ -15,6 +15,10 @@ type Form struct {
 	after string
 }
 
+// HasToken reports whether the mark is a special token by its look, such as <|python_tag|> or [TOOL_CALLS]. A server that does not parse calls may leave
+// it out of the text.
+func (f *Form) HasToken() bool { return strings.ContainsAny(f.Mark, "|[｜") }
+
 // Placeholders for a name and the arguments in rendered calls.
 const (
 	namePlace      = "callwright_name_place"

@@ -56,7 +56,7 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 	}
 	format, known := to.Format()
 	form, ok := constraint.FormOf(format)
-	if !known || !ok || len(tools) == 0 {
+	if !known || !ok || len(tools) == 0 || native && to.Asked != caps.Yes && form.HasToken() {
 		return false, false
 	}
 	written := made.Constraint(constraint.API(c.Constraint), form, tools, to.How)
