@@ -77,7 +77,7 @@ func writeSection(b *strings.Builder, f *dialect.Format) {
 func wordings(f *dialect.Format) string {
 	var list []string
 	for _, t := range prompt.Texts() {
-		if !t.Variant && slices.Contains(strings.Fields(t.Formats), f.Name) {
+		if t.Source != "" && slices.Contains(strings.Fields(t.Formats), f.Name) {
 			list = append(list, "["+t.Name+"]("+t.Source+")")
 		}
 	}

@@ -41,6 +41,15 @@ var texts = []Text{
 		Body:      qwenBody,
 		Sentences: ours,
 	},
+	// These models write a call as one object in a code block, whatever tags they are told of, and end there; a list in the block has all calls.
+	{
+		Name: "qwen-coder", Version: 1, Formats: "hermes", Families: "qwen2.5-coder qwen-2.5-coder",
+		Body: "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
+			"You are provided with function signatures within <tools></tools> XML tags:\n$(tools)\n\n" +
+			"To call functions, return a json list with an object for each function call, with function name and arguments, in a code block:\n" +
+			"```json\n[{\"name\": <function-name>, \"arguments\": <args-json-object>}]\n```",
+		Sentences: ours,
+	},
 	{
 		Name: "hermes", Version: 1, Formats: "hermes", Families: "hermes-2 hermes-3 nous", Source: templates + "NousResearch-Hermes-3-Llama-3.1-8B-tool_use.jinja",
 		Body: "You are a function calling AI model. You are provided with function signatures within <tools></tools> XML tags. " +
@@ -210,13 +219,5 @@ var texts = []Text{
 	},
 	{
 		Name: "qwen+signatures", Version: 1, Variant: true, Formats: "hermes", List: Signatures, Body: qwenBody, Sentences: ours,
-	},
-	{
-		Name: "qwen+fence", Version: 1, Variant: true, Formats: "hermes",
-		Body: "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
-			"You are provided with function signatures within <tools></tools> XML tags:\n$(tools)\n\n" +
-			"To call functions, return a json list with an object for each function call, with function name and arguments, in a code block:\n" +
-			"```json\n[{\"name\": <function-name>, \"arguments\": <args-json-object>}]\n```",
-		Sentences: ours,
 	},
 }
