@@ -15,6 +15,7 @@
 //
 // What -update keeps is played again by go test, without a server: testdata/answers.jsonl.gz has what servers answered, testdata/trials.jsonl.gz what came
 // of it, testdata/causes.tsv the causes of wrong answers. The column cause is for a person to fill in: model, prompt, reading or engine.
+// Then go test -run TestPage -update writes the page.
 //
 // It is a module of its own, so that users of the library never see what it needs.
 package main
