@@ -23,17 +23,20 @@ func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	return name, at
 }
 
-// labelStart is where a label begins that ends at i and stands on a line of its own, or is not yet whole; else i.
+// labelStart is where the first label begins that ends at i and stands on a line of its own, or is not yet whole; else i.
 func (s *Scanner) labelStart(i int, names *Names) int {
-	if at := s.markerBefore(i); at < i {
-		return at
-	}
-	if at := s.wordStart(i); strings.HasPrefix(label.Word, s.t[at:i]) && at < i {
-		return at
+	from := min(s.markerBefore(i), s.lineLabel(i, names))
+	if at := s.wordStart(i); at < from && strings.HasPrefix(label.Word, s.t[at:i]) {
+		from = at
 	}
 	if at, _, ok := s.gluedHeader(i); ok {
-		return at
+		from = min(from, at)
 	}
+	return from
+}
+
+// lineLabel is where the line begins that may announce a call, or the one above it, up to i; i when there is none.
+func (s *Scanner) lineLabel(i int, names *Names) int {
 	at := s.lineStart(i)
 	if at < 0 || at == i {
 		return i

@@ -126,8 +126,9 @@ func (s *Scanner) openArgument(x token) bool {
 	if x.attr != "" {
 		r.key = x.attr
 	}
-	if r.key == "" {
-		return true // a container of elements
+	if r.key == "" { // a container of elements, or a mark with which a value may go on
+		r.unended = r.unended || len(r.args) > 0
+		return true
 	}
 	r.closing, r.body, r.keyed, r.lines, r.json = x.tag, r.i, false, x.lines, x.json
 	if x.alone {
