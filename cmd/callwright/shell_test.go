@@ -17,7 +17,7 @@ import (
 )
 
 // foreign are the programs of others that pages show: nothing of ours is in such a line but an address.
-var foreign = []string{"claude", "codex", "gemini", "export", "cd", ".ci/run", ".ci/engines", "npm", "pip"}
+var foreign = []string{"claude", "codex", "gemini", "export", "cd", ".ci/run", ".ci/engines", ".ci/live", "npm", "pip"}
 
 // TestShellLines holds every line of shell that a page shows: it is run by TestDocs, or what it names is there, or it is somebody else's.
 func TestShellLines(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// Add adds the settings of a request to a hash: model, parameters, the form of the answer, edits and instructions. It does not add the
+// Add adds the settings of a request to a hash: model, parameters, the form of the answer, edits, the constraint and instructions. It does not add the
 // conversation and the tools.
 func Add(h hash.Hash, r *callwright.Request) {
 	p := &r.Params
@@ -37,6 +37,9 @@ func Add(h hash.Hash, r *callwright.Request) {
 			text = strconv.AppendQuote(text, step)
 		}
 		text = append(append(append(text, e.Value...), 0), e.Only...)
+	}
+	if c := companion.Of(r).Constraint; c != nil {
+		text = strconv.AppendQuote(append(append(text, "constraint "...), c.API...), c.Text)
 	}
 	h.Write(text)
 	addSystem(h, r)

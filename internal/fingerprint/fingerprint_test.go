@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/constraint"
 	"github.com/callwright/callwright/internal/fingerprint"
 )
 
@@ -97,6 +98,8 @@ func set(t *testing.T, path string, v reflect.Value) {
 		v.SetBytes([]byte("1"))
 	case *caps.Caps:
 		v.Set(reflect.ValueOf(&caps.Caps{}))
+	case *constraint.Constraint:
+		v.Set(reflect.ValueOf(&constraint.Constraint{Text: "1"}))
 	default:
 		if v.Kind() != reflect.String {
 			t.Fatalf("%s: the test has no value of the type %s", path, v.Type())
