@@ -177,10 +177,10 @@ func (s *Scanner) leaveProse() bool {
 // free is text where a call should be, up to the mark that closes what it stands in: then it was meant as one.
 func (s *Scanner) free() bool {
 	v, r := s.view(), &s.r
-	for limit := r.body + maxFree; r.i < min(len(v), limit); r.i++ {
-		n := strings.IndexByte(v[r.i:], '<')
+	for limit := min(len(v), r.body+maxFree); r.i < limit; r.i++ {
+		n := strings.IndexByte(v[r.i:limit], '<')
 		if n < 0 {
-			r.i = len(v)
+			r.i = limit
 			break
 		}
 		r.i += n
