@@ -201,7 +201,7 @@ var facts = []fact{
 	number("clean_calls", func(c *Caps) *int { return &c.Counted.CleanCalls }),
 	number("ignored_tools", func(c *Caps) *int { return &c.Counted.IgnoredTools }),
 	text("token_measure", func(c *Caps) *string { return &c.Counted.TokenMeasure }),
-	member("mode_success", func(c *Caps) *string { return &c.Counted.ModeSuccess }, func(s string) (string, error) {
+	member(modestat.Fact, func(c *Caps) *string { return &c.Counted.ModeSuccess }, func(s string) (string, error) {
 		_, err := modestat.Parse(s)
 		return s, err
 	}),

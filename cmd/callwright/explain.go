@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/completion"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/reliable"
@@ -193,7 +194,7 @@ func printFacts(w io.Writer, above []reliable.Step, st *reliable.Step) {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(st.Facts)) {
-		if key != factModes { // each step has its own part of it
+		if key != modestat.Fact { // each step has its own part of it
 			fmt.Fprintf(w, "   fact  %s: %s\n", key, st.Facts[key])
 		}
 	}

@@ -239,9 +239,6 @@ func dash(s string) string {
 	return s
 }
 
-// factModes is the key of the fact on the success of modes, which is printed as a table.
-const factModes = "mode_success"
-
 // printModes prints how often calls came right in each mode, of the fact with its source. The mode that leads has a mark.
 func printModes(w io.Writer, fact string) {
 	value, source, _ := strings.Cut(fact, " (")
@@ -274,11 +271,11 @@ func printCards(w io.Writer, cards []config.Card) error {
 			lost = c.Problem
 		}
 		for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
-			if key != factModes {
+			if key != modestat.Fact {
 				fmt.Fprintf(w, "  fact        %s: %s\n", key, c.Facts[key])
 			}
 		}
-		printModes(w, c.Facts[factModes])
+		printModes(w, c.Facts[modestat.Fact])
 		if len(c.Facts)+len(c.Learned) == 0 && c.Problem == "" {
 			fmt.Fprintln(w, "  nothing is known of it")
 		}
@@ -286,7 +283,7 @@ func printCards(w io.Writer, cards []config.Card) error {
 			fmt.Fprintf(w, "  quirk       %s: %s\n", q.Name, q.Does)
 		}
 		for _, l := range c.Learned {
-			if l.Key == factModes {
+			if l.Key == modestat.Fact {
 				continue
 			}
 			fmt.Fprintf(w, "  %-11s %s: %s%s (%s)\n", l.Source, l.Key, l.Value, until(l.Expires), l.Evidence)

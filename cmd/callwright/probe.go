@@ -16,6 +16,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/internal/probe"
 	"github.com/callwright/callwright/internal/probe/bymode"
 	"github.com/callwright/callwright/internal/probe/cardfile"
@@ -187,7 +188,7 @@ func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe
 		fmt.Fprintf(w, "  first mode  %s\n", card.First)
 	}
 	for _, key := range slices.Sorted(maps.Keys(card.Facts)) {
-		if key != factModes {
+		if key != modestat.Fact {
 			fmt.Fprintf(w, "  fact        %s: %s\n", key, card.Facts[key])
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/factfile"
+	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/internal/probe/background"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
@@ -248,7 +249,7 @@ func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) er
 		return err
 	}
 	for _, f := range facts {
-		if f.Key == "mode_success" && f.Source == caps.Probed {
+		if f.Key == modestat.Fact && f.Source == caps.Probed {
 			if err := r.shelf.Forget(ctx, string(rungs[0].id), f.Key); err != nil {
 				return err
 			}

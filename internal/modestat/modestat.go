@@ -18,6 +18,9 @@ import (
 	"time"
 )
 
+// Fact is the key of the fact.
+const Fact = "mode_success"
+
 // Window is how many answers of a mode count: each answer takes away the 64th part of the answers before it.
 const Window = 64
 

@@ -98,9 +98,10 @@ func (r *run) request(q *question) *callwright.Request {
 	return req
 }
 
-// measure puts the questions in one mode. It ends early where the model is found to lack it.
+// measure puts the questions in one mode. A mode that the model is found to lack has no answers.
 func (r *run) measure(ctx context.Context, mode caps.Mode) (row modestat.Row, err error) {
 	client, failures := r.client(reliable.WithModes(mode)), 0
+	row.Mode = string(mode)
 	for i := range r.questions {
 		got, err := r.ask(ctx, client, &r.questions[i], mode)
 		switch {
@@ -111,21 +112,20 @@ func (r *run) measure(ctx context.Context, mode caps.Mode) (row modestat.Row, er
 			row = joined(row, got)
 			continue
 		case callwright.KindOf(err) == callwright.KindUnsupported || callwright.KindOf(err) == callwright.KindSchema:
-			return row, nil
+			return modestat.Row{}, nil
 		}
 		if failures++; failures == maxFailures || !callwright.KindOf(err).Transient() {
 			return row, err
 		}
 	}
-	row.Mode = string(mode)
 	return row, nil
 }
 
-// joined is the sum of the answers, with the means of both.
+// joined adds one answer to the answers of a mode, with the means of all.
 func joined(a, b modestat.Row) modestat.Row {
 	n := a.Answers()
 	mean := func(a, b float64) float64 { return (a*n + b) / (n + 1) }
-	return modestat.Row{Clean: a.Clean + b.Clean, Helped: a.Helped + b.Helped, Failed: a.Failed + b.Failed, Tokens: mean(a.Tokens, b.Tokens), Millis: mean(a.Millis, b.Millis)}
+	return modestat.Row{Mode: a.Mode, Clean: a.Clean + b.Clean, Helped: a.Helped + b.Helped, Failed: a.Failed + b.Failed, Tokens: mean(a.Tokens, b.Tokens), Millis: mean(a.Millis, b.Millis)}
 }
 
 // ask puts one question. An error is one that says nothing of the model's calls.
@@ -186,7 +186,7 @@ func (r *run) keep(t *modestat.Table, open []caps.Mode) {
 			Tokens: int(row.Tokens), MS: int64(row.Millis)})
 	}
 	r.card.First = caps.Mode(order[0])
-	r.card.Keep("mode_success", t.String(), t.Comparison(order))
+	r.card.Keep(modestat.Fact, t.String(), t.Comparison(order))
 }
 
 // counted is a model that counts the requests to it, and ends when they are too many.

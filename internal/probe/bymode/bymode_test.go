@@ -203,19 +203,26 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A mode that the provider turns out to lack is not measured; one whose provider fails ends the run with what was found.
+// A mode that the provider turns out to lack is not measured, at whichever question that is found; one whose provider fails ends the run with the modes before it.
 func TestRunEnds(t *testing.T) {
-	down := false
+	down, answered := false, 0 // answered: questions in mode json_schema before it is refused
 	script := func(req simulate.Seen) simulate.Turn {
 		switch {
 		case strings.Contains(string(req.Format), "properties"):
+			if answered--; answered >= 0 {
+				break
+			}
 			return simulate.Turn{Status: 400, Text: "response_format is not supported by this model"}
 		case len(req.Tools) == 0 && down:
 			return simulate.Turn{Status: 503, Text: "out of order"}
 		}
-		return uneven(map[caps.Mode]int{caps.Native: 8, caps.Text: 8})(req)
+		return uneven(map[caps.Mode]int{caps.Native: 8, caps.JSONSchema: 8, caps.Text: 8})(req)
 	}
-	for _, down = range []bool{false, true} {
+	for _, c := range []struct {
+		down  bool
+		first int
+	}{{false, 0}, {false, 3}, {true, 0}} {
+		down, answered = c.down, c.first
 		m, _ := serve(t, script)
 		got := card(map[string]string{"json_schema": "yes"})
 		err := bymode.Run(t.Context(), m, got, 8, probe.Options{})
@@ -232,6 +239,9 @@ func TestRunEnds(t *testing.T) {
 		}
 		if d := cmp.Diff(want, modes); d != "" {
 			t.Errorf("(-want +got)\n%s", d)
+		}
+		if tab, err := modestat.Parse(got.Facts[modestat.Fact]); err != nil || len(tab.Rows) != len(want) {
+			t.Errorf("%v %+v", err, tab)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -20,8 +20,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/reliable/internal/inbound"
-	"github.com/callwright/callwright/reliable/internal/modes"
 	"github.com/callwright/callwright/reliable/internal/opening"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
@@ -82,7 +82,7 @@ const CleanCalls = 20
 // out, since the count says as much. None of them changes a request of a mode.
 func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	switch {
-	case f.Key == modes.FactSuccess && (f.Source == caps.Learned || f.Source == caps.Probed):
+	case f.Key == modestat.Fact && (f.Source == caps.Learned || f.Source == caps.Probed):
 		c.Counted.ModeSuccess = f.Value // facts come in the order in which they were found: the latest counts
 	case f.Source != caps.Learned:
 		return false

@@ -18,9 +18,6 @@ import (
 	"github.com/callwright/callwright/internal/modestat"
 )
 
-// FactSuccess is the key of the fact that keeps how often calls came right.
-const FactSuccess = "mode_success"
-
 // A Plan is what decides about the order of a model's modes.
 type Plan struct {
 	Caps       caps.Caps

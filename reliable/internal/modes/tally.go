@@ -101,7 +101,7 @@ func (t *Tally) Write(facts []caps.Fact, p *Plan, now time.Time) (f caps.Fact, o
 		return f, false
 	}
 	t.pending = modestat.Table{}
-	return caps.Fact{Key: FactSuccess, Value: is.String(), Source: caps.Learned, Seen: now, Expires: now.Add(modestat.MaxAge), Evidence: "answers counted by mode"}, true
+	return caps.Fact{Key: modestat.Fact, Value: is.String(), Source: caps.Learned, Seen: now, Expires: now.Add(modestat.MaxAge), Evidence: "answers counted by mode"}, true
 }
 
 // lead sets the leading mode of a table that follows another one.
@@ -147,5 +147,5 @@ func Latest(facts []caps.Fact) (latest caps.Fact) {
 }
 
 func isCount(f caps.Fact) bool {
-	return f.Key == FactSuccess && (f.Source == caps.Learned || f.Source == caps.Probed)
+	return f.Key == modestat.Fact && (f.Source == caps.Learned || f.Source == caps.Probed)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire/codecs"
@@ -39,7 +40,7 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	defer registry.Close()
 	for id, known := range q.facts {
 		for _, f := range known {
-			if f.Key == "mode_success" && f.Source == caps.Default {
+			if f.Key == modestat.Fact && f.Source == caps.Default {
 				f.Source = caps.Learned // counts have no source
 			}
 			if f.Source == caps.Learned || f.Source == caps.Probed || f.Source == caps.Discovered {
