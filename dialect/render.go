@@ -15,7 +15,7 @@ type RenderOptions struct {
 	Tool     string // of OneTool
 	Parallel Parallel
 	Model    string // the model that is asked: some families have a wording of their own
-	Wording  string // the name of a wording; "" is that of the model's family, else that of the format
+	Wording  string // the name of a wording; "", or a name that there is not, is that of the model's family, else that of the format
 }
 
 // A Choice says whether a call must be made.

@@ -17,10 +17,11 @@ import (
 
 // ShapeOptions change how [Shape] works. The zero value is ready for use.
 type ShapeOptions struct {
-	Policy           callwright.Policy // "" is PolicyHeal
-	Rules            map[string]bool   // rules switched by their exact ids, whatever the policy says
-	Dialect, Wording string            // asked for in modes text and parsed; the words of the prompt in modes other than native; "" is that of the model's family
-	StrictJSON       bool              // a stronger instruction where the prompt asks for JSON
+	Policy     callwright.Policy // "" is PolicyHeal
+	Rules      map[string]bool   // rules switched by their exact ids, whatever the policy says
+	Dialect    string            // asked for in modes text and parsed; "" is that of the model's family
+	Wording    string            // the name of the prompt's wording in modes other than native; "" is the default of the model's family
+	StrictJSON bool              // a stronger instruction where the prompt asks for JSON
 
 	StrictTools callwright.StrictTools // "" is StrictAuto
 	Constrain   caps.Truth             // as WithConstraints

@@ -9,9 +9,6 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// Rule is the rule of the note about a constraint, which the provider makes where it sends one.
-const Rule = "tools.constrained"
-
 // A Receiver is the model that answers, and what is asked of its answer.
 type Receiver struct {
 	Caps   *caps.Caps
@@ -31,7 +28,7 @@ type Receiver struct {
 // would change: models that reason have one only if it is asked for, and none where the answer must begin with a call.
 func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver, made *constraint.Cache, l *judge.Ledger) (constrained, inText bool) {
 	native, c, choice := to.Mode == caps.Native, to.Caps, out.Params.Choice
-	if to.Asked == caps.No || to.Mode.InDocument() && to.Document == nil || c.Constraint == "" || c.Constraint == "none" || !l.May(Rule) {
+	if to.Asked == caps.No || to.Mode.InDocument() && to.Document == nil || c.Constraint == "" || c.Constraint == "none" || !l.May(constraint.Rule) {
 		return false, false
 	}
 	if to.Asked != caps.Yes && constraint.API(c.Constraint) != constraint.APIGrammar {

@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,18 +30,12 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	choice, wanted := out.Params.Choice, out.Params.Format
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := g.Marks.Lookup(g.Dialect)
-	var instruction, words string
+	var instruction, words, wording string
 	var err error
 	if g.Mode.InDocument() {
 		format, _ = dialect.Lookup("envelope")
-		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
-		document := prompt.DocumentFor(g.Wording)
-		if g.Mode == caps.JSONSchema {
-			document = f.putDocument(sh, s, MaxCalls(out, g.Caps), g, document)
-		} else if g.Caps.Constraint != "" && choice.Mode != callwright.ChoiceNone {
-			sh.document = documentschema.Of(document, s, choice, MaxCalls(out, g.Caps), documentschema.Apart)
-		}
-		words = document.Title()
+		document := f.describeDocument(sh, s, g)
+		words, wording = document.Title(), document.Name
 		instruction = documentInstruction(document, s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	} else {
 		out.Params.Format = nil // it would leave no room for calls
@@ -48,9 +43,13 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 			return err
 		}
 		o := renderOptions(g, choice, single)
-		words = prompt.TextFor(o.Wording, format.Name, o.Model).Title()
+		text := prompt.TextFor(o.Wording, format.Name, o.Model)
+		words, wording = text.Title(), text.Name
 		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), o)
 		sh.described = decoding.Described(s, sh.Sent.Naming, choice)
+	}
+	if g.Wording != "" && g.Wording != wording {
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: fmt.Sprintf("mode %s of this model has no wording %q", g.Mode, g.Wording)}
 	}
 	msgs, err := out.History()
 	if err != nil {
@@ -78,6 +77,19 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		instruction, sh.FormInPrompt = instruction+"\n"+formatSentence(wanted, where), true
 	}
 	return addSystem(out, instruction)
+}
+
+// describeDocument asks for an answer in a document, and returns its wording.
+func (f *Shaper) describeDocument(sh *Shaped, s *judge.Toolset, g *Receiver) *prompt.Document {
+	out, document := sh.Request, prompt.DocumentFor(g.Wording)
+	out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
+	if g.Mode == caps.JSONSchema {
+		return f.putDocument(sh, s, MaxCalls(out, g.Caps), g, document)
+	}
+	if g.Caps.Constraint != "" && out.Params.Choice.Mode != callwright.ChoiceNone {
+		sh.document = documentschema.Of(document, s, out.Params.Choice, MaxCalls(out, g.Caps), documentschema.Apart)
+	}
+	return document
 }
 
 func renderOptions(g *Receiver, c callwright.Choice, single bool) dialect.RenderOptions {

@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/prompt"
+	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/schema"
 )
@@ -82,6 +83,23 @@ func TestWordingsKeepTheirPrefix(t *testing.T) {
 			if was, now := system(short), system(long); was != now || !strings.HasPrefix(was, "Be brief.\n\n") {
 				t.Errorf("%s %s: %q became %q", model, name, was, now)
 			}
+		}
+	}
+}
+
+// A wording that a mode does not have is refused, and not replaced by the default.
+func TestUnknownWordings(t *testing.T) {
+	tools := []callwright.Tool{{Name: "f", Schema: []byte(`{"type":"object"}`)}}
+	for mode, wording := range map[caps.Mode]string{caps.Text: "list", caps.JSONSchema: "general", caps.JSONObject: "no such wording"} {
+		set, err := judge.NewToolset(tools, schema.NewCache(8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &outbound.Shaper{Toolset: set, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}}
+		req := &callwright.Request{Model: "m", Messages: []callwright.Message{callwright.UserText("hi")}, Tools: tools}
+		to := outbound.Receiver{ID: "m", Mode: mode, Dialect: "hermes", Wording: wording}
+		if _, err := f.Shape(t.Context(), req, &to); callwright.KindOf(err) != callwright.KindInvalid || !strings.Contains(err.Error(), wording) {
+			t.Errorf("%s, %q: got %v", mode, wording, err)
 		}
 	}
 }
