@@ -7,6 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/lru"
 )
 
+// Rule is the rule of the note about a constraint, which the provider makes where it sends one.
+const Rule = "tools.constrained"
+
 // An API is the form in which an engine takes constraints, as caps.Caps.Constraint names it.
 type API string
 

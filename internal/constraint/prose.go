@@ -86,8 +86,7 @@ func (r *ruleSet) prose(t *trigger) string {
 		r.define(name, t.alternatives(set, write))
 		return name
 	}
-	start := write([]int{0})
-	return start
+	return write([]int{0})
 }
 
 // alternatives are the continuations of a state: the end of the text, each character that leads elsewhere than into plain text, and all others.

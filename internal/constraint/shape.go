@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -74,8 +73,14 @@ func (n *shape) add(s *schemas, schema []byte, depth int) {
 			if group := slices.Collect(jsonx.Elements(v)); len(group) > 0 {
 				n.alternatives = append(n.alternatives, group)
 			}
-		case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-			(map[bool]*bound{true: &least, false: &most}[strings.HasSuffix(key, "inimum")]).read(strings.HasPrefix(key, "exclusive"), v)
+		case "minimum":
+			least.inclusive = limit(v)
+		case "exclusiveMinimum":
+			least.exclusive = limit(v)
+		case "maximum":
+			most.inclusive = limit(v)
+		case "exclusiveMaximum":
+			most.exclusive = limit(v)
 		default:
 			n.addKeyword(key, v)
 		}
@@ -210,16 +215,13 @@ func (n *shape) isAny() bool {
 // A bound is the tightest of an inclusive and an exclusive bound of numbers, in one schema.
 type bound struct{ inclusive, exclusive *float64 }
 
-// read reads the value of a keyword. Draft 4 has true for a bound that is exclusive: it is read as an inclusive one.
-func (b *bound) read(exclusive bool, v []byte) {
+// limit is the number of a keyword, nil for another value: Draft 4 has true for a bound that is exclusive, which is read as an inclusive one.
+func limit(v []byte) *float64 {
 	f, err := strconv.ParseFloat(string(v), 64)
-	switch {
-	case err != nil || math.IsInf(f, 0):
-	case exclusive:
-		b.exclusive = &f
-	default:
-		b.inclusive = &f
+	if err != nil || math.IsInf(f, 0) {
+		return nil
 	}
+	return &f
 }
 
 // value is the bound for whole numbers, inclusive. inward is 1 for a lower bound and -1 for an upper one.

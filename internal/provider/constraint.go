@@ -10,9 +10,6 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// constrained is the rule of the note about a constraint that was sent.
-const constrained = "tools.constrained"
-
 // decoding are the members by which a client, or the configuration, says itself how an answer is decoded.
 var decoding = []string{"grammar", "json_schema", "response_format", "structured_outputs", "guided_json", "guided_regex", "guided_choice", "guided_grammar", "regex", "ebnf"}
 
@@ -58,5 +55,5 @@ func (p *Provider) saysDecoding(req *callwright.Request) bool {
 
 // constraintNote is the note about a constraint that is sent.
 func constraintNote(c *constraint.Constraint) callwright.Note {
-	return callwright.Note{Rule: constrained, Stage: callwright.StageEncode, Now: string(c.API), Why: "the engine takes no call but one of a declared tool with valid arguments"}.Graded()
+	return callwright.Note{Rule: constraint.Rule, Stage: callwright.StageEncode, Now: string(c.API), Why: "the engine takes no call but one of a declared tool with valid arguments"}.Graded()
 }
