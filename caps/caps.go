@@ -164,7 +164,7 @@ type Caps struct {
 	Sources map[string]Source // by fact key (see Keys); absent keys are Default
 }
 
-// counted is what gateways count of the answers of a model. None of it changes what is sent in a mode.
+// counted holds the counts that gateways make of the answers of a model. They do not change the request of a mode.
 type counted struct {
 	CleanCalls   int // native calls on end that needed no change, as far as they are counted
 	IgnoredTools int // required calls on end that did not come natively, as far as they are counted

@@ -55,7 +55,7 @@ func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
 	return declares(t, keysOf(c)) && s.judge.hasRequired(c)
 }
 
-// leaveMisplaced ends a message, whose body begins at start, that only seemed to be a call: its body is what another message with its header holds.
+// leaveMisplaced ends a message that is no call. Its body, which begins at start, is text, reasoning, or unspoken, as its header says.
 func (s *Scanner) leaveMisplaced(start int) bool {
 	header := s.t[s.from:start]
 	isRole, m := s.r.callee.IsRole, harmony.Parse(header)

@@ -1,6 +1,6 @@
 // Command live asks real small models questions about tools, directly and through Callwright, and counts the right answers.
 //
-//	.ci/live                                  # the default models, arms and questions: within an hour on two cores
+//	.ci/live                                  # the default models, arms and questions
 //	.ci/live -models qwen0.5b -per 4 -arms direct,auto,text:qwen3_coder,auto/anthropic/stream,auto@ollama
 //	.ci/live -update                          # and keeps answers and tables in the repository
 //

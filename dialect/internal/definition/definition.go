@@ -1,4 +1,4 @@
-// Package definition writes what a prompt says of tools: their names, and what their JSON Schemas tell of their arguments.
+// Package definition writes the definitions of tools in prompts: names, descriptions, and JSON Schemas of the arguments.
 package definition
 
 import (

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// An Answer is what came of a question in a variant.
+// An Answer is the answer of a model to a question in a variant, and its measures.
 type Answer struct {
 	Model    callwright.ModelID `json:"model"`
 	Variant  string             `json:"variant"`
@@ -41,7 +41,7 @@ type asker struct {
 	tokens int    // the limit of an answer
 }
 
-// newAsker makes an asker for a model. name is the model as its provider calls it.
+// newAsker makes an asker for a model.
 func newAsker(ctx context.Context, id callwright.ModelID, m callwright.Model, tokens int) *asker {
 	a := &asker{id: id, model: m, tokens: tokens}
 	if d, ok := m.(callwright.Describer); ok {

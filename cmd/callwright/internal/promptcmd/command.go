@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input is what the command shares with others.
+// Input holds the streams and functions that the command needs of the program.
 type Input struct {
 	Out, Err io.Writer
 	// Open opens a model of a configuration, "" for the one that there is. The caller calls done.

@@ -18,7 +18,7 @@ import (
 	"github.com/callwright/callwright/internal/bfcl"
 )
 
-// A model says what a function of the request gives.
+// A model answers with the result of a function of the request.
 type model struct {
 	asked []*callwright.Request
 	say   func(req *callwright.Request) (*callwright.Response, error)
@@ -37,7 +37,7 @@ func says(text string) *callwright.Response {
 	return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: text}}, Finish: callwright.FinishStop, Usage: callwright.Usage{Known: true, Input: 10, Output: 5}}
 }
 
-// run carries a command line out on a model and returns what it prints.
+// run executes a command line on a model and returns its output.
 func command(m *model, args ...string) (string, error) {
 	var out bytes.Buffer
 	c := New(Input{Out: &out, Err: new(bytes.Buffer), Misuse: func(err error) error { return fmt.Errorf("misuse: %w", err) },
@@ -171,7 +171,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A run that ended goes on with what is left, also where its last line was cut.
+// A second run asks only the questions without a kept answer, also where the last line of the file was cut.
 func TestAnswersAreKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "answers.jsonl")
 	broken := errors.New("gone")

@@ -20,7 +20,7 @@ type Report struct {
 	categories []string
 }
 
-// A Row is what came of a variant.
+// A Row counts the answers in a variant.
 type Row struct {
 	Variant    string            `json:"variant"`
 	Version    int               `json:"version,omitempty"` // of the wording
@@ -103,4 +103,9 @@ func (r *Report) write(w io.Writer) error {
 	return t.Flush()
 }
 
-func (a *Answer) key() string { return a.Variant + " " + strconv.Itoa(a.Version) + " " + a.Question }
+func (a *Answer) key() string { return keyOf(a.Variant, a.Version, a.Question) }
+
+// keyOf names the answer to a question in a version of a variant.
+func keyOf(variant string, version int, question string) string {
+	return variant + " " + strconv.Itoa(version) + " " + question
+}

@@ -3,7 +3,6 @@ package promptcmd
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -97,7 +96,5 @@ func listed(all []Variant) string {
 	return strings.Join(names, ", ")
 }
 
-// key names a question in a variant among the answers that are kept.
-func (v Variant) key(question string) string {
-	return v.String() + " " + strconv.Itoa(v.Version) + " " + question
-}
+// key is the key of the answer to a question in the variant.
+func (v Variant) key(question string) string { return keyOf(v.String(), v.Version, question) }

@@ -148,7 +148,7 @@ func Section(runs []Run, trials []arm.Trial, causes *Causes) string {
 			facts = append(facts, r.Note)
 		}
 		fmt.Fprintf(&b, "### %s\n\n%s.\n\n%s\n%s", m.Title, strings.Join(facts, ", "), Table(trials, m.Alias), lostTo(trials, m.Alias))
-		b.WriteString("Causes of the wrong answers, filled in after they were read:\n\n" + causeTable(trials, causes, m.Alias) + "\n")
+		b.WriteString("Causes of the wrong answers:\n\n" + causeTable(trials, causes, m.Alias) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
