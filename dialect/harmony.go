@@ -40,7 +40,7 @@ func (s *Scanner) headerBefore(i int) int {
 	}
 	end := s.blank(i)
 	at := s.lineStart(end)
-	if at >= 0 && s.calleeOf(s.t[at:end]).Tool != "" {
+	if at >= 0 && harmony.IsCallee(s.t[at:end], s.names.isPlain) {
 		return at
 	}
 	if at, tool, ok := s.gluedHeader(end); ok && (tool != "" || s.t[at:end] == harmony.Speaker) {

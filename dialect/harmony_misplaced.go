@@ -15,7 +15,7 @@ func (s *Scanner) calleeOf(header string) harmony.Callee {
 // calleeStart is where a header without its first token begins that names a tool, ends at i and may go on; -1 when there is none.
 func (s *Scanner) calleeStart(i int) int {
 	at := s.lineStart(i)
-	if at < 0 || at == i || !harmony.BeginsCallee(strings.TrimLeft(s.t[at:i], " "), s.names.isPlain, s.names.begins) {
+	if at < 0 || at == i || !harmony.BeginsCallee(s.t[at:i], s.names.isPlain, s.names.begins) {
 		return -1
 	}
 	return at

@@ -50,7 +50,11 @@ func scan(o dialect.Options, pieces ...string) []dialect.Item {
 	for _, p := range pieces {
 		items = s.Feed(p, items)
 	}
-	return s.Close(items)
+	items = s.Close(items)
+	if s.Stalled() {
+		panic(fmt.Sprintf("a state did not move on in %q", pieces))
+	}
+	return items
 }
 
 func every(n int, text string) []string {

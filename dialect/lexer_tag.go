@@ -130,7 +130,8 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		switch c := t[i]; {
 		case x.named && !x.close && c != '>' && !chars.IsSpace(c) && isBelow(t[from:i]) && !markup.IsAttribute(t[i:limit]):
 			x.slashed, x.n = true, from
-			return x, yesMaybe(!ended && limit < chars.MaxTag && chars.WordEnd(t, i) == limit) | yesIf(ended || limit == chars.MaxTag || chars.WordEnd(t, i) < limit)
+			isOpen := !ended && limit < chars.MaxTag && markup.NameEnd(t[i:]) == limit-i
+			return x, yesMaybe(isOpen) | yesIf(!isOpen)
 		case c == '>':
 			x.n = i + 1
 			return x, yes

@@ -80,7 +80,7 @@ func (s *Scanner) goOn() {
 		s.work++
 		if limit == 0 {
 			s.stalled = true
-			s.pos = len(s.t)
+			s.pos, s.recipient = len(s.t), ""
 			s.flush(s.pos)
 			s.back()
 			return

@@ -18,14 +18,14 @@ func (s *Scanner) tags() bool {
 	case c == '{' && len(r.args) == 0:
 		s.state = inHead
 		return true
-	case c != '<' && c != '[':
+	case c != '<' && c != '[' && c != ']':
 		return s.betweenTags(v)
 	}
 	x, found := s.lex(v, r.i, s.ended)
 	if found == maybe {
 		return false
 	}
-	if found == no && v[r.i] == '[' {
+	if found == no && v[r.i] != '<' {
 		return s.betweenTags(v)
 	}
 	if found == no || s.isParameter(v) || x.role == Noise && !x.special && !x.close && r.named {

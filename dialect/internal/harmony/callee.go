@@ -21,8 +21,9 @@ func CalleeOf(header string, declared func(name string) bool) Callee {
 	for part := range strings.SplitSeq(header, "<") {
 		token, text := "", part
 		if !isFirst {
-			token, text, _ = strings.Cut(part, ">")
-			if token = strings.Trim(token, "|｜"); token != "start" && token != "channel" && token != "constrain" {
+			var isWhole bool
+			token, text, isWhole = strings.Cut(part, ">")
+			if token = strings.Trim(token, "|｜"); !isWhole || token != "start" && token != "channel" && token != "constrain" {
 				return Callee{}
 			}
 		}
@@ -33,7 +34,7 @@ func CalleeOf(header string, declared func(name string) bool) Callee {
 			switch {
 			case isType(word):
 				c.IsTyped = true
-			case isSpeaker(name) || IsChannel(name):
+			case isSpeaker(strings.TrimPrefix(word, "to=")) || IsChannel(word):
 			case !declared(name):
 				return Callee{}
 			case c.Tool != "" && c.Tool != name:
@@ -47,20 +48,36 @@ func CalleeOf(header string, declared func(name string) bool) Callee {
 	return c
 }
 
-// BeginsCallee reports whether a text may be the beginning of such a header that has lost its first token: it names a tool, or begins to.
-// begins reports whether a text may be the beginning of a tool's name.
+// IsCallee reports whether a text is such a header that has lost its first token: it has no token, and its first word names the tool.
+func IsCallee(text string, declared func(name string) bool) bool {
+	text = strings.TrimLeft(text, " ")
+	first, _, _ := strings.Cut(text, " ")
+	return !strings.Contains(text, "<") && CalleeOf(first, declared).Tool != "" && CalleeOf(text, declared).Tool != ""
+}
+
+// BeginsCallee reports whether a text may be the beginning of a text of which [IsCallee] holds, but for the name of a tool alone. begins
+// reports whether a text may be the beginning of a tool's name.
 func BeginsCallee(text string, declared, begins func(string) bool) bool {
+	text = strings.TrimLeft(text, " ")
 	last := strings.LastIndexByte(text, ' ') + 1
-	if last > 0 && CalleeOf(text[:last], declared).Tool == "" {
+	word := text[last:]
+	name, isFunction := strings.CutPrefix(word, namespace)
+	if last == 0 {
+		return strings.HasPrefix(namespace, word) || isFunction && begins(name)
+	}
+	if !IsCallee(text[:last], declared) {
 		return false
 	}
-	word := text[last:]
-	if last == 0 {
-		name, found := strings.CutPrefix(word, namespace)
-		return strings.HasPrefix(namespace, word) || found && begins(name)
+	for _, known := range headerWords {
+		if strings.HasPrefix(known, word) {
+			return true
+		}
 	}
-	return strings.HasPrefix("to=", word) || strings.HasPrefix(word, "to=") || strings.HasPrefix("json", word) || strings.HasPrefix("code", word)
+	return begins(nameIn(word)) || strings.HasPrefix(word, "to=") && strings.HasPrefix(namespace, nameIn(word))
 }
+
+// headerWords are the words of headers beside the names of tools, and what stands before those.
+var headerWords = [...]string{"to=", namespace, "json", "code", Speaker, "user", "all", "self", "analysis", "commentary", "final", "to=assistant", "to=user", "to=all", "to=self"}
 
 // nameIn is a word of a header without what says that it is a recipient, or a function.
 func nameIn(word string) string {

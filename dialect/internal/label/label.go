@@ -178,10 +178,10 @@ func Recipient(line string) (tool string, isHarmony bool) {
 	return "", false
 }
 
-// recipientIn is the name at the beginning of a text that is one line and not much longer.
+// recipientIn is the name at the beginning of a text that is one line, not much longer, and without tokens.
 func recipientIn(text string) string {
 	end := chars.WordEnd(text, 0)
-	if len(text)-end > MaxGap || strings.IndexByte(text, '\n') >= 0 {
+	if len(text)-end > MaxGap || strings.ContainsAny(text, "\n<") {
 		return ""
 	}
 	return text[:end]

@@ -26,7 +26,7 @@ func TagAt(t string) (x Tag, ok bool) {
 		i++
 	}
 	from := i
-	for i < len(t) && isNameByte(t[i]) {
+	for i < len(t) && chars.IsTagByte(t[i]) {
 		i++
 	}
 	x.Name = t[from:i]
@@ -69,9 +69,7 @@ func attributesEnd(t string, i int) int {
 
 // Attribute reads key="value" at the beginning of t; n is its length, 0 where it is none.
 func Attribute(t string) (key, value string, n int) {
-	for n < len(t) && isNameByte(t[n]) {
-		n++
-	}
+	n = NameEnd(t)
 	if key = t[:n]; n == 0 || n+1 >= len(t) || t[n] != '=' || t[n+1] != '"' && t[n+1] != '\'' {
 		return "", "", 0
 	}
@@ -85,17 +83,18 @@ func Attribute(t string) (key, value string, n int) {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-func isNameByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
-}
-
 // IsAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
 func IsAttribute(t string) bool {
-	end := 0
+	end := NameEnd(t)
+	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
+}
+
+// NameEnd is where the name of a tag or an attribute at the beginning of t ends.
+func NameEnd(t string) (end int) {
 	for end < len(t) && chars.IsTagByte(t[end]) {
 		end++
 	}
-	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
+	return end
 }
 
 // HasTags reports whether a text holds what looks like a tag.
