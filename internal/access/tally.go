@@ -2,6 +2,8 @@ package access
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -74,6 +76,41 @@ func (t Tally) between(w Window) int64 {
 		}
 	}
 	return sum
+}
+
+// AtLeast returns a tally whose parts are the larger ones of two.
+func (t Tally) AtLeast(other Tally) Tally {
+	t = slices.Clone(t)
+	for _, p := range other {
+		if at := t.place(p.Start); at == len(t) || !t[at].Start.Equal(p.Start) {
+			t = slices.Insert(t, at, p)
+		} else {
+			t[at].N = max(t[at].N, p.N)
+		}
+	}
+	return t
+}
+
+// Append appends a line for each part: its start in nanoseconds since 1970, a space, and its count.
+func (t Tally) Append(b []byte) []byte {
+	for _, p := range t {
+		b = strconv.AppendInt(b, p.Start.UnixNano(), 10)
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, p.N, 10)
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// ParseTally reads the text that Append writes.
+func ParseTally(text []byte) (t Tally) {
+	for line := range strings.Lines(string(text)) {
+		start, n, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		at, _ := strconv.ParseInt(start, 10, 64)
+		count, _ := strconv.ParseInt(n, 10, 64)
+		t = append(t, Part{Start: time.Unix(0, at).UTC(), N: count})
+	}
+	return t
 }
 
 // Since returns a copy of what a tally has from a time on.

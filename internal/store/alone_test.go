@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
@@ -79,6 +82,58 @@ func TestCountersAlone(t *testing.T) {
 			t.Errorf("counted %v, %v", counted, err)
 		}
 	}
+}
+
+// Counts that the server lost are those that the first gateway to take knows. What somebody removed stays removed.
+func TestCountersLost(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(ctx context.Context, js jetstream.JetStream) error
+		left   int64
+	}{
+		"lost":    {func(ctx context.Context, js jetstream.JetStream) error { return js.DeleteStream(ctx, "CALLWRIGHT_COUNTERS") }, 70},
+		"removed": {purgeCounters, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			servers := single(t)
+			a, b := open(t, servers.config("")), open(t, servers.config(""))
+			both := []access.Counters{a.Counters(), b.Counters()}
+			awaitShared(t, a, b)
+			w := access.Window{Name: "day", Start: time.Now().Add(-time.Hour), End: time.Now().Add(time.Hour), Limit: 100}
+			if got := takeAll(t, w, 30, both[0]); got != 30 {
+				t.Fatalf("took %d", got)
+			}
+			nc, err := nats.Connect(servers.config("").URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer nc.Close()
+			js, err := jetstream.New(nc)
+			if err == nil {
+				err = c.change(t.Context(), js)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := takeAll(t, w, 120, both...); got != c.left {
+				t.Errorf("took %d, %d were left", got, c.left)
+			}
+			for _, counters := range both {
+				if counted, err := counters.Count(t.Context(), w); err != nil || counted.In(w) != 100 {
+					t.Errorf("counted %v, %v", counted, err)
+				}
+			}
+		})
+	}
+}
+
+func purgeCounters(ctx context.Context, js jetstream.JetStream) error {
+	stream, err := js.Stream(ctx, "CALLWRIGHT_COUNTERS")
+	if err != nil {
+		return err
+	}
+	return stream.Purge(ctx)
 }
 
 // A gateway that starts without the server takes nothing and says that it is not ready: nobody knows what was used before.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -257,7 +256,7 @@ func (c *CounterStore) apply(ctx context.Context, is *window, w access.Window, i
 		after := to(slices.Clone(before))
 		switch {
 		case !slices.EqualFunc(after, before, func(a, b access.Part) bool { return a.N == b.N && a.Start.Equal(b.Start) }):
-			m := newMessage(appendTally(nil, after), is.tokens...)
+			m := newMessage(after.Append(nil), is.tokens...)
 			m.head.Set(headID, id)
 			m.expire(max(w.Expires(after).Sub(c.now()), 0) + keptAfter)
 			seq, err := c.st.put(ctx, opCount, quick, m, is.seq)
@@ -290,28 +289,6 @@ func whichOf(w access.Window) string {
 // moving begins the token of windows that move.
 const moving = "by"
 
-// appendTally writes a tally, a line for each part: when it begins, in nanoseconds since 1970, and its count.
-func appendTally(b []byte, t access.Tally) []byte {
-	for _, p := range t {
-		b = strconv.AppendInt(b, p.Start.UnixNano(), 10)
-		b = append(b, ' ')
-		b = strconv.AppendInt(b, p.N, 10)
-		b = append(b, '\n')
-	}
-	return b
-}
-
-// tallyOf reads what appendTally wrote.
-func tallyOf(text []byte) (t access.Tally) {
-	for line := range strings.Lines(string(text)) {
-		start, n, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		at, _ := strconv.ParseInt(start, 10, 64)
-		count, _ := strconv.ParseInt(n, 10, 64)
-		t = append(t, access.Part{Start: time.Unix(0, at).UTC(), N: count})
-	}
-	return t
-}
-
 // late is the error of a call whose context ended.
 func (c *CounterStore) late(ctx context.Context) error {
 	if errors.Is(context.Cause(ctx), errLate) {
@@ -320,19 +297,34 @@ func (c *CounterStore) late(ctx context.Context) error {
 	return canceled(opCount, ctx.Err())
 }
 
-// read reads a count, and returns the id of its message. Its turn is held.
+// read reads a count, and returns the id of its message. Where the server lost what it acknowledged, as when the disk is full before it writes
+// its memory, the count is that which was known. The turn is held.
 func (c *CounterStore) read(ctx context.Context, is *window) (id string, err error) {
+	var got heard
 	m, err := c.st.last(ctx, opCount, quick, is.tokens...)
 	switch {
-	case errors.Is(err, errNothing):
-		is.tally, is.seq = nil, 0
-	case err != nil:
+	case err == nil:
+		got = heard{access.ParseTally(m.data), m.seq, m.head.Get(headID)}
+	case !errors.Is(err, errNothing):
 		return "", err
-	default:
-		is.tally, is.seq, id = tallyOf(m.data), m.seq, m.head.Get(headID)
 	}
-	is.known = true
-	return id, nil
+	c.mu.Lock()
+	was := max(is.seq, is.seen.seq)
+	c.mu.Unlock()
+	if got.seq < was {
+		info, err := c.st.info(ctx, opCount, quick)
+		if err != nil {
+			return "", err
+		}
+		c.mu.Lock()
+		if info.State.LastSeq < was { // else somebody removed the count
+			got.tally = got.tally.AtLeast(is.tally).AtLeast(is.seen.tally)
+		}
+		is.seen = got
+		c.mu.Unlock()
+	}
+	is.known, is.tally, is.seq = true, got.tally, got.seq
+	return got.id, nil
 }
 
 // heard takes a message of the stream: what another gateway counted, or this one.
@@ -346,7 +338,7 @@ func (c *CounterStore) heard(m *message) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.place(m.tokens, c.now().Add(life)).seen = heard{tallyOf(m.data), m.seq, m.head.Get(headID)}
+	c.place(m.tokens, c.now().Add(life)).seen = heard{access.ParseTally(m.data), m.seq, m.head.Get(headID)}
 }
 
 // of gives the window of a count. Its count may be needed as long as there are windows that it is a part of.

@@ -242,7 +242,8 @@ func (e *embedded) halt() bool {
 	e.mu.Lock()
 	srv, shared := e.server, e.shared
 	if srv != nil && writable {
-		e.server, e.shared, e.failed, e.broken = nil, nil, cmp.Or(e.broken, errUnwritten), nil
+		e.broken = cmp.Or(e.broken, errUnwritten) // nothing is written to the server that stops
+		e.server, e.shared, e.failed = nil, nil, e.broken
 	}
 	none, joined := e.server == nil, e.joined
 	e.mu.Unlock()
