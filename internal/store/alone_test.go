@@ -91,7 +91,9 @@ func TestCountersLost(t *testing.T) {
 		change func(ctx context.Context, js jetstream.JetStream) error
 		left   int64
 	}{
-		"lost":    {func(ctx context.Context, js jetstream.JetStream) error { return js.DeleteStream(ctx, "CALLWRIGHT_COUNTERS") }, 70},
+		"lost": {func(ctx context.Context, js jetstream.JetStream) error {
+			return js.DeleteStream(ctx, "CALLWRIGHT_COUNTERS")
+		}, 70},
 		"removed": {purgeCounters, 100},
 	} {
 		t.Run(name, func(t *testing.T) {
