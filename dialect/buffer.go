@@ -105,13 +105,13 @@ func (b *buffer) skip(i int) {
 // view is the text that is not emitted yet.
 func (b *buffer) view() string { return b.t[b.from:] }
 
-// before is the byte k places before t[i], 0 at the beginning of the text.
+// before is the byte k places before t[i], 0 at the beginning of the text alone: a NUL in the text is 1.
 func (b *buffer) before(i, k int) byte {
 	if p := i - 1 - k; p >= b.seg {
-		return b.t[p]
+		return max(b.t[p], 1)
 	}
 	if p := len(b.earlier) - 1 - k + (i - b.seg); p >= 0 {
-		return b.earlier[p]
+		return max(b.earlier[p], 1)
 	}
 	return 0
 }

@@ -17,7 +17,7 @@ import (
 var denseTexts = flag.Int("dense", 15_000, "texts that are drawn of each pool")
 
 // joints are drawn into each pool of fragments: they decide where a mark, a name or a line ends.
-var joints = []string{" ", "\n", "note", "ping", "<", ">", "foo", "{", "}", `"`, ":"}
+var joints = []string{"\x00", " ", "\n", "note", "ping", "<", ">", "foo", "{", "}", `"`, ":"}
 
 // headerParts are the parts of message headers in the harmony format, whole and broken.
 var headerParts = []string{
