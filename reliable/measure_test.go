@@ -215,6 +215,23 @@ func TestModesDoNotFlap(t *testing.T) {
 	}
 }
 
+// What the table of models says of modes counts before the first answers, and with them. A model that does otherwise is asked in another mode later.
+func TestModesOfTheTable(t *testing.T) {
+	shipped := caps.Caps{JSONSchema: caps.Yes}
+	shipped.Counted.ModeSuccess = "native=6+0-14 json_schema=18+0-2"
+	shipped = shipped.From(caps.Shipped)
+	m := newUneven(map[caps.Mode]float64{caps.Native: 0.5, caps.JSONSchema: 0.9}, shipped)
+	f := newFleet(m, 1, reliable.WithMaxCorrections(0))
+	if got := f.ask(t, 60, ask(callwright.Choice{})); share(got, caps.JSONSchema) < 1 {
+		t.Errorf("%v\n%s", got, f.fact(t))
+	}
+	m.success[caps.JSONSchema], m.success[caps.Native] = 0, 1
+	f.ask(t, 60, ask(callwright.Choice{}))
+	if got := f.ask(t, 40, ask(callwright.Choice{})); share(got, caps.Native) < 1 {
+		t.Errorf("%v\n%s", got, f.fact(t))
+	}
+}
+
 // Configured modes are asked in their order, whatever was measured; so is the only mode that may be.
 func TestConfiguredModesWin(t *testing.T) {
 	measured := caps.Fact{Key: "mode_success", Value: "native=0+0-60 json_schema=0+0-60 text=60+0-0 lead=text", Source: caps.Learned}

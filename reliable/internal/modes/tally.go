@@ -90,6 +90,9 @@ func (t *Tally) Write(facts []caps.Fact, p *Plan, now time.Time) (f caps.Fact, o
 	defer t.mu.Unlock()
 	known := Latest(facts)
 	was, _ := modestat.Parse(known.Value)
+	if known.Key == "" && p.Caps.Sources[modestat.Fact] == caps.Shipped {
+		was = p.table() // the first counts of traffic follow those of the table
+	}
 	is := modestat.Table{Rows: slices.Clone(was.Rows), Lead: was.Lead, Before: was.Before, Since: was.Since}
 	is.Age(now)
 	for _, r := range t.pending.Rows {
