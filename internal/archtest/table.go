@@ -89,10 +89,12 @@ var Packages = []Package{
 	{Path: "internal/companion", Layer: 1, Beside: []string{"."}, MaxLines: 200}, // of every layer above: state of requests that programs do not see
 	{Path: "internal/fingerprint", Layer: 1, Beside: []string{".", "internal/companion"}},
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
+	{Path: "internal/redact", Layer: 1, Beside: []string{"."}, MaxLines: 500},
 
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
 	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation"}},
 	{Path: "internal/wire/definition", Layer: 2, Only: []string{"internal/wire/...", "reliable/..."}, MaxLines: 200}, // members of definitions that stages ask for
+	{Path: "internal/wire/credential", Layer: 2, MaxLines: 300},                                                      // places of credentials in requests of every API
 	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400},      // the forms of tool search in two APIs
 	{Path: "internal/wire/hostedform", Layer: 2, Only: []string{"internal/hosted"}, MaxLines: 700},                   // the forms of hosted tools in four APIs
 	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                              // sources that answers name, in one form for all APIs
@@ -163,7 +165,7 @@ var Packages = []Package{
 	{Path: "internal/recorded", Layer: 2, Beside: []string{"simulate"}, Only: []string{"cmd/..."}},
 	{Path: "internal/archive", Layer: 2, MaxLines: 1000},
 	{Path: "internal/archive/archivetest", Layer: 2, Beside: []string{"internal/archive"}, TestOnly: true, MaxLines: 1000},
-	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation"}},
+	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation", "internal/wire/credential"}},
 	{Path: "internal/trace/logtest", Layer: 2, Beside: []string{"internal/conversation", "internal/trace"}, TestOnly: true},
 	{Path: "internal/eval", Layer: 2, Beside: []string{"agent", "internal/conversation", "directive", "internal/trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
 	{Path: "internal/eval/filequeue", Layer: 2, Beside: []string{"internal/eval", "internal/fileerror"}},

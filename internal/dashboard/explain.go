@@ -2,12 +2,14 @@ package dashboard
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
 	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/internal/wire/credential"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -65,14 +67,15 @@ func (s *server) explainInto(ctx context.Context, p *explainPage) error {
 	if req.Model == "" {
 		return callwright.Errorf("", callwright.KindInvalid, "", "the request names no model: name one beside it")
 	}
+	secrets := credential.Secrets(body)
 	out, err := s.Explainer.Explain(ctx, req)
 	if err != nil {
-		return err
+		return errors.New(secrets.Text(err.Error()))
 	}
-	p.Notes = noteRows(out.Notes)
+	p.Notes = noteRows(secrets.Notes(out.Notes))
 	p.Steps = []explainedStep{}
 	for _, st := range out.Ladder {
-		p.Steps = append(p.Steps, explainedStep{st, inplace.Plain(st.Method+" "+st.URL, inplace.Pretty(st.Body)), noteRows(st.Notes)})
+		p.Steps = append(p.Steps, explainedStep{st, inplace.Plain(st.Method+" "+st.URL, inplace.Pretty(credential.Hide(st.Body))), noteRows(secrets.Notes(st.Notes))})
 	}
 	return nil
 }

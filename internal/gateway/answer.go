@@ -103,6 +103,7 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	addNotes(resp.Report, notes)
 	t.keep(body)
 	t.addNotesTo(resp.Report)
+	x.hideCredentials(resp.Report)
 	s.keepReport(x, r, resp.Report)
 	if r.Header.Get(reportHeader) == "body" {
 		body = withReport(body, resp.Report)

@@ -47,6 +47,7 @@ func (s *Server) borrowJSON(x *exchange, r *http.Request) (*pool.Loan, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.request = l.Bytes
 	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(l.Bytes)) {
 		return nil, notJSON(ct)
 	}

@@ -16,6 +16,7 @@ type exchange struct {
 	http.ResponseWriter
 	began     time.Time
 	body      *pool.Loan // memory of the request's body that goes back to the pool at the end; nil for none
+	request   []byte     // what that memory holds; nil where nothing was read
 	settings  *settings  // those in force when it began
 	id        string     // the part of the path that the route has as {id}
 	wire      callwright.WireName

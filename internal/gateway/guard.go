@@ -99,6 +99,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 	default:
 		e = withEmptyReport(e, x.asked)
 	}
+	e = x.withoutCredentials(e)
 	s.keepFailure(x, r, e)
 	if e.Kind == callwright.KindCanceled && r.Context().Err() != nil {
 		return // nobody is there to read it

@@ -119,9 +119,9 @@ func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 		case err == io.EOF:
 			return
 		case err != nil:
-			x.failed = asError(err)
+			x.failed = x.withoutCredentials(asError(err))
 			if r.Context().Err() == nil {
-				s.cfg.Logger.Warn("an answer that was passed on broke off", "path", callwright.Excerpt(r.URL.Path), "error", err)
+				s.cfg.Logger.Warn("an answer that was passed on broke off", "path", callwright.Excerpt(r.URL.Path), "error", x.failed)
 			}
 			panic(http.ErrAbortHandler)
 		}

@@ -59,6 +59,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	}
 	addNotes(rep, wire.LeftOut(out.enc))
 	t.addNotesTo(rep)
+	x.hideCredentials(rep)
 	if r.Header.Get(reportHeader) == "body" {
 		out.addReport(rep)
 	}
@@ -71,6 +72,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 
 // abortStream ends a stream that has begun: with an error frame, and by resetting the connection. It does not return.
 func (s *Server) abortStream(out *streamWriter, x *exchange, r *http.Request, e *callwright.Error) {
+	e = x.withoutCredentials(e)
 	s.keepFailure(x, r, e)
 	out.fail(presentable(e))
 	panic(http.ErrAbortHandler)

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/redact"
 )
 
 const (
@@ -107,9 +107,7 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	if e.Op == "" {
 		e.Op = opSend
 	}
-	for _, secret := range r.p.secrets() {
-		redact(e, secret)
-	}
+	e = redact.Of(r.p.secrets()...).Error(e)
 	if len(e.Body) > maxErrorBody {
 		e.Body = e.Body[:maxErrorBody:maxErrorBody]
 	}
@@ -121,21 +119,13 @@ func (p *Provider) secrets() []string {
 	all := []string{p.key.Reveal()}
 	for name, values := range p.header() {
 		if _, shipped := p.row.Headers[name]; !shipped && name != "Content-Type" && name != "User-Agent" {
-			all = append(all, values...)
+			for _, v := range values {
+				if at := strings.LastIndexByte(v, ' '); at >= 0 && name == "Authorization" {
+					v = v[at+1:] // behind Bearer or Basic
+				}
+				all = append(all, v)
+			}
 		}
 	}
 	return slices.DeleteFunc(all, func(s string) bool { return len(s) < 8 })
-}
-
-func redact(e *callwright.Error, secret string) {
-	for _, text := range []*string{&e.Message, &e.Code, &e.Path, &e.Recovered} {
-		*text = strings.ReplaceAll(*text, secret, redacted)
-	}
-	e.Feature = callwright.Feature(strings.ReplaceAll(string(e.Feature), secret, redacted))
-	if bytes.Contains(e.Body, []byte(secret)) {
-		e.Body = bytes.ReplaceAll(e.Body, []byte(secret), []byte(redacted))
-	}
-	if e.Err != nil && strings.Contains(e.Err.Error(), secret) {
-		e.Err = errors.New(strings.ReplaceAll(e.Err.Error(), secret, redacted))
-	}
 }

@@ -2,12 +2,14 @@ package provider_test
 
 import (
 	"context"
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -17,7 +19,7 @@ func TestErrorsShowNoCredentials(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		said := r.Header.Get("Authorization") + " " + r.Header.Get("X-Extra")
+		said := r.Header.Get("Authorization") + " " + r.Header.Get("X-Extra") + " " + base64.StdEncoding.EncodeToString([]byte("user:"+key)) + " mcp-token-0123"
 		_, _ = w.Write([]byte(`{"error":{"message":"bad: ` + said + `","code":"tool_use_failed","failed_generation":"` + said + `"}}`))
 	}))
 	defer srv.Close()
@@ -27,14 +29,20 @@ func TestErrorsShowNoCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	_, err = p.Model("m").Generate(context.Background(), ask())
+	req := ask()
+	companion.Change(req, func(c *companion.Companion) {
+		c.Edits = []callwright.Edit{{Path: []string{"mcp_servers"}, Value: []byte(`[{"authorization_token":"mcp-token-0123"}]`)}}
+	})
+	_, err = p.Model("m").Generate(context.Background(), req)
 	e, ok := err.(*callwright.Error)
 	if !ok {
 		t.Fatalf("expected an error, got %v", err)
 	}
 	for _, text := range []string{e.Error(), e.Recovered, string(e.Body)} {
-		if strings.Contains(text, key) || strings.Contains(text, header) {
-			t.Errorf("a credential is shown: %s", text)
+		for _, secret := range []string{key, header, "mcp-token-0123", base64.StdEncoding.EncodeToString([]byte("user:" + key))[8:]} {
+			if strings.Contains(text, secret) {
+				t.Errorf("%q is shown: %s", secret, text)
+			}
 		}
 	}
 	if !strings.Contains(e.Recovered, "Bearer") {

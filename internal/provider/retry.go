@@ -8,6 +8,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/credential"
 )
 
 // maxWait bounds what one request waits between its tries, all together. A provider that asks for more is not waited for:
@@ -22,11 +23,12 @@ type tries struct {
 	waited time.Duration
 	delays *backoff.ExponentialBackOff
 	notes  []callwright.Note
-	begun  bool // the head of the last try's answer came, with a 2xx status
+	sent   []byte // the body
+	begun  bool   // the head of the last try's answer came, with a 2xx status
 }
 
-func (r *Remote) newTries(notes []callwright.Note) *tries {
-	return &tries{r: r, began: time.Now(), notes: notes}
+func (r *Remote) newTries(sent []byte, notes []callwright.Note) *tries {
+	return &tries{r: r, began: time.Now(), notes: notes, sent: sent}
 }
 
 // again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
@@ -79,7 +81,7 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 
 // end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
-	err = t.r.seal(err)
+	err = credential.Secrets(t.sent).Error(t.r.seal(err))
 	switch {
 	case t.begun && breaksOff[err.Kind] && err.Err != errDeadline:
 		t.notes = append(t.notes, callwright.Note{Rule: "transport.broken", Stage: callwright.StageTransport, Why: callwright.Excerpt(err.Error())})

@@ -3,6 +3,8 @@ package provider
 import (
 	"fmt"
 	"log/slog"
+
+	"github.com/callwright/callwright/internal/redact"
 )
 
 // A Secret is a credential that prints as "[redacted]" in every way a value can be printed, inside other values too. Only
@@ -11,8 +13,6 @@ type Secret struct {
 	// text is behind a pointer so that printing a value that holds the Secret in an unexported member shows an address.
 	text *string
 }
-
-const redacted = "[redacted]"
 
 // NewSecret returns a Secret that holds text: the credential itself, or "env:NAME" for the environment variable that has it.
 func NewSecret(text string) Secret {
@@ -38,7 +38,7 @@ func (s Secret) String() string {
 	if s.Empty() {
 		return ""
 	}
-	return redacted
+	return redact.Mark
 }
 
 // Format prints what String gives, whatever the verb.

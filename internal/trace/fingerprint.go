@@ -7,7 +7,9 @@ import (
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/wire/credential"
 )
 
 // Fingerprint is a hash of what decides an answer: model, messages, tools, parameters, extra members and edits, each byte for byte.
@@ -26,13 +28,14 @@ func fingerprintOf(form []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// decisive is what decides an answer in the form of package conversation.
+// decisive is what decides an answer in the form of package conversation, without credentials: they are not recorded.
 func decisive(req *callwright.Request) ([]byte, error) {
 	tools, err := writtenTools(req)
 	if err != nil {
 		return nil, err
 	}
-	return decisiveWith(req, tools)
+	form, err := decisiveWith(req, tools)
+	return credential.Secrets(companion.Of(req).Bytes()).Stream(form), err
 }
 
 // decisiveWith is decisive of a request with its tools as they are written down.

@@ -10,6 +10,8 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/redact"
+	"github.com/callwright/callwright/internal/wire/credential"
 )
 
 // Record makes a model that does what m does, and has w write down each request and its answer. Answers, events and errors pass
@@ -118,24 +120,24 @@ func (r *recorder) Batches(ctx context.Context, req *callwright.Request) iter.Se
 // begin records a request.
 func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recording {
 	came := companion.Of(req)
-	a := &recording{w: r.w, id: came.ReportID}
+	a := &recording{w: r.w, id: came.ReportID, secrets: credential.Secrets(came.Bytes())}
 	if a.id == "" {
 		a.id = r.w.newID()
 	}
 	name := cmp.Or(req.Model, r.name, r.ID())
 	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted}
-	if err := r.form(&e, req); err != nil {
+	if err := r.form(&e, req, a.secrets); err != nil {
 		r.w.keep(err) // the model says what is wrong with the request
 	}
 	if came.Body != nil && !r.w.redacted {
-		e.Wire, e.Body = came.Wire(), came.Bytes()
+		e.Wire, e.Body = came.Wire(), credential.Hide(came.Bytes())
 	}
 	r.describe(ctx, a.id, name)
 	_ = r.w.put(e)
 	a.req = companion.With(req, func(c *companion.Companion) {
 		c.ReportID = a.id
 		c.OnSend = func(body []byte) {
-			_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: body})
+			_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: a.sent(body)})
 			if came.OnSend != nil {
 				came.OnSend(body)
 			}
@@ -145,8 +147,8 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	return a
 }
 
-// form fills in the request as it is written down, with its fingerprint.
-func (r *recorder) form(e *Entry, req *callwright.Request) error {
+// form fills in the request as it is written down, with its fingerprint. Neither has its secrets.
+func (r *recorder) form(e *Entry, req *callwright.Request, secrets redact.Secrets) error {
 	tools, err := r.w.tools.of(req)
 	if err != nil {
 		return err
@@ -155,13 +157,14 @@ func (r *recorder) form(e *Entry, req *callwright.Request) error {
 	if err != nil {
 		return err
 	}
-	e.Fingerprint = fingerprintOf(decisive)
+	e.Fingerprint = fingerprintOf(secrets.Stream(decisive))
 	if r.w.redacted {
 		if req, err = requestSizes(req); err != nil {
 			return err
 		}
 	}
-	e.Data, err = conversation.MarshalRequestWith(req, tools)
+	form, err := conversation.MarshalRequestWith(req, tools)
+	e.Data = secrets.Stream(form)
 	return err
 }
 

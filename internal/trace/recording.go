@@ -3,15 +3,13 @@ package trace
 import (
 	"bytes"
 	"context"
-	"errors"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/conversation"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/redact"
+	"github.com/callwright/callwright/internal/wire/credential"
 )
 
 // A recording is one request that is under way.
@@ -21,10 +19,10 @@ type recording struct {
 	id    string
 	began time.Time
 
-	mu      sync.Mutex // an answer may be read in another goroutine
-	tapped  bool       // the bytes of answers are recorded as they come
-	last    []byte     // those of the last
-	secrets []string   // that no answer must show
+	mu      sync.Mutex     // an answer may be read in another goroutine
+	tapped  bool           // the bytes of answers are recorded as they come
+	last    []byte         // those of the last
+	secrets redact.Secrets // that no entry shows
 }
 
 // within is a context in which the bytes of answers are recorded for the request.
@@ -32,16 +30,26 @@ func (a *recording) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, recordingKey{}, a)
 }
 
-// tap says that the bytes of an answer to a request with these secrets will be recorded as they come.
-func (a *recording) tap(secrets []secret) {
+// tap says that the bytes of an answer to a request with these secrets will be recorded as they come. It returns all that the answer must
+// not show.
+func (a *recording) tap(secrets []secret) redact.Secrets {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.tapped = true
 	for _, s := range secrets {
-		if s.always && !slices.Contains(a.secrets, s.text) {
-			a.secrets = append(a.secrets, s.text)
+		if s.always {
+			a.secrets = a.secrets.With(s.text)
 		}
 	}
+	return a.secrets
+}
+
+// sent is a body without the credentials that it has. The request's own are hidden in what comes back, too, and those that were added to it.
+func (a *recording) sent(body []byte) []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.secrets = a.secrets.With(credential.In(body)...)
+	return a.secrets.Stream(credential.Hide(body))
 }
 
 // received records what a provider sent back.
@@ -63,47 +71,25 @@ func (a *recording) isTapped() bool {
 func (a *recording) isLast(raw *callwright.Raw) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return raw != nil && a.tapped && bytes.Equal(without(raw.Bytes, a.secrets), a.last)
+	return raw != nil && a.tapped && bytes.Equal(a.secrets.Stream(raw.Bytes), a.last)
 }
 
 // shown is the form of an answer without the secrets of its requests. One that came in pieces may be whole only here.
 func (a *recording) shown(form []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	quoted := make([]string, len(a.secrets))
-	for i, s := range a.secrets {
-		q := jsonx.AppendQuote(nil, s)
-		quoted[i] = string(q[1 : len(q)-1])
-	}
-	return without(form, quoted)
+	return a.secrets.Stream(form)
 }
 
 // shownError is an error without the secrets of its requests: transports and servers write them into their texts.
 func (a *recording) shownError(e *callwright.Error) *callwright.Error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if e == nil || len(a.secrets) == 0 {
-		return e
+	out := a.secrets.Error(e)
+	if out != nil && out.Report != nil && !a.secrets.Empty() {
+		out.Report = a.secrets.Report(out.Report)
 	}
-	out := *e
-	for _, s := range a.secrets {
-		out.Message, out.Recovered = strings.ReplaceAll(out.Message, s, redacted), strings.ReplaceAll(out.Recovered, s, redacted)
-	}
-	out.Body = without(out.Body, a.secrets)
-	if out.Err != nil {
-		out.Err = errors.New(string(without([]byte(out.Err.Error()), a.secrets)))
-	}
-	return &out
-}
-
-// without is a text with something else in place of secrets.
-func without(text []byte, secrets []string) []byte {
-	for _, s := range secrets {
-		if bytes.Contains(text, []byte(s)) {
-			text = bytes.ReplaceAll(text, []byte(s), []byte(redacted))
-		}
-	}
-	return text
+	return out
 }
 
 // end records a whole answer, or the error in its place.

@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/redact"
 )
 
 // An Endpoint is where the requests of a transport go.
@@ -51,7 +53,7 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 		return t.next.RoundTrip(req)
 	}
 	c := &capture{tap: t, recording: a, ctx: req.Context(), secrets: secretsOf(req), began: t.w.now()}
-	a.tap(c.secrets)
+	c.known = a.tap(c.secrets)
 	resp, err := t.next.RoundTrip(req)
 	if err != nil {
 		c.fail(err)
@@ -68,7 +70,8 @@ type capture struct {
 	*tap
 	*recording
 	ctx     context.Context //nolint:containedctx // of the request: it says why a read failed
-	secrets []secret
+	secrets []secret        // of the request
+	known   redact.Secrets  // all that no answer shows
 	began   time.Time
 	body    io.ReadCloser
 
@@ -145,21 +148,21 @@ func (c *capture) hide() {
 	if c.aboutKey() {
 		r.Withheld, r.Body, r.Size = true, nil, 0
 	}
+	known := c.known
+	broken := known
 	for _, s := range c.secrets {
-		if (s.always || r.Status/100 != 2) && bytes.Contains(r.Body, []byte(s.text)) {
-			left := r.Size - int64(len(r.Body))
-			r.Body = bytes.ReplaceAll(r.Body, []byte(s.text), []byte(redacted))
-			r.Size = left + int64(len(r.Body))
-		}
-		r.Broken = strings.ReplaceAll(r.Broken, s.text, redacted)
-		if !r.Whole() {
-			r.Body = s.without(r.Body)
+		if broken = broken.With(s.text); r.Status/100 != 2 {
+			known = known.With(s.text)
 		}
 	}
+	left := r.Size - int64(len(r.Body))
+	r.Body = known.Stream(r.Body)
+	r.Size = left + int64(len(r.Body))
+	if !r.Whole() {
+		r.Body = known.Cut(r.Body)
+	}
+	r.Broken = broken.Text(r.Broken)
 }
-
-// redacted stands in place of a secret.
-const redacted = "[redacted]"
 
 // aboutKey reports whether the answer says that the key is not accepted.
 func (c *capture) aboutKey() bool {
@@ -175,12 +178,9 @@ func (c *capture) aboutKey() bool {
 
 // public has the members of a request's header that hold nothing secret. A member or a parameter whose name has a part of credential holds one.
 var (
-	public     = map[string]bool{"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true}
-	credential = []string{"auth", "key", "token", "secret", "password", "cookie", "sig"}
+	public         = map[string]bool{"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true}
+	credentialName = []string{"auth", "key", "token", "secret", "password", "cookie", "sig"}
 )
-
-// minSecret is the length in bytes from which a text is looked for: shorter ones stand in answers by chance.
-const minSecret = 8
 
 // A secret is a text of the request that a recorded answer must not show: always where its name says that it is a credential, otherwise in
 // answers that are errors.
@@ -189,32 +189,26 @@ type secret struct {
 	always bool // also in answers that are no errors
 }
 
-// minShown is how many bytes at the beginning of a secret are taken for one that was cut.
-const minShown = 4
-
-// without is a text that was cut, without a beginning of the secret that stands at its end.
-func (s secret) without(text []byte) []byte {
-	for n := min(len(s.text)-1, len(text)); n >= minShown; n-- {
-		if bytes.HasSuffix(text, []byte(s.text[:n])) {
-			return text[:len(text)-n]
-		}
-	}
-	return text
-}
-
 // secretsOf is what stands in the header of a request and in the query of its address, the longest first: one may be a part of another.
 func secretsOf(req *http.Request) []secret {
 	var out []secret
+	keep := func(text string, always bool) {
+		if len(text) >= redact.MinLength {
+			out = append(out, secret{text, always})
+		}
+	}
 	add := func(name string, values []string) {
 		name = strings.ToLower(name)
-		always := slices.ContainsFunc(credential, func(part string) bool { return strings.Contains(name, part) })
+		always := slices.ContainsFunc(credentialName, func(part string) bool { return strings.Contains(name, part) })
 		for _, v := range values {
 			if i := strings.LastIndexByte(v, ' '); i >= 0 && name == "authorization" {
 				v = v[i+1:] // behind Bearer or Basic
+				if pair, err := base64.StdEncoding.DecodeString(v); err == nil {
+					_, password, _ := strings.Cut(string(pair), ":")
+					keep(password, always)
+				}
 			}
-			if len(v) >= minSecret {
-				out = append(out, secret{v, always})
-			}
+			keep(v, always)
 		}
 	}
 	for name, values := range req.Header {

@@ -1,0 +1,228 @@
+// Package credential finds the credentials that requests have for servers of tools and of data.
+//
+// Such a server is an element of a top-level list: one of tools, of MCP servers or of data sources. OpenAI's Responses API has authorization
+// and headers in its tools of type mcp, and values of secrets in the network policies of containers; Anthropic's Messages API has
+// authorization_token in mcp_servers; Gemini has the headers of a transport in mcpServers of a tool, and keys in authConfig; Azure has
+// authentication in the parameters of data_sources. Some gateways take api_key and extra_headers at the top.
+package credential
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/redact"
+)
+
+// In returns the credentials of a request's body, as text. A header that names a scheme, such as Bearer, is there with it and without it.
+func In(body []byte) []string {
+	var out []string
+	each(body, func(_, _ int, texts []string) { out = append(out, texts...) })
+	return out
+}
+
+// Secrets are the credentials of a request's body, to be hidden elsewhere.
+func Secrets(body []byte) redact.Secrets {
+	if texts := In(body); texts != nil {
+		return redact.Of(texts...)
+	}
+	return redact.Secrets{}
+}
+
+// Hide returns a request's body without its credentials: where they stand, whatever their length, and wherever they stand besides. It never
+// changes body, and returns body itself where there are none.
+func Hide(body []byte) []byte {
+	var out []byte
+	var all []string
+	done := 0
+	each(body, func(from, to int, texts []string) {
+		text, _ := jsonx.String(body[from:to])
+		shown := redact.Mark
+		if longest := texts[0]; longest != text { // a part of an address
+			shown = text
+			for _, t := range texts {
+				shown = strings.ReplaceAll(shown, t, redact.Mark)
+			}
+		}
+		out = jsonx.AppendQuote(append(out, body[done:from]...), shown)
+		done = to
+		all = append(all, texts...)
+	})
+	if done == 0 {
+		return body
+	}
+	return redact.Of(all...).Stream(append(out, body[done:]...))
+}
+
+// lists are the members of a request, and of a part of its input, that list servers.
+var lists = []string{"tools", "mcp_servers", "mcpServers", "data_sources", "dataSources"}
+
+// A place says which strings below a value are credentials.
+type place int
+
+const (
+	byName place = iota // those whose names say so
+	header              // all but those of headers that have none
+	all                 // all but the type of the credential
+)
+
+// places are members whose strings are credentials whatever their names.
+var places = map[string]place{
+	"headers": header, "http_headers": header, "httpHeaders": header, "extra_headers": header,
+	"auth": all, "authentication": all, "authConfig": all, "auth_config": all, "apiAuth": all, "api_auth": all, "domain_secrets": all, "credentials": all,
+}
+
+// plain are headers and members that have no credential where all others are taken for one.
+var plain = []string{"accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "content-type", "user-agent", "anthropic-version", "anthropic-beta",
+	"mcp-protocol-version", "type", "auth_type", "authtype", "domain", "name", "location", "httpelementlocation", "http_element_location", "scheme"}
+
+// common are members of definitions that are no credential, listed to be passed by fast.
+var common = []string{"type", "name", "description"}
+
+// names end the names of members that are a credential, in lower case without marks between words.
+var names = []string{"authorization", "authorizationtoken", "apikey", "apikeystring", "token", "secret", "password", "connectionstring", "bearer", "credential"}
+
+// definitions are members that define tools of the program itself: what stands in them is a schema or an example.
+var definitions = []string{"function", "functions", "parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema", "functionDeclarations", "function_declarations",
+	"response", "responseJsonSchema", "output_schema", "outputSchema", "input_examples", "custom", "format"}
+
+// each visits the credentials of a body, in order: where the string stands, quotes included, and its texts, the longest first.
+func each(body []byte, visit func(from, to int, texts []string)) {
+	at := jsonx.Space(body, 0)
+	if at >= len(body) || body[at] != '{' {
+		return
+	}
+	f := &finder{body: body, walker: jsonx.NewWalker(body), visit: visit}
+	for at = jsonx.Space(body, at+1); at < len(body) && body[at] == '"'; at = jsonx.Space(body, at+1) {
+		colon := jsonx.Skip(body, at)
+		name := string(jsonx.Key(body[at:colon]).Text())
+		at = jsonx.Space(body, jsonx.Space(body, colon)+1)
+		if at >= len(body) {
+			return
+		}
+		end := f.member(name, at)
+		if end == at { // broken
+			return
+		}
+		at = jsonx.Space(body, end)
+	}
+}
+
+// member visits a member of the body and returns its end. Those that have no credentials are long, and passed by without a check.
+func (f *finder) member(name string, at int) int {
+	switch {
+	case slices.Contains(lists, name):
+		return f.value(at, "", byName, strings.HasPrefix(name, "data"))
+	case name == "input" && f.body[at] == '[' && jsonx.Mentions(f.body, "tools"): // its items may list tools
+		return f.walker.Elements(at, func(_, at int) int { return f.item(at) })
+	case isCredential(strings.ToLower(name)), places[name] == header: // for a gateway that has no such header
+		return f.value(at, name, places[name], false)
+	}
+	return jsonx.Skip(f.body, at)
+}
+
+// A finder goes through a body.
+type finder struct {
+	body   []byte
+	walker *jsonx.Walker
+	visit  func(from, to int, texts []string)
+}
+
+// item visits an item of the input.
+func (f *finder) item(at int) int {
+	if f.body[at] != '{' {
+		return f.walker.Value(at)
+	}
+	return f.walker.Members(at, func(key jsonx.Key, at int) int {
+		if slices.Contains(lists, string(key.Text())) {
+			return f.value(at, "", byName, false)
+		}
+		return f.walker.Value(at)
+	})
+}
+
+// value visits a value below a server. source says that it is one of data, whose parameters are no schema.
+func (f *finder) value(at int, name string, in place, source bool) int {
+	switch f.body[at] {
+	case '[':
+		return f.walker.Elements(at, func(_, at int) int { return f.value(at, name, in, source) })
+	case '{':
+		return f.walker.Members(at, func(key jsonx.Key, at int) int {
+			name := string(key.Text())
+			if slices.Contains(definitions, name) && in == byName && (!source || name != "parameters") {
+				return f.walker.Value(at)
+			}
+			below := in
+			if p, ok := places[name]; ok {
+				below = max(in, p)
+			}
+			return f.value(at, name, below, source)
+		})
+	}
+	end := f.walker.Value(at)
+	if f.body[at] == '"' && f.walker.Sound() && (in != byName || !slices.Contains(common, name)) {
+		text, _ := jsonx.String(f.body[at:end])
+		if texts := credentialsOf(name, text, in); len(texts) > 0 {
+			f.visit(at, end, texts)
+		}
+	}
+	return end
+}
+
+// credentialsOf returns the credentials that a string is, or has in it.
+func credentialsOf(name, text string, in place) []string {
+	lower := strings.ToLower(name)
+	switch {
+	case text == "" || text == redact.Mark:
+		return nil
+	case strings.HasSuffix(lower, "url") || strings.HasSuffix(lower, "uri") || strings.HasSuffix(lower, "endpoint"):
+		return inAddress(text)
+	case in == byName && isCredential(lower), in != byName && !slices.Contains(plain, lower):
+		texts := []string{text}
+		if at := strings.LastIndexByte(text, ' '); at >= 0 && at+1 < len(text) { // behind Bearer or Basic
+			texts = append(texts, text[at+1:])
+		}
+		return texts
+	}
+	return nil
+}
+
+// separators stand between the words of names.
+var separators = strings.NewReplacer("_", "", "-", "")
+
+// isCredential reports whether a name, in lower case, says that the value is a credential.
+func isCredential(name string) bool {
+	name = separators.Replace(name)
+	return slices.ContainsFunc(names, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// inAddress returns the credentials in an address: its password, and parameters whose names say so. A user without a password may be a token.
+func inAddress(text string) []string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	add := func(value string) {
+		for _, form := range []string{value, url.QueryEscape(value), url.PathEscape(value)} {
+			if value != "" && value != redact.Mark && !slices.Contains(out, form) && strings.Contains(text, form) {
+				out = append(out, form)
+			}
+		}
+	}
+	if password, ok := u.User.Password(); ok {
+		add(password)
+	} else {
+		add(u.User.Username())
+	}
+	for name, values := range u.Query() {
+		if name = strings.ToLower(name); isCredential(name) || strings.HasSuffix(name, "key") || strings.HasPrefix(name, "sig") {
+			for _, v := range values {
+				add(v)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return len(b) - len(a) })
+	return out
+}

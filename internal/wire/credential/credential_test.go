@@ -1,0 +1,120 @@
+package credential_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/redact"
+	"github.com/callwright/callwright/internal/wire/credential"
+)
+
+// TestPlaces: each place where an API has credentials in its requests.
+func TestPlaces(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		want []string
+	}{
+		"Responses authorization":  {`{"tools":[{"type":"mcp","server_label":"a","server_url":"https://a.test/mcp","authorization":"S1"}]}`, []string{"S1"}},
+		"Responses headers":        {`{"tools":[{"type":"mcp","headers":{"Authorization":"Bearer S1","X-Org":"S2","Content-Type":"application/json"}}]}`, []string{"Bearer S1", "S1", "S2"}},
+		"Responses in the input":   {`{"input":[{"type":"additional_tools","tools":[{"type":"mcp","authorization":"S1"}]},"text",{"role":"user","content":[{"authorization":"no"}]}]}`, []string{"S1"}},
+		"Responses in a namespace": {`{"tools":[{"type":"namespace","name":"n","tools":[{"type":"mcp","headers":{"X-Api-Key":"S1"}}]}]}`, []string{"S1"}},
+		"Responses domain secrets": {`{"tools":[{"type":"shell","environment":{"network_policy":{"domain_secrets":[{"domain":"a.test","name":"KEY","value":"S1"}]}}}]}`, []string{"S1"}},
+		"Anthropic":                {`{"mcp_servers":[{"type":"url","url":"https://a.test/sse","name":"a","authorization_token":"S1"},{"authorization_token":null}]}`, []string{"S1"}},
+		"Gemini MCP":               {`{"tools":[{"mcpServers":[{"name":"a","streamableHttpTransport":{"url":"https://a.test","headers":{"Authorization":"Basic S1"}}}]}]}`, []string{"Basic S1", "S1"}},
+		"Gemini maps":              {`{"tools":[{"googleMaps":{"authConfig":{"authType":"API_KEY_AUTH","apiKeyConfig":{"name":"k","apiKeyString":"S1","httpElementLocation":"HTTP_IN_QUERY"}}}}]}`, []string{"S1"}},
+		"Azure":                    {`{"data_sources":[{"type":"azure_search","parameters":{"endpoint":"https://a.test","authentication":{"type":"api_key","key":"S1"}}}]}`, []string{"S1"}},
+		"at the top":               {`{"api_key":"S1","extra_headers":{"X-Auth":"S2"}}`, []string{"S1", "S2"}},
+		"escaped":                  {`{"\u0074ools":[{"author\u0069zation":"\u0053\u00311"}]}`, []string{"S11"}},
+		"address":                  {`{"mcp_servers":[{"url":"https://user:S1@a.test/mcp?api_key=S%2F2&page=3"},{"url":"https://S4@a.test"}]}`, []string{"S%2F2", "S1", "S4"}},
+		"before the body breaks":   {`{"tools":[{"authorization":"S1"},]}`, []string{"S1"}},
+		"functions":                {`{"tools":[{"type":"function","name":"f","parameters":{"properties":{"token":{"type":"string","default":"no"},"headers":{"description":"no"}}}},{"type":"function","function":{"name":"g","authorization":"no"}}]}`, nil},
+		"Messages tools":           {`{"tools":[{"name":"f","description":"the token","input_schema":{"properties":{"authorization":{"const":"no"}}},"input_examples":[{"token":"no"}]}]}`, nil},
+		"Gemini functions":         {`{"tools":[{"functionDeclarations":[{"name":"f","parameters":{"properties":{"api_key":{"type":"STRING"}}}}]}]}`, nil},
+		"messages":                 {`{"messages":[{"role":"user","content":"my token","authorization":"no"}],"max_tokens":9,"metadata":{"token":"no"}}`, nil},
+		"hidden before":            {`{"tools":[{"authorization":"[redacted]"}]}`, nil},
+		"no object":                {`[{"tools":[{"authorization":"no"}]}]`, nil},
+		"empty":                    {``, nil},
+		"odd types":                {`{"tools":"x","input":"y","mcp_servers":{"authorization_token":7}}`, nil},
+	} {
+		body := []byte(c.body)
+		if diff := cmp.Diff(c.want, credential.In(body)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		got := credential.Hide(body)
+		if hidden := !bytes.Equal(got, body); hidden != (c.want != nil) || string(body) != c.body {
+			t.Errorf("%s: got %s", name, got)
+		}
+		if left := credential.In(got); left != nil || jsonx.Valid(got) != nil && jsonx.Valid(body) == nil {
+			t.Errorf("%s: %v is left in %s", name, left, got)
+		}
+	}
+}
+
+// TestHide: whatever else a body has, credentials are hidden where they stand and wherever they are repeated, and nothing but strings changes.
+func TestHide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secret := rapid.StringMatching(`[A-Z][A-Za-z0-9_/"-]{9,20}`).Draw(t, "secret")
+		quoted := string(jsonx.AppendQuote(nil, secret))
+		server := rapid.SampledFrom([]string{
+			`"tools":[{"type":"mcp","authorization":` + quoted + `}]`, `"tools":[{"type":"mcp","headers":{"X-Key":` + quoted + `}}]`, `"mcp_servers":[{"authorization_token":` + quoted + `}]`,
+		}).Draw(t, "server")
+		said := string(jsonx.AppendQuote(nil, rapid.SampledFrom([]string{"", "use " + secret, secret + secret}).Draw(t, "said")))
+		parts := []string{server, `"messages":[{"role":"user","content":` + said + `}]`, `"n":1.50`, `"a":[ ]`}
+		if rapid.Bool().Draw(t, "turned") {
+			slices.Reverse(parts)
+		}
+		body := []byte("{ " + strings.Join(parts, " ,") + "}")
+		got := credential.Hide(body)
+		if bytes.Contains(got, []byte(secret)) || bytes.Contains(got, []byte(quoted[1:len(quoted)-1])) || !bytes.Contains(got, []byte(redact.Mark)) {
+			t.Fatalf("%s became %s", body, got)
+		}
+		if shape(t, got) != shape(t, body) {
+			t.Fatalf("%s became %s", body, got)
+		}
+	})
+}
+
+// shape is JSON text without its strings but names.
+func shape(t *rapid.T, body []byte) string {
+	var v any
+	if err := json.Unmarshal(body, &v); err != nil {
+		t.Fatal(err)
+	}
+	var without func(v any) any
+	without = func(v any) any {
+		switch v := v.(type) {
+		case string:
+			return ""
+		case []any:
+			for i := range v {
+				v[i] = without(v[i])
+			}
+		case map[string]any:
+			for name := range v {
+				v[name] = without(v[name])
+			}
+		}
+		return v
+	}
+	out, _ := json.Marshal(without(v))
+	return string(out)
+}
+
+// BenchmarkIn: a request of a coding agent, which has no credentials.
+func BenchmarkIn(b *testing.B) {
+	body := []byte(`{"model":"m","messages":[` + strings.Repeat(`{"role":"user","content":"`+strings.Repeat("some text ", 200)+`"},`, 100) + `{}],"tools":[` +
+		strings.Repeat(`{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}},`, 50) + `{}]}`)
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if credential.In(body) != nil {
+			b.Fatal("credentials")
+		}
+	}
+}
