@@ -106,6 +106,7 @@ type server struct {
 	static   *static.Files
 	secret   [32]byte // of the tokens
 	sessions guard.Sessions
+	logins   guard.Throttle
 	figures  figureCache
 	runs     *runlist.List  // nil without Runs
 	evals    *evallist.List // nil without Evals

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -135,12 +136,19 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, to, http.StatusSeeOther)
 		return
 	}
+	if wait := s.logins.Wait(r.RemoteAddr, s.Now()); wait > 0 {
+		seconds := int((wait + time.Second - 1) / time.Second)
+		w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		s.loginForm(w, r, http.StatusTooManyRequests, loginPage{to, "Too many logins from your address failed. Try again in " + plural(seconds, "second", "seconds") + "."})
+		return
+	}
 	key := strings.TrimSpace(r.PostForm.Get("key"))
 	if len(key) > maxKey {
 		key = ""
 	}
 	caller, err := s.Access.Find([][]byte{[]byte(key)})
 	if err != nil || key == "" {
+		s.logins.Fail(r.RemoteAddr, s.Now())
 		s.loginForm(w, r, http.StatusUnauthorized, loginPage{to, "This is no key of this gateway, or it has ended."})
 		return
 	}
@@ -148,6 +156,7 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		s.loginForm(w, r, http.StatusForbidden, loginPage{to, "This key is not for these pages: it lacks the verb ui."})
 		return
 	}
+	s.logins.Succeed(r.RemoteAddr)
 	s.sessions.End(idOf(w, r))
 	id := newID()
 	s.sessions.Add(id, []byte(key), s.Now())

@@ -80,6 +80,39 @@ func TestLogin(t *testing.T) {
 	}
 }
 
+// Keys cannot be tried at will: an address whose logins fail has to wait, which it is told, and a right key is not looked at meanwhile.
+func TestLoginIsThrottled(t *testing.T) {
+	now := noon
+	b := newBrowser(t, keyed(t, &now))
+	statuses := map[int]int{}
+	var last answer
+	for range 120 {
+		last = b.login("wrong")
+		statuses[last.status]++
+		now = now.Add(5 * time.Millisecond)
+	}
+	if statuses[http.StatusUnauthorized] != 10 || statuses[http.StatusTooManyRequests] != 110 {
+		t.Errorf("got %v", statuses)
+	}
+	if wait := last.header.Get("Retry-After"); wait != "6" || !strings.Contains(last.body, "Too many logins from your address failed. Try again in 6 seconds.") {
+		t.Errorf("got Retry-After %q and %s", wait, last.body)
+	}
+	if got := b.login("ops-key"); got.status != http.StatusTooManyRequests {
+		t.Errorf("a right key meanwhile: %d", got.status)
+	}
+	now = now.Add(6 * time.Second)
+	if got := b.login("ops-key"); got.status != http.StatusSeeOther {
+		t.Errorf("a right key later: %d", got.status)
+	}
+	other := newBrowser(t, keyed(t, &now))
+	other.handler = b.handler
+	for range 5 {
+		if got := other.login("wrong"); got.status != http.StatusUnauthorized {
+			t.Errorf("after a login: %d", got.status)
+		}
+	}
+}
+
 // A login leads to pages of this server alone.
 func TestLoginLeadsHome(t *testing.T) {
 	now := noon
