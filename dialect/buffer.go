@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
@@ -105,13 +106,13 @@ func (b *buffer) skip(i int) {
 // view is the text that is not emitted yet.
 func (b *buffer) view() string { return b.t[b.from:] }
 
-// before is the byte k places before t[i], 0 at the beginning of the text alone: a NUL in the text is 1.
+// before is the byte k places before t[i], 0 at the beginning of the text alone: a NUL in the text is a space.
 func (b *buffer) before(i, k int) byte {
 	if p := i - 1 - k; p >= b.seg {
-		return max(b.t[p], 1)
+		return cmp.Or(b.t[p], ' ')
 	}
 	if p := len(b.earlier) - 1 - k + (i - b.seg); p >= 0 {
-		return max(b.earlier[p], 1)
+		return cmp.Or(b.earlier[p], ' ')
 	}
 	return 0
 }

@@ -136,7 +136,7 @@ func (s *Scanner) markerBefore(i int) int {
 			return i
 		}
 	}
-	if s.marks.isToken(word) {
+	if s.t[i-1] == '>' && s.marks.isToken(word) { // before its end it may become the name of another
 		return i
 	}
 	return at

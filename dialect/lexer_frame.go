@@ -30,7 +30,7 @@ func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate
 			return token{}, no
 		}
 		if name == f.end {
-			x, ok := f.find(strings.TrimSpace(t[i:at]))
+			x, ok := f.find(strings.Trim(t[i:at], " \t\r\n\x00"))
 			x.n = at + end + 1
 			return x, yesIf(ok)
 		}

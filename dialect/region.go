@@ -58,6 +58,7 @@ type partial struct {
 	args      []Arg
 	elements  []*markup.Element // of args, where each is one
 	isTorn    bool              // where an element of it ends is not known
+	aside     bool              // a mark whose text is passed was opened last
 	unended   bool              // a value in it ended at a mark of another kind than its own
 	keys      map[string]bool   // of args
 	callee    harmony.Callee    // its tool, where a message names it elsewhere than as the recipient

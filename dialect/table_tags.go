@@ -114,6 +114,16 @@ var tagRows = []Format{
 		renderer: render.Pairs{Call: "<tool_call>%s\n", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"}, results: result.Tag("tool_response"),
 	},
 	{
+		Name: "telechat4", Fault: "F06", Families: "telechat-4 telechat4", kin: "glm45 hermes", Doc: "As glm47, with tags of its own for keys and values.", Mends: "What glm45 mends.", repeats: keepLast,
+		Marks:    []Mark{{"<param_key>", "</param_key>", Key}, {"<param_value>", "</param_value>", Value}},
+		renderer: render.Pairs{Call: "<tool_call>%s", CallEnd: "</tool_call>", Pair: "<param_key>%s</param_key><param_value>%s</param_value>"}, results: result.Tag("tool_response"),
+	},
+	{
+		Name: "iquestcoder", Fault: "F06", Families: "iquest-coder-v2", kin: "glm45", Doc: "As glm47, with a tag of its own.", Mends: "What glm45 mends.", repeats: keepLast,
+		Marks:    []Mark{{"<iquestcoder_tool_call>", "</iquestcoder_tool_call>", Wrap}},
+		renderer: render.Pairs{Call: "<iquestcoder_tool_call>%s", CallEnd: "</iquestcoder_tool_call>", Pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}, results: result.Tag("tool_response"),
+	},
+	{
 		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes", Doc: "As glm45, with a separator after the name, in one block.", Mends: "What glm45 mends; a token that ends the call.", repeats: keepLast,
 		Marks:    []Mark{{"<tool_call>", "<end_of_tool_call>", Wrap}},
 		renderer: render.Pairs{Open: "<tool_calls>", Shut: "</tool_calls>", Call: "<tool_call>%s<tool_sep>\n", CallEnd: "</tool_call>", Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"},

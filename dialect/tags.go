@@ -31,6 +31,8 @@ func (s *Scanner) tags() bool {
 	if found == no || s.isParameter(v) || x.role == Noise && !x.special && !x.close && r.named {
 		return s.plainTag(v)
 	}
+	r.unended = r.unended || r.aside && (x.role != Aside || !x.close) // a value may go on with the mark and its text
+	r.aside = false
 	r.unreadable = r.unreadable || r.strayed && (x.role == Value || x.role == Key) // the text before it is a value without its tag
 	switch {
 	case x.role == Value && !x.close:
@@ -75,6 +77,7 @@ func (s *Scanner) passAside(v string, x token) bool {
 		return s.rest()
 	}
 	r.i += x.n + n
+	r.aside = len(r.args) > 0
 	return true
 }
 

@@ -49,8 +49,8 @@ const (
 	MaxTag   = 640
 )
 
-// IsSpace reports whether c is white space.
-func IsSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+// IsSpace reports whether c is white space. So is NUL, which engines leave in place of tokens that have no text, such as vLLM's of GigaChat 3.
+func IsSpace(c byte) bool { return c == 0 || c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // IsUpper reports whether c is a capital letter of ASCII.
 func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

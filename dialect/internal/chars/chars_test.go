@@ -15,7 +15,7 @@ func TestClasses(t *testing.T) {
 		if chars.IsLetter(c) != letter || chars.IsUpper(c) != (letter && c < 'a') || chars.IsLower(c) != (letter && c >= 'a') {
 			t.Errorf("%q: letter %t", c, chars.IsLetter(c))
 		}
-		if chars.IsSpace(c) != (strings.IndexByte(" \n\t\r", c) >= 0) || chars.IsASCII(string([]byte{c})) != (c < 0x80) {
+		if chars.IsSpace(c) != (strings.IndexByte(" \n\t\r\x00", c) >= 0) || chars.IsASCII(string([]byte{c})) != (c < 0x80) {
 			t.Errorf("%q: space %t", c, chars.IsSpace(c))
 		}
 		if letter && (!chars.IsNameByte(c) || !chars.IsTagByte(c) || !chars.IsWordByte(c)) || chars.IsNameByte(c) && !chars.IsHeadByte(c) || chars.IsJoint(c) && !chars.IsNameByte(c) {

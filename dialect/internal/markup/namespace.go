@@ -8,7 +8,7 @@ import (
 )
 
 // namespaces stand before the name of a tag without changing its meaning.
-var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
+var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|", "DSML:", "mm:"}
 
 // NamespaceEnd is where the namespace ends at t[i:] that stands before the name of a tag, if any.
 func NamespaceEnd(t string, i int, ended bool) (int, tristate.State) {
