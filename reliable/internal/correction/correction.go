@@ -85,7 +85,7 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 		if next.Messages = append(next.Messages, turn); len(results) > 0 {
 			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
 		}
-		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid, c.Toolset.Naming)))
+		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid, c.Toolset.Naming, req.Params.Choice.Forced())))
 	}
 	return &next, nil
 }
@@ -140,7 +140,7 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		}
 		turn.Parts = append(turn.Parts, again)
 		results = append(results, callwright.Result{CallID: id, Name: tg.Tool.Name, Type: again.Type, IsError: true, Parts: []callwright.Part{
-			callwright.Text{Text: violationText([]callwright.InvalidCall{call}, c.Toolset.Naming) + shown},
+			callwright.Text{Text: violationText([]callwright.InvalidCall{call}, c.Toolset.Naming, false) + shown},
 		}})
 	}
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
@@ -164,7 +164,7 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	if v.OK {
 		return callwright.Message{}
 	}
-	text := violationText([]callwright.InvalidCall{v.Invalid}, names)
+	text := violationText([]callwright.InvalidCall{v.Invalid}, names, false)
 	if v.Invalid.ID == "" {
 		return callwright.UserText(text)
 	}
@@ -173,12 +173,12 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	}}}
 }
 
-// violationText describes the faults of calls and the expected form. names are those that the model knows.
-func violationText(invalid []callwright.InvalidCall, names *judge.Naming) string {
+// violationText describes the faults of calls and the expected form. names are those that the model knows. forced says that a call is required.
+func violationText(invalid []callwright.InvalidCall, names *judge.Naming, forced bool) string {
 	var b strings.Builder
-	cut := false
+	cut, undeclared := false, true
 	for _, c := range invalid {
-		cut = cut || c.Why == callwright.InvalidTruncated
+		cut, undeclared = cut || c.Why == callwright.InvalidTruncated, undeclared && c.Why == callwright.InvalidUndeclared
 		b.WriteString("The call of " + names.Sent(c.Name) + " was not executed:\n")
 		for i, v := range c.Violations {
 			if i == 10 {
@@ -192,7 +192,14 @@ func violationText(invalid []callwright.InvalidCall, names *judge.Naming) string
 			b.WriteString(v.Message + "\n")
 		}
 	}
-	b.WriteString("Write the call again, complete and corrected.")
+	switch { // a model that is told to write the call again writes that of an undeclared tool again
+	case undeclared && forced:
+		b.WriteString("Call one of these tools.")
+	case undeclared:
+		b.WriteString("Call one of these tools, or answer in text if none of them fits.")
+	default:
+		b.WriteString("Write the call again, complete and corrected.")
+	}
 	if cut { // at the same limit the same call would be cut again
 		b.WriteString(" If it was too long for one answer, make several shorter calls one after another.")
 	}

@@ -21,7 +21,7 @@ var (
 	good      = callwright.Call{ID: "g1", Name: "look", Arguments: []byte(`{"n":1}`)}
 	wrong     = callwright.InvalidCall{Name: "look", Raw: `{"n":"x"}`, Violations: []callwright.Violation{{Path: "/n", Message: "expected integer"}}}
 	broken    = callwright.InvalidCall{Name: "look", Raw: `{"n":`, Violations: []callwright.Violation{{Message: "cut"}}}
-	unknown   = callwright.InvalidCall{Name: "leap", Raw: `{}`, Violations: []callwright.Violation{{Message: `no tool is named "leap"`}}}
+	unknown   = callwright.InvalidCall{Name: "leap", Raw: `{}`, Why: callwright.InvalidUndeclared, Violations: []callwright.Violation{{Message: `no tool is named "leap"`}}}
 	unpatched = callwright.InvalidCall{Name: "patch", Raw: "*** Begin", Type: callwright.CustomTool, Violations: []callwright.Violation{{Message: "cut"}}}
 )
 
@@ -83,7 +83,13 @@ func TestRequest(t *testing.T) {
 			[]string{`assistant call call_1 patch {"input":"x"}`, `tool result call_1 The call of patch was not executed:|- cut|Write the call again, complete and corrected.`}},
 		"an undeclared name": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
 			answered("", callwright.FinishCalls, []callwright.Call{good}, unknown),
-			[]string{`assistant text {} call g1 look {"n":1}`, "tool result g1 " + taken, `user text The call of leap was not executed:|- no tool is named "leap"|Write the call again, complete and corrected.`}},
+			[]string{`assistant text {} call g1 look {"n":1}`, "tool result g1 " + taken, `user text The call of leap was not executed:|- no tool is named "leap"|Call one of these tools, or answer in text if none of them fits.`}},
+		"an undeclared name where a call is required": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Text}, callwright.Choice{Mode: callwright.ChoiceRequired},
+			answered("", callwright.FinishStop, nil, unknown),
+			[]string{`assistant text {}`, `user text The call of leap was not executed:|- no tool is named "leap"|Call one of these tools.`}},
+		"an undeclared name beside a broken call": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Text}, callwright.Choice{},
+			answered("So:", callwright.FinishStop, nil, unknown, wrong),
+			[]string{`assistant text So:|{}|{"n":"x"}`, `user text The call of leap was not executed:|- no tool is named "leap"|The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected.`}},
 		"in text mode": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Text}, callwright.Choice{},
 			answered("So:", callwright.FinishStop, nil, wrong),
 			[]string{`assistant text So:|{"n":"x"}`, "user text The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected."}},
