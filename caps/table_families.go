@@ -63,6 +63,8 @@ var families = []row{
 	{Models: "laguna", Caps: Caps{Dialect: "poolside_v1"}},
 	{Models: "apertus", Caps: Caps{Dialect: "apertus"}},
 	{Models: "cwm", Caps: Caps{Dialect: "cwm"}},
+	{Models: "iquest-coder-v-2", Caps: Caps{Dialect: "iquestcoder"}},
+	{Models: "telechat-4", Caps: Caps{Dialect: "telechat4"}},
 
 	// The template of the prompt opens the reasoning, unless a request switches it off. By the templates of the models, such as
 	// https://huggingface.co/zai-org/GLM-4.7/blob/main/chat_template.jinja, and by reports of answers without the opening mark:

@@ -101,6 +101,8 @@ var shippedForCases = []struct {
 	{"vllm", "mistralai/Mistral-Small-3.1-24B-Instruct-2503", map[string]string{"id_exact": "9", "dialect": "mistral_args"}},
 	{"vllm", "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", map[string]string{"dialect": "hermes", "tools": ""}},
 	{"llamacpp", "NousResearch/Hermes-3-Llama-3.1-8B", map[string]string{"dialect": "hermes", "json_with_tools": "no"}},
+	{"vllm", "IQuestLab/IQuest-Coder-V2-40B-Instruct", map[string]string{"dialect": "iquestcoder"}},
+	{"vllm", "TeleAI/TeleChat4-35B", map[string]string{"dialect": "telechat4"}},
 	{"lmstudio", "qwen/qwen3-4b-2507", map[string]string{"dialect": "hermes", "json_object": "no"}},
 	{"groq", "kimi-k2-instruct", map[string]string{"system_role": "system", "json_with_tools": "no"}},
 	{"openai", "o1-mini", map[string]string{"system_role": "user", "efforts": "low,medium,high"}},
