@@ -82,7 +82,7 @@ type Error struct {
 	// Recovered is the model's text that came inside the error (a refused generation); it is parsed like an answer.
 	Recovered string
 	Said      string // what Recovered begins with where that was said before a call which could not be read
-	Finish    Finish // how the answer ended that the error tells of, "" for one that tells of none
+	Finish    Finish // how the answer ended that the error tells of, "" for one that tells of none; with KindBadAnswer that answer holds nothing
 	// RetryAfter is how long the provider asked to wait, 0 where it did not say; NoRetry that it asked not to retry.
 	RetryAfter time.Duration
 	NoRetry    bool

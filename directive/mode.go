@@ -52,12 +52,9 @@ func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, erro
 		p.id = n.ID()
 	}
 	known := companion.Of(req).Known
-	switch d, ok := c.model.(callwright.Describer); {
-	case known != nil:
+	if known != nil {
 		p.caps = *known
-	case c.o.describer != nil:
-		p.caps = c.o.describer.Caps(ctx)
-	case ok:
+	} else if d, ok := c.model.(callwright.Describer); ok {
 		p.caps = d.Caps(ctx)
 	}
 	facts, _ := c.o.shelf.Facts(ctx, string(p.id)) // a shelf that fails costs knowledge, not the answer

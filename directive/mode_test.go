@@ -45,7 +45,6 @@ func TestCandidates(t *testing.T) {
 		{name: "payloads of any keys", caps: caps.Caps{OpenObjects: caps.No}, types: open, want: objectMode},
 		{name: "payloads of known keys", caps: caps.Caps{OpenObjects: caps.No}, want: schemaMode},
 		{name: "as the caller wants it", caps: caps.Caps{JSONSchema: caps.No}, opts: []directive.Option{directive.WithModes(schemaMode)}, want: schemaMode},
-		{name: "somebody else knows", opts: []directive.Option{directive.WithDescriber(&script{caps: caps.Caps{JSONSchema: caps.No}})}, want: objectMode},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &script{caps: c.caps, answers: []any{plainAnswer}}
@@ -222,18 +221,17 @@ func TestLearnedExpires(t *testing.T) {
 	})
 }
 
-// A reliable client puts the form into words for a provider that has none, and holds the answer until it has ended. From then on it is asked
-// in words from the beginning, and the text comes at once.
+// A reliable client says what is known of its model. Where the provider has no form of answers it is asked in words, and the text comes at once.
 func TestWordedForms(t *testing.T) {
 	m := &script{caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, answers: []any{plainAnswer, plainAnswer}, piece: 8}
 	client := directive.New(reliable.New(m), registry(t))
-	for i, want := range []directive.Mode{schemaMode, promptMode} {
+	for i := range 2 {
 		turn, events, err := asking(t, client, ask(), "streamed")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if turn.Mode != want {
-			t.Errorf("turn %d was asked by %s, want %s", i, turn.Mode, want)
+		if turn.Mode != promptMode {
+			t.Errorf("turn %d was asked by %s, want %s", i, turn.Mode, promptMode)
 		}
 		if form, messages := sent(t, m.asked[i]); form != "prompt" || !strings.Contains(messages[0], "assistant_text") {
 			t.Errorf("turn %d was sent in the form %s: %q", i, form, messages)

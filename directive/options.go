@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 
@@ -12,12 +11,11 @@ import (
 type Option func(*options)
 
 type options struct {
-	modes     []Mode
-	correct   bool
-	limits    Limits
-	describer callwright.Describer
-	shelf     caps.Store
-	now       func() time.Time
+	modes   []Mode
+	correct bool
+	limits  Limits
+	shelf   caps.Store
+	now     func() time.Time
 }
 
 // WithModes fixes the modes and their order. Without any they follow from the capabilities of the model.
@@ -31,9 +29,6 @@ func WithCorrection() Option { return func(o *options) { o.correct = true } }
 
 // WithLimits bounds what is taken of an answer.
 func WithLimits(l Limits) Option { return func(o *options) { o.limits = l } }
-
-// WithDescriber says who knows what the model can do where the model does not, as is so for a reliable client: the model inside it.
-func WithDescriber(d callwright.Describer) Option { return func(o *options) { o.describer = d } }
 
 // WithCapsStore keeps the facts that refusals teach in a store that others may share. The default is a store of the
 // client's own.

@@ -20,6 +20,7 @@ type Client struct {
 var (
 	_ callwright.Model      = (*Client)(nil)
 	_ callwright.Batcher    = (*Client)(nil)
+	_ callwright.Describer  = (*Client)(nil)
 	_ callwright.Identifier = (*Client)(nil)
 )
 
@@ -77,20 +78,22 @@ func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.C
 	}
 }
 
+// Caps is what is known of the model that is asked first: what it says of itself, what was learned and what was configured.
+func (c *Client) Caps(ctx context.Context) caps.Caps {
+	for _, known := range c.Known(ctx) {
+		return known
+	}
+	return caps.Caps{}
+}
+
 // TokenMeasure is what is known of how many tokens a request has for the model that is asked first, as caps.Caps says; "" for nothing.
 func (c *Client) TokenMeasure(ctx context.Context) string {
-	for _, known := range c.Known(ctx) {
-		return known.Counted.TokenMeasure
-	}
-	return ""
+	return c.Caps(ctx).Counted.TokenMeasure
 }
 
 // RunsHostedTools reports whether the provider of the model that is asked first is known to run the tools of its API that providers run.
 func (c *Client) RunsHostedTools(ctx context.Context) bool {
-	for _, known := range c.Known(ctx) {
-		return known.HostedTools == caps.Yes
-	}
-	return false
+	return c.Caps(ctx).HostedTools == caps.Yes
 }
 
 // Learn keeps a fact. The error is that of the shelf.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/correction"
@@ -114,6 +115,9 @@ func (r *run) climb() error {
 	for len(r.rungs) > 0 {
 		g := new(r.rungs[0])
 		r.rungs = r.rungs[1:]
+		if r.isTried(g, tried) {
+			continue
+		}
 		tried = append(tried, triedMode{g.place, g.Mode})
 		g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
@@ -159,6 +163,14 @@ func (r *run) climb() error {
 		return nil
 	}
 	return last
+}
+
+// isTried reports whether the request of a rung was sent on another one: where no tool may be called, the modes that convey tools in words all send the
+// conversation alone.
+func (r *run) isTried(g *rung, tried []triedMode) bool {
+	return g.Mode != caps.Native && r.req.Params.Choice.Mode == callwright.ChoiceNone && slices.ContainsFunc(tried, func(t triedMode) bool {
+		return t.place == g.place && t.mode != caps.Native
+	})
 }
 
 // leaveModel drops the rungs of a model that were not tried yet.
@@ -241,7 +253,7 @@ func (r *run) tryRung(g *rung) error {
 			r.changed = true
 			r.note(correction.Note(rule, out))
 			r.closeAttempt(at)
-			c := correction.Correction{Toolset: at.answer.Setup.Toolset, Mint: mintOr(r.o.mint), Mode: g.Mode, Rule: rule, Number: r.corrections, FormInPrompt: at.answer.Setup.Form != nil && at.answer.Setup.Form.InPrompt}
+			c := correction.Correction{Toolset: at.answer.Setup.Toolset, Mint: mintOr(r.o.mint), Mode: g.Mode, Rule: rule, FormInPrompt: at.answer.Setup.Form != nil && at.answer.Setup.Form.InPrompt}
 			req, err = c.Request(req, out)
 			why = callwright.AttemptCorrection
 		}
@@ -382,7 +394,9 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 	case r.ctx.Err() != nil: // calls are not judged to the end then
 		return asError(r.ctx.Err())
 	case rule == correction.RuleEmpty || asksOn:
-		return callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))
+		e := callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))
+		e.Finish = out.End.Finish
+		return e
 	case forced && len(out.Invalid) == 0:
 		return callwright.Errorf("judge", callwright.KindNoCall, "", "a call was required and the model made none")
 	}

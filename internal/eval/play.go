@@ -42,11 +42,7 @@ func (s *Scenario) play(ctx context.Context, c Cell, se *Session, now func() tim
 		if err != nil {
 			return nil, err
 		}
-		var opts []directive.Option
-		if d, ok := se.Model.(callwright.Describer); ok {
-			opts = append(opts, directive.WithDescriber(d))
-		}
-		p.directives = &directiveModel{client: directive.New(p.meter, types, opts...)}
+		p.directives = &directiveModel{client: directive.New(p.meter, types)}
 		model = p.directives
 	}
 	messages, err := s.messages()

@@ -40,7 +40,6 @@ type Correction struct {
 	Mint    func(prefix string) string // makes ids for the calls that are shown to the model
 	Mode    caps.Mode                  // the mode in which the model is asked
 	Rule    string                     // the rule by which it is asked again
-	Number  int                        // the number of the correction among those of the request, from 1
 	// FormInPrompt says that the prompt describes the form of the answer.
 	FormInPrompt bool
 }
@@ -70,10 +69,8 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 		}
 	case c.Rule == RuleEmpty && out.Forbidden > 0:
 		next.Messages = append(next.Messages, written(out), callwright.UserText(forbiddenText(c.Toolset.Naming.Choice(req.Params.Choice))))
-	case c.Rule == RuleEmpty && c.Number == 1:
-		return req, nil // an empty answer is often chance
 	case c.Rule == RuleMoreWork, c.Rule == RuleEmpty:
-		next.Messages = append(next.Messages, written(out), callwright.UserText("Go on. Give your answer, or call a tool."))
+		next.Messages = append(next.Messages, written(out), callwright.UserText(c.goOnText(req)))
 	case len(out.Invalid) == 0:
 		next.Messages = append(next.Messages, written(out), callwright.UserText("No tool was called. "+strings.TrimSpace(outbound.ChoiceSentence(c.Toolset.Naming.Choice(req.Params.Choice), false))))
 	case c.Mode == caps.Native && c.allDeclared(out.Invalid):
@@ -88,6 +85,14 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid, c.Toolset.Naming, req.Params.Choice.Forced())))
 	}
 	return &next, nil
+}
+
+// goOnText asks for the rest of an answer, and speaks of tools where they may be called.
+func (c Correction) goOnText(req *callwright.Request) string {
+	if len(c.Toolset.ByName) == 0 || req.Params.Choice.Mode == callwright.ChoiceNone {
+		return "Go on. Give your answer."
+	}
+	return "Go on. Give your answer, or call a tool."
 }
 
 // forbiddenText says which calls the request allows.
