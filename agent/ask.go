@@ -40,7 +40,10 @@ func (r *run) askModel(ctx context.Context) error {
 	if err != nil {
 		return r.afterFailure(ctx, err)
 	}
-	r.retried = 0
+	r.failing.retried = 0
+	if len(resp.Calls()) > 0 {
+		r.failing.badCalls = 0
+	}
 	r.normalise(resp)
 	return r.record(ctx, "", answered{resp})
 }
@@ -50,7 +53,7 @@ func (r *run) request() (*callwright.Request, error) {
 	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format},
 		Attached: &companion.Companion{Withheld: r.tools.withheld.names}}
 	switch {
-	case r.withoutTools:
+	case r.failing.withoutTools:
 		req.Tools = nil
 	case len(req.Tools) == 0:
 	case r.st.lastAdd == addedEmpty && !r.o.emptyFinal.KeepTools:
@@ -192,39 +195,23 @@ func isCallID(id string) bool {
 	return id != "" && len(id) <= maxCallID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
 }
 
-// afterFailure sees to a model that gave no answer.
-func (r *run) afterFailure(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	kind := callwright.KindOf(err)
-	if kind == callwright.KindTruncated && r.st.added[addedTruncated] < mostTruncated {
-		return r.tell(ctx, addedTruncated, truncatedText)
-	}
-	withTools := len(r.tools.offered) > 0 && !r.withoutTools && r.o.mode != ModeEnforced
-	switch kind {
-	case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindUnsupported, callwright.KindSchema:
-		if withTools && r.retried < r.o.fallbackRetries {
-			r.retried++
-			return nil
-		}
-		if withTools {
-			r.withoutTools = true
-			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: &callwright.Note{Rule: "loop.without_tools", Why: callwright.Excerpt(err.Error())}})
-			return nil
-		}
-	}
-	return &StopError{Run: r.st.id, Stop: StopModel, Err: err}
-}
-
 // climb moves to the next model of the ladder where the last one keeps making bad calls.
 func (r *run) climb(ctx context.Context) error {
-	if !r.o.move || r.st.bad < r.o.failLimit || r.st.model >= len(r.o.ladder) {
+	if !r.climbs() {
 		return nil
 	}
 	r.emit(Event{Kind: EventNote, Note: &callwright.Note{Rule: "loop.next_model", Why: "the model keeps making calls that cannot be run"}})
+	r.failing = failing{}
 	return r.record(ctx, "", moved{r.st.model + 1})
 }
+
+// climbs reports whether the run is to move to the next model.
+func (r *run) climbs() bool {
+	return r.o.move && r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder)
+}
+
+// bad is how many answers on end had calls that could not be run. Those that the model's client let nobody have count, too.
+func (r *run) bad() int { return r.st.bad + r.failing.badCalls }
 
 // tell adds a message of the loop's own.
 func (r *run) tell(ctx context.Context, why, text string) error {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -28,11 +29,7 @@ func (r *run) afterAnswer(ctx context.Context) error {
 	case text == "" && resp.Finish == callwright.FinishLength && st.added[addedTruncated] < mostTruncated:
 		return r.tell(ctx, addedTruncated, truncatedText)
 	case text == "" && !r.o.emptyFinal.Off && st.added[addedEmpty] == 0:
-		said := r.o.emptyFinal.Text
-		if said == "" {
-			said = defaultEmptyText
-		}
-		return r.tell(ctx, addedEmpty, said)
+		return r.tellEmpty(ctx)
 	case text == "":
 		return r.stop(ctx, StopModel, "the model ended with an empty answer")
 	case resp.NeedsMoreWork != nil && *resp.NeedsMoreWork && st.added[addedMoreWork] < mostMoreWork:
@@ -46,6 +43,11 @@ func (r *run) afterAnswer(ctx context.Context) error {
 		return r.tell(ctx, addedIntent, "You said what you are going to do and called no tool. Call it now, or give the final answer.")
 	}
 	return r.accept(ctx, resp)
+}
+
+// tellEmpty asks for the answer of a model whose answer was empty.
+func (r *run) tellEmpty(ctx context.Context) error {
+	return r.tell(ctx, addedEmpty, cmp.Or(r.o.emptyFinal.Text, defaultEmptyText))
 }
 
 // accept ends the run with an answer that nothing speaks against.

@@ -23,7 +23,7 @@ var callVerbs = []string{"call", "use", "run", "invoke", "execute", "query", "ca
 // announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do now, or breaks off with a
 // colon or dots, or says that it calls a tool by its name.
 func (r *run) announces(text string) bool {
-	if len(r.tools.offered) == 0 || r.withoutTools {
+	if len(r.tools.offered) == 0 || r.failing.withoutTools {
 		return false
 	}
 	last, asked := lastSentence(text)

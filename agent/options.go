@@ -119,7 +119,7 @@ func WithUnreliable() Option { return func(o *options) { o.allowUnreliable = tru
 // WithFailures says what tools that fail make of a run; the default is FailuresFatal.
 func WithFailures(p FailurePolicy) Option { return func(o *options) { o.failures = p } }
 
-// WithFallbackRetries is how often a model that fails with tools is asked again before it is asked without; the default is 0.
+// WithFallbackRetries is how often a model that fails with tools, or whose provider fails, is asked again before it is asked without; the default is 0.
 func WithFallbackRetries(n int) Option { return func(o *options) { o.fallbackRetries = n } }
 
 // WithMaxArguments bounds the arguments of a call in bytes; the default is DefaultMaxBytes.

@@ -13,22 +13,21 @@ import (
 
 // A run is one run in this process.
 type run struct {
-	a            *Agent
-	o            *options
-	st           *state
-	tools        *toolset
-	given        []Answer // about calls that wait
-	by           string   // who decides, where that is known
-	apart        bool     // it is decided about without going on
-	streamed     bool
-	emit         func(Event)
-	withoutTools bool            // the model failed with tools, and is asked without them
-	retried      int             // how often a model that failed with tools was asked again, on end
-	usables      map[string]bool // whether tools of sources can be offered, by name and schema
-	notes        []callwright.Note
-	told         map[callwright.Note]bool // notes about what is sent
-	clock        *time.Timer              // ends the run when its time is over; nil without a bound
-	until        time.Time
+	a        *Agent
+	o        *options
+	st       *state
+	tools    *toolset
+	given    []Answer // about calls that wait
+	by       string   // who decides, where that is known
+	apart    bool     // it is decided about without going on
+	streamed bool
+	emit     func(Event)
+	failing  failing
+	usables  map[string]bool // whether tools of sources can be offered, by name and schema
+	notes    []callwright.Note
+	told     map[callwright.Note]bool // notes about what is sent
+	clock    *time.Timer              // ends the run when its time is over; nil without a bound
+	until    time.Time
 }
 
 // open starts or loads a run.
@@ -279,7 +278,7 @@ func (r *run) result() *Result {
 	if st.stopped != nil {
 		res.Stop = st.stopped.stop
 	}
-	if st.bad >= r.o.failLimit && st.model < len(r.o.ladder) {
+	if r.bad() >= r.o.failLimit && st.model < len(r.o.ladder) {
 		if m, ok := r.o.ladder[st.model].(callwright.Identifier); ok {
 			res.Suggested = m.ID()
 		}

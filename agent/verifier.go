@@ -74,7 +74,7 @@ func (r *run) verify(ctx context.Context, resp *callwright.Response) error {
 
 // verdictSchema is that of what a model says of an answer.
 const verdictSchema = `{"type":"object","properties":{"ok":{"type":"boolean","description":"whether the answer is right and complete"},` +
-	`"wrong":{"type":"string","description":"what is wrong with it or missing, in a sentence to the assistant; empty where it is ok"}},"required":["ok","wrong"],"additionalProperties":false}`
+	`"wrong":{"type":["string","null"],"description":"what is wrong with it or missing, in a sentence to the assistant; empty where it is ok"}},"required":["ok"]}`
 
 // verdictText is what a model is told that looks at an answer.
 const verdictText = "You check the last answer of an assistant. Below is the whole conversation: what the user asked for, the calls of tools that the assistant made, " +

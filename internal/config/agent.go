@@ -14,7 +14,7 @@ type Agent struct {
 	System             string              `json:"system,omitempty" default:"none" jsonschema:"instructions before the conversation"`
 	ToolUseMode        agent.ToolUseMode   `json:"tool_use_mode,omitempty" default:"relaxed" jsonschema:"how much a run needs its tools: enforced (an answer needs a call before it), relaxed (as the model likes) or disabled (none is offered)"`
 	AllowUnreliable    bool                `json:"allow_unreliable,omitempty" default:"false" jsonschema:"whether tool_use_mode enforced takes models that are known to make calls badly"`
-	FallbackRetries    int                 `json:"fallback_retry_count,omitempty" default:"0" jsonschema:"how often a model that fails with tools is asked again before it is asked without"`
+	FallbackRetries    int                 `json:"fallback_retry_count,omitempty" default:"0" jsonschema:"how often a model that fails with tools, or whose provider fails, is asked again before it is asked without"`
 	Failures           agent.FailurePolicy `json:"tool_failure_policy,omitempty" default:"fatal" jsonschema:"what tools that fail make of a run: fatal (one whose last call failed fails the run at its end), tolerated (one success is enough) or told (the answer counts, in which the model says what did not work)"`
 	ToolChoice         callwright.Choice   `json:"tool_choice,omitempty" default:"auto" jsonschema:"whether tools are to be called in the first answer: auto, none, required or the name of a tool"`
 	Request            Members             `json:"request_overrides,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API, over those of the model's request; null removes a member"`

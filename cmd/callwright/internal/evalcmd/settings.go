@@ -148,7 +148,7 @@ var table = []Setting{
 	{Flag: "tool-allowlist", Variable: prefix + "TOOL_ALLOWLIST", Value: "PATTERNS", Default: "state_get,state_patch",
 		Meaning: "which tools of a workspace are offered, all for every one of them; the tools that a scenario declares itself always are, and without this setting those that it expects calls of", set: setAllowed},
 	{Flag: "tool-calling-fallback-retry-count", Variable: prefix + "TOOL_CALLING_FALLBACK_RETRY_COUNT", Value: "N", Default: "0",
-		Meaning: "how often a model that fails with tools is asked again before it is asked without", set: whole(0, 10, func(s *settings) *int { return &s.agent.retries })},
+		Meaning: "how often a model that fails with tools, or whose provider fails, is asked again before it is asked without", set: whole(0, 10, func(s *settings) *int { return &s.agent.retries })},
 	{Flag: "fix-empty-final", Variable: prefix + "FIX_EMPTY_FINAL", Default: "1", Meaning: "ask once more where the final text is empty", set: yesNo(func(s *settings) *bool { return &s.agent.fixEmpty })},
 	{Flag: "enable-content-tag-tool-call-fallback", Variable: prefix + "ENABLE_CONTENT_TAG_TOOL_CALL_FALLBACK", Default: "0",
 		Meaning: "read calls in <tool_call> tags in the text of every model, also under +none", set: yesNo(func(s *settings) *bool { return &s.agent.textCalls })},
