@@ -44,6 +44,8 @@ var shippedForCases = []struct {
 	{"anthropic", "claude-opus-5-5", map[string]string{"choice_forced": "no", "json_schema": "yes"}},
 	{"anthropic", "claude-opus-5", map[string]string{"choice_forced": "yes", "max_output": "128000"}},
 	{"anthropic", "claude-3-5-haiku-latest", map[string]string{"max_output": "8192", "json_schema": "no"}},
+	{"openai", "gpt-3.5-turbo", map[string]string{"tools": "yes", "json_schema": "no", "max_context": "16385"}},
+	{"openai-responses", "gpt-3.5-turbo", map[string]string{"tools": "yes"}},
 	{"groq", "llama-3.3-70b-versatile", map[string]string{
 		"tools": "yes", "json_with_tools": "no", "json_schema": "no", "dialect": "llama3_json", "max_context": "131072"}},
 	{"groq", "openai/gpt-oss-120b", map[string]string{

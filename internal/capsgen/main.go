@@ -30,6 +30,11 @@ type listed struct {
 // here are the names that providers of the list have in this module.
 var here = map[string]string{"alibaba": "dashscope", "google": "gemini"}
 
+// corrections are facts of whether models take tools that the list has wrong, by the first two words of their lines.
+var corrections = map[string]bool{
+	"openai gpt-3-5-turbo": true, // https://openai.com/index/function-calling-and-other-api-updates: functions since the version 0613
+}
+
 func main() {
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "capsgen:", err)
@@ -63,6 +68,9 @@ func table(list []listed) []byte {
 			continue
 		}
 		key := cmp.Or(here[m.Provider], m.Provider) + " " + caps.PlainName(name)
+		if tools, wrong := corrections[key]; wrong {
+			m.Tools = &tools
+		}
 		lines[key] = strings.Join([]string{key, truth(m.Tools), truth(m.JSONSchema), number(m.Context), number(m.Output)}, " ")
 	}
 	var out bytes.Buffer
