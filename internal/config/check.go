@@ -213,12 +213,20 @@ func (k *checker) model(m *Model) {
 func (k *checker) byName(path string, m *Model) {
 	missing := fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
 	switch {
-	case reflect.ValueOf(m.Settings).IsZero():
+	case reflect.ValueOf(m.Settings).IsZero() && !m.anyProvider:
 		k.fail(path, "%v", missing)
+	case m.anyProvider && k.c.hasProvider(m.Name):
 	case len(caps.ShippedFor("", m.Name).Sources) == 0:
 		k.warn(path, "holds for every model that is called %s: an alias needs model, the provider/name that it stands for", m.Name)
 	}
 	k.fallbacks(path, m)
+}
+
+// hasProvider reports whether a name begins with a provider of the configuration.
+func (c *Config) hasProvider(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	_, ok := c.provider(first)
+	return ok
 }
 
 // checkChain checks an entry with the models that its aliases and fallbacks lead to.

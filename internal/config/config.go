@@ -130,6 +130,7 @@ type Model struct {
 	Name  string             `json:"-"`
 	Model callwright.ModelID `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`
 	Settings
+	anyProvider bool // the name is a model's alone, slashes included: meta-llama/llama-3.3-70b-instruct
 }
 
 // Warnings returns what does not hinder and may still be wrong: environment variables that are not set, parts that this

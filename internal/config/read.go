@@ -124,9 +124,12 @@ func (l *Providers) read(d *decoder, at location) {
 	}
 }
 
+// overrides is the key below which other programs have settings by names of models, such as OpenRouter's.
+const overrides = "modelOverrides"
+
 func (l *Models) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
-		one := Model{Name: m.key}
+		one := Model{Name: m.key, anyProvider: at.key == overrides && strings.Contains(m.key, "/")}
 		d.value(m, reflect.ValueOf(&one).Elem())
 		*l = append(*l, one)
 	}

@@ -45,9 +45,11 @@ func (c *Config) find(name string) (*found, error) {
 	}
 	f.provider, f.settings = p, p.Settings.over(&Settings{Modes: c.Experimental.modes()})
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
-	for i := range c.Models {
-		if m := &c.Models[i]; m.general() && m.Model == "" && m.fits(f.id) {
-			f.settings = m.Settings.over(&f.settings)
+	for _, named := range []bool{false, true} { // a whole name says more than a pattern, and than the last part of one
+		for i := range c.Models {
+			if m := &c.Models[i]; m.general() && m.Model == "" && m.named() == named && m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
+				f.settings = m.Settings.over(&f.settings)
+			}
 		}
 	}
 	for _, s := range slices.Backward(layers) {
@@ -59,7 +61,7 @@ func (c *Config) find(name string) (*found, error) {
 
 // entry returns what the configuration says of a name alone: its own entry, or the first pattern that sends it elsewhere.
 func (c *Config) entry(name string) (*Model, bool) {
-	if m, ok := c.model(name); ok && !m.general() {
+	if m, ok := c.model(name); ok && (!m.general() || m.named()) {
 		return m, true
 	}
 	for i := range c.Models {
@@ -197,14 +199,20 @@ func (m *Model) pattern() bool { return strings.Contains(m.Name, "*") }
 
 // general reports whether the entry is for more than one name: a pattern, or the settings of all models that are called so.
 func (m *Model) general() bool {
-	return m.pattern() || m.Model == "" && m.Name != "" && !strings.Contains(m.Name, "/")
+	return m.pattern() || m.Model == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
 }
+
+// named reports whether the entry is for the models of one whole name, at any provider.
+func (m *Model) named() bool { return m.anyProvider && !m.pattern() }
 
 // fits reports whether the settings of a general entry hold for a model. A name without a provider is that of the model, with or without
 // the path before it.
 func (m *Model) fits(id callwright.ModelID) bool {
 	if m.pattern() && matches(m.Name, string(id)) {
 		return true
+	}
+	if m.anyProvider {
+		return m.fitsBelow(string(id))
 	}
 	if strings.Contains(m.Name, "/") {
 		return false
@@ -215,6 +223,16 @@ func (m *Model) fits(id callwright.ModelID) bool {
 		return matches(m.Name, name) || matches(m.Name, last)
 	}
 	return strings.EqualFold(m.Name, name) || strings.EqualFold(m.Name, last)
+}
+
+// fitsBelow reports whether the entry is for a name, or for what is left of it behind one of its slashes.
+func (m *Model) fitsBelow(name string) bool {
+	for below := true; below; _, name, below = strings.Cut(name, "/") {
+		if strings.EqualFold(m.Name, name) || m.pattern() && matches(m.Name, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // matches reports whether a name fits a pattern, in which an asterisk stands for any characters.
