@@ -57,14 +57,21 @@ func ParseFault(model string) (Fault, bool) {
 	return f, f.Name != ""
 }
 
-// misnamed returns what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names.
+// misnamed returns what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names. Some families of real
+// models begin so, too: kimi-k2.5 and z-ai/glm-5 are no faults.
 func misnamed(model string) error {
 	f := faultIn(model)
 	_, err := f.rows()
-	if err == nil || !slices.ContainsFunc(table, func(r row) bool { return r.Name == f.Name }) {
+	if err == nil || isReal(model, f) || !slices.ContainsFunc(table, func(r row) bool { return r.Name == f.Name }) {
 		return nil
 	}
 	return err
+}
+
+// isReal reports whether a name that is no fault is that of a real model: it has the path of a maker, or a version.
+func isReal(model string, f Fault) bool {
+	path, _, ok := strings.Cut(model, "/")
+	return ok && path != "sim" || strings.ContainsAny(strings.Join(f.Options, ""), "0123456789")
 }
 
 // faultIn returns the fault that a model's name asks for, whether there is one or not.

@@ -188,3 +188,15 @@ func TestMisspelledVariantsAreNoModels(t *testing.T) {
 		}
 	}
 }
+
+// Names of real models that begin as a fault does are served by a model that behaves well.
+func TestRealModelsAreNoFaults(t *testing.T) {
+	base, _ := start(t, simulate.Weather())
+	for _, wire := range wires {
+		for _, model := range []string{"kimi-k2.5", "moonshotai/kimi-k2-0905", "minimax/minimax-m2-her", "minimax-m2.1", "z-ai/glm-5", "nousresearch/hermes-4-405b", "z-ai/glm"} {
+			if got := send(t, base, wire, conversation{model: model, messages: ask("Hi")}.body(wire)); got.status != http.StatusOK {
+				t.Errorf("%s: %s: got %s", wire, model, got)
+			}
+		}
+	}
+}
