@@ -4,7 +4,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -181,5 +183,34 @@ func TestLiveTraces(t *testing.T) {
 	texts := tracesIn(t, dir)
 	if len(texts) != 2 || slices.ContainsFunc(texts, func(text string) bool { return strings.Count(text, `"kind":"received"`) != 1 }) {
 		t.Errorf("got %d traces: %s", len(texts), strings.Join(texts, "\n---\n"))
+	}
+}
+
+// A line of --verbose 2 has the bytes of the bodies that a trial sent to its provider, over all its requests.
+func TestVerboseSizes(t *testing.T) {
+	for _, env := range []map[string]string{{"VERBOSE": "2"}, {"VERBOSE": "1"}} {
+		h := newHost(t)
+		env["OPENROUTER_API_KEY"], env["OPENROUTER_BASE_URL"] = "k", h.URL
+		b := bench{env: env}
+		_ = b.run(t.Context(), "--model-filter", "x-ai/grok-4.3", "--scenarios", "chat_only,happy_path")
+		sent, lines := 0, regexp.MustCompile(`\((\d+) requests?, (\d+) bytes sent, (\d+) received\)`).FindAllStringSubmatch(b.err.String(), -1)
+		for _, r := range h.asked() {
+			sent += len(r.body)
+		}
+		requests := 0
+		for _, l := range lines {
+			n, _ := strconv.Atoi(l[1])
+			bytes, _ := strconv.Atoi(l[2])
+			requests, sent = requests+n, sent-bytes
+			if l[3] == "0" {
+				t.Errorf("nothing was received: %s", l[0])
+			}
+		}
+		if env["VERBOSE"] == "1" && len(lines) == 0 {
+			continue
+		}
+		if len(lines) != 2 || requests != len(h.asked()) || sent != 0 {
+			t.Errorf("%v: %d requests, and %d bytes more were sent than said:\n%s", env, len(h.asked()), sent, b.err.String())
+		}
 	}
 }

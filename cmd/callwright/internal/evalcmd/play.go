@@ -107,8 +107,12 @@ func (w *watch) update() {
 func (w *watch) result(r eval.Result) {
 	w.progress.Add(&r)
 	w.kept++
+	size := w.m.sizes.end(r.Cell)
 	if w.m.s.out.verbose > 1 {
 		line := fmt.Sprintf("%-7s %s %s %s %s %s %d", r.Outcome, r.Model, r.Mode, r.Policy, r.Profile, r.Scenario, r.Trial)
+		if size != "" {
+			line += " (" + size + ")"
+		}
 		if r.Reason != "" {
 			line += ": " + r.Reason
 		}

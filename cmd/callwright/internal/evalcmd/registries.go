@@ -71,20 +71,26 @@ func (m *measurement) live(t eval.Task, at int) (*eval.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &eval.Session{Model: traced{client, t.Trace}, Options: m.options(t.Scenario)}, nil
+	return &eval.Session{Model: traced{client, recording{t.Trace, m.sizes.begin(t.Cell)}}, Options: m.options(t.Scenario)}, nil
 }
 
-// traced is a client whose requests are recorded in the trace of a cell.
+// A recording is what is kept of the requests of a cell.
+type recording struct {
+	w    *trace.Writer // nil records nothing
+	size *size
+}
+
+// traced is a client whose requests are recorded for a cell.
 type traced struct {
 	*reliable.Client
-	w *trace.Writer // nil records nothing
+	to recording
 }
 
-// writerKey is the key of a context's trace.
-type writerKey struct{}
+// recordingKey is the key of a context's recording.
+type recordingKey struct{}
 
 func (t traced) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
-	return t.Client.Generate(context.WithValue(ctx, writerKey{}, t.w), req)
+	return t.Client.Generate(context.WithValue(ctx, recordingKey{}, t.to), req)
 }
 
 func (t traced) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
@@ -92,10 +98,10 @@ func (t traced) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[c
 }
 
 func (t traced) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
-	return t.Client.Batches(context.WithValue(ctx, writerKey{}, t.w), req)
+	return t.Client.Batches(context.WithValue(ctx, recordingKey{}, t.to), req)
 }
 
-// around records what a provider sends in the trace of the cell that asks, and bounds the time of each request.
+// around records what a provider gets and sends for the cell that asks, and bounds the time of each request.
 func (m *measurement) around(name string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {
 	return &recordedTransport{next: &boundedTransport{next, m.s.remote.client}, to: endpointOf(name, spoken)}
 }
@@ -108,18 +114,22 @@ func endpointOf(name string, spoken callwright.WireName) trace.Endpoint {
 	return to
 }
 
-// A recordedTransport records answers in the trace that the context of a request has.
+// A recordedTransport records answers as the context of a request says.
 type recordedTransport struct {
 	next http.RoundTripper
 	to   trace.Endpoint
 }
 
 func (t *recordedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	w, _ := req.Context().Value(writerKey{}).(*trace.Writer)
-	if w == nil {
+	r, ok := req.Context().Value(recordingKey{}).(recording)
+	if !ok {
 		return t.next.RoundTrip(req)
 	}
-	return w.Transport(t.next, t.to).RoundTrip(req)
+	sized := &sizedTransport{t.next, r.size}
+	if r.w == nil {
+		return sized.RoundTrip(req)
+	}
+	return r.w.Transport(sized, t.to).RoundTrip(req)
 }
 
 // A boundedTransport ends requests whose answer is not read by its time.

@@ -33,6 +33,7 @@ type measurement struct {
 	kept  int // results that the queue has
 
 	registries registries
+	sizes      sizes
 }
 
 // open makes the session of a cell.
@@ -79,11 +80,13 @@ func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 		simulator:     playedFor(t, m.targets[at]),
 		nextSimulator: playedFor(t, m.targets[(at+1)%len(m.targets)]),
 	}
+	size := m.sizes.begin(t.Cell)
 	around := func(name string, spoken callwright.WireName, _ http.RoundTripper) http.RoundTripper {
+		sized := &sizedTransport{played[name], size}
 		if t.Trace == nil {
-			return played[name]
+			return sized
 		}
-		return t.Trace.Transport(played[name], endpointOf(name, spoken))
+		return t.Trace.Transport(sized, endpointOf(name, spoken))
 	}
 	registry, err := config.NewRegistry(conf, config.WithEnv(func(string) (string, bool) { return "", false }), config.WithTransport(around), config.WithIDs(t.Cell.IDs()))
 	if err != nil {

@@ -175,7 +175,7 @@ var table = []Setting{
 	{Flag: "html", Value: "FILE", Meaning: "write a page for a browser", set: plain(func(s *settings) *string { return &s.out.html })},
 	{Flag: "json", Meaning: "print one JSON object", set: yesNo(func(s *settings) *bool { return &s.out.json })},
 	{Flag: "list", Meaning: "list scenarios, presets, profiles and models, and play nothing", set: yesNo(func(s *settings) *bool { return &s.out.list })},
-	{Flag: "verbose", Variable: "VERBOSE", Value: "N", Default: "1", Meaning: "what is told on standard error: 0 nothing but what matters, 1 progress on a terminal, 2 a line for every trial",
+	{Flag: "verbose", Variable: "VERBOSE", Value: "N", Default: "1", Meaning: "what is told on standard error: 0 nothing but what matters, 1 progress on a terminal, 2 a line for every trial, with how many bytes were sent and received",
 		set: whole(0, 2, func(s *settings) *int { return &s.out.verbose })},
 }
 
