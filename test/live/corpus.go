@@ -192,4 +192,4 @@ func (c *corpus) writePage() error {
 }
 
 // section is the text between the marks of the page.
-func (c *corpus) section() string { return report.Section(c.runs, c.trials, c.causes) }
+func (c *corpus) section() string { return report.Section(c.runs, c.trials, c.answers, c.causes) }

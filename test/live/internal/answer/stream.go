@@ -34,6 +34,27 @@ type turn struct {
 	ToolCalls []map[string]any `json:"tool_calls"`
 }
 
+// Said is the text and the calls of a whole answer, without the ids of calls; the body of one that is no JSON.
+func (a *Answer) Said() string {
+	var chat struct {
+		Choices []struct{ Message turn } `json:"choices"`
+		Message turn                     `json:"message"`
+	}
+	if json.Unmarshal([]byte(a.Body), &chat) != nil {
+		return a.Body
+	}
+	t := chat.Message
+	if len(chat.Choices) > 0 {
+		t = chat.Choices[0].Message
+	}
+	said := t.Content
+	for _, c := range t.ToolCalls {
+		call, _ := json.Marshal(c["function"])
+		said += "\n" + string(call)
+	}
+	return said
+}
+
 // streamed makes a stream of a whole answer, as its API streams. Calls come whole in Ollama's API, and in pieces in OpenAI's.
 func (a *Answer) streamed() (*Answer, error) {
 	out := *a

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/internal/stats"
+	"github.com/callwright/callwright/test/live/internal/answer"
 	"github.com/callwright/callwright/test/live/internal/arm"
 	"github.com/callwright/callwright/test/live/internal/model"
 	"github.com/callwright/callwright/test/live/internal/question"
@@ -134,7 +135,7 @@ func causeTable(trials []arm.Trial, causes *Causes, name string) string {
 }
 
 // Section is the part of the page about all models that were asked.
-func Section(runs []Run, trials []arm.Trial, causes *Causes) string {
+func Section(runs []Run, trials []arm.Trial, answers *answer.Store, causes *Causes) string {
 	var b strings.Builder
 	b.WriteString("\n")
 	for _, m := range model.All {
@@ -148,6 +149,7 @@ func Section(runs []Run, trials []arm.Trial, causes *Causes) string {
 			facts = append(facts, r.Note)
 		}
 		fmt.Fprintf(&b, "### %s\n\n%s.\n\n%s\n%s", m.Title, strings.Join(facts, ", "), Table(trials, m.Alias), lostTo(trials, m.Alias))
+		b.WriteString(againTable(trials, answers, m.Alias))
 		b.WriteString("Causes of the wrong answers:\n\n" + causeTable(trials, causes, m.Alias) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")

@@ -1,11 +1,15 @@
 package report_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright/test/live/internal/answer"
 	"github.com/callwright/callwright/test/live/internal/arm"
 	"github.com/callwright/callwright/test/live/internal/question"
 	"github.com/callwright/callwright/test/live/internal/report"
@@ -40,12 +44,29 @@ func TestTable(t *testing.T) {
 			t.Errorf("line %d:\n got %s\nwant %s", i+1, got[i], want[i])
 		}
 	}
-	section := report.Section([]report.Run{{Model: "qwen0.5b", Engines: []string{"llama-server 1"}, Date: "2026-01-02"}}, trials, &report.Causes{})
-	for _, part := range []string{"### Qwen2.5-Coder-0.5B-Instruct", "Q4_K_M, llama-server 1, 2026-01-02.", "not in `auto`: `a` (missing).", "| auto | 1 | 0 | 0 | 0 | 0 | 1 |"} {
+	answers, err := answer.Of(answersOf(`"one"`, `"two"`, `"two"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials[3].Answers, trials[4].Answers = []string{"key0", "key1"}, []string{"key1", "key2", "key0"}
+	section := report.Section([]report.Run{{Model: "qwen0.5b", Engines: []string{"llama-server 1"}, Date: "2026-01-02"}}, trials, answers, &report.Causes{})
+	for _, part := range []string{"### Qwen2.5-Coder-0.5B-Instruct", "Q4_K_M, llama-server 1, 2026-01-02.", "not in `auto`: `a` (missing).", "| auto | 1 | 0 | 0 | 0 | 0 | 1 |",
+		"| auto | 2 of 3 | 1 | 1 | 15 |\n\n"} {
 		if !strings.Contains(section, part) {
 			t.Errorf("the section lacks %q:\n%s", part, section)
 		}
 	}
+}
+
+// answersOf is the lines of answers with contents, under the keys key0, key1 and so on. Each has 7 tokens in and 3 out.
+func answersOf(contents ...string) []byte {
+	var b bytes.Buffer
+	for i, c := range contents {
+		body := fmt.Sprintf(`{"choices":[{"message":{"content":%s,"tool_calls":[{"id":"c%d","function":{"name":"f"}}]}}],"usage":{"prompt_tokens":7,"completion_tokens":3}}`, c, i)
+		line, _ := json.Marshal(answer.Answer{Key: fmt.Sprintf("key%d", i), Status: 200, Type: "application/json", Body: body})
+		b.Write(append(line, '\n'))
+	}
+	return b.Bytes()
 }
 
 // A row of causes stands for one answer in all arms that got it. What a person wrote stays while the answer does.
