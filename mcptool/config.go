@@ -2,6 +2,8 @@ package mcptool
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -35,6 +37,11 @@ type Config struct {
 	// OnProgress is told how far a call of a tool is, of total if that is not zero, beside those who watch the run of an agent. It must be quick,
 	// is called from several goroutines at once, and may be called for a moment after the call has ended. nil: nobody else is told.
 	OnProgress func(tool, message string, done, total float64)
+	// Elicit asks a person for what the server asks for: message says it, and schema is a JSON Schema of a flat object, null where the server
+	// only wants a confirmation. It returns "accept" with an object that satisfies the schema, "decline", or "cancel" where the person chose
+	// neither. It is called from several goroutines at once, and ctx ends when the server no longer waits. The time that it takes counts as time
+	// of the call. nil: servers are told that nobody can be asked.
+	Elicit func(ctx context.Context, server, message string, schema json.RawMessage) (action string, content json.RawMessage, err error)
 }
 
 const (

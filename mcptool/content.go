@@ -24,10 +24,10 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", len(text), maxOutput)}
 	}
 	var wire struct {
-		Content    json.RawMessage `json:"content"`
-		Structured json.RawMessage `json:"structuredContent"`
-		IsError    bool            `json:"isError"`
-		Type       string          `json:"resultType"` // of later versions of the protocol
+		Content       json.RawMessage `json:"content"`
+		Structured    json.RawMessage `json:"structuredContent"`
+		IsError       bool            `json:"isError"`
+		inputRequired                 // of later versions of the protocol
 	}
 	var pieces []json.RawMessage
 	err := json.Unmarshal(text, &wire)
@@ -37,7 +37,7 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 	if err != nil {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the result cannot be read: " + err.Error()}
 	}
-	if wire.Type == "input_required" {
+	if wire.asks() {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the tool asks its client for something more before it goes on, and there is nobody here to answer"}
 	}
 	var r resultReader

@@ -33,6 +33,7 @@ type fixture struct {
 	Start string   // what it does at its start: "exit", "hang", "deaf", or "" for nothing
 	Pages []string // results of tools/list, where they are not those of its own tools
 	Crash bool     // it exits at its first call
+	Asks  bool     // it has tools that ask its client's person
 
 	Versions []string          // of the protocol that it speaks; nil: all of the SDK
 	Refuse   map[string]string // JSON errors by the methods that it refuses with them
@@ -94,6 +95,10 @@ func (f fixture) server() *mcp.Server {
 		{"wait", nil, state.wait},
 	} {
 		s.AddTool(&mcp.Tool{Name: t.name, Title: "title of " + t.name, InputSchema: json.RawMessage(`{"type": "object", "z": 1, "a": 12345678901234567890}`), Annotations: t.hints}, t.run)
+	}
+	if f.Asks {
+		s.AddTool(&mcp.Tool{Name: "ask", InputSchema: json.RawMessage(`{"type": "object"}`)}, ask)
+		s.AddTool(&mcp.Tool{Name: "asklater", InputSchema: json.RawMessage(`{"type": "object"}`)}, askLater)
 	}
 	s.AddReceivingMiddleware(f.middleware)
 	return s
@@ -176,6 +181,40 @@ func crash(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	fmt.Fprintln(os.Stderr, "out of cheese\x1b[31m")
 	os.Exit(5)
 	return nil, nil
+}
+
+// ask asks the client's person in the middle of a call, and says what came of it.
+func ask(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	p := &mcp.ElicitParams{}
+	if err := json.Unmarshal(req.Params.Arguments, p); err != nil {
+		return nil, err
+	}
+	got, err := req.Session.Elicit(ctx, p)
+	if err != nil {
+		return text("error: " + err.Error()), nil //nolint:nilerr // it is what came of it
+	}
+	return answered(got)
+}
+
+// askLater asks the client's person by its result, as many times as its arguments say.
+func askLater(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var in struct {
+		mcp.ElicitParams
+		Times int
+	}
+	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
+		return nil, err
+	}
+	times, _ := strconv.Atoi(req.Params.RequestState)
+	if got, ok := req.Params.InputResponses["who"].(*mcp.ElicitResult); ok && times >= in.Times {
+		return answered(got)
+	}
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"who": &in.ElicitParams}, RequestState: strconv.Itoa(times + 1)}, nil
+}
+
+func answered(r *mcp.ElicitResult) (*mcp.CallToolResult, error) {
+	content, err := json.Marshal(r.Content)
+	return text(r.Action + " " + string(content)), err
 }
 
 func echo(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -41,6 +41,7 @@ type link struct {
 	list    atomic.Pointer[listing] // the newest that is whole
 	changed chan struct{}           // the server says that its list is another
 	sent    atomic.Int64            // calls, which are numbered from 1
+	asking  questions               // that nobody has answered yet
 	calls   sync.Map                // of those that are under way, by number: func(agent.Progress) that is told how far one is
 	given   atomic.Int64            // calls that were given up, and how many of these the server was told of
 	told    atomic.Int64
@@ -138,11 +139,12 @@ func (l *link) ownName() string {
 	return "mcp"
 }
 
-// protocolClient is the SDK's client, which offers the server nothing.
+// protocolClient is the SDK's client. It offers the server nothing but to ask for input, where somebody can be asked.
 func (l *link) protocolClient() *mcp.Client {
 	client := mcp.NewClient(&mcp.Implementation{Name: "callwright", Version: "1"}, &mcp.ClientOptions{
-		Capabilities:   &mcp.ClientCapabilities{},
-		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
+		Capabilities:       &mcp.ClientCapabilities{},
+		MultiRoundTrip:     &mcp.MultiRoundTripOptions{Disabled: true}, // of the SDK, which does not see our calls
+		ElicitationHandler: l.elicitHandler(),
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			select {
 			case l.changed <- struct{}{}:
@@ -237,6 +239,9 @@ func (l *link) relist() {
 type callParams struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
+	// Responses and State go back to a tool that asked for input by its result.
+	Responses json.RawMessage `json:"inputResponses,omitempty"`
+	State     json.RawMessage `json:"requestState,omitempty"`
 }
 
 // call makes a call. It returns when ctx ends, whatever the server does.
@@ -248,7 +253,11 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 	n := l.sent.Add(1)
 	meta := mcp.Meta{"progressToken": strconv.FormatInt(n, 10) + " " + t.name}
 	l.calls.Store(n, func(p agent.Progress) { agent.NotifyProgress(ctx, p) })
-	defer l.calls.Delete(n)
+	l.asking.begin()
+	defer func() {
+		l.calls.Delete(n)
+		l.asking.end()
+	}()
 	type outcome struct {
 		result json.RawMessage
 		err    error
@@ -256,7 +265,7 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 	done := make(chan outcome, 1)
 	l.tasks.Go(func() { // writing to a process that does not read ends with the process
 		var sent atomic.Bool
-		result, err := callRaw(context.WithValue(ctx, sentKey{}, &sent), l.session, callTool, p, meta)
+		result, err := l.callWithInput(context.WithValue(ctx, sentKey{}, &sent), p, meta)
 		if err != nil && l.proc != nil && !sent.Load() {
 			err = unsentError{err}
 		}
@@ -272,6 +281,22 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 		l.given.Add(1)
 		return nil, ctx.Err()
 	}
+}
+
+// callWithInput makes a call, and makes it again with the input that its result asks for.
+func (l *link) callWithInput(ctx context.Context, p callParams, meta mcp.Meta) (json.RawMessage, error) {
+	for range maxRounds {
+		result, err := callRaw(ctx, l.session, callTool, p, meta)
+		if err != nil {
+			return nil, err
+		}
+		next, more, err := l.fulfil(ctx, p, result)
+		if err != nil || !more {
+			return result, err
+		}
+		p = next
+	}
+	return nil, errRounds()
 }
 
 // wrote is told what was written. The SDK tells a server in the background that a call was given up.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/callwright/callwright/agent"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -34,6 +35,12 @@ func lost(err error) bool {
 	}
 	_, refused := errors.AsType[*jsonrpc.Error](err)
 	return !refused
+}
+
+// isToolError reports whether an error is already what the model is told of a call.
+func isToolError(err error) bool {
+	_, ok := errors.AsType[*agent.ToolError](err)
+	return ok
 }
 
 // A handshakeError is that of the requests with which a connection begins.

@@ -230,6 +230,8 @@ func (s *Server) call(ctx context.Context, t *serverTool, arguments json.RawMess
 			return agent.Output{}, s.interrupted(errClosed)
 		case ctx.Err() != nil:
 			return agent.Output{}, ctx.Err()
+		case isToolError(err):
+			return agent.Output{}, err
 		case !lost(err):
 			return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: jsonx.Clip(err.Error(), maxErrorText)}
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	programs := map[string]func(){"callwright": main, "note-effect": noteEffect, "nats-server": natstest.Main}
+	programs := map[string]func(){"callwright": main, "note-effect": noteEffect, "mcp-asker": serveAsker, "nats-server": natstest.Main}
 	for _, agent := range launch.Agents() {
 		programs[agent.Program] = fakeAgent
 	}

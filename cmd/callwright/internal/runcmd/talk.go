@@ -3,20 +3,25 @@ package runcmd
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/internal/elicit"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A talk shows a run to whoever watches it, and asks them.
+// A talk shows a run to whoever watches it, and asks them. Servers of tools ask in the middle of a call, so that it is used by several
+// goroutines.
 type talk struct {
+	mu            sync.Mutex // held while something is shown or asked
 	in            Input
 	out, err      *paint.Printer
 	lines         *bufio.Reader
@@ -26,6 +31,7 @@ type talk struct {
 	shown         bool // the text of the last answer was shown
 	id            agent.RunID
 	running       map[string]string // calls that have started, as they are shown
+	reading       chan read         // gives the line that is being read; nil where none is
 }
 
 func newTalk(in Input, asJSON, notes bool) *talk {
@@ -42,6 +48,8 @@ func (t *talk) canAsk() bool {
 
 // show shows an event.
 func (t *talk) show(ev agent.Event) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.id = ev.Run
 	if t.asJSON {
 		return jsonx.WriteLine(t.in.Out, ev)
@@ -150,7 +158,9 @@ func (t *talk) note(n *callwright.Note) {
 
 // ask asks about a call on the terminal.
 func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error) {
-	t.endLine()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.begin()
 	for {
 		t.err.Printf("%s %s\n%s? [y]es, [n]o, [a]lways, [l]ater: ", t.err.Paint(paint.Bold, paint.Visible(q.Name)), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
 		line, err := t.line(ctx)
@@ -176,19 +186,61 @@ func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error
 	}
 }
 
-// line reads a line, and no longer than the run is wanted.
-func (t *talk) line(ctx context.Context) (string, error) {
-	type read struct {
-		text string
-		err  error
+// elicit asks for what a server of tools wants. Where nobody is there to be asked it declines, and says so.
+func (t *talk) elicit(ctx context.Context, server, message string, wanted json.RawMessage) (action string, content json.RawMessage, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.err.Clear()
+	t.begin()
+	if !t.canAsk() {
+		t.err.Printf("the MCP server %s asks: %s\n  declined: nobody is at a terminal to answer\n", paint.Visible(server), paint.VisibleLines(message))
+		return elicit.Decline, nil, nil
 	}
-	done := make(chan read, 1)
-	go func() {
-		text, err := t.lines.ReadString('\n')
-		done <- read{text, err}
-	}()
+	return elicit.Terminal{Out: t.err, Line: t.line}.Ask(ctx, server, message, wanted)
+}
+
+// within is a function that asks for input as elicit does, and no longer than the run is wanted.
+func (t *talk) within(run context.Context) func(ctx context.Context, server, message string, wanted json.RawMessage) (string, json.RawMessage, error) {
+	return func(ctx context.Context, server, message string, wanted json.RawMessage) (string, json.RawMessage, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(run, cancel)()
+		return t.elicit(ctx, server, message, wanted)
+	}
+}
+
+// begin prepares for a question. A line that answered an earlier one too late answers none.
+func (t *talk) begin() {
+	t.endLine()
 	select {
-	case r := <-done:
+	case r := <-t.reading:
+		if t.reading = nil; r.err != nil {
+			t.reading = make(chan read, 1)
+			t.reading <- r // the end stays the end
+		}
+	default:
+	}
+}
+
+// A read is a line that was read, or the error in its place.
+type read struct {
+	text string
+	err  error
+}
+
+// line reads a line, and no longer than ctx lasts. A line that is still being read then is the next one.
+func (t *talk) line(ctx context.Context) (string, error) {
+	if t.reading == nil {
+		done := make(chan read, 1)
+		t.reading = done
+		go func() {
+			text, err := t.lines.ReadString('\n')
+			done <- read{text, err}
+		}()
+	}
+	select {
+	case r := <-t.reading:
+		t.reading = nil
 		return r.text, r.err
 	case <-ctx.Done():
 		return "", ctx.Err()
@@ -210,6 +262,8 @@ func (t *talk) waits(res *agent.Result, again string) {
 func NewSteps(in Input) (show func(agent.Event) error, end func()) {
 	t := newTalk(in, false, false)
 	return t.show, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
 		t.err.Clear()
 		t.endLine()
 	}

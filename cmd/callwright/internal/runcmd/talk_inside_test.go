@@ -2,10 +2,13 @@ package runcmd
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright/agent"
 )
@@ -74,6 +77,49 @@ func TestBrokenOffText(t *testing.T) {
 		}
 		if !strings.HasSuffix(stdout.String(), "half of\n") {
 			t.Errorf("%s: got %q", ev.Kind, &stdout)
+		}
+	}
+}
+
+// Where nobody is at a terminal, what a server of tools asks for is declined, and that is said.
+func TestElicitInPipe(t *testing.T) {
+	for _, asJSON := range []bool{false, true} {
+		var said bytes.Buffer
+		in := Input{In: strings.NewReader("a\n"), Out: io.Discard, Err: &said, Env: noEnv}
+		action, content, err := newTalk(in, asJSON, false).within(t.Context())(t.Context(), "shed", "Who\x1b are you?", nil)
+		if action != "decline" || content != nil || err != nil {
+			t.Errorf("got %s %s, %v", action, content, err)
+		}
+		if want := "the MCP server shed asks: Who␛ are you?\n  declined: nobody is at a terminal to answer\n"; said.String() != want {
+			t.Errorf("said %q", &said)
+		}
+	}
+}
+
+// A line that was typed for a question which is over answers no other one, and a question ends with the run.
+func TestLateAnswer(t *testing.T) {
+	r, w := io.Pipe()
+	in := Input{In: r, Out: io.Discard, Err: io.Discard, Env: noEnv}
+	talk := newTalk(in, false, false)
+	over, end := context.WithCancel(t.Context())
+	end()
+	if d, err := talk.ask(over, agent.Question{Name: "first"}); d != agent.Later || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %q, %v", d, err)
+	}
+	if _, err := io.WriteString(w, "yes\n"); err != nil { // of the first
+		t.Fatal(err)
+	}
+	for len(talk.reading) == 0 { // until it is there
+		time.Sleep(time.Millisecond)
+	}
+	go func() { _, _ = io.WriteString(w, "no\n") }()
+	if d, err := talk.ask(t.Context(), agent.Question{Name: "second"}); d != agent.No || err != nil {
+		t.Errorf("got %q, %v", d, err)
+	}
+	go func() { _ = w.Close() }()
+	for range 2 {
+		if d, err := talk.ask(t.Context(), agent.Question{Name: "third"}); d != agent.Later || err != nil {
+			t.Errorf("got %q, %v", d, err)
 		}
 	}
 }

@@ -87,6 +87,7 @@ func (r *command) servers(ctx context.Context, conf *config.Config) (open []*mcp
 		return nil, err
 	}
 	for _, c := range configs {
+		c.Elicit = r.talk.within(ctx)
 		s, err := r.talk.open(ctx, c)
 		if err != nil {
 			return open, err

@@ -1,0 +1,262 @@
+// Package elicit asks a person at a terminal for the input that an MCP server wants.
+package elicit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
+)
+
+// A field is a member of the object that a server wants.
+type field struct {
+	name        string
+	title       string
+	description string
+	kind        string // string, number, integer, boolean or array
+	format      string
+	required    bool
+	standard    json.RawMessage // the default; nil for none
+	choices     []choice        // of an enumeration, or of the elements of an array
+	rules       *schema.Schema  // of its value
+}
+
+// A choice is a value that a field may have.
+type choice struct{ value, title string }
+
+// label is the choice as it is shown.
+func (c choice) label() string {
+	if c.title == "" || c.title == c.value {
+		return c.value
+	}
+	return c.title + " (" + c.value + ")"
+}
+
+// fieldsOf reads the fields of a schema: those that are required in their order, then the others by name, as servers that write an object
+// from a map have no order. A schema that is no flat object is an error.
+func fieldsOf(wanted json.RawMessage) ([]field, error) {
+	if len(wanted) == 0 || string(wanted) == "null" {
+		return nil, nil
+	}
+	var s struct {
+		Type       string                     `json:"type"`
+		Properties map[string]json.RawMessage `json:"properties"`
+		Required   []string                   `json:"required"`
+	}
+	if err := json.Unmarshal(wanted, &s); err != nil {
+		return nil, fmt.Errorf("the form cannot be read: %w", err)
+	}
+	if s.Type != "" && s.Type != "object" {
+		return nil, fmt.Errorf("expected a form of the type object, got %q", s.Type)
+	}
+	order := slices.DeleteFunc(slices.Clone(s.Required), func(name string) bool { return s.Properties[name] == nil })
+	var others []string
+	for name := range s.Properties {
+		if !slices.Contains(order, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	fields := make([]field, 0, len(s.Properties))
+	for _, name := range append(order, others...) {
+		f, err := fieldOf(name, s.Properties[name])
+		if err != nil {
+			return nil, fmt.Errorf("field %q: %w", name, err)
+		}
+		f.required = slices.Contains(s.Required, name)
+		fields = append(fields, f)
+	}
+	return fields, nil
+}
+
+// A values says which values a field, or its elements, may have.
+type values struct {
+	Enum  []json.RawMessage `json:"enum"`
+	Names []string          `json:"enumNames"` // until version 2025-06-18 of the protocol
+	OneOf []titled          `json:"oneOf"`     // since
+	AnyOf []titled          `json:"anyOf"`
+}
+
+type titled struct {
+	Const string `json:"const"`
+	Title string `json:"title"`
+}
+
+func (v *values) choices() []choice {
+	var out []choice
+	for i, text := range v.Enum {
+		value, ok := jsonx.String(text)
+		if !ok {
+			value = string(text)
+		}
+		c := choice{value: value}
+		if len(v.Names) == len(v.Enum) {
+			c.title = v.Names[i]
+		}
+		out = append(out, c)
+	}
+	for _, t := range slices.Concat(v.OneOf, v.AnyOf) {
+		out = append(out, choice{t.Const, t.Title})
+	}
+	return out
+}
+
+func fieldOf(name string, text json.RawMessage) (field, error) {
+	var s struct {
+		values
+		Type        string          `json:"type"`
+		Title       string          `json:"title"`
+		Description string          `json:"description"`
+		Format      string          `json:"format"`
+		Default     json.RawMessage `json:"default"`
+		Items       values          `json:"items"`
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return field{}, err
+	}
+	f := field{name: name, title: s.Title, description: s.Description, kind: s.Type, format: s.Format, standard: s.Default, choices: s.choices()}
+	switch s.Type {
+	case "string", "number", "integer", "boolean":
+	case "":
+		if f.kind = "string"; f.choices == nil {
+			return f, errors.New("it has no type")
+		}
+	case "array":
+		if f.choices = s.Items.choices(); f.choices == nil {
+			return f, errors.New("an array needs a list of the elements that it may have")
+		}
+	default:
+		return f, fmt.Errorf("expected a string, a number, a truth value or a choice, got the type %q", s.Type)
+	}
+	var err error
+	f.rules, err = schema.Compile(text)
+	return f, err
+}
+
+// errNeeded is the error of a field that was left empty and must not be.
+var errNeeded = errors.New("a value is needed")
+
+// read returns the value that a line means, nil for a field that is left out. The error says what is wrong with it.
+func (f *field) read(line string) (json.RawMessage, error) {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		switch {
+		case f.standard != nil:
+			return f.standard, nil
+		case f.required:
+			return nil, errNeeded
+		}
+		return nil, nil
+	}
+	value, err := f.value(line)
+	if err != nil {
+		return nil, err
+	}
+	if broken := f.rules.Validate(value); len(broken) > 0 {
+		return nil, errors.New(broken[0].Message)
+	}
+	return value, nil
+}
+
+// value is the value of a line that is not empty, before it is validated.
+func (f *field) value(line string) (json.RawMessage, error) {
+	switch {
+	case f.kind == "array":
+		return f.list(line)
+	case f.choices != nil:
+		c, err := f.choose(line)
+		return jsonx.AppendQuote(nil, c), err
+	case f.kind == "boolean":
+		switch strings.ToLower(line) {
+		case "y", "yes", "true":
+			return json.RawMessage("true"), nil
+		case "n", "no", "false":
+			return json.RawMessage("false"), nil
+		}
+		return nil, fmt.Errorf("expected yes or no, got %q", line)
+	case f.kind == "number" || f.kind == "integer":
+		if jsonx.KindOf([]byte(line)) != jsonx.Number || jsonx.Valid([]byte(line)) != nil {
+			return nil, fmt.Errorf("expected a number, got %q", line)
+		}
+		return json.RawMessage(line), nil
+	case line == `""`:
+		return json.RawMessage(line), nil
+	}
+	return jsonx.AppendQuote(nil, line), nil
+}
+
+// choose returns the value that a line names: by its number, by itself or by its title.
+func (f *field) choose(line string) (string, error) {
+	for _, c := range f.choices {
+		if line == c.value {
+			return c.value, nil
+		}
+	}
+	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(f.choices) {
+		return f.choices[n-1].value, nil
+	}
+	found := ""
+	for _, c := range f.choices {
+		if strings.EqualFold(line, c.value) || strings.EqualFold(line, c.title) {
+			if found != "" {
+				return "", fmt.Errorf("%q may mean several of the choices: give a number", line)
+			}
+			found = c.value
+		}
+	}
+	if found == "" {
+		return "", fmt.Errorf("expected one of the choices, or its number, got %q", line)
+	}
+	return found, nil
+}
+
+// list returns the array of the choices that a line names, with commas between them.
+func (f *field) list(line string) (json.RawMessage, error) {
+	out := []byte{'['}
+	for part := range strings.SplitSeq(line, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		c, err := f.choose(part)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = jsonx.AppendQuote(out, c)
+	}
+	return append(out, ']'), nil
+}
+
+// hint says which values the field takes, and how it is left out.
+func (f *field) hint() string {
+	var parts []string
+	switch {
+	case f.kind == "array":
+		parts = append(parts, "some of the choices, with commas")
+	case f.choices != nil:
+	case f.kind == "boolean":
+		parts = append(parts, "yes or no")
+	case f.format != "":
+		parts = append(parts, f.format)
+	case f.kind != "string":
+		parts = append(parts, f.kind)
+	}
+	switch {
+	case f.standard != nil:
+		text, ok := jsonx.String(f.standard)
+		if !ok {
+			text = string(f.standard)
+		}
+		parts = append(parts, "empty: "+text)
+	case !f.required:
+		parts = append(parts, "may be empty")
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,215 @@
+package mcptool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Servers ask for input in two ways. Until version 2025-11-25 of the protocol they send elicitation/create while a call is under way. From
+// 2026-07-28 on the result of the call says what is asked for, and the call is made again with the answers.
+
+// methodElicit is the method of a request for input.
+const methodElicit = "elicitation/create"
+
+// maxRounds bounds how often one call asks for input by its result.
+const maxRounds = 10
+
+// elicitHandler is the SDK's handler of requests for input; nil where nobody can be asked.
+func (l *link) elicitHandler() func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	if l.conf.Elicit == nil {
+		return nil
+	}
+	return func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		if err := checkMode(req.Params.Mode); err != nil {
+			return nil, err
+		}
+		wanted, err := json.Marshal(req.Params.RequestedSchema)
+		if err != nil {
+			return nil, err
+		}
+		action, content, err := l.elicit(ctx, req.Params.Message, wanted)
+		if err != nil {
+			return nil, err
+		}
+		out := &mcp.ElicitResult{Action: action}
+		if content != nil {
+			out.Content, err = contentOf(content)
+		}
+		return out, err
+	}
+}
+
+// A questions has the requests for input that wait for a person. They end with the last call that is under way: a server that was told that a call
+// was given up may not say that it no longer waits. The zero questions are ready.
+type questions struct {
+	mu    sync.Mutex
+	calls int
+	open  map[int]context.CancelFunc
+	asked int
+}
+
+// begin and end tell of a call.
+func (q *questions) begin() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.calls++
+}
+
+func (q *questions) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.calls--; q.calls == 0 {
+		for _, cancel := range q.open {
+			cancel()
+		}
+	}
+}
+
+// scope is a context that ends with ctx and with the last call. done must be called.
+func (q *questions) scope(ctx context.Context) (scoped context.Context, done func()) {
+	scoped, cancel := context.WithCancel(ctx)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.open == nil {
+		q.open = map[int]context.CancelFunc{}
+	}
+	q.asked++
+	n := q.asked
+	q.open[n] = cancel
+	return scoped, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		delete(q.open, n)
+		cancel()
+	}
+}
+
+// checkMode refuses what was not offered to the server.
+func checkMode(mode string) error {
+	if mode != "" && mode != "form" {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("elicitation by %q is not supported, only by form", mode)}
+	}
+	return nil
+}
+
+// elicit asks for input. The content is nil unless it was accepted.
+func (l *link) elicit(ctx context.Context, message string, wanted json.RawMessage) (action string, content json.RawMessage, err error) {
+	ctx, done := l.asking.scope(ctx)
+	defer done()
+	if action, content, err = l.conf.Elicit(ctx, l.conf.Name, message, wanted); err != nil {
+		return "", nil, err
+	}
+	if action != "accept" {
+		return action, nil, nil
+	}
+	if len(content) == 0 {
+		content = json.RawMessage("{}")
+	}
+	return action, content, nil
+}
+
+// contentOf is an object as the SDK takes it: integers stay integers.
+func contentOf(text json.RawMessage) (map[string]any, error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var out map[string]any
+	if err := dec.Decode(&out); err != nil {
+		return nil, err
+	}
+	for name, v := range out {
+		n, ok := v.(json.Number)
+		if !ok {
+			continue
+		}
+		if whole, err := n.Int64(); err == nil {
+			out[name] = whole
+			continue
+		}
+		float, err := n.Float64()
+		if err != nil {
+			return nil, err
+		}
+		out[name] = float
+	}
+	return out, nil
+}
+
+// An inputRequired is a result that asks for input before the call goes on.
+type inputRequired struct {
+	Type     string          `json:"resultType"`
+	Requests json.RawMessage `json:"inputRequests"`
+	State    json.RawMessage `json:"requestState"`
+}
+
+// asks reports whether a result asks for input. In a session of an earlier version the SDK leaves the type out.
+func (r *inputRequired) asks() bool {
+	return r.Type == "input_required" || r.Type == "" && r.hasRequests()
+}
+
+// hasRequests reports whether it says what it asks for.
+func (r *inputRequired) hasRequests() bool {
+	return jsonx.KindOf(r.Requests) == jsonx.Object && !jsonx.Equal(r.Requests, []byte("{}"))
+}
+
+// fulfil asks for the input that a result asks for. more is false where it asks for none, or where nobody can be asked; otherwise the call is
+// to be made again with the parameters.
+func (l *link) fulfil(ctx context.Context, p callParams, result json.RawMessage) (next callParams, more bool, err error) {
+	var in inputRequired
+	if l.conf.Elicit == nil || !jsonx.Mentions(result, "inputRequests") || json.Unmarshal(result, &in) != nil || !in.asks() || !in.hasRequests() {
+		return p, false, nil
+	}
+	p.State = in.State
+	responses := []byte{'{'}
+	for key, request := range jsonx.Members(in.Requests) {
+		var r struct {
+			Method string `json:"method"`
+			Params struct {
+				Mode    string          `json:"mode"`
+				Message string          `json:"message"`
+				Schema  json.RawMessage `json:"requestedSchema"`
+			} `json:"params"`
+		}
+		if err := json.Unmarshal(request, &r); err != nil {
+			return p, false, unanswerable("something that cannot be read: " + err.Error())
+		}
+		if r.Method != methodElicit {
+			return p, false, unanswerable(r.Method)
+		}
+		if checkMode(r.Params.Mode) != nil {
+			return p, false, unanswerable("input by " + r.Params.Mode)
+		}
+		action, content, err := l.elicit(ctx, r.Params.Message, r.Params.Schema)
+		if err != nil {
+			return p, false, &agent.ToolError{Code: agent.CodeToolFailed, Message: "nobody could be asked for what the tool needs: " + err.Error()}
+		}
+		if len(responses) > 1 {
+			responses = append(responses, ',')
+		}
+		responses = slices.Concat(responses, key, []byte(`:{"action":`), jsonx.AppendQuote(nil, action))
+		if content != nil {
+			responses = slices.Concat(responses, []byte(`,"content":`), content)
+		}
+		responses = append(responses, '}')
+	}
+	p.Responses = append(responses, '}')
+	return p, true, nil
+}
+
+// unanswerable is the error of a call that asks for something that nobody here can give.
+func unanswerable(what string) error {
+	return &agent.ToolError{Code: agent.CodeToolFailed, Message: "the tool asks its client for " + jsonx.Clip(what, 200) + " before it goes on, which there is not"}
+}
+
+// errRounds is the error of a call that asks for input again and again.
+func errRounds() error {
+	return &agent.ToolError{Code: agent.CodeToolFailed, Message: fmt.Sprintf("the tool asked for input more than %d times in one call", maxRounds)}
+}
