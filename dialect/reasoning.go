@@ -130,7 +130,8 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		s.flush(i)
 		s.q.note("mark.template", s.base+i, s.t[i:i+x.n])
 		s.drop(i + x.n)
-		if s.think == "|channel" && x.format == "template" {
+		isAnswer := !x.close && strings.HasSuffix(strings.ToLower(strings.Trim(x.tag, "|")), "response") // the answer's own mark
+		if isAnswer || s.think == "|channel" && x.format == "template" {
 			s.endThought()
 		}
 		return true

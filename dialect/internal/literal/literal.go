@@ -290,6 +290,9 @@ func (r *reader) nextKey(rest string) int {
 		}
 		sign := chars.SpaceEnd(rest, to)
 		if to == from || sign >= len(rest) || rest[sign] != ':' && rest[sign] != '=' {
+			if r.isKey(rest[from:]) {
+				return k
+			}
 			continue
 		}
 		if r.depth > 1 || r.types == nil {
@@ -300,4 +303,15 @@ func (r *reader) nextKey(rest string) int {
 		}
 	}
 	return -1
+}
+
+// isKey reports whether a text begins with the name of a declared parameter that holds more than the bytes of a name, such as a space, and a
+// sign. It may be quoted.
+func (r *reader) isKey(text string) bool {
+	n := strings.IndexAny(text[:min(len(text), chars.MaxName)], ":=,\n")
+	if r.depth > 1 || r.types == nil || n <= 0 || text[n] != ':' && text[n] != '=' {
+		return false
+	}
+	_, declared := r.types(strings.Trim(strings.TrimSpace(text[:n]), `"'`))
+	return declared
 }
