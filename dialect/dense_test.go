@@ -23,7 +23,7 @@ var joints = []string{"\x00", " ", "\n", "note", "ping", "<", ">", "foo", "{", "
 var headerParts = []string{
 	"note", "ping", "functions.note", "to=note", "to=functions.ping", "functions.", "to=", "assistant", "user", "final", "analysis", "commentary", "json", "code", "all", "self", "tool",
 	" ", " ", " ", "\n", "<", ">", "<constrain", "<|constrain|>", "<|channel|>", "<|channel|>", "<|start|>", "<|message|>", "<|message|>", "<|end|>", "<|call|>", `{"text":"x"}`, `{"a":`, "0",
-	"foo", "go. ", "'", `"`, "**", "`",
+	"<|channel|>analysis<|message|>I ", "or ", "foo", "go. ", "'", `"`, "**", "`",
 }
 
 // drawFragments draws a few fragments of all formats, and parts of them, so that they meet more often than fragments of all formats do.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/harmony"
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
@@ -75,6 +77,11 @@ func (s *Scanner) reasoning() bool {
 				return s.wait(i)
 			}
 		}
+		if v == yes && x.role == Channel {
+			if v = not(s.isNamedToken(i, x)); v == maybe {
+				return s.wait(i)
+			}
+		}
 		s.pos = i + 1
 		if v == no {
 			continue
@@ -83,6 +90,26 @@ func (s *Scanner) reasoning() bool {
 			return true
 		}
 	}
+}
+
+// isNamedToken decides whether a token of the harmony format at t[i:] is a word of a sentence: that of a call, which ends no reasoning, before
+// another word, or one that opens a header, before words that belong to none.
+func (s *Scanner) isNamedToken(i int, x token) tristate {
+	if x.tag != "|call" && x.tag != "|channel" && x.tag != "|start" || s.before(i, 0) != ' ' || !chars.IsLower(s.before(i, 1)) {
+		return no
+	}
+	rest := s.t[i+x.n:]
+	end := strings.IndexByte(rest[:min(len(rest), chars.MaxName)], '<')
+	if end < 0 {
+		if end = min(len(rest), chars.MaxName); end == len(rest) && !s.ended {
+			return maybe
+		}
+	}
+	words := strings.Fields(rest[:end])
+	if x.tag == "|call" {
+		return yesIf(len(words) > 0 && rest[0] == ' ')
+	}
+	return yesIf(len(words) > 1 && !slices.ContainsFunc(words[1:], harmony.IsHeaderWord))
 }
 
 // reasoningMark acts on a mark inside reasoning and reports whether the state changed.

@@ -33,7 +33,6 @@ DIFFERENT = {
     "glm/glm47-truncated-before-close-call": CLOSED,
     "llama/l4-truncated-missing-close-bracket": "the whole calls before the one that was cut are calls",
     "qwen3-xml/bug-coder-text-after-call": "texts on two sides of a call are joined by a line break",
-    "gpt-oss/harmony-marker-in-reasoning": "tokens that the reasoning names end it",
 }
 
 # Those that are read otherwise by the gateway alone.

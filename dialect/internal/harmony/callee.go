@@ -79,6 +79,11 @@ func BeginsCallee(text string, declared, begins func(string) bool) bool {
 // headerWords are the words of headers beside the names of tools, and what stands before those.
 var headerWords = [...]string{"to=", namespace, "json", "code", Speaker, "user", "all", "self", "analysis", "commentary", "final", "to=assistant", "to=user", "to=all", "to=self"}
 
+// IsHeaderWord reports whether a word is one of headers: a speaker, a channel, a type of bodies, or a recipient.
+func IsHeaderWord(word string) bool {
+	return isType(word) || isSpeaker(word) || IsChannel(word) || strings.HasPrefix(word, "to=")
+}
+
 // nameIn is a word of a header without what says that it is a recipient, or a function.
 func nameIn(word string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(word, "to="), namespace)

@@ -27,13 +27,15 @@ func TestReadUnescapes(t *testing.T) {
 
 // A value without quotes ends before the name of a declared parameter, also before one that has spaces, and before no other words.
 func TestReadKeys(t *testing.T) {
-	types := func(name string) ([]string, bool) { return []string{"string"}, name == "a" || name == "key with space" || name == "b" }
+	types := func(name string) ([]string, bool) {
+		return []string{"string"}, name == "a" || name == "key with space" || name == "b"
+	}
 	for text, want := range map[string]string{
 		`{a:false,key with space:1.5e-05,b:x}`:   `{"a":"false","key with space":"1.5e-05","b":"x"}`,
 		`{a:x,"key with space":y}`:               `{"a":"x","key with space":"y"}`,
 		`{a:x, key with space = y,b:1}`:          `{"a":"x","key with space":"y","b":"1"}`,
 		`{a:one, no key with space: two,b:z}`:    `{"a":"one, no key with space: two","b":"z"}`,
-		"{a:one,\nkey with space\n: two,b:z}":   "{\"a\":\"one,\\nkey with space\\n: two\",\"b\":\"z\"}",
+		"{a:one,\nkey with space\n: two,b:z}":    "{\"a\":\"one,\\nkey with space\\n: two\",\"b\":\"z\"}",
 		`{a:one, key with, space: two,b:z}`:      `{"a":"one, key with, space: two","b":"z"}`,
 		`{a:{key with space:1,c d:2},b:{e f:3}}`: `{"a":{"key with space":1,"c d":2},"b":{"e f":3}}`,
 	} {
