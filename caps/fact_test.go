@@ -46,6 +46,7 @@ var told = map[string]func(c caps.Caps) string{
 	"no_null_content":    func(c caps.Caps) string { return flag(c.History.NoNullContent) },
 	"system_role":        func(c caps.Caps) string { return string(c.History.SystemRole) },
 	"prefill":            func(c caps.Caps) string { return string(c.History.Prefill) },
+	"mode_success":       func(c caps.Caps) string { return c.Counted.ModeSuccess },
 }
 
 // fact is the text form of one fact, "" where it is unknown.
