@@ -141,12 +141,12 @@ func (a *Agent) events(ctx context.Context, start start) iter.Seq2[Event, error]
 		}
 		if err == nil {
 			res := r.result()
-			r.emit(Event{Kind: EventFinal, Text: res.Text, Stop: res.Stop, Usage: &res.Usage, Final: res})
+			r.emit(Event{Kind: EventFinal, Text: res.Text, Stop: res.Stop, Usage: &res.Usage, Suggested: res.Suggested, Final: res})
 			return
 		}
 		last := Event{Kind: EventError, Text: err.Error()}
 		if r.st != nil {
-			last.Run, last.Step, last.Usage = r.st.id, r.st.steps, &r.st.usage
+			last.Run, last.Step, last.Usage, last.Suggested = r.st.id, r.st.steps, &r.st.usage, r.suggested()
 		}
 		if stop, ok := errors.AsType[*StopError](err); ok {
 			last.Stop = stop.Stop

@@ -108,4 +108,4 @@ func (a *Agent) checkBounds() error {
 }
 
 // unreliable reports whether a model is known to make calls badly.
-func unreliable(c caps.Caps) bool { return c.ToolCallReliable == caps.No || c.Tools == caps.No }
+func unreliable(c caps.Caps) bool { return c.ToolCallReliable == caps.No }

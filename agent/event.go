@@ -24,6 +24,8 @@ type Event struct {
 	Stop      Stop             `json:"stop,omitempty"`  // of EventFinal and EventError
 	Usage     *Usage           `json:"usage,omitempty"` // of EventFinal and EventError, of the whole run
 
+	// Suggested is that of the Result, of EventFinal and EventError.
+	Suggested callwright.ModelID `json:"suggested,omitempty"`
 	// Final is the outcome, in the last event of a run that did not fail.
 	Final *Result `json:"-"`
 }

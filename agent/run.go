@@ -278,10 +278,16 @@ func (r *run) result() *Result {
 	if st.stopped != nil {
 		res.Stop = st.stopped.stop
 	}
-	if r.bad() >= r.o.failLimit && st.model < len(r.o.ladder) {
-		if m, ok := r.o.ladder[st.model].(callwright.Identifier); ok {
-			res.Suggested = m.ID()
+	res.Suggested = r.suggested()
+	return res
+}
+
+// suggested is the next model of the ladder where the last one keeps making bad calls, "" where there is none or it has no name.
+func (r *run) suggested() callwright.ModelID {
+	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder) {
+		if m, ok := r.o.ladder[r.st.model].(callwright.Identifier); ok {
+			return m.ID()
 		}
 	}
-	return res
+	return ""
 }

@@ -79,14 +79,23 @@ func (t *talk) show(ev agent.Event) error {
 		}
 	case agent.EventError:
 		t.endLine() // the error stands on a line of its own
+		t.suggest(ev.Suggested)
 	case agent.EventFinal:
 		t.endLine()
+		t.suggest(ev.Suggested)
 		if !t.shown && ev.Stop == agent.StopAnswered {
 			_, err := fmt.Fprintln(t.in.Out, ev.Text)
 			return err // an answer that nobody got is a failure
 		}
 	}
 	return nil
+}
+
+// suggest names a more capable model, where the run's own keeps failing.
+func (t *talk) suggest(m callwright.ModelID) {
+	if m != "" {
+		t.err.Printf("the model keeps making calls that cannot be run: try --model %s\n", paint.Visible(string(m)))
+	}
 }
 
 func (t *talk) endLine() {
