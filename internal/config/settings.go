@@ -89,8 +89,11 @@ func (s *Settings) over(base *Settings) Settings {
 			to.Field(i).Set(f)
 		}
 	}
-	if len(base.Rules) > 0 && len(s.Rules) > 0 {
+	if len(base.Rules) > 0 {
 		out.Rules = maps.Clone(base.Rules)
+		for rule := range s.transforms().Rules(nil) { // which s switches on by another name
+			delete(out.Rules, rule)
+		}
 		maps.Copy(out.Rules, s.Rules)
 	}
 	switch { // each of the two names the format that is asked for
