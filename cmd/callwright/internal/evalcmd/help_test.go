@@ -68,14 +68,28 @@ func (b *bench) refused(t *testing.T, want string, args ...string) {
 // A host is a provider that keeps what it was asked.
 type host struct {
 	*httptest.Server
-	mu   sync.Mutex
-	seen []asked
+	mu     sync.Mutex
+	seen   []asked
+	answer string // in place of the simulated model's
 }
 
 // asked is a request that a host got.
 type asked struct {
 	path, key string
 	body      string
+}
+
+// answers has the host give one answer to all requests.
+func (h *host) answers(text string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.answer = text
+}
+
+func (h *host) said() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.answer
 }
 
 // newHost serves a simulated model.
@@ -92,6 +106,11 @@ func newHost(t *testing.T) *host {
 			h.mu.Lock()
 			h.seen = append(h.seen, asked{r.URL.Path, r.Header.Get("Authorization"), string(body)})
 			h.mu.Unlock()
+		}
+		if answer := h.said(); answer != "" {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, answer)
+			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		server.ServeHTTP(w, r)
