@@ -219,3 +219,18 @@ func TestRunTrace(t *testing.T) {
 		}
 	}
 }
+
+// TestReplayEval: what an evaluation recorded is replayed, with the calls that it had.
+func TestReplayEval(t *testing.T) {
+	dir := t.TempDir()
+	status, _, errs := command(t, "", "eval", "--trials", "1", "--scenarios", "type_error_recovery,missing_workspace_id,happy_path", "--state", dir, "--trace")
+	files, err := filepath.Glob(filepath.Join(dir, "traces", "*.jsonl"))
+	if err != nil || len(files) < 10 {
+		t.Fatalf("status %d, %d files, %v: %s", status, len(files), err, errs)
+	}
+	for _, file := range files {
+		if status, out, errs := command(t, "", "replay", file); status != exitDone {
+			t.Errorf("%s: status %d: %s%s", filepath.Base(file), status, out, errs)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package replay
 
 import (
+	"cmp"
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,13 +49,26 @@ func idEnd(text string) int {
 	return end
 }
 
+// mostCompared bounds the differences among which those of ids are looked for.
+const mostCompared = 10_000
+
 // differences compares documents whose ids differ where they were made.
 func (n ids) differences(was, now []byte) []trace.Difference {
-	const all = 10_000
-	names := renaming{}
-	list := trace.Differences(n.numbered(was), n.numbered(now), all)
+	was, now = n.numbered(n.renaming(was, now).today(was)), n.numbered(now)
+	names := n.renaming(was, now) // of ids that are too short to be looked for in texts
+	list := trace.Differences(was, now, mostCompared)
 	list = slices.DeleteFunc(list, func(d trace.Difference) bool { return n.renames(names, d) })
 	return list[:min(len(list), MostDifferences)]
+}
+
+// renaming finds which ids two documents have at the same places. A program that has its own ids, as an evaluation has, makes them in a form of
+// its own.
+func (n ids) renaming(was, now []byte) renaming {
+	names := renaming{}
+	for _, d := range trace.Differences(was, now, mostCompared) {
+		n.renames(names, d)
+	}
+	return names
 }
 
 // prefix and digits are those of the ids that clients make: a prefix, and a UUID without hyphens.
@@ -89,12 +105,18 @@ func (n ids) madeIn(doc []byte) []string {
 // asThen has the entries that a document now was made of name calls as they were named then, where as many were made.
 func (n ids) asThen(entries []trace.Entry, was, now []byte) []trace.Entry {
 	then, today := n.madeIn(was), n.madeIn(now)
-	if len(then) != len(today) || len(then) == 0 {
-		return entries
-	}
 	var pairs []string
-	for i := range then {
-		pairs = append(pairs, today[i], then[i])
+	if len(then) == len(today) && len(then) > 0 {
+		for i := range then {
+			pairs = append(pairs, today[i], then[i])
+		}
+	} else {
+		for then, today := range n.renaming(was, now).longestFirst() {
+			pairs = append(pairs, today, then)
+		}
+	}
+	if len(pairs) == 0 {
+		return entries
 	}
 	r := strings.NewReplacer(pairs...)
 	for i := range entries {
@@ -107,8 +129,43 @@ func (n ids) asThen(entries []trace.Entry, was, now []byte) []trace.Entry {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
 
+// has reports whether an id came as a whole text, in JSON or in JSON within a text.
+func (n ids) has(id string) bool {
+	quoted := `"` + id
+	return strings.Contains(n.came, quoted+`"`) || strings.Contains(n.came, quoted+`\`)
+}
+
 // renaming has the ids that were made now by those that were made then.
 type renaming map[string]string
+
+// minWritten is the length from which an id is looked for in texts: a shorter one stands in them by chance.
+const minWritten = 8
+
+// today is a document then with the ids of now, in texts too.
+func (r renaming) today(doc []byte) []byte {
+	var pairs []string
+	for was, now := range r.longestFirst() {
+		if len(was) >= minWritten {
+			pairs = append(pairs, was, now)
+		}
+	}
+	if len(pairs) == 0 {
+		return doc
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(doc)))
+}
+
+// longestFirst are the pairs in an order in which no id is taken for the beginning of another.
+func (r renaming) longestFirst() iter.Seq2[string, string] {
+	return func(yield func(was, now string) bool) {
+		keys := slices.SortedFunc(maps.Keys(r), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+		for _, was := range keys {
+			if !yield(was, r[was]) {
+				return
+			}
+		}
+	}
+}
 
 // idMembers are the members that have an id of a call.
 var idMembers = []string{"/id", "/tool_call_id", "/tool_use_id", "/call_id"}
@@ -116,7 +173,8 @@ var idMembers = []string{"/id", "/tool_call_id", "/tool_use_id", "/call_id"}
 // renames reports whether a difference is that of two ids of one call, each made when the request was: such as those that an API wants in
 // a form of its own.
 func (n ids) renames(names renaming, d trace.Difference) bool {
-	if !slices.ContainsFunc(idMembers, func(m string) bool { return strings.HasSuffix(d.Path, m) }) {
+	about := strings.HasSuffix(d.Path, "/call") // of a note, which names a tool or an id
+	if !about && !slices.ContainsFunc(idMembers, func(m string) bool { return strings.HasSuffix(d.Path, m) }) {
 		return false
 	}
 	was, ok := jsonx.String(d.Was)
@@ -127,7 +185,7 @@ func (n ids) renames(names renaming, d trace.Difference) bool {
 	if known, ok := names[was]; ok {
 		return known == now
 	}
-	if strings.Contains(n.came, was) || strings.Contains(n.came, now) {
+	if about || n.has(was) || n.has(now) {
 		return false
 	}
 	names[was] = now

@@ -3,6 +3,7 @@ package replay_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -34,7 +36,7 @@ func TestPlainModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			generate(t.Context(), trace.Record(m, w), stream)
+			generate(t.Context(), trace.Record(m, w), "lab/native", stream)
 			list := results(t, &replay.Replay{Config: &config.Config{}, RawOnly: true}, file.Bytes())
 			if len(list) != 1 || list[0].Outcome != replay.Same || list[0].From != replay.FromRaw {
 				t.Errorf("tapped %t, streamed %t: %+v", tapped, stream, list)
@@ -50,12 +52,45 @@ func TestPlainModel(t *testing.T) {
 	}
 }
 
-func generate(ctx context.Context, m callwright.Model, stream bool) {
-	req := &callwright.Request{Model: "lab/native", Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
+func generate(ctx context.Context, m callwright.Model, name callwright.ModelID, stream bool) {
+	req := &callwright.Request{Model: name, Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
 		Tools: []callwright.Tool{{Name: "get_weather", Schema: []byte(simulate.WeatherSchema)}}, Params: callwright.Params{MaxTokens: "300"}}
 	if stream {
 		_, _ = callwright.Collect(m.Stream(ctx, req))
 		return
 	}
 	_, _ = m.Generate(ctx, req)
+}
+
+// TestOwnIDs: the calls of a program that makes ids in a form of its own, as an evaluation does, come out the same, also where corrections and
+// notes name them.
+func TestOwnIDs(t *testing.T) {
+	for _, form := range []string{"%s0115a73cbbd790c5%08x", "%sown-%d-of-a-program", "x%[2]d"} {
+		srv := httptest.NewServer(simulate.New(simulate.Weather()))
+		t.Cleanup(srv.Close)
+		for i, f := range simulate.Faults() {
+			if f.Stalls || testing.Short() && i%4 != 0 {
+				continue
+			}
+			var file bytes.Buffer
+			w := trace.NewWriter(&file)
+			noRetries, n := 0, 0
+			m, err := provider.Open("lab/"+f.Model(), provider.Config{Wire: callwright.WireOpenAI, BaseURL: srv.URL + "/v1", MaxRetries: &noRetries,
+				Transport: w.Transport(srv.Client().Transport, trace.Endpoint{Provider: "lab", Wire: callwright.WireOpenAI})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			client := reliable.New(m, reliable.WithIDs(func(prefix string) string {
+				n++
+				return fmt.Sprintf(form, prefix, n)
+			}))
+			generate(t.Context(), trace.Record(client, w), callwright.ModelID("lab/"+f.Model()), i%2 == 0)
+			m.Provider().Close()
+			for _, r := range results(t, &replay.Replay{Config: &config.Config{}}, file.Bytes()) {
+				if r.Outcome != replay.Same {
+					t.Errorf("%s with ids as %q: %+v", f.Model(), form, r.Differences)
+				}
+			}
+		}
+	}
 }
