@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,7 +24,8 @@ type ServedTool struct {
 	Run func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
 }
 
-// Serve answers an MCP client that writes to in and reads from out, as servers over standard input and output do, until in ends or ctx does.
+// Serve answers an MCP client that writes to in and reads from out, as servers over standard input and output do, until in ends or ctx does. A
+// line that is no message is answered with an error, and the session goes on. Requests that came before in ended are answered.
 // Reads from in have to end with ctx. It panics when a schema is not one of an object.
 func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.Reader, out io.Writer) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: version}, nil)
@@ -34,7 +36,11 @@ func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.
 				return t.answer(ctx, req.Params.Arguments), nil
 			})
 	}
-	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: outOnly{out}, MaxLineLength: maxMessage})
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	both := &answerWriter{out: out}
+	lines := &messageLines{in: bufio.NewReader(in), out: both, done: ctx.Done()}
+	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(lines), Writer: outOnly{both}, MaxLineLength: -1}) // lines are bounded before
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
