@@ -87,7 +87,7 @@ var rules = []Rule{
 	{"tools.selected", "F45", RiskImplied, "tools beyond the number that the receiver takes were left out"},
 	{"tools.renamed", "F39", RiskLossless, "a tool's name was mapped to one that the provider takes"},
 	{"tools.empty_schema", "", RiskLossless, "a tool without parameters got a schema that says so"},
-	{"tools.flattened", "", RiskLossless, "tools of a namespace were written as plain functions"},
+	{"tools.flattened", "F43", RiskLossless, "tools of a namespace were written as plain functions"},
 	{"tools.item", "F43", RiskLossless, "tools inside an item were conveyed with the others"},
 	{"tools.type", "", RiskLossless, "a tool got the type that it came without"},
 	{"tools.schema_gemini", "F35", RiskLossless, "a schema was written as Gemini takes it"},

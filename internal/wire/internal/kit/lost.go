@@ -43,6 +43,9 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 		l.Add(callwright.Note{Rule: "tools.code_only", Path: path, Was: t.Name, Why: "only code that runs at its own provider may call it"})
 		return false
 	}
+	if ns, ok := jsonx.Find(t.Extra.JSON, "namespace"); ok && !IsHollow(ns) {
+		l.onceOf(callwright.Note{Rule: "tools.flattened", Path: path, Was: string(ns), Why: "only the " + string(t.Extra.Wire) + " API has groups of tools: the name of the group is part of the tool's"})
+	}
 	word := TextAt(t.Extra.JSON, "type")
 	if t.Type == callwright.FunctionTool && word != "" && word != "custom" && word != "function" {
 		l.Add(callwright.Note{Rule: "tools.by_type", Path: path, Was: word, Now: "function", Why: "only the " + string(t.Extra.Wire) + " API knows the tool by its type"})
