@@ -10,7 +10,7 @@ import (
 )
 
 // explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not every API
-// has there.
+// has there. A request that goes on from an earlier answer is explained with the conversation so far.
 func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {
@@ -20,6 +20,10 @@ func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error 
 		if c, ok := s.codec(codecs.Detect(body)); ok {
 			client = c
 		}
+	}
+	t, body, err := s.continuation(client, x, r, body)
+	if err != nil {
+		return err
 	}
 	req, err := client.DecodeRequest(body)
 	if err != nil {
@@ -39,6 +43,9 @@ func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error 
 	out, err := model.Explain(r.Context(), req)
 	if err != nil {
 		return err
+	}
+	if t != nil {
+		out.Notes = append(t.notes, out.Notes...)
 	}
 	return writeJSON(x, out)
 }

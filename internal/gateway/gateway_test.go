@@ -14,6 +14,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/reliable"
@@ -333,6 +334,43 @@ func TestExplainSendsNothing(t *testing.T) {
 	if n := len(fake.Requests()); n != 0 {
 		t.Errorf("%d requests were sent", n)
 	}
+}
+
+// What is explained of a request that goes on from an earlier answer is what is sent for it, whichever API the provider speaks.
+func TestExplainContinues(t *testing.T) {
+	for _, far := range codecs.All() {
+		var sent [][]byte
+		fake := simulate.New(simulate.Weather())
+		srv := serve(t, gateway.Config{Models: models(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			sent = append(sent, body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			fake.ServeHTTP(w, r)
+		}))})
+		model := string(far.Name()) + "/native"
+		first := post(t, srv.URL+answersPath, `{"model":"`+model+`","input":"My number is 4711."}`)
+		id, _ := jsonx.Find([]byte(first.body), "id")
+		second := `{"model":"` + model + `","previous_response_id":` + string(id) + `,"input":"What is it?"}`
+		explained := post(t, srv.URL+"/callwright/explain", second)
+		var got struct {
+			Ladder []struct{ Body json.RawMessage }
+			Notes  []callwright.Note
+		}
+		if err := json.Unmarshal([]byte(explained.body), &got); err != nil || explained.status != 200 || len(got.Ladder) == 0 || len(sent) != 1 {
+			t.Fatalf("%s: %v, %d requests were sent: %d %s", far.Name(), err, len(sent), explained.status, explained.body)
+		}
+		post(t, srv.URL+answersPath, second)
+		if want := sent[len(sent)-1]; !jsonx.Equal(got.Ladder[0].Body, want) || !bytes.Contains(want, []byte("4711")) {
+			t.Errorf("%s: explained %s\nsent %s", far.Name(), got.Ladder[0].Body, want)
+		}
+		if len(got.Notes) == 0 || got.Notes[0].Rule != "history.continued" {
+			t.Errorf("%s: notes %v", far.Name(), got.Notes)
+		}
+		if got := post(t, srv.URL+"/callwright/explain", `{"model":"`+model+`","previous_response_id":"resp_none","input":"What is it?"}`); got.status != 400 || !strings.Contains(got.body, "previous_response_not_found") {
+			t.Errorf("%s: of an answer that is not kept: %d %s", far.Name(), got.status, got.body)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
 }
 
 // A draining gateway finishes what runs and refuses what is new.
