@@ -88,3 +88,13 @@ func TestShortVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// A model that takes no tools may be needed for a call where a client conveys them in words.
+func TestEnforcedWithoutNativeTools(t *testing.T) {
+	m := &script{name: "lab/m", caps: caps.Caps{Tools: caps.No}, answers: []any{"<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>", "Clear."}}
+	var called []string
+	res, err := agent.New(reliable.New(m), agent.Tools(weather(&called)), agent.WithMode(agent.ModeEnforced)).Run(t.Context(), callwright.UserText("How is it in Oslo?"))
+	if err != nil || res.Text != "Clear." || len(called) != 1 {
+		t.Errorf("%+v, %v, called %v", res, err, called)
+	}
+}

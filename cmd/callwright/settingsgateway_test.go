@@ -1,0 +1,229 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A gatewayCase shows that a key of the whole gateway does something: what is observed with two configurations differs.
+type gatewayCase struct {
+	without, with string // lines of the configuration
+	see           func(s *scene) string
+	want          string // a text that one of the observations has more often, "" where any difference will do
+}
+
+const (
+	guarded = "keys: [{name: me, key: sesame"
+	asMe    = "Authorization=Bearer sesame"
+	chat    = "POST /v1/chat/completions "
+	hello   = `{"model":"lab/m","messages":[{"role":"user","content":"Hi"}]}`
+	priced  = "prices_file: DIR/prices.yaml\n"
+)
+
+// gatewayCases have a case for each key that is not one of models or agents.
+var gatewayCases = map[string]gatewayCase{
+	"providers":                            {"", "providers: {lab: {base_url: \"LAB/v1\"}}", bareServe, "lab"},
+	"models":                               {"", "models: {fast: {model: lab/m}}", replied("POST /v1/chat/completions " + strings.Replace(hello, "lab/m", "fast", 1)), "200 OK"},
+	"modelOverrides":                       {"", "modelOverrides: {fast: {model: lab/m}}", replied("POST /v1/chat/completions " + strings.Replace(hello, "lab/m", "fast", 1)), "200 OK"},
+	"agent":                                {"agent: {model: lab/m}", "agent: {model: lab/m, system: Be short.}", ran("Hi."), "Be short."},
+	"agent/cost/input_per_million":         {"agent: {cost: {output_per_million: 1}}", "agent: {cost: {output_per_million: 1, input_per_million: 9}}", ran("Hi."), ""},
+	"agent/cost/output_per_million":        {"agent: {cost: {input_per_million: 1}}", "agent: {cost: {input_per_million: 1, output_per_million: 9}}", ran("Hi."), ""},
+	"agent/tool_profiles/*/tool_allowlist": {"agent: {tool_profile: r, tool_profiles: {r: {}}}", "agent: {tool_profile: r, tool_profiles: {r: {tool_allowlist: look}}}", ran("Hi."), `"name":"drop"`},
+	"agent/tool_profiles/*/tool_denylist":  {"agent: {tool_profile: r, tool_profiles: {r: {}}}", "agent: {tool_profile: r, tool_profiles: {r: {tool_denylist: look}}}", ran("Hi."), `"name":"look"`},
+	"agent/mcp/*/command":                  {"agent: {mcp: {s: {command: no-such-one}}}", "agent: {mcp: {s: {command: no-such-two}}}", ran("Hi."), "no-such-two"},
+	"agent/mcp/*/url":                      {"agent: {mcp: {s: {command: no-such-one}}}", "agent: {mcp: {s: {url: \"http://127.0.0.1:1/mcp\"}}}", ran("Hi."), "no-such-one"},
+
+	"cache":                          {"providers: {lab: {base_url: \"LAB/v1\", caps: {cache_control: yes}}}", "cache: \"off\"\nproviders: {lab: {base_url: \"LAB/v1\", caps: {cache_control: yes}}}", explained(cachedTurn), `"cache_control":{`},
+	"experimental":                   {"", "experimental: {nativeToolCalling: false}", explained(toolRequest), `"mode":"text","dialect":"hermes","why":"first"`},
+	"experimental/nativeToolCalling": {"experimental: {nativeToolCalling: true}", "experimental: {nativeToolCalling: false}", explained(toolRequest), ""},
+	"transforms":                     {"", "transforms: [openai_tools_strip_function_descriptions]", explained(toolRequest), "tools.description"},
+	"tool_transforms":                {"", "tool_transforms: [openai_tools_strip_function_descriptions]", explained(toolRequest), "tools.description"},
+	"message_transforms":             {"", "message_transforms: [assistant_tool_calls_content_null_if_blank]", explained(history), `"content":null`},
+	"tool_result_transforms":         {"", "tool_result_transforms: [tool_result_compact_envelope]", explained(history), `\"warnings\":[]`},
+
+	"hosts":       {"", "hosts: [gate.example]", replied("GET /v1/models Host=gate.example"), "200 OK"},
+	"origins":     {"", "origins: [\"https://app.example\"]", replied("GET /v1/models Origin=https://app.example"), "200 OK https://app.example"},
+	"passthrough": {"", "passthrough: none", replied(`POST /v1/embeddings {"model":"lab/m","input":"Hi"}`), "/embeddings"},
+	"metrics":     {"", "metrics: off", replied("GET /metrics"), "200 OK"},
+	"ui":          {"", "ui: off", replied("GET /ui/"), "404"},
+
+	"limits":          {"", "limits: {body: 20}", replied(chat + hello), "200 OK"},
+	"limits/body":     {"limits: {tools: 9}", "limits: {tools: 9, body: 20}", replied(chat + hello), "413"},
+	"limits/messages": {"limits: {tools: 9}", "limits: {tools: 9, messages: 1}", replied(chat + strings.Replace(hello, `"Hi"}`, `"Hi"},{"role":"user","content":"Hi"}`, 1)), "200 OK"},
+	"limits/tools":    {"limits: {messages: 9}", "limits: {messages: 9, tools: 1}", replied(chat + twoTools), "200 OK"},
+	"limits/parts":    {"limits: {messages: 9}", "limits: {messages: 9, parts: 1}", replied(chat + textParts), "200 OK"},
+
+	"keys":                                {"", "keys: [sesame]", replied(chat + hello), "401"},
+	"keys/*/key":                          {guarded + "}]", "keys: [{name: me, key: other}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys/*/name":                         {guarded + "}]", "keys: [{name: you, key: sesame}]", logged(chat + asMe + " " + hello), "key=you"},
+	"keys/*/previous":                     {guarded + "}]", "keys: [{name: me, key: new, previous: sesame}]", replied(chat + "Authorization=Bearer new " + hello), "200 OK"},
+	"keys/*/expires":                      {guarded + "}]", guarded + ", expires: 2020-01-01}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys/*/models":                       {guarded + "}]", guarded + ", models: [lab/other]}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys/*/providers":                    {guarded + "}]", guarded + ", providers: [groq]}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys/*/verbs":                        {guarded + "}]", guarded + ", verbs: [metrics]}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys/*/requests_per_minute":          {guarded + "}]", guarded + ", requests_per_minute: 1}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "429"},
+	"keys/*/tokens_per_minute":            {guarded + "}]", guarded + ", tokens_per_minute: 1}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
+	"keys/*/limits":                       {guarded + "}]", guarded + ", limits: {lab/m: {requests_per_minute: 1}}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "429"},
+	"keys/*/limits/*/requests_per_minute": {guarded + "}]", guarded + ", limits: {lab/m: {requests_per_minute: 1}}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "429"},
+	"keys/*/limits/*/tokens_per_minute":   {guarded + "}]", guarded + ", limits: {lab/m: {tokens_per_minute: 1}}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
+	"keys/*/spend":                        {guarded + "}]", guarded + ", spend: {usd: 0.000001, per: day}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
+	"keys/*/spend/usd":                    {priced + guarded + ", spend: {usd: 1000, per: day}}]", priced + guarded + ", spend: {usd: 0.000001, per: day}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
+	"keys/*/spend/unpriced":               {guarded + ", spend: {usd: 1, per: day}}]", guarded + ", spend: {usd: 1, per: day, unpriced: allow}}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys/*/limits/*/spend":               {guarded + "}]", guarded + ", limits: {lab/m: {spend: {usd: 0.000001, per: day}}}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
+	"keys/*/limits/*/spend/usd":           {priced + guarded + ", limits: {lab/m: {spend: {usd: 1000, per: day}}}}]", priced + guarded + ", limits: {lab/m: {spend: {usd: 0.000001, per: day}}}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
+	"keys/*/limits/*/spend/unpriced":      {guarded + ", limits: {lab/m: {spend: {usd: 1, per: day}}}}]", guarded + ", limits: {lab/m: {spend: {usd: 1, per: day, unpriced: allow}}}}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys_file":                           {"", "keys_file: DIR/keys.yaml", replied(chat + hello), "200 OK"},
+	"prices_file":                         {guarded + ", spend: {usd: 1, per: day}}]", priced + guarded + ", spend: {usd: 1, per: day}}]", replied(chat + asMe + " " + hello), "200 OK"},
+
+	"trace":               {"", "trace: {file: DIR/trace.jsonl}", wrote("trace.jsonl"), "true true true"},
+	"trace/file":          {"trace: {file: DIR/other.jsonl}", "trace: {file: DIR/trace.jsonl}", wrote("trace.jsonl"), "true true true"},
+	"trace/content":       {"trace: {file: DIR/trace.jsonl}", "trace: {file: DIR/trace.jsonl, content: false}", wrote("trace.jsonl"), ""},
+	"server/header_bytes": {"", "server: {header_bytes: 4096}", replied("GET /healthz X-Big=" + strings.Repeat("a", 20000)), "200 OK"},
+	"state":               {"", "state: {dir: DIR/kept}", kept, "/kept"},
+	"state/dir":           {"state: {dir: DIR/one}", "state: {dir: DIR/two}", kept, "/two"},
+}
+
+// gatewayElsewhere are keys whose effect takes time, sockets or servers to see, with the test that sees it.
+var gatewayElsewhere = map[string]string{
+	"agent/mcp/*/dir": "cmd/callwright/mcpserver_test.go TestServerConfig", "agent/mcp/*/env": "cmd/callwright/mcpserver_test.go TestServerConfig", "agent/mcp/*/headers": "cmd/callwright/mcpserver_test.go TestServerConfig",
+	"agent/cost/cached_per_million": "internal/config/agentoptions_test.go TestAgentOptions",
+	"discover":                      "internal/config/list_test.go TestDiscover",
+	"drain_time":                    "cmd/callwright/operate_test.go TestOperate",
+	"listen":                        "internal/config/parse_test.go TestAccess",
+	"hosted_tools":                  "cmd/callwright/servehosted_test.go TestServeHostedTools", "hosted_tools/code_interpreter": "cmd/callwright/servehosted_test.go TestServeHostedTools",
+	"hosted_tools/web_fetch": "cmd/callwright/servehosted_test.go TestServeHostedTools", "hosted_tools/web_search": "cmd/callwright/servehosted_test.go TestServeHostedTools",
+	"keys/*/spend/per": "internal/config/keys_test.go TestKeys", "keys/*/limits/*/spend/per": "internal/config/keys_test.go TestKeys",
+	"response_transforms": "internal/config/transforms_test.go TestAnswerTransforms", "tool_call_transforms": "internal/config/transforms_test.go TestAnswerTransforms",
+	"server": "cmd/callwright/monitor_test.go TestServeTLS", "server/*": "cmd/callwright/operate_test.go TestIdleConnectionsMakeRoom", "server/tls/*": "cmd/callwright/monitor_test.go TestServeTLS",
+	"state/*": "cmd/callwright/servestate_test.go TestStateFolder", "state/nats/*": "cmd/callwright/natsguard_test.go TestServeWithAGuardedNATS", "state/nats/tls/*": "cmd/callwright/natsguard_test.go TestServeWithAGuardedNATS",
+	"state/answers/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/reports/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/vault/*": "cmd/callwright/internal/state/state_test.go TestRetention",
+	"state/counters/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/evals/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/facts/*": "cmd/callwright/internal/state/state_test.go TestRetention",
+	"state/runs/*": "cmd/callwright/internal/state/state_test.go TestRetention",
+	"telemetry":    "internal/telemetry/spans_test.go TestSpans", "telemetry/*": "internal/telemetry/spans_test.go TestContent",
+	"trace/age": "internal/config/state_test.go TestTraceOnNATS", "trace/bytes": "internal/config/state_test.go TestTraceOnNATS", "trace/nats": "internal/config/state_test.go TestTraceOnNATS",
+}
+
+// replied has a gateway answer requests, each METHOD PATH, a header NAME=VALUE where it has one, and a body, and shows the answers and what it asked.
+func replied(requests ...string) func(s *scene) string {
+	return func(s *scene) string {
+		g := serve(s.T, s.conf, nil)
+		defer g.end()
+		var out strings.Builder
+		for _, r := range requests {
+			out.WriteString(g.send(r) + "\n")
+		}
+		return s.lab.asked() + "\n" + out.String()
+	}
+}
+
+// send sends a request as replied has it.
+func (s *served) send(request string) string {
+	method, rest, _ := strings.Cut(request, " ")
+	path, rest, _ := strings.Cut(rest, " ")
+	header := map[string]string{}
+	if body := strings.IndexByte(rest, '{'); body != 0 && rest != "" {
+		if body < 0 {
+			body = len(rest)
+		}
+		name, value, _ := strings.Cut(strings.TrimSpace(rest[:body]), "=")
+		header[name], rest = value, rest[body:]
+	}
+	answer := s.do(method, path, rest, header)
+	if method == http.MethodGet { // pages and figures are as they are
+		answer, _, _ = strings.Cut(answer, "\n")
+	}
+	return answer
+}
+
+// logged shows what the gateway logs of a request.
+func logged(request string) func(s *scene) string {
+	return func(s *scene) string {
+		g := serve(s.T, s.conf, nil)
+		g.send(request)
+		return g.end()
+	}
+}
+
+// bareServe shows what a gateway says when it starts.
+func bareServe(s *scene) string {
+	s.conf = strings.Replace(s.conf, "agent: {}\n", "", 1)
+	return serve(s.T, s.conf, nil).end()
+}
+
+// wrote shows what the gateway wrote into a file.
+func wrote(name string) func(s *scene) string {
+	return func(s *scene) string {
+		logged(chat + hello)(s)
+		text, err := os.ReadFile(filepath.Join(s.dir, name))
+		return fmt.Sprintln(err != nil, len(text) > 0, strings.Contains(string(text), `"Hi"`), strings.Contains(string(text), "lab/m"))
+	}
+}
+
+// kept shows which folders there are once a gateway has answered.
+func kept(s *scene) string {
+	replied(chat + hello)(s)
+	found, err := os.ReadDir(s.dir)
+	out := fmt.Sprintln(err)
+	for _, f := range found {
+		out += "/" + f.Name() + "\n"
+	}
+	return out
+}
+
+// Each key of the whole gateway changes what it does.
+func TestGatewaySettings(t *testing.T) {
+	var keys []string
+	cases := map[string]gatewayCase{}
+	for key, c := range gatewayCases {
+		cases[key] = c
+	}
+	for _, key := range schemaKeys(t) {
+		first, below, nested := strings.Cut(key, "/")
+		switch {
+		case nested && (first == "providers" || first == "models" || first == "modelOverrides"), first == "agent" && nested && !strings.Contains(below, "/"):
+			continue // in the other tables
+		}
+		keys = append(keys, key)
+		if _, ok := cases[key]; ok {
+			continue
+		}
+		by, ok := gatewayElsewhere[key]
+		if !ok {
+			by, ok = gatewayElsewhere[key[:strings.LastIndexByte(key, '/')+1]+"*"]
+		}
+		if ok {
+			held(t, by)
+			cases[key] = gatewayCase{}
+		}
+	}
+	complete(t, keys, cases)
+	for key, c := range cases {
+		if c.see == nil {
+			continue
+		}
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			conf := func(lines string) string {
+				if !strings.Contains(lines, "providers: {lab") && key != "providers" {
+					lines = "providers: {lab: {base_url: \"LAB/v1\", api_key: any}}\n" + lines
+				}
+				return lines + "\n"
+			}
+			see := func(s *scene) string {
+				s.conf = strings.NewReplacer("DIR", s.dir, "LAB", l.URL).Replace(s.conf)
+				for name, text := range map[string]string{"prices.yaml": "lab/m: {input: 10, output: 10}\n", "keys.yaml": "- {name: me, key: sesame}\n"} {
+					if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return strings.ReplaceAll(c.see(s), s.dir, "DIR")
+			}
+			differ(t, &settingCase{see: see, want: c.want}, l, scene{conf: conf(c.without)}, scene{conf: conf(c.with)})
+		})
+	}
+}
