@@ -67,7 +67,7 @@ var families = []row{
 	{Models: "telechat-4", Caps: Caps{Dialect: "telechat4"}},
 
 	// How many of the questions of docs/reliability.md ("Real small models") each mode answered right at llama-server, and how many not.
-	{Provider: "llamacpp", Models: "qwen-2-5-coder-0-5b", Caps: Caps{Counted: counted{ModeSuccess: "native=32+0-64 json_schema=36+0-60 text=47+0-49"}}},
+	{Provider: "llamacpp", Models: "qwen-2-5-coder-0-5b", Caps: Caps{Counted: counted{ModeSuccess: "native=32+0-64 json_schema=36+0-60 json_object=19+0-41 text=47+0-49"}}},
 	{Provider: "llamacpp", Models: "qwen-2-5-coder-1-5b", Caps: Caps{Counted: counted{ModeSuccess: "native=24+0-36 json_schema=44+0-16 text=38+0-22"}}},
 
 	// The template of the prompt opens the reasoning, unless a request switches it off. By the templates of the models, such as

@@ -118,7 +118,7 @@ var shippedForCases = []struct {
 	{"mistral", "mistral-small-latest", map[string]string{"prefill": "prefix", "system_role": "system"}},
 	{"vllm", "Qwen/Qwen3-8B", map[string]string{"one_system": "true"}},
 	{"llamacpp", "Qwen2.5-Coder-1.5B-Instruct-GGUF", map[string]string{"mode_success": "native=24+0-36 json_schema=44+0-16 text=38+0-22", "dialect": "hermes"}},
-	{"llamacpp", "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf", map[string]string{"mode_success": "native=32+0-64 json_schema=36+0-60 text=47+0-49"}},
+	{"llamacpp", "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf", map[string]string{"mode_success": "native=32+0-64 json_schema=36+0-60 json_object=19+0-41 text=47+0-49"}},
 	{"llamacpp", "Qwen2.5-Coder-7B-Instruct", map[string]string{"mode_success": ""}},
 	{"vllm", "Qwen2.5-Coder-1.5B-Instruct", map[string]string{"mode_success": ""}},
 	{"llamacpp", "qwen3-8b", map[string]string{"parallel_unasked": "no"}},
