@@ -28,6 +28,7 @@ type run struct {
 	told     map[callwright.Note]bool // notes about what is sent
 	clock    *time.Timer              // ends the run when its time is over; nil without a bound
 	until    time.Time
+	expire   func() // what clock does
 }
 
 // open starts or loads a run.
@@ -168,7 +169,8 @@ func (r *run) loop(ctx context.Context) error {
 	if r.o.maxTime > 0 {
 		left := max(r.o.maxTime-r.st.spent, 0)
 		r.until = time.Now().Add(left)
-		r.clock = time.AfterFunc(left, func() { cancel(errTime) })
+		r.expire = func() { cancel(errTime) }
+		r.clock = time.AfterFunc(left, r.expire)
 		defer r.clock.Stop()
 	}
 	err := r.work(inner)
@@ -209,6 +211,9 @@ func (r *run) work(ctx context.Context) (err error) {
 		}
 	}
 	for r.st.stopped == nil {
+		if r.clock != nil && !time.Now().Before(r.until) {
+			r.expire() // on a busy machine the clock may be late
+		}
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
