@@ -27,20 +27,30 @@ func TestFormThatIsNone(t *testing.T) {
 		q := formQuestions[c.Name()]
 		for schema, valid := range map[string]bool{
 			`{"type":"nonsense"}`: false, `{"type":5}`: false, `{"type":"object","properties":[]}`: false, `{"type":"object","required":"a"}`: false,
+			`{"type":["object","nonsense"]}`: false, `{"type":"object","properties":{"a":{"type":"nonsense"}}}`: true, // of a part of the answer it is only not checked
 			`{"type":"object","properties":{"a":{"type":"string"}}}`: true, `{"type":"object"}`: true,
 		} {
 			g.set([]reliable.Option{}, simulate.Turn{Text: `{"a":"b"}`})
-			path, body := q.path, fmt.Sprintf(q.body, "openai/m", schema)
-			if c.Name() == callwright.WireGemini {
-				path, body = path+"openai/m:generateContent", fmt.Sprintf(q.body, schema)
-			}
-			got := post(t, g.url+path, body)
-			e := c.DecodeError(got.status, got.header, []byte(got.body))
-			switch {
-			case valid && (got.status != 200 || len(g.requests()) != 1):
-				t.Errorf("%s, %s: got %d %s", c.Name(), schema, got.status, got.body)
-			case !valid && (got.status != 400 || len(g.requests()) != 0 || e.Kind != callwright.KindInvalid || !strings.Contains(e.Message, "expected a JSON Schema of the answer: at /")):
-				t.Errorf("%s, %s: got %d %s after %d requests", c.Name(), schema, got.status, got.body, len(g.requests()))
+			for _, stream := range []bool{false, true} {
+				path, body := q.path, fmt.Sprintf(q.body, "openai/m", schema)
+				switch {
+				case c.Name() == callwright.WireGemini:
+					path, body = path+map[bool]string{false: "openai/m:generateContent", true: "openai/m:streamGenerateContent?alt=sse"}[stream], fmt.Sprintf(q.body, schema)
+				case c.Name() == callwright.WireOllama:
+					body = strings.Replace(body, `"stream":false`, fmt.Sprintf(`"stream":%t`, stream), 1)
+				case stream:
+					body = strings.TrimSuffix(body, "}") + `,"stream":true}`
+				}
+				asked := len(g.requests())
+				got := post(t, g.url+path, body)
+				e := c.DecodeError(got.status, got.header, []byte(got.body))
+				asked = len(g.requests()) - asked
+				switch {
+				case valid && (got.status != 200 || asked != 1):
+					t.Errorf("%s, %s, streamed %t: got %d %s", c.Name(), schema, stream, got.status, got.body)
+				case !valid && (got.status != 400 || asked != 0 || e.Kind != callwright.KindInvalid || !strings.Contains(e.Message, "expected a JSON Schema of the answer: at /")):
+					t.Errorf("%s, %s, streamed %t: got %d %s after %d requests", c.Name(), schema, stream, got.status, got.body, asked)
+				}
 			}
 		}
 	}

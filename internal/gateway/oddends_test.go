@@ -150,3 +150,48 @@ func TestEndsInTheMiddleReachNobody(t *testing.T) {
 		}
 	}
 }
+
+// finishes are streams of Chat Completions whose finish reasons come where they do not belong, by what they come to: the text, how many calls, and
+// the last finish reason.
+var finishes = map[string]struct {
+	chunks [][2]string // delta and finish reason
+	text   string
+	calls  int
+	finish string
+}{
+	"in each chunk":            {[][2]string{{`{"role":"assistant","content":"Hel"}`, `"stop"`}, {`{"content":"lo"}`, `"stop"`}, {`{"content":"."}`, `"stop"`}}, "Hello.", 0, "stop"},
+	"empty":                    {[][2]string{{`{"role":"assistant","content":"Hel"}`, `""`}, {`{"content":"lo."}`, `""`}, {`{}`, `"length"`}}, "Hello.", 0, "length"},
+	"empty at the end":         {[][2]string{{`{"role":"assistant","content":"Hello."}`, `null`}, {`{}`, `""`}}, "Hello.", 0, "stop"},
+	"beside an empty stub":     {[][2]string{{`{"role":"assistant","content":"Hello."}`, `null`}, {`{"function_call":{"name":"","arguments":""}}`, `"length"`}}, "Hello.", 0, "length"},
+	"beside a stub of nothing": {[][2]string{{`{"content":"Hello.","function_call":{"name":"","arguments":""}}`, `null`}, {`{"content":"","function_call":{}}`, `"content_filter"`}}, "Hello.", 0, "content_filter"},
+	"before a call": {[][2]string{{`{"content":"Hel"}`, `"stop"`}, {`{"content":"lo."}`, `""`}, {`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}`, `"tool_calls"`}, {`{}`, `""`}},
+		"Hello.", 1, "tool_calls"},
+}
+
+// A stream has one finish reason for its client, the last that there was.
+func TestOneFinish(t *testing.T) {
+	up := &replayer{}
+	srv := serve(t, gateway.Config{Models: models(t, up)})
+	for name, c := range finishes {
+		var stream strings.Builder
+		for _, chunk := range c.chunks {
+			fmt.Fprintf(&stream, `data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`+"\n\n", chunk[0], chunk[1])
+		}
+		up.set(stream.String()+"data: [DONE]\n\n", false)
+		for _, client := range codecs.All() {
+			path, body := askFor(client.Name(), "openai/m", true)
+			got := post(t, srv.URL+path, body)
+			resp, err := told(client, got, true)
+			if err != nil || resp.Text() != c.text || len(resp.Calls()) != c.calls {
+				t.Errorf("%s, %s: %v\n%s", name, client.Name(), err, got.body)
+				continue
+			}
+			if client.Name() != callwright.WireOpenAI {
+				continue
+			}
+			if n := strings.Count(got.body, `"finish_reason":"`); n != 1 || !strings.Contains(got.body, `"finish_reason":"`+c.finish+`"`) {
+				t.Errorf("%s: %d finish reasons in\n%s", name, n, got.body)
+			}
+		}
+	}
+}
