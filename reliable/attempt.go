@@ -43,7 +43,7 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	at := &attempt{run: r, rung: g, ledger: *r.o.ledger()}
 	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req))
 	if err != nil {
-		r.note(at.newNotes()...)
+		r.take(at.newNotes())
 		return at, err
 	}
 	r.changed = r.changed || sh.Changed
@@ -132,7 +132,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 		r.report.CachedTokens += read
 		r.report.CacheHits++
 	}
-	r.note(at.newNotes()...)
+	r.take(at.newNotes())
 	judge.AddInvalid(&r.report, out.Invalid)
 }
 

@@ -22,6 +22,13 @@ func (r *run) note(more ...callwright.Note) {
 	}
 }
 
+// take adds notes of a ledger to the report as they are.
+func (r *run) take(more []callwright.Note) {
+	for _, n := range more {
+		r.report.Notes = notes.Fold(r.report.Notes, n)
+	}
+}
+
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
 	r.report.Untouched = !r.changed && !r.bodyChanged && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })

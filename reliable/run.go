@@ -359,7 +359,7 @@ func (r *run) complete(at *attempt) error {
 		r.delivery.whole = at.answer.Whole
 	case !r.o.changesNothing():
 		at.answer.DeriveFinish()
-		if r.note(at.newNotes()...); r.o.policy == callwright.PolicyStrict && judge.StrictError(r.report.Notes) != nil {
+		if r.take(at.newNotes()); r.o.policy == callwright.PolicyStrict && judge.StrictError(r.report.Notes) != nil {
 			break // the client gets the error in place of the end
 		}
 		at.answer.ReleaseEnd()
@@ -369,7 +369,7 @@ func (r *run) complete(at *attempt) error {
 	r.changed = r.changed || wire != "" && out.AnswerWire != wire
 	r.moreWork = at.answer.NeedsMoreWork()
 	r.report.Mode = at.rung.Mode
-	r.note(at.newNotes()...)
+	r.take(at.newNotes())
 	r.learn(at.rung, out)
 	if r.o.policy == callwright.PolicyStrict {
 		return judge.StrictError(r.report.Notes)

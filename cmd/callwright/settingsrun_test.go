@@ -25,7 +25,7 @@ var agentCases = map[string]settingCase{
 	"fix_empty_final_disable_tools": {value: "false", see: ran(goodCall, ""), want: `"tool_choice":"none"`},
 	"verifier":                      {value: "always", see: ran("Hi.", `{"ok":true}`), want: "You check the last answer"},
 	"verifier_model":                {value: "lab/second", with: "verifier: always", see: ran("Hi.", `{"ok":true}`), want: `"model":"second"`},
-	"verifier_confidence":           {value: "1", with: "verifier: auto", see: ran(goodCall, "", "Hi.", `{"ok":true}`), want: "You check the last answer"},
+	"verifier_confidence":           {value: "1", with: "verifier: auto", see: ran(goodCall, "", "Hi.<|im_end|>", `{"ok":true}`), want: "You check the last answer"},
 	"next_models":                   {value: "lab/big", see: ran(badCall), want: `"suggested":"lab/big"`},
 	"next_model_after":              {value: "99", with: "next_models: lab/big, move_to_next_model: true", see: ran(badCall), want: `"model":"big"`},
 	"move_to_next_model":            {value: "true", with: "next_models: lab/big", see: ran(badCall), want: `"model":"big"`},

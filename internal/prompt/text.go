@@ -11,6 +11,7 @@ type Text struct {
 	Name     string
 	Version  int    // grows with each change of the wording
 	Formats  string // names of the formats that it is written for, separated by spaces; "" for any
+	Reads    string // names of formats beside these in which calls are asked for, separated by spaces
 	Families string // parts of the names of models that it is the default for, separated by spaces; "" for all models of its formats
 	Source   string // the chat template or page that has the wording; "" for a wording of this project
 	Variant  bool   // it is never a default: it is measured, or asked for by its name

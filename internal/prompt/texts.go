@@ -43,7 +43,7 @@ var texts = []Text{
 	},
 	// These models write a call as one object in a code block, whatever tags they are told of, and end there; a list in the block has all calls.
 	{
-		Name: "qwen-coder", Version: 1, Formats: "hermes", Families: "qwen2.5-coder qwen-2.5-coder",
+		Name: "qwen-coder", Version: 1, Formats: "hermes", Reads: "markdown_fence", Families: "qwen2.5-coder qwen-2.5-coder",
 		Body: "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
 			"You are provided with function signatures within <tools></tools> XML tags:\n$(tools)\n\n" +
 			"To call functions, return a json list with an object for each function call, with function name and arguments, in a code block:\n" +

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/askedform"
 	"github.com/callwright/callwright/reliable/internal/clientform"
 	"github.com/callwright/callwright/reliable/internal/document"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
@@ -80,6 +81,7 @@ type Answer struct {
 	nativeCalls  nativeCalls
 	writtenCalls writtenCalls
 	clientForm   clientform.Form
+	asked        askedform.Form
 	size         int // bytes that came, as eventqueue.CostOf counts them
 	endSlot      int // the slot of the End
 	end          callwright.End
@@ -111,6 +113,7 @@ func (a *Answer) Init(set Setup) {
 	}
 	a.clientForm = clientform.Form{Wire: set.ClientWire, IDs: set.ClientIDs, Toolset: set.Toolset, Ledger: set.Ledger, Mint: set.Mint}
 	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Attempt: set.Attempt}
+	a.asked = askedform.Form{Ledger: set.Ledger, InText: set.Mode != caps.Native || set.Sent.InText, Formats: set.Sent.Asked, Attempt: set.Attempt}
 	a.queue.HoldAll = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Outcome.Delivered.Progress
 	if set.Passthrough {

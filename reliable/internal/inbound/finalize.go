@@ -94,7 +94,7 @@ func (a *Answer) DeriveFinish() {
 	case came == callwright.FinishCalls, came == "":
 		a.finish = callwright.FinishStop
 	}
-	if a.finish != came && came != "" {
+	if a.finish != came && came != "" && !a.asked.Derives(came, a.finish) {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(came), Now: string(a.finish)})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -113,15 +112,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 	if a.leftOut(&v.Call, f.Raw) {
 		return
 	}
-	n := callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)}
-	asked := a.Setup.Mode != caps.Native || a.Setup.Sent.InText
-	if !asked && !f.InReasoning {
-		row, _ := dialect.Lookup(f.Format)
-		n.Fault = row.Fault
-	} else if asked {
-		n.Risk = callwright.RiskLossless // it was asked for in this form
-	}
-	a.Setup.Ledger.Add(n)
+	a.asked.Note(f, callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)})
 	a.Setup.Ledger.MoveLast(from) // reading came before mending
 	if f.NameRule != "" {
 		a.Setup.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageValidate, Call: f.Name, Was: f.Written, Now: f.Name})

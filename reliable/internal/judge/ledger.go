@@ -48,9 +48,31 @@ func (l *Ledger) Refuses(rule string) bool { return !l.May(rule) }
 
 // Add keeps a note, with bounded copies of what it quotes. Its fault and risk come from the table of rules where it has none.
 func (l *Ledger) Add(n callwright.Note) {
+	l.keep(bounded(n))
+}
+
+// bounded is a note with bounded copies of what it quotes.
+func bounded(n callwright.Note) callwright.Note {
 	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)), strings.Clone(callwright.Excerpt(n.Call))
 	n.Why = Bounded(n.Why)
-	l.keep(n)
+	return n
+}
+
+// AddAsked is Add for a note on something that came as it was asked for: reading it is lossless and no fault, whatever the table of rules says.
+func (l *Ledger) AddAsked(n callwright.Note) {
+	n = bounded(n)
+	n.Risk, n.Observed = callwright.RiskLossless, l.Policy == callwright.PolicyObserve
+	l.Changed++
+	l.Notes = notes.Fold(l.Notes, n)
+}
+
+// Forgive takes the fault from the notes that match: they are on something that came as it was asked for.
+func (l *Ledger) Forgive(match func(*callwright.Note) bool) {
+	for i := range l.Notes {
+		if n := &l.Notes[i]; n.Risk != "" && match(n) {
+			n.Fault, n.Risk = "", callwright.RiskLossless
+		}
+	}
 }
 
 // keep is Add for a note whose texts are bounded and quote nothing.

@@ -2,16 +2,12 @@ package judge
 
 import (
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 )
 
-// Confidence is 1 for a native answer and falls with every change that is more than lossless, and with arguments that may hold the rest of their
-// call.
+// Confidence is 1 for an answer in the form that was asked for and falls with every change that is more than lossless, and with arguments that
+// may hold the rest of their call.
 func Confidence(rep *callwright.Report) float64 {
 	c := 1.0
-	if rep.Mode != caps.Native && rep.Mode != "" {
-		c = 0.95
-	}
 	for _, n := range rep.Notes {
 		if n.Rule == RuleSuspect {
 			c *= 0.8

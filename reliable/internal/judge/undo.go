@@ -84,4 +84,5 @@ type Sent struct {
 	Undo     Undo                         // for arguments, nil where they come as declared
 	Document func(document []byte) []byte // of a mode, in the form in which it is read; nil where it comes so
 	InText   bool                         // native calls are asked for as text, under a constraint
+	Asked    []string                     // names of the formats in which calls are asked for as text; nil: any
 }

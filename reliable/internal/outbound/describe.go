@@ -35,7 +35,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	if g.Mode.InDocument() {
 		format, _ = dialect.Lookup("envelope")
 		document := f.describeDocument(sh, s, g)
-		words, wording = document.Title(), document.Name
+		words, wording, sh.Sent.Asked = document.Title(), document.Name, []string{"document"}
 		instruction = documentInstruction(document, s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	} else {
 		out.Params.Format = nil // it would leave no room for calls
@@ -44,7 +44,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		}
 		o := renderOptions(g, choice, single)
 		text := prompt.TextFor(o.Wording, format.Name, o.Model)
-		words, wording = text.Title(), text.Name
+		words, wording, sh.Sent.Asked = text.Title(), text.Name, append(strings.Fields(text.Reads), format.Name)
 		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), o)
 		sh.described = decoding.Described(s, sh.Sent.Naming, choice)
 	}
