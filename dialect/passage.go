@@ -173,6 +173,7 @@ func (s *Scanner) data() bool {
 				return s.wait(i)
 			}
 			if found == yes && x.role <= Section {
+				s.flush(s.blank(i)) // no word of the data is a name before the mark
 				s.state = inText
 				return true
 			}
