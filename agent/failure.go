@@ -54,7 +54,7 @@ func (r *run) afterFailure(ctx context.Context, err error) error {
 	return &StopError{Run: r.st.id, Stop: StopModel, Err: err}
 }
 
-// wasEmpty reports whether an error is about an answer that came and holds nothing: what a client makes of one that stayed so through its corrections.
+// wasEmpty reports whether an error stands for an empty answer. A client returns it when the corrections bring no other answer.
 func wasEmpty(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	return ok && e.Kind == callwright.KindBadAnswer && e.Finish != ""

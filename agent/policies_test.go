@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// Each setting of the loop that is about answers and models changes what is asked, or what comes of it, with a plain model and behind a client of every
+// Each setting of answers and models changes the requests or the outcome of a run, with a plain model and behind a client of every
 // policy.
 func TestSettingsWorkBehindClients(t *testing.T) {
 	look := calls("weather", `{"city":"Oslo"}`)

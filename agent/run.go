@@ -287,7 +287,7 @@ func (r *run) result() *Result {
 	return res
 }
 
-// suggested is the next model of the ladder where the last one keeps making bad calls, "" where there is none or it has no name.
+// suggested is the id of the next model of the ladder after too many bad calls on end. It is "" where there is no next model, or one without an id.
 func (r *run) suggested() callwright.ModelID {
 	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder) {
 		if m, ok := r.o.ladder[r.st.model].(callwright.Identifier); ok {

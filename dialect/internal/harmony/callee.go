@@ -1,6 +1,9 @@
 package harmony
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Callee is the tool that a header names in any place: as a recipient, or where a role or a channel should stand.
 type Callee struct {
@@ -68,16 +71,19 @@ func BeginsCallee(text string, declared, begins func(string) bool) bool {
 	if !IsCallee(text[:last], declared) {
 		return false
 	}
-	for _, known := range headerWords {
-		if strings.HasPrefix(known, word) {
-			return true
-		}
+	recipient, isRecipient := strings.CutPrefix(word, "to=")
+	mayBecome := func(known string) bool { return strings.HasPrefix(known, recipient) }
+	if begins(nameIn(word)) || mayBecome(namespace) || slices.ContainsFunc(speakers, mayBecome) {
+		return true
 	}
-	return begins(nameIn(word)) || strings.HasPrefix(word, "to=") && strings.HasPrefix(namespace, nameIn(word))
+	return !isRecipient && (mayBecome("to=") || slices.ContainsFunc(types, mayBecome) || slices.ContainsFunc(channels, mayBecome))
 }
 
-// headerWords are the words of headers beside the names of tools, and what stands before those.
-var headerWords = [...]string{"to=", namespace, "json", "code", Speaker, "user", "all", "self", "analysis", "commentary", "final", "to=assistant", "to=user", "to=all", "to=self"}
+// The words of headers beside the names of tools; the channels are in header.go.
+var (
+	types    = []string{"json", "code"}
+	speakers = []string{Speaker, "user", "all", "self"}
+)
 
 // IsHeaderWord reports whether a word is one of headers: a speaker, a channel, a type of bodies, or a recipient.
 func IsHeaderWord(word string) bool {
@@ -89,8 +95,6 @@ func nameIn(word string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(word, "to="), namespace)
 }
 
-func isType(word string) bool { return word == "json" || word == "code" }
+func isType(word string) bool { return slices.Contains(types, word) }
 
-func isSpeaker(word string) bool {
-	return word == Speaker || word == "user" || word == "all" || word == "self"
-}
+func isSpeaker(word string) bool { return slices.Contains(speakers, word) }

@@ -3,6 +3,7 @@ package harmony
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -13,9 +14,9 @@ const MaxHeader = 512
 const Speaker = "assistant"
 
 // IsChannel reports whether a word is the name of a channel, which stands between two tokens of a header.
-func IsChannel(word string) bool {
-	return word == "analysis" || word == "commentary" || word == "final"
-}
+func IsChannel(word string) bool { return slices.Contains(channels, word) }
+
+var channels = []string{"analysis", "commentary", "final"}
 
 // A Header is the header of a message, in the harmony format.
 type Header struct {

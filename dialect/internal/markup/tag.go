@@ -48,7 +48,7 @@ func TagAt(t string) (x Tag, ok bool) {
 func attributesEnd(t string, i int) int {
 	for {
 		gap := i
-		for i < len(t) && isSpace(t[i]) {
+		for i < len(t) && chars.IsSpace(t[i]) {
 			i++
 		}
 		switch {
@@ -80,8 +80,6 @@ func Attribute(t string) (key, value string, n int) {
 	}
 	return key, rest[:end], n + 2 + end + 1
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // IsAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
 func IsAttribute(t string) bool {

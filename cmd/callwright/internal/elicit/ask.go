@@ -25,7 +25,7 @@ type Terminal struct {
 	Line func(ctx context.Context) (string, error)
 }
 
-// Ask asks a person for what a server wants: message says it, and wanted is the schema of a flat object, null for none. It returns how the
+// Ask asks a person for the input of a server: message is the question, and wanted the schema of a flat object, null for none. It returns how the
 // person answered, and, where that is Accept, an object that satisfies the schema. A person who leaves cancels. The error is that of ctx, or of
 // a schema that asks for something else.
 func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.RawMessage) (action string, content json.RawMessage, err error) {
@@ -46,7 +46,7 @@ func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.R
 	return action, content, err
 }
 
-// answer asks whether the person answers, for each field, and whether what was said is to be sent.
+// answer asks whether the person answers, then for the value of each field, then whether to send the values.
 func (t Terminal) answer(ctx context.Context, fields []field) (string, json.RawMessage, error) {
 	if len(fields) == 0 {
 		action, err := t.decide(ctx, "[y]es, [n]o, [c]ancel: ", map[string]string{"y": Accept, "yes": Accept, "n": Decline, "no": Decline, "c": Cancel, "cancel": Cancel})

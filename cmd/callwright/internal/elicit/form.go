@@ -141,7 +141,7 @@ func fieldOf(name string, text json.RawMessage) (field, error) {
 // errNeeded is the error of a field that was left empty and must not be.
 var errNeeded = errors.New("a value is needed")
 
-// read returns the value that a line means, nil for a field that is left out. The error says what is wrong with it.
+// read returns the value of a line as JSON, nil for a field that is left out. The error gives the reason why a line is refused.
 func (f *field) read(line string) (json.RawMessage, error) {
 	line = strings.TrimSpace(line)
 	if line == "" {

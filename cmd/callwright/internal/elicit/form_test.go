@@ -31,7 +31,7 @@ func one(field string) string {
 	return `{"type":"object","required":["x"],"properties":{"x":` + field + `}}`
 }
 
-// TestFields: what a person types becomes a value of the field's type, and what cannot be taken is said and asked for again.
+// A line becomes a value of the field's type. A line that is no such value is refused with the reason, and the field is asked for again.
 func TestFields(t *testing.T) {
 	const enum, titled, list = `{"type":"string","enum":["red","blue"],"enumNames":["Red","Sky"]}`, `{"type":"string","oneOf":[{"const":"r","title":"Red"},{"const":"b","title":"Blue"}]}`,
 		`{"type":"array","minItems":1,"items":{"type":"string","enum":["a","b","c"]}}`
@@ -63,7 +63,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestAnswers: a person can decline or cancel at any time, and change what was said before it is sent.
+// A person can decline or cancel at any time, and edit the values before they are sent.
 func TestAnswers(t *testing.T) {
 	form := `{"type":"object","required":["b"],"properties":{"a":{"type":"string","title":"First","description":"of all"},"b":{"type":"integer"},"c":{"type":"boolean"}}}`
 	for name, c := range map[string]struct{ typed, form, action, content string }{
@@ -109,7 +109,7 @@ func TestOtherForms(t *testing.T) {
 	}
 }
 
-// TestAnswersFit: whatever a person types into whatever form, what is sent satisfies its schema.
+// The object that is sent satisfies the schema of the form, for drawn forms and lines.
 func TestAnswersFit(t *testing.T) {
 	fields := []string{`{"type":"string"}`, `{"type":"string","minLength":2}`, `{"type":"integer","minimum":2}`, `{"type":"number","maximum":5}`, `{"type":"boolean"}`, `{"type":"string","enum":["a","2"]}`,
 		`{"type":"array","items":{"enum":["a","1"],"type":"string"},"maxItems":1}`, `{"type":"string","format":"date"}`, `{"type":"integer","default":7}`}

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An effect shows that a setting does something: a run with it differs from one without, in what is asked, printed or written.
+// An effect is a test of one setting: a run with it differs from one without it in requests, output or files.
 type effect struct {
 	value string // of the flag, and of its variable
 	base  string // further flags, in both runs
@@ -130,7 +130,7 @@ func (e *effect) differs(t *testing.T, without, with string) {
 	}
 }
 
-// unsteady is what differs from run to run, and what says the settings again.
+// unsteady matches the parts of an output that differ from run to run, and those that repeat the settings.
 var unsteady = regexp.MustCompile(`"(plan|seed)":("[0-9a-f]+"|\d+)|127\.0\.0\.1:\d+|"times":\{[^{}]*\}|"(started|began|ended|created)":("[^"]*"|[0-9.]+)|\d{4}-\d\d-\d\d[T ][0-9:.]+Z?|[0-9.]+ ?(ms|µs|s)\b`)
 
 // numbers are those of a table, with the space around them.
@@ -144,7 +144,7 @@ const ownScenarios = `{"scenarios":[
 
 const ownTool = `{"name":"look","schema":{"type":"object"},"results":[`
 
-// run carries a command line out, with the value as a flag or as a variable, and shows what it printed, asked and wrote.
+// run executes a command line, with the value as a flag or as a variable. It returns its output, its requests and its files.
 func (e *effect) run(t *testing.T, flag, variable string) string {
 	t.Helper()
 	dir := t.TempDir()
