@@ -82,7 +82,7 @@ func benchAnswer(b *testing.B, far wire.Codec, way string) []byte {
 	if way == streamed {
 		return wiretest.Encode(far, events)
 	}
-	resp, err := callwright.Collect(wiretest.Stream{Events: events}.All())
+	resp, err := callwright.Collect(wiretest.Stream{Batches: []callwright.Batch{{Events: events}}}.All())
 	if err != nil {
 		b.Fatal(err)
 	}

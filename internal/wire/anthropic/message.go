@@ -32,6 +32,13 @@ func (d *messageReader) walker() *kit.Walk {
 	return d.walk
 }
 
+// release ends the use of the reader.
+func (d *messageReader) release() {
+	if d.walk != nil {
+		d.walk.Release()
+	}
+}
+
 // read reads the message at a place.
 func (d *messageReader) read(at int) callwright.Message {
 	d.walker().Element(0, at, messageShape)

@@ -122,6 +122,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Place
 func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.Spans))
 	d := messageReader{in: &b.Document, dropsMadeUp: b.madeUp}
+	defer d.release()
 	for i, s := range b.Spans {
 		d.quoted = quoted && i < len(b.Spans)-1
 		if i == 0 && b.Apart {

@@ -13,6 +13,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
 	d := messageReader{in: &kit.Document{Raw: raw}}
+	defer d.release()
 	resp := &callwright.Response{Raw: &callwright.Raw{Wire: callwright.WireAnthropic, Bytes: raw}, Confidence: 1}
 	var rest extras
 	var kind, stop, failure []byte

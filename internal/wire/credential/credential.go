@@ -77,15 +77,22 @@ var places = map[string]place{
 var plain = []string{"accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "content-type", "user-agent", "anthropic-version", "anthropic-beta",
 	"mcp-protocol-version", "type", "auth_type", "authtype", "domain", "name", "location", "httpelementlocation", "http_element_location", "scheme"}
 
-// common are members of definitions that are no credential, listed to be passed by fast.
-var common = []string{"type", "name", "description"}
-
 // names end the names of members that are a credential, in lower case without marks between words.
 var names = []string{"authorization", "authorizationtoken", "apikey", "apikeystring", "token", "secret", "password", "connectionstring", "bearer", "credential"}
 
-// definitions are members that define tools of the program itself: what stands in them is a schema or an example.
-var definitions = []string{"function", "functions", "parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema", "functionDeclarations", "function_declarations",
-	"response", "responseJsonSchema", "output_schema", "outputSchema", "input_examples", "custom", "format"}
+// passed are members that have no credentials: words about a tool, and definitions of tools of the program itself, whose content is a schema
+// or an example.
+var passed = setOf("type", "name", "description", "function", "functions", "parameters", "input_schema", "inputSchema", "parametersJsonSchema",
+	"parameters_json_schema", "functionDeclarations", "function_declarations", "response", "responseJsonSchema", "output_schema", "outputSchema",
+	"input_examples", "custom", "format")
+
+func setOf(names ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}
 
 // each visits the credentials of a body, in order: where the string stands, quotes included, and its texts, the longest first.
 func each(body []byte, visit func(from, to int, texts []string)) {
@@ -149,11 +156,11 @@ func (f *finder) value(at int, name string, in place, source bool) int {
 		return f.walker.Elements(at, func(_, at int) int { return f.value(at, name, in, source) })
 	case '{':
 		return f.walker.Members(at, func(key jsonx.Key, at int) int {
-			name := string(key.Text())
-			if slices.Contains(definitions, name) && in == byName && (!source || name != "parameters") {
-				return f.walker.Value(at)
+			text := key.Text()
+			if in == byName && passed[string(text)] && (!source || string(text) != "parameters") {
+				return jsonx.Skip(f.body, at) // most of the body: not checked, as little as other members that have no credentials
 			}
-			below := in
+			name, below := string(text), in
 			if p, ok := places[name]; ok {
 				below = max(in, p)
 			}
@@ -161,7 +168,7 @@ func (f *finder) value(at int, name string, in place, source bool) int {
 		})
 	}
 	end := f.walker.Value(at)
-	if f.body[at] == '"' && f.walker.Sound() && (in != byName || !slices.Contains(common, name)) {
+	if f.body[at] == '"' && f.walker.Sound() {
 		text, _ := jsonx.String(f.body[at:end])
 		if texts := credentialsOf(name, text, in); len(texts) > 0 {
 			f.visit(at, end, texts)

@@ -16,6 +16,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.Spans))
 	r := &messageReader{}
 	w := kit.NewWalk(&b.Document, r)
+	defer w.Release()
 	for i, at := range b.Spans {
 		turn := b.Outline[i]
 		out[i].Role = turn.Role

@@ -14,6 +14,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.Spans))
 	r := messageReader{body: b}
 	r.walk = kit.NewWalk(&b.Document, &r)
+	defer r.walk.Release()
 	for i := range out {
 		out[i] = r.read(i)
 	}
@@ -34,9 +35,8 @@ func inside(member string) callwright.Extra {
 
 // read reads turn i.
 func (r *messageReader) read(i int) callwright.Message {
-	b := r.body
+	b, member := r.body, "input"
 	m := callwright.Message{Role: b.Outline[i].Role}
-	member := "input"
 	if b.Apart && i == 0 {
 		member = "instructions"
 	}

@@ -30,13 +30,19 @@ type Outliner struct {
 }
 
 // perMessage is how many bytes of a request a message takes, as a guess.
-const perMessage = 1024
+const perMessage = 2048
+
+// manyMessages is the guess from which room for calls is made at once. The first request of an agent is shorter and has none.
+const manyMessages = 32
 
 // NewOutliner makes an Outliner for a body with messages in the member list. The first turns are kept free.
 func NewOutliner(op, list string, body []byte, free int) Outliner {
 	guess := 4 + len(body)/perMessage
-	return Outliner{Op: op, list: list, free: free, Outline: make([]callwright.Summary, free, guess), Spans: make([]Span, free, guess),
-		Calls: make([]callwright.CallRef, 0, guess/4), Results: make([]string, 0, guess/4)}
+	o := Outliner{Op: op, list: list, free: free, Outline: make([]callwright.Summary, free, guess), Spans: make([]Span, free, guess)}
+	if guess >= manyMessages {
+		o.Calls, o.Results = make([]callwright.CallRef, 0, guess/4), make([]string, 0, guess/4)
+	}
+	return o
 }
 
 // Path is the place of the message at hand, or below it.

@@ -18,7 +18,7 @@ func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at
 		w, names := jsonx.NewWalker(raw), Names{Camel: x.Camel}
 		walk := walks.Get().(*Walk)
 		walk.in, walk.check, walk.visitor = &x.Document, w, v
-		defer walk.release()
+		defer walk.Release()
 		end := w.Members(start, func(key jsonx.Key, at int) int {
 			end := visit(walk, key, at)
 			if end == 0 {
@@ -65,11 +65,11 @@ type Walk struct {
 	odd    bool        // the object at hand has others that cannot be compared as they stand
 }
 
-// walks are those that read bodies of requests: one is larger than all else that reading a short body takes.
+// walks are those that are not in use: one is larger than all else that reading a short body takes.
 var walks = sync.Pool{New: func() any { return new(Walk) }}
 
-// release gives a Walk to the next body. Nothing of this one stays in it.
-func (w *Walk) release() {
+// Release gives the Walk to the next body; nothing of this one stays in it. A Walk that was released is not used again.
+func (w *Walk) Release() {
 	w.in, w.check, w.visitor, w.depth, w.odd = nil, nil, nil, 0, false
 	for i := range w.objects {
 		w.objects[i].Shape, w.objects[i].text = nil, nil
@@ -85,8 +85,12 @@ const fewOthers = 8
 // deepestList is how deep elements of shapes stand in each other: a request, its messages, their parts, the parts of a result.
 const deepestList = 4
 
-// NewWalk is a walk through text that is known to be valid.
-func NewWalk(in *Document, v Visitor) *Walk { return &Walk{in: in, visitor: v} }
+// NewWalk returns a Walk through text that is known to be valid.
+func NewWalk(in *Document, v Visitor) *Walk {
+	w := walks.Get().(*Walk)
+	w.in, w.visitor = in, v
+	return w
+}
 
 // NewCheckedWalk is a walk through text that is checked on the way.
 func NewCheckedWalk(in *Document, check *jsonx.Walker, v Visitor) *Walk {
