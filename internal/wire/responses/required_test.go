@@ -56,6 +56,83 @@ func kindsOf(kinds []jsonx.Kind) string {
 	return strings.Join(out, " or ")
 }
 
+// itemRequired are the members that the published schemas require of each kind of item: OpenAI's, Open Responses', and those of the SDKs of
+// xAI and OpenRouter, which take less than OpenAI's schema allows.
+var itemRequired = map[string][]string{
+	"message":       {"id", "status", "role", "content"},
+	"function_call": {"id", "status", "call_id", "name", "arguments"},
+	"reasoning":     {"id", "status", "summary"},
+}
+
+// checkItems holds the items of a response object, or one of an event, against the schemas.
+func checkItems(t *testing.T, items ...[]byte) (kinds []string) {
+	t.Helper()
+	for _, item := range items {
+		kind, _ := jsonx.String(must(jsonx.Find(item, "type")))
+		kinds = append(kinds, kind)
+		names, known := itemRequired[kind]
+		if !known {
+			t.Errorf("an item of a kind without a row: %s", item)
+		}
+		for _, name := range names {
+			if v, has := jsonx.Find(item, name); !has || jsonx.IsNull(v) {
+				t.Errorf("%s is missing in %s", name, item)
+			}
+		}
+	}
+	return kinds
+}
+
+func must(v []byte, _ bool) []byte { return v }
+
+// Every item of an answer of another API has the members that the schemas require, whole and in each event of a stream.
+func TestRequiredMembersOfItems(t *testing.T) {
+	req := decode(t, `{"model":"m","input":"hi"}`)
+	for name, r := range map[string]callwright.Reasoning{
+		"text": {Text: "Hm."}, "signed": {Text: "Hm.", Signature: "s", Origin: callwright.Origin{Wire: callwright.WireAnthropic}},
+		"state alone": {Redacted: "x", Origin: callwright.Origin{Wire: callwright.WireAnthropic}},
+	} {
+		call := callwright.Call{ID: "c", Name: "f", Arguments: []byte(`{}`), Signature: "g", Origin: callwright.Origin{Wire: callwright.WireGemini}}
+		resp := &callwright.Response{Model: "m", Finish: callwright.FinishCalls, Parts: []callwright.Part{r, callwright.Text{Text: "Hello"}, call}}
+		whole, _, err := responses.Codec{}.EncodeResponse(req, resp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "reasoning message reasoning function_call"
+		if got := strings.Join(checkItems(t, outputOf(whole)...), " "); got != want {
+			t.Errorf("%s: items %s in %s", name, got, whole)
+		}
+		begin := callwright.CallBegin{ID: call.ID, Name: call.Name, Signature: call.Signature, Origin: call.Origin}
+		events := []callwright.Event{callwright.Begin{Model: "m"}}
+		if r.Text != "" {
+			events = append(events, callwright.ReasoningDelta{Text: r.Text})
+		}
+		events = append(events, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, Origin: r.Origin}, callwright.TextDelta{Text: "Hello"},
+			begin, callwright.CallDelta{Text: "{}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls})
+		var begun, ended []string
+		for line := range strings.Lines(string(responses.Codec{}.NewStreamEncoder(req).Encode(nil, callwright.Batch{Events: events}))) {
+			data, _ := strings.CutPrefix(line, "data: ")
+			if object, has := jsonx.Find([]byte(data), "response"); has {
+				ended = append(ended, strings.Join(checkItems(t, outputOf(object)...), " "))
+			}
+			if item, has := jsonx.Find([]byte(data), "item"); has {
+				begun = append(begun, checkItems(t, item)...)
+			}
+		}
+		if len(begun) != 8 || len(ended) != 3 || ended[2] != want { // an event for the beginning and one for the end of each
+			t.Errorf("%s: items %s in events, and %q in objects", name, begun, ended)
+		}
+	}
+}
+
+// outputOf are the items of a response object.
+func outputOf(object []byte) (out [][]byte) {
+	for item := range jsonx.Elements(must(jsonx.Find(object, "output"))) {
+		out = append(out, item)
+	}
+	return out
+}
+
 // Every response object of an answer of another API has the members that the schema requires: whole, in each event of a stream, and
 // whatever the request says of them.
 func TestRequiredMembers(t *testing.T) {

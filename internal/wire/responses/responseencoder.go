@@ -23,7 +23,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 		return resp.Raw.Bytes, nil, nil
 	}
 	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: names}
-	status, reason := items.StatusOf(resp.Finish, refuses(resp.Parts))
+	status, reason := items.StatusOf(resp.Finish, items.Refuses(resp.Parts))
 	r.notes.OfAnswer(resp, own)
 	parts := r.cited(resp)
 	if compacts {
@@ -45,15 +45,6 @@ func (r *response) items(parts []callwright.Part, status string) {
 		r.part(p)
 	}
 	r.close()
-}
-
-// refuses reports whether a part of the answer says that it is a refusal.
-func refuses(parts []callwright.Part) bool {
-	var o items.Outcome
-	for _, p := range parts {
-		o.Add(p)
-	}
-	return o.Refused
 }
 
 // response is the items of one whole answer being written for a client.
@@ -152,6 +143,7 @@ func (w *writer) answerText(t callwright.Text) {
 // reasoningItem writes reasoning. The opaque state of other wires, and that there is none, goes into a carrier.
 func (w *writer) reasoningItem(r callwright.Reasoning) {
 	w.Open("", '{')
+	items.WriteReasoningStatus(&w.Writer, r.Origin, completed)
 	if r.Origin.Wire == callwright.WireResponses {
 		id := r.ID
 		if id == "" {

@@ -55,6 +55,7 @@ func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []b
 		w.Open("", '{')
 		w.Text("id", i.id)
 		w.Text("type", "reasoning")
+		items.WriteReasoningStatus(&w.Writer, r.Origin, completed)
 		fromOwnWire := r.Origin.Wire == callwright.WireResponses
 		if !fromOwnWire || own.Member(r.Extra, "summary") == nil {
 			w.Open("summary", '[')

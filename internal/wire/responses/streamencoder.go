@@ -330,10 +330,7 @@ func (e *streamEncoder) openText(dst []byte, kind itemKind, id string) []byte {
 	}
 	item := openItem{kind: kind, id: id}
 	return e.openItem(dst, item, func(w *writer) {
-		w.Open("", '{')
-		w.Text("id", item.id)
-		w.Raw("type", []byte(`"reasoning","summary":[]`))
-		w.Close('}')
+		items.OpenReasoning(&w.Writer, item.id, e.fromOwnWire, inProgress)
 	})
 }
 

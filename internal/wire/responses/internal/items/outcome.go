@@ -80,3 +80,12 @@ func StatusOf(f callwright.Finish, refused bool) (status, reason string) {
 	}
 	return "completed", ""
 }
+
+// Refuses reports whether a part of an answer says that it is a refusal.
+func Refuses(parts []callwright.Part) bool {
+	var o Outcome
+	for _, p := range parts {
+		o.Add(p)
+	}
+	return o.Refused
+}
