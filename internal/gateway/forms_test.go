@@ -27,7 +27,7 @@ func TestPathsThatClientsMake(t *testing.T) {
 	for _, c := range codecs.All() {
 		a := askers[c.Name()]
 		path, body := a.ask("openai/native", false)
-		for _, base := range []string{"", "/v1", "/v1/v1", "/v1beta", "/api", "/api/v1", "/", "/v1/"} {
+		for _, base := range []string{"", "/v1", "/v1/v1", "/v1beta", "/api", "/api/v1", "/", "/v1/", "/openai", "/openai/v1"} {
 			if got := post(t, srv.URL+base+path, body); got.status != 200 {
 				t.Errorf("%s%s: got %d %s", base, path, got.status, got.body)
 			}
@@ -38,12 +38,12 @@ func TestPathsThatClientsMake(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/models", "/v1/v1/models", "/v1//models", "/models/openai/native", "/v1/v1/models/openai%2Fnative", "/v1/api/tags", "/v1/v1beta/models"} {
+	for _, path := range []string{"/models", "/v1/v1/models", "/v1//models", "/models/openai/native", "/v1/v1/models/openai%2Fnative", "/v1/api/tags", "/v1/v1beta/models", "/openai/v1/models", "/openai/v1/models/openai/native"} {
 		if got := get(t, srv.URL+path); got.status != 200 {
 			t.Errorf("%s: got %d %s", path, got.status, got.body)
 		}
 	}
-	for _, path := range []string{"/v2/models", "/chat", "/modelsx", "/v1/v2/models"} {
+	for _, path := range []string{"/v2/models", "/chat", "/modelsx", "/v1/v2/models", "/openai/v2/models", "/openai/chat"} {
 		if got := get(t, srv.URL+path); got.status != 404 {
 			t.Errorf("%s: got %d %s", path, got.status, got.body)
 		}

@@ -6,8 +6,12 @@ import (
 	"strings"
 )
 
-// versions are the first parts of the paths of APIs.
-var versions = []string{"v1", "v1beta", "api"}
+// versions are the first parts of the paths of APIs, and vendors those that stand before them: Groq's SDK has paths such as
+// /openai/v1/chat/completions below every base URL, and so has the API of Azure.
+var (
+	versions = []string{"v1", "v1beta", "api"}
+	vendors  = append([]string{"openai"}, versions...)
+)
 
 // unversioned are the paths below /v1 that clients ask for without it.
 var unversioned = []string{"chat/completions", "responses", "messages", "models", "embeddings", "rerank"}
@@ -21,7 +25,7 @@ func canonicalPath(path string) string {
 	for {
 		first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 		second, _, more := strings.Cut(rest, "/")
-		if !more || !slices.Contains(versions, first) || !slices.Contains(versions, second) {
+		if !more || !slices.Contains(vendors, first) || !slices.Contains(versions, second) {
 			break
 		}
 		path = "/" + rest
