@@ -50,14 +50,14 @@ func wholeOpenAI(a *response) []byte {
 	}
 	choice := object(member{"index", "0"}, member{"message", object(message...)}, member{"logprobs", "null"},
 		member{"finish_reason", quote(a.finish)})
-	return []byte(a.openAI("chat.completion", choice, a.openAIUsage()))
+	return []byte(a.openAI("chat.completion", choice, a.openAIUsage(), member{"system_fingerprint", "null"}))
 }
 
 // openAI returns an answer or a chunk of one.
-func (a *response) openAI(kind, choice, usage string) string {
-	return object(member{"id", quote(a.id("chatcmpl-"))}, member{"object", quote(kind)},
-		member{"created", strconv.Itoa(created)}, member{"model", quote(a.seen.Model)},
-		member{"choices", "[" + choice + "]"}, member{"usage", usage})
+func (a *response) openAI(kind, choice, usage string, more ...member) string {
+	return object(append([]member{{"id", quote(a.id("chatcmpl-"))}, {"object", quote(kind)},
+		{"created", strconv.Itoa(created)}, {"model", quote(a.seen.Model)},
+		{"choices", "[" + choice + "]"}, {"usage", usage}}, more...)...)
 }
 
 func (a *response) openAIUsage() string {

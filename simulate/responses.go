@@ -128,7 +128,11 @@ func (a *response) responsesCall(id string, c call, last bool) responsesItem {
 			i.event(event+".delta", member{"delta", quote(p)})
 		}
 	}
-	i.event(event+".done", member{key, final})
+	name := quote(c.name)
+	if form.custom {
+		name = "" // as the published schema of the event has it
+	}
+	i.event(event+".done", member{"name", name}, member{key, final})
 	return i
 }
 
@@ -144,7 +148,10 @@ func (a *response) responsesStatus() string {
 
 // responsesObject returns the whole response in a state.
 func (a *response) responsesObject(status, output, failed string) string {
-	cut, usage, choice := "null", "null", `"auto"`
+	cut, usage, choice, ended := "null", "null", `"auto"`, "null"
+	if status == "completed" {
+		ended = strconv.Itoa(created)
+	}
 	if reason := responsesCut[a.finish]; reason != "" && status == "incomplete" {
 		cut = object(member{"reason", quote(reason)})
 	}
@@ -158,12 +165,15 @@ func (a *response) responsesObject(status, output, failed string) string {
 			member{"total_tokens", strconv.Itoa(in + out)})
 	}
 	return object(member{"id", quote(a.id("resp_"))}, member{"object", `"response"`}, member{"created_at", strconv.Itoa(created)},
-		member{"status", quote(status)}, member{"error", failed}, member{"incomplete_details", cut}, member{"instructions", "null"},
+		member{"completed_at", ended}, member{"status", quote(status)}, member{"error", failed}, member{"incomplete_details", cut}, member{"instructions", "null"},
 		member{"max_output_tokens", "null"}, member{"model", quote(a.seen.Model)}, member{"output", "[" + output + "]"},
 		member{"parallel_tool_calls", strconv.FormatBool(!a.seen.Serial)}, member{"previous_response_id", "null"},
 		member{"reasoning", `{"effort":null,"summary":null}`}, member{"store", "false"}, member{"temperature", "1"},
 		member{"text", `{"format":{"type":"text"}}`}, member{"tool_choice", choice}, member{"tools", "[]"}, member{"top_p", "1"},
-		member{"truncation", `"disabled"`}, member{"usage", usage}, member{"metadata", "{}"})
+		member{"truncation", `"disabled"`}, member{"usage", usage}, member{"metadata", "{}"},
+		member{"background", "false"}, member{"frequency_penalty", "0"}, member{"presence_penalty", "0"}, member{"top_logprobs", "0"},
+		member{"max_tool_calls", "null"}, member{"service_tier", `"default"`}, member{"user", "null"}, member{"safety_identifier", "null"},
+		member{"prompt_cache_key", "null"})
 }
 
 func (a *response) responsesOutput() string {
