@@ -1,9 +1,10 @@
 // Package clients drives the official SDKs of OpenAI, Anthropic, Google and Ollama, those for Node, against the gateway in front of
-// simulated models: models that call tools natively, and models that write their calls as text.
+// simulated models: models that call tools natively, and models that write their calls as text. TestFrameworks does so with the SDKs of
+// OpenRouter, Mistral and Groq and with agent frameworks, which frameworks/ lists: each runs the loop of tools by itself.
 //
 // It is a module of its own, so that the library does not depend on its dependencies. Its tests need Node and npm. They are skipped without
 // them, and fail where CALLWRIGHT_REQUIRE is set. The SDKs are installed once into the user's cache folder, in the versions of
-// package-lock.json.
+// package-lock.json. The other list has some 550 packages, 600 MB.
 //
 //	cd test/clients && go test ./...
 //

@@ -110,7 +110,8 @@ func drive(t *testing.T, checks []check) map[string]outcome {
 func plainEnv() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(v), "=")
-		for _, own := range []string{"OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "NODE_"} {
+		for _, own := range []string{"OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "NODE_", "OPENROUTER_", "MISTRAL_", "GROQ_", "XAI_",
+			"LANGCHAIN_", "LANGSMITH_", "LANGGRAPH_", "STRANDS_", "VOLTAGENT_", "OTEL_", "AI_"} {
 			if strings.HasPrefix(name, own) {
 				return true
 			}

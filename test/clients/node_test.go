@@ -23,7 +23,7 @@ const oldestNode = 20
 // packages says which packages the driver needs and where npm is told how to install them.
 var packages = []string{"package.json", "package-lock.json", ".npmrc"}
 
-// node is an installed Node with the SDKs.
+// node is an installed Node with packages.
 type node struct {
 	path string // of the program
 	sdks string // the folder that has node_modules
@@ -31,7 +31,14 @@ type node struct {
 	err  error
 }
 
-var findNode = sync.OnceValue(func() node {
+// The folders with the two lists of packages: the official SDKs, and frameworks. Each of the two has dependencies that the other cannot have beside it.
+var (
+	findNode       = sync.OnceValue(func() node { return nodeFor(".", "clients") })
+	findFrameworks = sync.OnceValue(func() node { return nodeFor("frameworks", "frameworks") })
+)
+
+// nodeFor finds Node and installs the packages that a folder lists into the cache folder of that name.
+func nodeFor(folder, cache string) node {
 	path, err := exec.LookPath("node")
 	if err != nil {
 		return node{skip: "Node is not installed"}
@@ -48,14 +55,19 @@ var findNode = sync.OnceValue(func() node {
 	if n, err := strconv.Atoi(major); err != nil || n < oldestNode {
 		return node{skip: "the SDKs need Node " + strconv.Itoa(oldestNode) + " or newer, this is " + strings.TrimSpace(string(version))}
 	}
-	sdks, err := install(npm)
+	sdks, err := install(npm, folder, cache)
 	return node{path: path, sdks: sdks, err: err}
-})
+}
 
 // needNode returns Node with the SDKs. The test lacks a prerequisite where they cannot be installed, for want of a network say.
 func needNode(t *testing.T) node {
 	t.Helper()
-	n := findNode()
+	return need(t, findNode())
+}
+
+// need is a node that can be used.
+func need(t *testing.T, n node) node {
+	t.Helper()
 	switch {
 	case n.skip != "":
 		prerequisite.Missing(t, n.skip)
@@ -65,21 +77,21 @@ func needNode(t *testing.T) node {
 	return n
 }
 
-// install installs the locked packages into a cache folder that is named after them, unless they are there.
-func install(npm string) (string, error) {
+// install installs the locked packages of a folder into a cache folder that is named after them, unless they are there.
+func install(npm, folder, name string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.New()
 	files := map[string][]byte{}
-	for _, name := range packages {
-		if files[name], err = os.ReadFile(name); err != nil {
+	for _, file := range packages {
+		if files[file], err = os.ReadFile(filepath.Join(folder, file)); err != nil {
 			return "", err
 		}
-		sum.Write(files[name])
+		sum.Write(files[file])
 	}
-	root := filepath.Join(cache, "callwright", "clients")
+	root := filepath.Join(cache, "callwright", name)
 	home := filepath.Join(root, hex.EncodeToString(sum.Sum(nil))[:16])
 	if _, err := os.Stat(home); err == nil {
 		return home, nil
@@ -92,8 +104,8 @@ func install(npm string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(fresh) }()
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(fresh, name), text, 0o644); err != nil {
+	for file, text := range files {
+		if err := os.WriteFile(filepath.Join(fresh, file), text, 0o644); err != nil {
 			return "", err
 		}
 	}
