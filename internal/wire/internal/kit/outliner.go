@@ -30,18 +30,21 @@ type Outliner struct {
 }
 
 // perMessage is how many bytes of a request a message takes, as a guess.
-const perMessage = 2048
+const perMessage = 1024
 
-// manyMessages is the guess from which room for calls is made at once. The first request of an agent is shorter and has none.
-const manyMessages = 32
+// fewMessages is the guess up to which a body is taken for the first of an agent: tools for the most part, and no calls.
+const fewMessages = 32
 
 // NewOutliner makes an Outliner for a body with messages in the member list. The first turns are kept free.
 func NewOutliner(op, list string, body []byte, free int) Outliner {
+	o := Outliner{Op: op, list: list, free: free}
 	guess := 4 + len(body)/perMessage
-	o := Outliner{Op: op, list: list, free: free, Outline: make([]callwright.Summary, free, guess), Spans: make([]Span, free, guess)}
-	if guess >= manyMessages {
+	if guess > fewMessages {
 		o.Calls, o.Results = make([]callwright.CallRef, 0, guess/4), make([]string, 0, guess/4)
+	} else {
+		guess = free + 4
 	}
+	o.Outline, o.Spans = make([]callwright.Summary, free, guess), make([]Span, free, guess)
 	return o
 }
 
