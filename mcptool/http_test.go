@@ -48,7 +48,7 @@ func TestHeader(t *testing.T) {
 	}
 	away.Store(false)
 	c.Header = nil
-	if _, err := mcptool.Open(t.Context(), c); kindOf(err) != callwright.KindUnavailable || !strings.Contains(err.Error(), "Unauthorized") {
+	if _, err := mcptool.Open(t.Context(), c); kindOf(err) != callwright.KindAuth || !strings.Contains(err.Error(), "Unauthorized") {
 		t.Errorf("without the key: %v", err)
 	}
 	s.Close()

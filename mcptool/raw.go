@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -147,6 +148,9 @@ type tripper struct {
 // maxPatience bounds how long the beginning of a stream of notices is waited for.
 const maxPatience = 5 * time.Second
 
+// errLogin is the error of a server that takes nobody without a login, or not with the header that it was given.
+var errLogin = errors.New("expected an answer, got 401 Unauthorized: give a token that the server takes as a header, such as Authorization (a login by OAuth is not supported)")
+
 // RoundTrip sends a request.
 func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	out := req.Clone(req.Context())
@@ -178,6 +182,10 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.send(out)
 	if err != nil {
 		return nil, err
+	}
+	if resp.StatusCode == http.StatusUnauthorized && req.Method == http.MethodPost {
+		_ = resp.Body.Close()
+		return nil, errLogin
 	}
 	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") { // its events are bounded one by one
 		resp.Body = http.MaxBytesReader(nil, resp.Body, maxMessage)

@@ -58,6 +58,8 @@ func unavailable(server string, err error) error {
 		kind = callwright.KindCanceled
 	case errors.Is(err, errClosed):
 		kind = callwright.KindDraining
+	case errors.Is(err, errLogin):
+		kind = callwright.KindAuth
 	}
 	return &callwright.Error{Op: "mcptool.open", Kind: kind, Message: "the MCP server " + server, Err: err}
 }
