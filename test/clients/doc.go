@@ -2,6 +2,8 @@
 // simulated models: models that call tools natively, and models that write their calls as text. TestFrameworks does so with the SDKs of
 // OpenRouter, Mistral and Groq and with agent frameworks, which frameworks/ lists: each runs the loop of tools by itself.
 //
+// TestConformance runs the client half of MCP's conformance suite on mcptool, with what is expected of each scenario.
+//
 // It is a module of its own, so that the library does not depend on its dependencies. Its tests need Node and npm. They are skipped without
 // them, and fail where CALLWRIGHT_REQUIRE is set. The SDKs are installed once into the user's cache folder, in the versions of
 // package-lock.json. The other list has some 550 packages, 600 MB.
