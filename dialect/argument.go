@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/pairs"
 	"github.com/callwright/callwright/dialect/internal/parts"
 	"github.com/callwright/callwright/dialect/internal/split"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -14,7 +15,7 @@ import (
 // plain looks for the end of a call's plain text.
 func (s *Scanner) plain() bool {
 	text, found := s.seek('<', (*Scanner).closesPlain)
-	if s.r.inElement && found != maybe {
+	if s.r.plain == inElement && found != maybe {
 		v := s.view()
 		if found == no {
 			text = v[s.r.body:]
@@ -24,17 +25,32 @@ func (s *Scanner) plain() bool {
 	if found != yes {
 		return found == no && s.argumentCut()
 	}
+	s.state = inHead
+	if s.r.plain == inPairs {
+		list, ok := pairs.Read(text)
+		s.r.unreadable = s.r.unreadable || !ok
+		s.r.args = pairArgs(list)
+		return true
+	}
 	s.r.lines = true
 	s.argue(strings.TrimSpace(text))
-	s.state = inHead
 	return true
+}
+
+// pairArgs are pairs as arguments.
+func pairArgs(list []pairs.Pair) []Arg {
+	args := make([]Arg, len(list))
+	for i, p := range list {
+		args[i] = Arg{Key: p.Key, Text: p.Text}
+	}
+	return args
 }
 
 // closesPlain reports whether the call's closing tag stands at v[i:], or a line that begins another call in the place of it;
 // it is still to be read.
 func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	_, found := s.closingTag(v, i, s.r.closing)
-	if found == no && s.r.inElement && i > 0 && v[i-1] == '\n' {
+	if found == no && s.r.plain == inElement && i > 0 && v[i-1] == '\n' {
 		x, found := s.lex(v, i, s.ended)
 		return 0, yesMaybe(found == maybe) | yesIf(found == yes && x.role <= Section)
 	}
@@ -140,10 +156,13 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 		return x.n, yes
 	case x.special && x.close && x.role <= Section && s.r.isOpen(x.tag):
 		return 0, yes
+	case x.role == Key && !x.close && r.keyed && strings.TrimSpace(v[r.body:i]) == "": // the mark is doubled
+		r.body = i + x.n
+		return 0, no
 	case (x.role == Value || x.role == Key) && !x.close:
 		return 0, s.nextArgument(v, i, x)
 	case x.role == Value && x.close && r.keyed:
-		return 0, no
+		return x.n, yesIf(s.assign(v[r.body:i]))
 	case x.role == Wrap && x.close && r.byText && i > 0 && v[i-1] == '\n' && s.r.isOpen(x.tag):
 		return 0, yes
 	case (x.role == Wrap || x.role == Section) && x.close && s.r.isOpen(x.tag):
@@ -189,7 +208,7 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 	if i == len(v) {
 		return atEnd(s.ended)
 	}
-	if s.r.byLine && isBelow(v[from:i]) || s.r.slashed && v[i] == '/' {
+	if (s.r.byLine || s.r.isInput()) && isBelow(v[from:i]) || s.r.slashed && v[i] == '/' {
 		return yes
 	}
 	if v[i] == '&' {
@@ -293,6 +312,10 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 func (s *Scanner) argue(text string) {
 	r := &s.r
 	r.cdata, r.strayed = 0, false
+	if r.isInput() {
+		s.takeInput(text)
+		return
+	}
 	if r.keyed {
 		r.key, r.keyed = strings.TrimSpace(text), false
 		return
@@ -325,4 +348,16 @@ func (s *Scanner) argue(text string) {
 	}
 	r.keys[r.key] = true
 	r.key = ""
+}
+
+// assign takes the key out of the text in a key's tag that the closing tag of a value ends, as in <arg_key>key=value</arg_value>. It reports false where
+// no parameter stands before an equals sign.
+func (s *Scanner) assign(text string) bool {
+	r := &s.r
+	key, value, ok := strings.Cut(text, "=")
+	if name := strings.TrimSpace(key); ok && s.tools.named(r.name).param(name) != nil {
+		r.key, r.keyed, r.closing, r.body = name, false, "arg_value", r.body+len(text)-len(strings.TrimLeft(value, " "))
+		return true
+	}
+	return false
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/label"
+	"github.com/callwright/callwright/dialect/internal/pairs"
 )
 
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
@@ -14,6 +15,16 @@ import (
 func (s *Scanner) lookObject(i int) tristate {
 	if !s.isShown(i) && s.lookInput(i) == yes {
 		return yes
+	}
+	if at, ok := s.frameBefore(i); ok {
+		v := s.callKey(i)
+		if v == yes {
+			s.beginBare(at, i)
+			s.r.bare.leadIn, s.state = framed, inValue
+		}
+		if v != no {
+			return v
+		}
 	}
 	name := s.blank(i)
 	if at, ok := s.nameBefore(name, s.names); ok {
@@ -115,6 +126,17 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 
 // lookList decides about an opening bracket or parenthesis in visible text: a list of calls on its own, or text.
 func (s *Scanner) lookList(i int) tristate {
+	if s.atLineStart(i) {
+		if found := pairs.Begins(s.t[i+1:], s.ended); found != no {
+			if found == yes && !s.isShown(i) {
+				s.beginBare(i, i)
+				s.r.bare.leadIn = wholeLine
+				s.state = inValue
+				return yes
+			}
+			return yesMaybe(found == maybe)
+		}
+	}
 	if !s.beginsLine(i) && s.labelBefore(i) == i || s.isShown(i) {
 		return no
 	}
@@ -174,6 +196,9 @@ func (s *Scanner) lookArguments(i int) tristate {
 	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {
 		at, lead = at-1, quoteLead
 	}
+	if from, ok := s.frameBefore(at); ok {
+		at, lead = from, framed
+	}
 	if !s.beginsLine(at) || s.isShown(at) {
 		return no
 	}
@@ -181,6 +206,12 @@ func (s *Scanner) lookArguments(i int) tristate {
 	s.r.format, s.r.name, s.r.named, s.r.bare.leadIn = "pythonic", s.t[name:i], true, lead
 	s.state = inValue
 	return yes
+}
+
+// frameBefore is where the frame begins that ends at i, on a line of its own.
+func (s *Scanner) frameBefore(i int) (at int, ok bool) {
+	at = s.lineStart(i)
+	return at, at >= 0 && at < i && label.IsFrame(strings.TrimSpace(s.t[at:i])) && !s.isShown(at)
 }
 
 // beginBare opens the region of a call without marks; its text begins at, its value at body.

@@ -186,7 +186,7 @@ func (s *Scanner) beginsText(t *Tool, v string) bool {
 	if s.unclosed || top != t.Name || !s.names.has(top) || r.got > 0 || len(r.stack) > 1 || key == "" && from < r.i || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
-	r.key, r.closing, r.i, r.body, r.inElement = key, top, from, from, true
+	r.key, r.closing, r.i, r.body, r.plain = key, top, from, from, inElement
 	s.state = inPlain
 	return true
 }

@@ -26,6 +26,14 @@ var headerParts = []string{
 	"<|channel|>analysis<|message|>I ", "or ", "foo", "go. ", "'", `"`, "**", "`",
 }
 
+// looseParts are the parts of calls with few marks or with wrong ones, whole and broken.
+var looseParts = []string{
+	"note", "ping", "foo", " ", " ", "\n", "\n", "<", ">", "]", "{}", "1", ":", "=", `"`, "a", "text", `{"name": "ping"}`, `{"text": "a"}`, "Hi. ",
+	`[Calling tool="note" text="a"]`, "[Calling tool=", "[calling tool: ", "[Tool call: ping]", "Arguments:", "tool_code =", "tool_code = ping()", "\nprint(tool_code)", "print(", "12 ", "\n2 [END_TOOL_REQUEST]", "[END_TOOL_REQUEST]",
+	"<tool>note</tool>", "<tool_input>", "</tool_input>", "<tool: note", "<tool: ping ", "</tool>", "<|python_tag|>", "<tool_call>", "</tool_call>", "<tool_code>", "</tool_code>", "function\n", "note>", "note text=", "[call_1]",
+	"<function=note>", "</function>", "<arg_key>text=a</arg_value>", "<arg_key>", "notetext</arg_key>", "<arg_value>", "助手：", "all\n<|content|>", "<|recipient|>", "<|content|>", "<|from|>assistant\n",
+}
+
 // drawFragments draws a few fragments of all formats, and parts of them, so that they meet more often than fragments of all formats do.
 func drawFragments(r *rand.Rand) []string {
 	pool := slices.Clone(joints)
@@ -46,6 +54,7 @@ func TestDenseChunking(t *testing.T) {
 	for name, draw := range map[string]func(*rand.Rand) []string{
 		"fragments": drawFragments,
 		"headers":   func(*rand.Rand) []string { return headerParts },
+		"loose":     func(*rand.Rand) []string { return looseParts },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -52,7 +52,7 @@ package dialect
 //	region*.go head.go header.go stray.go nowhere.go
 //	                                       where does a region of calls begin and end, and what stands between its calls
 //	raw.go internal/split                  where does a raw value end
-//	value.go ahead.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml internal/hash
+//	value.go ahead.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml internal/hash internal/pairs
 //	                                       how are a call's arguments read
 //	take.go emit.go                        what becomes of a value, and of a call
 //	nested_scan.go from_name.go read_arguments.go

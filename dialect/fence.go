@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
 	"github.com/callwright/callwright/dialect/internal/shown"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -208,7 +209,7 @@ func (s *Scanner) mayCall(body string) tristate {
 			return maybe
 		}
 		name := b[:end]
-		if name == "print" || name == "return" {
+		if name == "print" || name == "return" || name == label.Variable {
 			return yes
 		}
 		_, ok := s.names.plain(name)

@@ -224,10 +224,31 @@ func (s *Scanner) noteMessageEnd(at int, x token) {
 // unnamedThought is the reasoning of a message whose tokens were lost: what is left of its header is glued to its text.
 const unnamedThought = "analysis"
 
+// openings are what may be left of a header at the very beginning of an answer: the speaker of Hunyuan A13B, and the recipient of a text in
+// Functionary's second format, whose prompt ends in the token before it.
+var openings = [...]string{"助手：", "all\n<|content|>"}
+
+// beginsUnmarked reports whether a text begins as an answer whose first marks were lost.
+func beginsUnmarked(text string) bool {
+	text = text[chars.SpaceEnd(text, 0):]
+	return strings.HasPrefix(text, unnamedThought) || strings.HasPrefix(text, openings[0])
+}
+
 // opening is the very beginning of an answer.
 func (s *Scanner) opening() bool {
 	i := chars.SpaceEnd(s.t, s.pos)
 	rest := s.t[i:]
+	for _, begun := range openings {
+		switch {
+		case len(rest) < len(begun) && strings.HasPrefix(begun, rest) && !s.ended:
+			return false
+		case strings.HasPrefix(rest, begun):
+			s.q.note("mark.header", s.base+i, begun)
+			s.drop(i + len(begun))
+			s.state = inText
+			return true
+		}
+	}
 	switch n := len(unnamedThought); {
 	case len(rest) <= n && strings.HasPrefix(unnamedThought, rest) && !s.ended:
 		return false

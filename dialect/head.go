@@ -20,7 +20,7 @@ func (s *Scanner) head() bool {
 	switch c := v[r.i]; {
 	case c == '[' && !s.literalAt(v):
 		if r.named {
-			return s.foreign()
+			return s.passID(v)
 		}
 		return s.beginValue()
 	case c == '{':
@@ -101,6 +101,8 @@ func (s *Scanner) headMark(v string) bool {
 		return s.passAside(v, x)
 	case x.role == Noise && !x.special && !x.close && r.named && len(r.stack) > 0:
 		return s.plainTag(v)
+	case x.role == Noise && x.format == r.format && r.got > 0 && !r.named && s.marks.rows[r.format].open:
+		return s.leave() // the header of the next message
 	case x.role == Noise || x.role == Separate && !x.close:
 		r.i += x.n
 		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise
@@ -206,4 +208,19 @@ func (s *Scanner) passFence(v string) bool {
 func (s *Scanner) namesCall(v string) bool {
 	name := markup.ElementName(v[s.r.i:])
 	return !s.r.named && markup.IsNameElement(name)
+}
+
+// passID passes the id of a call that stands in brackets between its name and its JSON arguments: name[call_1]{..}.
+func (s *Scanner) passID(v string) bool {
+	r := &s.r
+	end := chars.WordEnd(v, r.i+1)
+	next := chars.SpaceEnd(v, min(end+1, len(v)))
+	switch {
+	case next == len(v) && !s.ended:
+		return false
+	case next == len(v) || end == r.i+1 || v[end] != ']' || v[next] != '{':
+		return s.foreign()
+	}
+	r.id, r.i = v[r.i+1:end], next
+	return true
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/pairs"
 )
 
 // header reads a call's name that is written before its arguments.
@@ -35,7 +36,9 @@ func (s *Scanner) header() bool {
 	if !declared && s.namedWithEscape(v, end) {
 		return true
 	}
-	if i == len(v) {
+	if next := s.passHead(v, end, i, declared); next < 0 || r.at > end {
+		return next > 0
+	} else if i = next; i == len(v) {
 		return s.headerAtEnd(end, declared)
 	}
 	switch _, block := s.blockAt(v, i); block {
@@ -50,13 +53,11 @@ func (s *Scanner) header() bool {
 	case maybe:
 		return false
 	case no:
-		if declared && i > end && v[i] != '<' {
-			switch s.lostKey(v, i) {
-			case maybe:
-				return false
-			case yes:
-				return true
-			}
+		switch s.looseArgument(v, end, i, declared) {
+		case maybe:
+			return false
+		case yes:
+			return true
 		}
 		if declared && r.textBody && i > end && s.beginPlain(s.tools.named(r.name), i) {
 			return true
@@ -107,7 +108,7 @@ func (s *Scanner) headed(v string, i int, declared bool) tristate {
 		if x.role <= Section && !(x.close && declared) {
 			return no
 		}
-		return yesIf(declared || s.r.section || x.role == Separate || x.role == Key || x.role == Value)
+		return yesIf(declared || s.r.section || x.role == Separate || x.role == Key && !x.close || x.role == Value)
 	}
 	return no
 }
@@ -177,4 +178,56 @@ func (s *Scanner) lostBracket(v string) tristate {
 	s.open(x)
 	s.state = inHead
 	return yes
+}
+
+// passHead passes what may stand between a name that ends at end and what follows it at v[i:]: the bracket of name>, or, in place of the name, the
+// word "function" above it, as Step-Audio 2 has it (vLLM's step_audio_2_tool_parser.py), or print around the call. It returns where to go on, or -1
+// while more text is needed.
+func (s *Scanner) passHead(v string, end, i int, declared bool) int {
+	r := &s.r
+	if i == len(v) {
+		return i
+	}
+	next := i
+	switch {
+	case declared && v[end] == '>', !declared && r.name == "print" && v[i] == '(':
+		if next = chars.SpaceEnd(v, i+1); next == len(v) && !s.ended {
+			return -1
+		}
+	case declared || r.name != "function" || r.separated || !isBelow(v[end:i]):
+		return i
+	}
+	if !declared && next < len(v) && chars.IsNameByte(v[next]) {
+		r.lead, r.at = r.at+1, next
+		return next + 1
+	}
+	return next
+}
+
+// looseArgument decides whether an argument without its first mark, or with a wrong one, follows a name that ends at end, at v[i:], and begins it.
+func (s *Scanner) looseArgument(v string, end, i int, declared bool) tristate {
+	r := &s.r
+	switch {
+	case !declared && i == end && v[i] == '<':
+		for at := r.at + 1; at < end; at++ { // the mark between the name and the key is lost
+			if t := s.tools.declared(v[r.at:at]); t.param(v[at:end]) != nil {
+				r.name = t.Name
+				return s.lostKey(v, at)
+			}
+		}
+	case !declared:
+	case v[i] == '<':
+		if x, found := s.lex(v, i, s.ended); found == yes && !x.close && x.attr == "" && s.r.isOpen(x.tag) { // the mark of a call for that of a key
+			return s.lostKey(v, i+x.n)
+		}
+	case i > end:
+		found := s.lostKey(v, i)
+		if key := pairs.KeyEnd(v, i); found == no && len(r.stack) == 1 && !r.section && s.tools.named(r.name).param(v[i:key]) != nil {
+			r.named, r.plain, r.closing, r.i, r.body = true, inPairs, r.stack[0], i, i
+			s.state = inPlain
+			return yes
+		}
+		return found
+	}
+	return no
 }

@@ -105,8 +105,7 @@ func (b *buffer) recipientStart(i int) int {
 	if at != 0 {
 		return -1
 	}
-	head := strings.TrimLeft(b.t[at:i], " ")
-	if strings.HasPrefix(head, "to=") && !strings.ContainsAny(head[3:], "={}()\"'") || head != "" && strings.HasPrefix("to=", head) {
+	if label.MayBeRecipient(strings.TrimLeft(b.t[at:i], " ")) {
 		return at
 	}
 	return -1
@@ -126,17 +125,7 @@ func (s *Scanner) markerBefore(i int) int {
 		return i
 	}
 	at += max(s.from, i-maxMarker)
-	word, opened := strings.CutPrefix(s.t[at:i], "<|")
-	if !opened {
-		return i
-	}
-	word = strings.TrimSuffix(strings.TrimSuffix(word, ">"), "|")
-	for _, c := range []byte(word) {
-		if !chars.IsLower(c) && c != '_' && !chars.IsUpper(c) {
-			return i
-		}
-	}
-	if s.t[i-1] == '>' && s.marks.isToken(word) { // before its end it may become the name of another
+	if word, ok := label.Marker(s.t[at:i]); !ok || s.t[i-1] == '>' && s.marks.isToken(word) { // before its end it may become the name of another
 		return i
 	}
 	return at

@@ -98,7 +98,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 		case '>':
 			name := markup.TokenName(t[1:i])
 			if f, ok := l.marks.frames[name]; ok {
-				if x, v := l.lexFrame(t, i+1, &f, ended); v != no {
+				if x, v := l.lexFrame(t, i+1, &f, ended); v != no && !(x.tag == unknownFrame && l.marks.isAlone(name)) {
 					return x, v
 				}
 			}

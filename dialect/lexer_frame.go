@@ -38,6 +38,9 @@ func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate
 	return token{}, unless(ended || limit == chars.MaxTag)
 }
 
+// unknownFrame is the tag of a framed mark whose name is not known.
+const unknownFrame = "|"
+
 // find reads a name and its attributes. Names may be glued together; then the last one counts. A name that is not known
 // says nothing.
 func (f *frame) find(inner string) (token, bool) {
@@ -50,7 +53,7 @@ func (f *frame) find(inner string) (token, bool) {
 	if !ok {
 		e, rest = f.glued(inner)
 		if _, known := f.inner[rest]; !known && rest != "" && strings.IndexByte(rest, '=') < 0 {
-			e, rest = entry{tag: "|", role: Noise}, ""
+			e, rest = entry{tag: unknownFrame, role: Noise}, ""
 		}
 	}
 	x := e.token(0)
@@ -70,11 +73,11 @@ func (f *frame) find(inner string) (token, bool) {
 }
 
 func (f *frame) glued(inner string) (entry, string) {
-	found := entry{tag: "|", role: Noise}
+	found := entry{tag: unknownFrame, role: Noise}
 	for more := true; more; {
 		more = false
 		for name, e := range f.inner {
-			if rest, ok := strings.CutPrefix(inner, name); ok && (rest == "" || rest[0] == ' ' || !found.close) && (!e.noise || found.tag == "|") {
+			if rest, ok := strings.CutPrefix(inner, name); ok && (rest == "" || rest[0] == ' ' || !found.close) && (!e.noise || found.tag == unknownFrame) {
 				inner, found, more = rest, e, true
 				break
 			}

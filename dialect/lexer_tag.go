@@ -117,14 +117,26 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		x.n = i + 1
 		return x, yes
 	case '=':
-		return lexAssigned(t, i+1, x, ended)
+		x.lines = true
+		var found tristate
+		x.attr, x.n, x.alone, found = markup.Assigned(t, i+1, ended)
+		return x, found
 	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4, 0xe2:
 	default:
 		return x, no
 	}
-	if t[i-1] == ':' && !x.close {
-		x.line = true
+	x.line = t[i-1] == ':' && !x.close
+	if x.line && x.tag == "tool" {
+		if at, found := markup.LabelAt(t, i, ended, l.names.has); found != no {
+			x.n = at
+			return x, found
+		}
 	}
+	return l.lexAttributeList(t, i, x, ended)
+}
+
+// lexAttributeList reads what stands between a tag's name and its end.
+func (l *lexer) lexAttributeList(t string, i int, x token, ended bool) (token, tristate) {
 	limit, from := min(len(t), chars.MaxTag), i
 	for i < limit {
 		switch c := t[i]; {
@@ -189,26 +201,3 @@ func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
-
-// lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
-// before a JSON body.
-func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
-	x.lines = true
-	limit := min(len(t), chars.MaxTag)
-	for j := i; j < limit; j++ {
-		switch t[j] {
-		case '>':
-			name, alone := strings.CutSuffix(t[i:j], "/")
-			x.attr, x.n, x.alone = strings.Trim(name, " \"'"), j+1, alone
-			return x, yesIf(x.attr != "")
-		case '\n', '{', '<':
-			if k := strings.IndexByte(t[i:j], '='); k > 0 {
-				j = i + k // an equals sign stands in the place of the bracket
-				x.n = 1
-			}
-			x.attr, x.n = strings.Trim(t[i:j], " \"'"), x.n+j
-			return x, yesIf(x.attr != "")
-		}
-	}
-	return x, unless(ended || limit == chars.MaxTag)
-}

@@ -120,7 +120,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 			x.names = append(x.names, name)
 		}
 	default:
-		text, rest, _ := strings.Cut(text, nameInMark)
+		text, rest, _ := strings.Cut(text, markup.NameInMark)
 		x.literals = append(x.literals, textMark{text, rest, e})
 		x.seconds[text[1]] = true
 	}
@@ -158,6 +158,12 @@ func (x *index) isToken(name string) bool {
 		}
 	}
 	return false
+}
+
+// isAlone reports whether the token that begins framed marks is a mark by itself, too.
+func (x *index) isAlone(name string) bool {
+	_, ok := x.specials[name]
+	return ok
 }
 
 func hasPrefixed(sorted []string, prefix string) bool {

@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/dialect/internal/shown"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // lookNameLine decides whether the element at t[i:] is the first argument of a call whose tool is named on the line above.
@@ -50,7 +51,7 @@ func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found 
 func (s *Scanner) openTextKey(v string, x token) tristate {
 	r := &s.r
 	t := s.tools.named(r.name)
-	if t == nil || x.attr != "" || r.key != "" {
+	if t == nil || x.attr != "" || r.key != "" || x.tag == inputTag {
 		return no
 	}
 	key, end, found := s.textKey(v, r.i, x)
@@ -70,7 +71,11 @@ func (s *Scanner) openTextKey(v string, x token) tristate {
 // <function>name</function><parameter>..
 func (s *Scanner) namedInTag(v string, i int) tristate {
 	r := &s.r
-	if !r.named || len(r.args) > 0 || r.section || len(r.stack) == 0 || r.stack[len(r.stack)-1] != "function" {
+	if !r.named || len(r.args) > 0 || r.section || len(r.stack) == 0 {
+		return no
+	}
+	top := r.stack[len(r.stack)-1]
+	if top != "function" && top != "tool" {
 		return no
 	}
 	i = chars.SpaceEnd(v, i)
@@ -81,5 +86,27 @@ func (s *Scanner) namedInTag(v string, i int) tristate {
 		return no
 	}
 	x, found := s.lex(v, i, s.ended)
-	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Value && !x.close)
+	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Value && !x.close && (top == "function" || x.tag == inputTag))
+}
+
+// inputTag is the tag around the input of a tool, which stands after the tag with its name in the format of LangChain's XML agents:
+// <tool>name</tool><tool_input>text</tool_input>. The tool takes one text, or JSON arguments.
+const inputTag = "tool_input"
+
+// isInput reports whether the argument at hand is such an input.
+func (r *region) isInput() bool { return r.closing == inputTag && len(r.stack) == 0 }
+
+// takeInput takes the input, and ends the call with it.
+func (s *Scanner) takeInput(text string) {
+	r := &s.r
+	t := s.tools.named(r.name)
+	c := &Call{Written: r.name, JSON: strings.TrimSpace(text)}
+	if jsonx.KindOf([]byte(c.JSON)) != jsonx.Object || !declares(t, keysOf(c)) {
+		if key := t.onlyInput(); key != "" {
+			c.Args = []Arg{{Key: key, Text: c.JSON}}
+		}
+		c.JSON, c.unreadable = "", c.JSON != "" && c.Args == nil
+	}
+	r.key = ""
+	s.emitAlone(c, r.i)
 }

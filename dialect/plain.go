@@ -6,10 +6,10 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// IsPlain reports whether a text has no byte with which a mark or a call begins, and does not begin as reasoning whose marks were lost: a
+// IsPlain reports whether a text has no byte with which a mark or a call begins, and does not begin as an answer whose first marks were lost: a
 // Scanner gives it back as it is, whatever its Options are but for ReasoningPrimed.
 func IsPlain(text string) bool {
-	return chars.NextOpen(text, 0) == len(text) && !strings.HasPrefix(text[chars.SpaceEnd(text, 0):], unnamedThought)
+	return chars.NextOpen(text, 0) == len(text) && !beginsUnmarked(text)
 }
 
 // ScansAsText reports whether a Scanner with these Options finds nothing in a text but the text itself.

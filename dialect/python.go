@@ -71,7 +71,7 @@ func (p *pythonReader) all(closers string) {
 		}
 	}
 	rest, _, _ := strings.Cut(p.t[at:], "\n\n")
-	if p.cut != "" || !p.r.tools.callIn(rest) {
+	if p.cut != "" || !literal.HoldsCall(rest, p.r.tools.names.isPlain) {
 		return
 	}
 	for _, c := range p.calls {
@@ -141,8 +141,8 @@ func (p *pythonReader) call() bool {
 		end = p.splitAtCall(c, end)
 	}
 	if rest := strings.TrimLeft(p.t[end:], " "); rest != "" && strings.IndexByte(`)"'`, rest[0]) >= 0 {
-		if last, ok := wholeString(c, p.t[p.i:]); ok {
-			end = p.i + last
+		if value, last, ok := literal.WholeString(p.t[p.i:]); ok && len(c.Args) == 1 && c.Args[0].Key != "" { // what looked like its end was not
+			c.Args[0], end = Arg{Key: c.Args[0].Key, Text: value}, p.i+last
 		}
 	}
 	p.i, p.cut = end, ""
@@ -171,7 +171,7 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 		}
 		n += k + 1
 		if next := strings.TrimLeft(text[n:], " \r\n"); next[0] == ',' || next[0] == ';' {
-			if next = strings.TrimLeft(next[1:], " \r\n"); literal.IsCall(next) && p.r.tools.callIn(next[:strings.IndexByte(next, '(')+1]) {
+			if next = strings.TrimLeft(next[1:], " \r\n"); literal.IsCall(next) && literal.HoldsCall(next[:strings.IndexByte(next, '(')+1], p.r.tools.names.isPlain) {
 				break
 			}
 		}
@@ -185,22 +185,6 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	*c = whole
 	c.Fixes = append(c.Fixes, repair.Fix{Rule: "missing_closer", Offset: n - 1, Now: text[open : open+1]})
 	return p.i + n
-}
-
-// wholeString reads the only argument of a call as a string up to the last quote of the text, when what looked like its
-// end was not: more of it follows. It returns where the call ends.
-func wholeString(c *Call, text string) (end int, ok bool) {
-	last := strings.LastIndexByte(text, ')')
-	if last < 0 || len(c.Args) != 1 || c.Args[0].Key == "" {
-		return 0, false
-	}
-	_, value, named := strings.Cut(text[1:last], "=")
-	value = strings.TrimSpace(value)
-	if !named || len(value) < 2 || value[0] != value[len(value)-1] || value[0] != '"' && value[0] != '\'' {
-		return 0, false
-	}
-	c.Args[0] = Arg{Key: c.Args[0].Key, Text: value[1 : len(value)-1]}
-	return last + 1, true
 }
 
 // unreadable passes a call whose arguments cannot be read, and goes on with the next one.

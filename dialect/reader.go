@@ -10,8 +10,10 @@ import (
 	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/hash"
+	"github.com/callwright/callwright/dialect/internal/label"
 	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/pairs"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -60,6 +62,10 @@ func readValue(tools *toolset, text string) reading {
 	if inner, ok := callshape.WithoutDoubled(trimmed); ok {
 		trimmed = inner
 	}
+	if name, list, ok := pairs.Bracketed(trimmed); ok && tools.resolves(name) && (len(list) > 0 || !tools.named(name).mustHave()) {
+		r.calls = append(r.calls, &Call{Written: name, Args: pairArgs(list), Format: "bracket_note", bare: len(list) == 0})
+		return r.reading
+	}
 	if trimmed != "" && (trimmed[0] == '[' || trimmed[0] == '(') && r.list(trimmed) {
 		return r.reading
 	}
@@ -70,7 +76,8 @@ func readValue(tools *toolset, text string) reading {
 	res, err := repair.JSON(trimmed)
 	if err != nil {
 		r.name, r.truncated, r.unreadable = callshape.WrittenName(trimmed, r.tools.resolves), errors.Is(err, repair.ErrTruncated), true
-		if r.markup(trimmed) {
+		if v, ok := callshape.MarkupArgs(trimmed, markup.JSON); ok && r.tools.resolves(r.name) {
+			r.calls = append(r.calls, &Call{Written: r.name, JSON: string(v)})
 			return r.reading
 		}
 		if !r.partial(trimmed) && strings.HasPrefix(trimmed, "[") {
@@ -91,27 +98,6 @@ func readValue(tools *toolset, text string) reading {
 		}
 	}
 	return r.reading
-}
-
-// markup reads a call whose arguments are elements where an object should be.
-func (r *reader) markup(text string) bool {
-	if !r.tools.resolves(r.name) {
-		return false
-	}
-	for _, key := range callshape.ArgsKeys {
-		_, rest, ok := strings.Cut(text, `"`+key+`"`)
-		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
-		rest = strings.TrimLeft(rest, " \t\r\n{")
-		end := strings.LastIndexByte(rest, '>')
-		if !ok || !colon || end < 0 || rest[0] != '<' || strings.Trim(rest[end+1:], "} \t\r\n") != "" {
-			continue
-		}
-		if v, ok := markup.JSON(rest[:end+1]); ok {
-			r.calls = append(r.calls, &Call{Written: r.name, JSON: string(v)})
-			return true
-		}
-	}
-	return false
 }
 
 // partial reads the elements of a list that is cut, or broken in one of them.
@@ -249,7 +235,9 @@ func (r *reader) object(v []byte, depth int) bool {
 		return true
 	}
 	if o.Name == "" {
-		r.spoken(v)
+		if said, ok := callshape.SpokenOf(v); ok {
+			r.content, r.reasoning, r.more, r.envelope = said.Content, said.Reasoning, said.More, true
+		}
 		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
 	}
 	if o.Args == nil {
@@ -305,6 +293,11 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	}
 	c.JSON = string(o.Args)
 	if s, isText := jsonx.String(o.Args); isText && jsonx.KindOf(o.Args) == jsonx.Text {
+		if key := r.tools.declared(d).onlyInput(); key != "" && o.NameKey == "action" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
+			c.JSON, c.Args = "", []Arg{{Key: key, Text: s}} // ReAct agents have tools that take one text
+			r.calls = append(r.calls, c)
+			return true
+		}
 		if strings.TrimSpace(s) == "" {
 			s = "{}"
 		}
@@ -391,6 +384,12 @@ func (r *reader) next(t string) int {
 	}
 	if _, ok := strings.CutPrefix(t, "return "); ok && len(r.calls) == 0 {
 		return len("return ")
+	}
+	if rest, ok := label.CutAssigned(t); ok {
+		return len(t) - len(rest)
+	}
+	if len(r.calls) > 0 && label.IsPrinted(t) {
+		return len(t)
 	}
 	if t[0] == '{' || t[0] == '[' || t[0] == '(' {
 		k := literal.Tracker{}

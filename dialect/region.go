@@ -37,12 +37,21 @@ type region struct {
 	byLine     bool   // its tool is named on the line above its arguments
 	passed     []Note // what was left out of the call at hand
 	slashed    bool   // the end of its tag stands after its arguments: <name ... />
-	inElement  bool   // its plain text stands in a tag that is named after its tool
-	inSentence bool   // it stands in a sentence that says nothing of calling
-	escapes    bool   // its line ends and quotes were read once as escaped
+	plain      plainKind
+	inSentence bool // it stands in a sentence that says nothing of calling
+	escapes    bool // its line ends and quotes were read once as escaped
 
 	decode func(string) string // undoes how the whole call is escaped; empty where it is not
 }
+
+// A plainKind is what the plain text of the call at hand is.
+type plainKind uint8
+
+const (
+	onlyArgument plainKind = iota
+	inElement              // its only argument, in a tag that is named after its tool
+	inPairs                // its arguments as key=value
+)
 
 // A partial is the call at hand, as far as it is read.
 type partial struct {
@@ -107,6 +116,8 @@ const (
 	sentenceLead                // a sentence, at whose end it stands
 	quoteLead                   // the quotation mark that opens the quotes it stands in
 	recipientLead               // the recipient of a message: what follows the call on its line is noise
+	framed                      // what is left out with a line below the call, see label.IsFrame
+	wholeLine                   // nothing, and nothing follows it on its line
 )
 
 // bareCalls are what was read in a region without marks.
@@ -140,7 +151,7 @@ func (r *region) isOpen(tag string) bool { return slices.Contains(r.stack, tag) 
 // nextCall makes the region ready for its next call, which begins at end.
 func (r *region) nextCall(end int) {
 	r.got++
-	r.partial, r.key, r.keyed, r.at, r.inElement = partial{}, "", false, end, false
+	r.partial, r.key, r.keyed, r.at, r.plain = partial{}, "", false, end, onlyArgument
 	r.byText, r.unreadable = false, false
 }
 

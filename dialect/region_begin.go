@@ -90,6 +90,9 @@ func (s *Scanner) open(x token) {
 			r.id = x.id
 		}
 	}
+	if x.line && s.t[s.from+r.i+x.n-1] != '>' { // the name follows in the tag
+		r.lead = r.i + 1
+	}
 	r.i += x.n
 	r.args = append(r.args, x.args...)
 	if !x.alone {

@@ -15,6 +15,9 @@ func (s *Scanner) closeMark(x token) bool {
 		return false
 	case yes:
 		r.i += x.n
+		if x.tag != "function" {
+			r.stack = r.stack[:len(r.stack)-1]
+		}
 		s.state = inTags
 		return true
 	}

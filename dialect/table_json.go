@@ -55,8 +55,8 @@ var jsonRows = []Format{
 		Name: "tool_tag", Fault: "F02", Doc: "A tag called tool, or after the tool, around JSON or around one tag an argument.",
 		Mends: "Arguments as attributes or as nested tags, JSON or one line of plain text in the tag, JSON in the opening tag itself.",
 		Marks: []Mark{
-			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<call>", "</call>", Wrap}, {"<call_record>", "</call_record>", Wrap}, {"<toolcall>", "</toolcall>", Wrap}, {"<functioncall>", "</functioncall>", Wrap},
-			{"[tool]", "[end]", Wrap}, {"[args]", "", Separate}, {"<arg>", "</arg>", Value}, {"<argument>", "</argument>", Value}, {"<tool_result>", "</tool_result>", Result}, {"<tool_results>", "</tool_results>", Result},
+			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<tool_code>", "</tool_code>", Wrap}, {"<call>", "</call>", Wrap}, {"<call_record>", "</call_record>", Wrap}, {"<toolcall>", "</toolcall>", Wrap}, {"<functioncall>", "</functioncall>", Wrap},
+			{"[tool]", "[end]", Wrap}, {"[args]", "", Separate}, {"<tool_input>", "</tool_input>", Value}, {"<arg>", "</arg>", Value}, {"<argument>", "</argument>", Value}, {"<tool_result>", "</tool_result>", Result}, {"<tool_results>", "</tool_results>", Result},
 		},
 		renderer: render.TaggedJSON("<tool>", "</tool>"), results: result.Tag("tool_result"),
 	},
@@ -71,6 +71,10 @@ var jsonRows = []Format{
 	{
 		Name: "markdown_fence", Fault: "F01", Families: "rwkv", Doc: "A code fence that holds the JSON object of a call.", Mends: "A fence that is never closed, one that stands on one line, a heading that announces the call.",
 		renderer: render.TaggedJSON("```json\n", "\n```"), results: result.Tag("tool_response"),
+	},
+	{
+		Name: "bracket_note", Fault: "F01", kin: "bare_json", Doc: "A note in brackets, on a line of its own, with the name and the arguments as attributes, or with a name alone. Models write it that saw their calls noted so.",
+		Example: `[Calling tool="get_weather" city="Paris"]`, Mends: "The words of the note in any case.",
 	},
 	{
 		Name: "bare_json", Fault: "F01", Doc: "The JSON object of a call, or a list of them, on a line of its own.",

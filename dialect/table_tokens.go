@@ -45,6 +45,13 @@ var tokenRows = []Format{
 		Name: "mistral_array", Fault: "F09", Families: "mistral mixtral codestral pixtral", kin: "mistral_args", Doc: "A marker and a JSON list of calls.", Mends: "A list without the marker, a marker without the list.",
 		renderer: render.ListedJSON("[TOOL_CALLS] [", "]"), tools: definition.List("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: result.Mistral,
 	},
+	{ // https://github.com/MeetKai/functionary/blob/main/functionary/prompt_template/prompt_template_v2.py
+		Name: "functionary_v2", Fault: "F04", Doc: "Messages with recipients; the text of a message to a function is the JSON of its arguments, that to all is the answer.", open: true,
+		Example: "<|from|>assistant\n<|recipient|>get_weather\n<|content|>{\"city\": \"Paris\"}", Mends: "The first tokens, which the prompt may have had.",
+		Marks: []Mark{
+			{"<|recipient|>all<|content|>", "", Noise}, {"<|recipient|>", "", Section}, {"<|content|>", "", Separate}, {"<|from|>", "", Noise}, {"<|stop|>", "", Noise},
+		},
+	},
 	{
 		Name: "plamo3", Fault: "F04", Families: "plamo", Doc: "Special tokens around the requests, each request, its name and its JSON arguments.", Mends: "A request that was cut is left out.",
 		Marks: []Mark{

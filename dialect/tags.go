@@ -129,6 +129,9 @@ func (s *Scanner) openArgument(x token) bool {
 	if x.attr != "" {
 		r.key = x.attr
 	}
+	if r.key == "" && x.tag == inputTag && len(r.stack) == 0 {
+		r.key, r.isRaw = inputTag, false
+	}
 	if r.key == "" { // a container of elements, or a mark with which a value may go on
 		r.unended = r.unended || len(r.args) > 0
 		return true

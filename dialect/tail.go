@@ -15,6 +15,9 @@ func (s *Scanner) tail() bool {
 	if len(r.bare.calls) > 0 && !s.trailer(v) {
 		return false
 	}
+	if r.bare.leadIn == framed {
+		return s.frameEnded(v)
+	}
 	if r.bare.leadIn == recipientLead && len(r.bare.calls) > 0 {
 		if moved, decided := s.announced(v); decided {
 			return moved
@@ -28,6 +31,10 @@ func (s *Scanner) tail() bool {
 		return s.ended && s.endCandidate(i)
 	}
 	switch c := v[i]; {
+	case c == '\n' && r.bare.leadIn == wholeLine:
+		return s.wholeLineEnded(v, i)
+	case r.bare.leadIn == wholeLine:
+		return s.endAsText(r.i)
 	case c == '\n':
 		return s.lineEnded(v, i)
 	case c == '<':
@@ -50,13 +57,16 @@ func (s *Scanner) tail() bool {
 // lineEnded decides about a bare call after which the line ends, at v[i]. It is text when the next line explains it as the
 // term of a list of definitions, or when a quotation stands on both sides of it.
 func (s *Scanner) lineEnded(v string, i int) bool {
-	if s.lacksOpener() {
+	if len(s.r.bare.calls) > 0 && !s.r.ignored {
 		k := chars.SpaceEnd(v, i)
 		if k == len(v) && !s.ended {
 			return false
 		}
 		if k < len(v) && v[k] == '<' {
-			return s.tailMark(v, k)
+			x, found := s.lex(v, k, s.ended)
+			if found == maybe || s.lacksOpener() || found == yes && s.divides(x) {
+				return s.tailMark(v, k)
+			}
 		}
 	}
 	next := v[i+1:]
@@ -69,6 +79,33 @@ func (s *Scanner) lineEnded(v string, i int) bool {
 	return s.endCandidate(i)
 }
 
+// frameEnded decides about a call in a frame, by the line below it.
+func (s *Scanner) frameEnded(v string) bool {
+	r := &s.r
+	size, found := label.FrameEnd(v[:r.body], v[r.i:], s.ended)
+	switch found {
+	case maybe:
+		return false
+	case yes:
+		if n := len(r.bare.calls); n > 0 {
+			r.bare.calls[n-1].Raw = clip(v[r.bare.calls[n-1].Offset-s.base-s.from : r.i+size])
+		}
+		return s.endCandidate(r.i + size)
+	}
+	return s.endAsText(r.i)
+}
+
+// wholeLineEnded decides about a call in brackets that has its line to itself, which ends at v[i]: the next line may give its arguments.
+func (s *Scanner) wholeLineEnded(v string, i int) bool {
+	switch label.GivesInput(strings.TrimSpace(v[:s.r.i]), v[i+1:], s.ended) {
+	case maybe:
+		return false
+	case yes:
+		return s.endAsText(s.r.i)
+	}
+	return s.lineEnded(v, i)
+}
+
 // tailMark decides about a bare call that what may be a mark follows, at v[i].
 func (s *Scanner) tailMark(v string, i int) bool {
 	x, found := s.lex(v, i, s.ended)
@@ -77,10 +114,19 @@ func (s *Scanner) tailMark(v string, i int) bool {
 		return false
 	case found == yes && x.close && x.role <= Section && s.lacksOpener():
 		return s.endUnopened(i, x)
+	case found == yes && s.divides(x) && !s.isPresented(s.contentStart(), shown.Unmarked):
+		x.n = 0
+		return s.endUnopened(i, x)
 	case found == yes && x.role != Think:
 		return s.endCandidate(i)
 	}
 	return s.endAsText(s.r.i)
+}
+
+// divides reports whether the mark x, behind the calls at hand, stands between calls: both have it, or none. Llama writes its token so.
+func (s *Scanner) divides(x token) bool {
+	r := &s.r
+	return x.format == "llama3_json" && x.role == Section && len(r.bare.calls) > 0 && !r.ignored && r.bare.leadIn == ownLine && s.level == 0
 }
 
 // lacksOpener reports whether only an opening mark may be missing before the calls at hand: others had theirs.

@@ -26,7 +26,11 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 	}
 	s.flush(s.blank(i))
 	s.q.note("mark.template", s.base+i, s.t[i:end])
-	s.drop(end)
+	if x.tag == "|from" && !s.atLineStart(i) {
+		s.skip(end) // the message goes on with the sentence
+	} else {
+		s.drop(end)
+	}
 	return yes
 }
 
@@ -265,8 +269,12 @@ func (s *Scanner) cut(rule string, i, n int) {
 
 // lookSeparator begins a call whose opening marks were lost: a declared name stands right before the separator.
 func (s *Scanner) lookSeparator(i int, x token) tristate {
-	if at, ok := s.nameBefore(i, s.names); ok && !x.close {
-		s.beginNamed(at, i, x.format)
+	end := i
+	if x.special {
+		end = s.blank(i)
+	}
+	if at, ok := s.nameBefore(end, s.names); ok && !x.close {
+		s.beginNamed(at, end, x.format)
 		return yes
 	}
 	if x.special && s.openers == 0 {

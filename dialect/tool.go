@@ -61,6 +61,19 @@ func (t *Tool) onlyText() string {
 	return ""
 }
 
+// mustHave reports whether a parameter must be given. The tool may be nil.
+func (t *Tool) mustHave() bool {
+	return t != nil && slices.ContainsFunc(t.Params, func(p Param) bool { return p.Required })
+}
+
+// onlyInput is onlyText of a tool, which may be nil.
+func (t *Tool) onlyInput() string {
+	if t == nil {
+		return ""
+	}
+	return t.onlyText()
+}
+
 // takesOneText reports whether the tool has one parameter, which is required and a string: then text can be nothing else.
 func (t *Tool) takesOneText() bool {
 	return len(t.Params) == 1 && t.Params[0].Required && len(t.Params[0].Types) == 1 && t.Params[0].Types[0] == "string"

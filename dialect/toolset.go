@@ -1,10 +1,7 @@
 package dialect
 
 import (
-	"strings"
-
 	"github.com/callwright/callwright/dialect/internal/callshape"
-	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -39,28 +36,6 @@ func (t *toolset) declared(name string) *Tool {
 func (t *toolset) resolves(written string) bool {
 	_, _, ok := t.names.Resolve(written)
 	return ok
-}
-
-// callIn reports whether a declared name stands before a parenthesis in a text, outside of strings.
-func (t *toolset) callIn(text string) bool {
-	from := 0 // of the word at hand
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"' || c == '\'':
-			if n := strings.IndexByte(text[i+1:], c); n >= 0 {
-				i += n + 1
-			}
-			from = i + 1
-		case c == '(' && i-from <= chars.MaxName:
-			if _, ok := t.names.plain(text[from:i]); ok {
-				return true
-			}
-			from = i + 1
-		case !chars.IsNameByte(c):
-			from = i + 1
-		}
-	}
-	return false
 }
 
 // keysOf are the names of a call's arguments.

@@ -63,7 +63,7 @@ var Packages = []Package{
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat"}, MaxFields: 52},       // a field for each fact
 	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}}, // grammars of answers
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
-		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/parts", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10200}, // all formats, some 600 lines of table, and one scanner, whose methods share their states
+		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/pairs", "dialect/internal/parts", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10200}, // all formats, some 600 lines of table, and one scanner, whose methods share their states
 	{Path: "dialect/internal/arith", Layer: 0},
 	{Path: "dialect/internal/callshape", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
 	{Path: "dialect/internal/chars", Layer: 0},
@@ -73,6 +73,7 @@ var Packages = []Package{
 	{Path: "dialect/internal/literal", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}},
 	{Path: "dialect/internal/markup", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx", "dialect/internal/chars", "dialect/internal/tristate"}},
 	{Path: "dialect/internal/definition", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal"}},
+	{Path: "dialect/internal/pairs", Layer: 0, Beside: []string{"dialect/internal/chars", "dialect/internal/tristate"}},
 	{Path: "dialect/internal/parts", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/markup"}},
 	{Path: "dialect/internal/render", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result"}},
 	{Path: "dialect/internal/result", Layer: 0, Beside: []string{"internal/jsonx"}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	tri "github.com/callwright/callwright/dialect/internal/tristate"
 )
 
 // labels stand before a call, on its line or above it.
@@ -88,7 +89,7 @@ func MayBegin(line string, own []Layout) bool {
 
 // Begins reports whether a line may be, or may become, one that announces a call.
 func Begins(line string, own []Layout) bool {
-	if strings.HasPrefix(Function, line) || strings.HasPrefix(line, callingTool) {
+	if strings.HasPrefix(Function, line) || strings.HasPrefix(line, callingTool) || mayFrame(line) {
 		return true
 	}
 	for _, h := range tagHeads {
@@ -115,6 +116,22 @@ func BeginsInput(above, line string, own []Layout) bool {
 		return l.Input != "" && hasPrefix(l.Input, line) && nameIn(above, l.Name) != ""
 	}
 	return slices.ContainsFunc(own, begins) || slices.ContainsFunc(layouts, begins)
+}
+
+// GivesInput reports whether the text below a line that names a tool begins with the second line of a layout.
+func GivesInput(above, text string, ended bool) tri.State {
+	line, _, whole := strings.Cut(text, "\n")
+	if n := strings.IndexByte(line, ':'); n >= 0 {
+		line, whole = line[:n+1], true
+	}
+	line = strings.TrimSpace(line)
+	switch {
+	case !whole && !ended && (line == "" || BeginsInput(above, line, nil)):
+		return tri.Maybe
+	case line == "":
+		return tri.No
+	}
+	return tri.YesIf(BeginsInput(above, line, nil))
 }
 
 // Tool is the tool that is named in a line, or in the one above it, whose arguments follow, and the format of the caller's own layout
@@ -176,6 +193,26 @@ func Recipient(line string) (tool string, isHarmony bool) {
 		}
 	}
 	return "", false
+}
+
+// MayBeRecipient reports whether a text is the rest of a header whose first tokens the prompt had, to=name, or the beginning of one.
+func MayBeRecipient(text string) bool {
+	rest, ok := strings.CutPrefix(text, "to=")
+	return ok && !strings.ContainsAny(rest, "={}()\"'") || text != "" && strings.HasPrefix("to=", text)
+}
+
+// Marker is the name in a special token, whole or not, that is of no format in particular.
+func Marker(text string) (word string, ok bool) {
+	if word, ok = strings.CutPrefix(text, "<|"); !ok {
+		return "", false
+	}
+	word = strings.TrimSuffix(strings.TrimSuffix(word, ">"), "|")
+	for _, c := range []byte(word) {
+		if !chars.IsLower(c) && c != '_' && !chars.IsUpper(c) {
+			return "", false
+		}
+	}
+	return word, true
 }
 
 // recipientIn is the name at the beginning of a text that is one line, not much longer, and without tokens.
@@ -264,6 +301,9 @@ var begins = func() (begins [256]bool) {
 	}
 	for _, h := range tagHeads {
 		begins[h[0]] = true
+	}
+	for c := byte('0'); c <= '9'; c++ {
+		begins[c] = true
 	}
 	for _, l := range layouts {
 		for _, text := range [...]string{l.Name, l.Input} {

@@ -65,3 +65,39 @@ func IsCall(t string) bool {
 	}
 	return i > 0 && i < len(t) && t[i] == '('
 }
+
+// HoldsCall reports whether a declared name stands before a parenthesis in a text, outside of strings.
+func HoldsCall(text string, declared func(name string) bool) bool {
+	from := 0 // of the word at hand
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"' || c == '\'':
+			if n := strings.IndexByte(text[i+1:], c); n >= 0 {
+				i += n + 1
+			}
+			from = i + 1
+		case c == '(' && i-from <= chars.MaxName:
+			if declared(text[from:i]) {
+				return true
+			}
+			from = i + 1
+		case !chars.IsNameByte(c):
+			from = i + 1
+		}
+	}
+	return false
+}
+
+// WholeString reads the only argument of a call, (key='text'), as a string up to the last quote of the text, and returns where the call ends.
+func WholeString(text string) (value string, end int, ok bool) {
+	last := strings.LastIndexByte(text, ')')
+	if last < 0 {
+		return "", 0, false
+	}
+	_, value, ok = strings.Cut(text[1:last], "=")
+	value = strings.TrimSpace(value)
+	if !ok || len(value) < 2 || value[0] != value[len(value)-1] || value[0] != '"' && value[0] != '\'' {
+		return "", 0, false
+	}
+	return value[1 : len(value)-1], last + 1, true
+}

@@ -1,0 +1,20 @@
+package callshape
+
+import "strings"
+
+// MarkupArgs reads the arguments of a call whose object has elements where those should be, with read. ok is false where it has none.
+func MarkupArgs(text string, read func(elements string) (json []byte, ok bool)) (json []byte, ok bool) {
+	for _, key := range ArgsKeys {
+		_, rest, ok := strings.Cut(text, `"`+key+`"`)
+		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
+		rest = strings.TrimLeft(rest, " \t\r\n{")
+		end := strings.LastIndexByte(rest, '>')
+		if !ok || !colon || end < 0 || rest[0] != '<' || strings.Trim(rest[end+1:], "} \t\r\n") != "" {
+			continue
+		}
+		if json, ok := read(rest[:end+1]); ok {
+			return json, true
+		}
+	}
+	return nil, false
+}

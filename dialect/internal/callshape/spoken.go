@@ -1,0 +1,33 @@
+package callshape
+
+import "github.com/callwright/callwright/internal/jsonx"
+
+// Spoken is an answer without calls in an object: a text, thoughts, and whether more work is needed, as written.
+type Spoken struct{ Content, Reasoning, More string }
+
+// SpokenOf reads an object that is such an answer: a text that says whether more work is needed, or thoughts alone. An object with any other member
+// is what the model says.
+func SpokenOf(v []byte) (s Spoken, ok bool) {
+	list, err := jsonx.ParseObject(v)
+	if err != nil {
+		return s, false
+	}
+	said := map[string]bool{}
+	for _, m := range list {
+		text, isText := jsonx.String(m.Value)
+		switch {
+		case said[m.Key]:
+			return s, false
+		case m.Key == "content" && isText:
+			s.Content = text
+		case m.Key == "scratchpad" && isText:
+			s.Reasoning = text
+		case m.Key == "needsMoreWork" && jsonx.KindOf(m.Value) == jsonx.Bool:
+			s.More = string(jsonx.Trim(m.Value))
+		default:
+			return s, false
+		}
+		said[m.Key] = true
+	}
+	return s, said["content"] && said["needsMoreWork"] || !said["content"] && s.Reasoning != ""
+}

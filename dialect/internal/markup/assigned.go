@@ -1,0 +1,32 @@
+package markup
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/tristate"
+)
+
+// Assigned reads the value of <function=value> at t[i:], and where the tag ends. The closing bracket may be missing at the end of the line, or before
+// a JSON body.
+func Assigned(t string, i int, ended bool) (value string, end int, alone bool, found tristate.State) {
+	limit := min(len(t), chars.MaxTag)
+	for j := i; j < limit; j++ {
+		switch t[j] {
+		case '>':
+			value, alone = strings.CutSuffix(t[i:j], "/")
+			end = j + 1
+		case '\n', '{', '<':
+			if end = j; strings.IndexByte(t[i:j], '=') > 0 { // an equals sign stands in the place of the bracket
+				j = i + strings.IndexByte(t[i:j], '=')
+				end = j + 1
+			}
+			value = t[i:j]
+		default:
+			continue
+		}
+		value = strings.Trim(value, " \"'")
+		return value, end, alone, tristate.YesIf(value != "")
+	}
+	return "", 0, false, tristate.Unless(ended || limit == chars.MaxTag)
+}
