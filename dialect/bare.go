@@ -226,36 +226,9 @@ const maxOpeners = 32
 
 // callKey decides by the first key of the object at t[i:] whether it may be a call.
 func (s *Scanner) callKey(i int) tristate {
-	t := s.t
-	from := i
-	for i++; i < len(t) && i-from < chars.MaxBlank && (chars.IsSpace(t[i]) || t[i] == '{'); i++ {
+	key, found := callshape.FirstKey(s.t[i:], s.ended)
+	if found != yes {
+		return found
 	}
-	if i == len(t) {
-		return unless(s.ended)
-	}
-	q := 0
-	switch {
-	case t[i] == '"' || t[i] == '\'':
-		q = 1
-	case strings.HasPrefix(t[i:], "“") || strings.HasPrefix(t[i:], "‘"):
-		q = len("“")
-	case strings.HasPrefix(t[i:], "&quot;"):
-		return yes
-	case strings.HasPrefix("“", t[i:]) || strings.HasPrefix("‘", t[i:]) || strings.HasPrefix("&quot;", t[i:]):
-		return unless(s.ended)
-	}
-	i += q
-	end := i
-	for end < len(t) && chars.IsNameByte(t[end]) && (t[end] != ':' || q > 0) && end-i < chars.MaxName {
-		end++
-	}
-	if end == len(t) && !s.ended {
-		return maybe
-	}
-	key := t[i:end]
-	if callshape.MayBegin(key) || s.marks.keys.Has(key) || s.names.has(key) {
-		return yes
-	}
-	_, ok := s.names.plain(key)
-	return yesIf(ok)
+	return yesIf(key == callshape.Escaped || callshape.MayBegin(key) || s.marks.keys.Has(key) || s.names.has(key) || s.names.isPlain(key))
 }

@@ -47,7 +47,7 @@ package dialect
 //	judge.go call.go lost.go               can a call be run
 //	queue*.go                              when is an item emitted
 //	scan.go scanner.go                     what is a scanner, and what are its states
-//	text.go passage.go reasoning.go thought_end.go harmony*.go internal/harmony fence.go escaped.go bare.go
+//	text.go passage.go reasoning.go thought_end.go harmony*.go internal/harmony fence.go internal/codeblock escaped.go bare.go
 //	                                       what begins in visible text, in thoughts, in fences
 //	region*.go head.go header.go stray.go nowhere.go
 //	                                       where does a region of calls begin and end, and what stands between its calls

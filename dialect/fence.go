@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/codeblock"
 	"github.com/callwright/callwright/dialect/internal/label"
 	"github.com/callwright/callwright/dialect/internal/shown"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -62,7 +63,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 		}
 	}
 	above := s.labelBefore(s.blank(i))
-	s.f = fence{tick: s.t[i], run: run, isLabelled: above < s.blank(i)}
+	s.f = fence{tick: s.t[i], run: run, isLabelled: above < s.blank(i), isTool: strings.EqualFold(lang, codeblock.Info)}
 	if body == i+n+1 {
 		s.f.words = shown.InfoWords(lang)
 	}
@@ -180,7 +181,7 @@ func (s *Scanner) openFence() bool {
 			return false
 		}
 		f.i = end - s.from
-		if found == yes {
+		if found == yes && !(f.isTool && f.lines.IsOpen(v[f.body:i])) {
 			return s.fenceEnded(i, f.i)
 		}
 	}
@@ -196,6 +197,11 @@ func (s *Scanner) mayCall(body string) tristate {
 	b := strings.TrimLeft(body, " \t\r\n")
 	if b == "" {
 		return maybe
+	}
+	if s.f.isTool {
+		if found := codeblock.Begins(b, s.ended); found != no {
+			return found
+		}
 	}
 	switch c := b[0]; {
 	case c == '{' || c == '[' || c == '(' || c == '<' || c == '"' || c == '\'' || c == '&':
@@ -223,6 +229,12 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	f, v := &s.f, s.view()
 	text := v[f.body:body]
 	calls, extra, ok := s.readAll(text)
+	if !ok && f.isTool {
+		var c *Call
+		if c, ok = lineCall(text); ok {
+			calls, text = []*Call{c}, v[:end]
+		}
+	}
 	if !ok && f.name != "" {
 		c := &Call{Written: f.name, JSON: strings.TrimSpace(text), Format: f.format}
 		calls, ok = []*Call{c}, jsonx.KindOf([]byte(text)) == jsonx.Object
@@ -247,6 +259,16 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	s.setAside(s.from, s.from+end, calls, extra)
 	s.state = inText
 	return true
+}
+
+// lineCall reads the body of a fence that is a call in lines.
+func lineCall(text string) (*Call, bool) {
+	read, ok := codeblock.Read(text)
+	c := &Call{Written: read.Name, Format: "tool_fence", Truncated: read.IsCut, bare: len(read.Args) == 0}
+	for _, a := range read.Args {
+		c.Args = append(c.Args, Arg{Key: a.Key, Text: a.Text})
+	}
+	return c, ok
 }
 
 // ignoresAny reports whether one of the calls in a fence is not to be read as one.

@@ -23,6 +23,7 @@ var looseCalls = []string{
 	"<tool_call>note<tool_call>text</arg_key><arg_value>a word</arg_value></tool_call>",
 	"<tool_call><function=note>[call_1]{\"text\": \"a word\"}</function></tool_call>",
 	"{\"name\": \"note\", \"parameters\": {\"text\": \"a word\"}}<|python_tag|>{\"name\": \"ping\", \"parameters\": {}}",
+	"```tool\nTOOL_NAME: note\nBEGIN_ARG: text\na word\nEND_ARG\n```",
 	"<|from|>assistant\n<|recipient|>note\n<|content|>{\"text\": \"a word\"}",
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/codeblock"
 )
 
 // A fence is a code fence that may hold nothing but calls.
@@ -17,6 +18,8 @@ type fence struct {
 
 	isLabelled bool   // a label stands before it
 	words      string // what its first line says behind the language
+	isTool     bool   // its language says that it holds a call line by line
+	lines      codeblock.Tracker
 }
 
 // A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any

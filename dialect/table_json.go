@@ -73,6 +73,10 @@ var jsonRows = []Format{
 		renderer: render.TaggedJSON("```json\n", "\n```"), results: result.Tag("tool_response"),
 	},
 	{
+		Name: "tool_fence", Fault: "F01", kin: "markdown_fence", Doc: "A code fence called tool that holds the name and the arguments of a call in lines, as the clients of Continue ask for it.",
+		Example: "```tool\nTOOL_NAME: get_weather\nBEGIN_ARG: city\nParis\nEND_ARG\n```", Mends: "A fence that is never closed, lines in lower case.",
+	},
+	{
 		Name: "bracket_note", Fault: "F01", kin: "bare_json", Doc: "A note in brackets, on a line of its own, with the name and the arguments as attributes, or with a name alone. Models write it that saw their calls noted so.",
 		Example: `[Calling tool="get_weather" city="Paris"]`, Mends: "The words of the note in any case.",
 	},

@@ -62,10 +62,11 @@ var Packages = []Package{
 	{Path: "internal/modestat", Layer: 0, MaxLines: 400},
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat"}, MaxFields: 52},       // a field for each fact
 	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}}, // grammars of answers
-	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
+	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/codeblock", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/pairs", "dialect/internal/parts", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10200}, // all formats, some 600 lines of table, and one scanner, whose methods share their states
 	{Path: "dialect/internal/arith", Layer: 0},
-	{Path: "dialect/internal/callshape", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}},
+	{Path: "dialect/internal/callshape", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars", "dialect/internal/tristate"}},
+	{Path: "dialect/internal/codeblock", Layer: 0, Beside: []string{"internal/jsonx", "dialect/internal/tristate"}},
 	{Path: "dialect/internal/chars", Layer: 0},
 	{Path: "dialect/internal/harmony", Layer: 0},
 	{Path: "dialect/internal/hash", Layer: 0, Beside: []string{"internal/jsonx"}},
