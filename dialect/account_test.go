@@ -161,9 +161,9 @@ var thinkMarks = func() []string {
 	return out
 }()
 
-// tableMarks are the marks of all formats, once each.
+// tableMarks are the marks of all formats, once each, and those that are read with a capital, too.
 var tableMarks = func() []string {
-	var out []string
+	out := []string{"</Function>", "</Parameter>"}
 	for _, f := range dialect.Formats() {
 		for _, m := range f.Marks {
 			for _, text := range []string{m.Open, m.Close} {

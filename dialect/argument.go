@@ -287,12 +287,12 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	}
 	rest := t[k:]
 	if len(rest) <= len(name) {
-		if strings.HasPrefix(name, rest) {
+		if strings.EqualFold(name[:len(rest)], rest) {
 			return 0, unless(s.ended)
 		}
 		return 0, no
 	}
-	if rest[:len(name)] != name {
+	if rest[:len(name)] != name && markup.Fold(rest[:len(name)]) != name {
 		return 0, no
 	}
 	k += len(name)

@@ -177,13 +177,14 @@ func (s *Scanner) passSlash(v string) bool {
 	return true
 }
 
-// beginsText begins the plain text in the tag that is named after its tool: its only argument, where it has one that can be.
+// beginsText begins the plain text in the tag that is named after its tool, or in <tool name="tool">: its only argument, where it has one that can be.
 func (s *Scanner) beginsText(t *Tool, v string) bool {
 	r := &s.r
 	from := strings.LastIndexByte(v[:r.i], '>') + 1
 	top := r.stack[len(r.stack)-1]
 	key := t.onlyText()
-	if s.unclosed || top != t.Name || !s.names.has(top) || r.got > 0 || len(r.stack) > 1 || key == "" && from < r.i || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
+	named := top == t.Name && s.names.has(top) || top == "tool" && t.mustHave() && key != ""
+	if s.unclosed || !named || r.got > 0 || len(r.stack) > 1 || key == "" && from < r.i || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	r.key, r.closing, r.i, r.body, r.plain = key, top, from, from, inElement

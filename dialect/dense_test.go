@@ -32,6 +32,7 @@ var looseParts = []string{
 	`[Calling tool="note" text="a"]`, "[Calling tool=", "[calling tool: ", "[Tool call: ping]", "Arguments:", "tool_code =", "tool_code = ping()", "\nprint(tool_code)", "print(", "12 ", "\n2 [END_TOOL_REQUEST]", "[END_TOOL_REQUEST]",
 	"<tool>note</tool>", "<tool_input>", "</tool_input>", "<tool: note", "<tool: ping ", "</tool>", "<|python_tag|>", "<tool_call>", "</tool_call>", "<tool_code>", "</tool_code>", "function\n", "note>", "note text=", "[call_1]",
 	"<function=note>", "</function>", "<arg_key>text=a</arg_value>", "<arg_key>", "notetext</arg_key>", "<arg_value>", "助手：", "all\n<|content|>", "<|recipient|>", "<|content|>", "<|from|>assistant\n",
+	`<tool name="note">`, "<parameter=note>", "<Parameter=text>", "</Parameter>", "</Function>", "<minimax:tool_call>", "</minimax:tool_call>", `invoke name="note">`, `parameter name="text">`, "parameter>", "invoke>",
 	"```tool\n", "```", "TOOL_NAME: note\n", "tool_name:", "BEGIN_ARG: text\n", "END_ARG\n",
 }
 

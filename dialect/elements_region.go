@@ -79,7 +79,7 @@ func (s *Scanner) topElement(v string, at int) tristate {
 	r.key, r.opener, r.isRaw, r.body = tag.Name, at, true, begin+tag.Size
 	end, found := s.rawEnd()
 	if found != yes {
-		r.isTorn, r.body = found == no && takesText(s.tools.named(r.name).param(tag.Name)), at
+		r.isTorn, r.body = found == no && s.tools.named(r.name).param(tag.Name).types().TakeText(), at
 		return found
 	}
 	base := s.base + s.from

@@ -135,3 +135,16 @@ func (s *Scanner) escaped() bool {
 	}
 	return s.leave()
 }
+
+// beginBracketless begins the tags without their first bracket of a call in a wrapper, of which the first is v[r.at:]: invoke name="name">. MiniMax models
+// write them.
+func (s *Scanner) beginBracketless(v string, i int) tristate {
+	const attribute = `name="`
+	r := &s.r
+	if r.name != "invoke" || len(r.stack) != 1 || r.section || r.got > 0 || !strings.HasPrefix(v[i:], attribute) {
+		return yesMaybe(r.name == "invoke" && !s.ended && strings.HasPrefix(attribute, v[i:]))
+	}
+	r.at, r.closing, r.decode, r.body = 0, "</"+r.stack[0]+">", markup.Rebracketed, i
+	s.state = inEscaped
+	return yes
+}

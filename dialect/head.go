@@ -107,8 +107,7 @@ func (s *Scanner) headMark(v string) bool {
 		r.i += x.n
 		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise
 		return true
-	case x.role == Value && x.lines && !r.named && len(r.args) == 0 && s.names.has(x.attr):
-		x.tag, x.role, x.format = "function", Wrap, "qwen3_coder" // the tool's name stands in the tag of a parameter
+	case s.isFunction(&x) && !r.named && len(r.args) == 0:
 		s.open(x)
 		return true
 	case (x.role == Value || x.role == Key) && !x.close:

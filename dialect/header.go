@@ -17,11 +17,8 @@ func (s *Scanner) header() bool {
 	}
 	end := i
 	if end < len(v) && v[end] == '=' && !r.named {
-		switch s.lostBracket(v) {
-		case maybe:
-			return false
-		case yes:
-			return true
+		if found := s.lostBracket(v); found != no {
+			return found == yes
 		}
 	}
 	i = chars.SpaceEnd(v, i)
@@ -33,6 +30,9 @@ func (s *Scanner) header() bool {
 		r.name = strings.TrimPrefix(strings.TrimPrefix(r.name, ":"), "call:")
 	}
 	_, _, declared := s.names.Resolve(r.name)
+	if found := s.beginBracketless(v, i); found != no {
+		return found == yes
+	}
 	if !declared && s.namedWithEscape(v, end) {
 		return true
 	}
@@ -53,11 +53,8 @@ func (s *Scanner) header() bool {
 	case maybe:
 		return false
 	case no:
-		switch s.looseArgument(v, end, i, declared) {
-		case maybe:
-			return false
-		case yes:
-			return true
+		if found := s.looseArgument(v, end, i, declared); found != no {
+			return found == yes
 		}
 		if declared && r.textBody && i > end && s.beginPlain(s.tools.named(r.name), i) {
 			return true

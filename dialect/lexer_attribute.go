@@ -4,41 +4,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none. names are the keys of
 // a caller's own formats that name the tool or an argument.
 func attribute(t string, i int, x *token, names []string) int {
-	from := i
-	for i < len(t) && chars.IsTagByte(t[i]) {
-		i++
+	key, value, end, isTorn := markup.AttributeAt(t, i)
+	switch {
+	case isTorn:
+		x.attr = value
+	case end > i:
+		x.attribute(key, value, names)
 	}
-	key := t[from:i]
-	if i = chars.SpaceEnd(t, i); i == len(t) {
-		return -1
-	}
-	if t[i] != '=' {
-		return from
-	}
-	if i = chars.SpaceEnd(t, i+1); i == len(t) {
-		return -1
-	}
-	q := t[i]
-	if q != '"' && q != '\'' {
-		return from
-	}
-	n := strings.IndexByte(t[i+1:], q)
-	if k := strings.Index(t[i+1:], "<|message|>"); k >= 0 && (n < 0 || k < n) && !markup.ClosesTag(t[i+1+k+len("<|message|>"):], q) {
-		x.attr = t[i+1 : i+1+k]
-		return i + 1 + k + len("<|message|>")
-	}
-	if n < 0 {
-		return -1
-	}
-	x.attribute(key, t[i+1:i+1+n], names)
-	return i + n + 2
+	return end
 }
 
 // attribute takes one attribute of the tag.

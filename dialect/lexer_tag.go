@@ -27,6 +27,9 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		i++
 	}
 	name := t[from:i]
+	if i < len(t) && (t[i] == '=' || x.close && t[i] == '>') {
+		name = markup.Fold(name)
+	}
 	if barred {
 		end, v := markup.BlockEnd(t, from, ended)
 		if v == maybe {
@@ -66,7 +69,7 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 // beginsTag reports whether name may be the beginning of the name of a known tag.
 func (l *lexer) beginsTag(name string) bool {
 	name = markup.Unsuffixed(name)
-	if hasPrefixed(l.marks.names, name) || l.names.begins(name) {
+	if hasPrefixed(l.marks.names, name) || l.names.begins(name) || markup.BeginsCapital(name) {
 		return true
 	}
 	n := strings.LastIndexByte(name, 'n') // <functionname=
@@ -201,3 +204,13 @@ func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
+
+// isFunction reports whether a tag of a parameter holds the name of a tool, and makes it the tag of a function then: <parameter=name> for
+// <function=name>.
+func (l *lexer) isFunction(x *token) bool {
+	if x.role != Value || x.close || !x.lines || !l.names.has(x.attr) {
+		return false
+	}
+	x.tag, x.role, x.format = "function", Wrap, "qwen3_coder"
+	return true
+}

@@ -24,6 +24,10 @@ var looseCalls = []string{
 	"<tool_call><function=note>[call_1]{\"text\": \"a word\"}</function></tool_call>",
 	"{\"name\": \"note\", \"parameters\": {\"text\": \"a word\"}}<|python_tag|>{\"name\": \"ping\", \"parameters\": {}}",
 	"```tool\nTOOL_NAME: note\nBEGIN_ARG: text\na word\nEND_ARG\n```",
+	"<tool name=\"note\">a word</tool>",
+	"<parameter=note>\n<parameter=text>\na word\n</parameter>\n</function>",
+	"<Function=note>\n<Parameter=text>\na word\n</Parameter>\n</Function>",
+	"<minimax:tool_call>\ninvoke name=\"note\">\nparameter name=\"text\">a wordparameter>\ninvoke>\n</minimax:tool_call>",
 	"<|from|>assistant\n<|recipient|>note\n<|content|>{\"text\": \"a word\"}",
 }
 

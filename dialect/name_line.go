@@ -102,7 +102,7 @@ func (s *Scanner) takeInput(text string) {
 	t := s.tools.named(r.name)
 	c := &Call{Written: r.name, JSON: strings.TrimSpace(text)}
 	if jsonx.KindOf([]byte(c.JSON)) != jsonx.Object || !declares(t, keysOf(c)) {
-		if key := t.onlyInput(); key != "" {
+		if key := t.onlyText(); key != "" {
 			c.Args = []Arg{{Key: key, Text: c.JSON}}
 		}
 		c.JSON, c.unreadable = "", c.JSON != "" && c.Args == nil

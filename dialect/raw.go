@@ -21,7 +21,7 @@ type rawValues struct {
 // value is read by itself.
 func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	r := &s.r
-	if !r.isRaw || r.keyed || r.shown || !r.marked || !takesText(s.tools.named(r.name).param(r.key)) {
+	if !r.isRaw || r.keyed || r.shown || !r.marked || !s.tools.named(r.name).param(r.key).types().TakeText() {
 		return end, no
 	}
 	raw, at := &s.raw, s.base+s.from
@@ -41,14 +41,6 @@ func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	value, known := raw.plan.Value(at+r.body, r.name, given)
 	return value, yesIf(known)
 }
-
-// takesText reports whether a parameter, which may be nil, takes more than scalars.
-func takesText(p *Param) bool {
-	return p == nil || len(p.Types) == 0 || slices.ContainsFunc(p.Types, func(t string) bool { return !slices.Contains(scalars, t) })
-}
-
-// scalars are the types of values that hold no text.
-var scalars = []string{"integer", "number", "boolean", "null"}
 
 // stretchEnd is where the text ends that decides about the value at hand: with the answer, or with the reasoning it stands in.
 func (s *Scanner) stretchEnd() (int, tristate) {
@@ -194,4 +186,6 @@ func (t *rawTools) Lacks(tool string, names []string) bool {
 }
 
 // TakesText reports whether an argument of a tool may be any text.
-func (t *rawTools) TakesText(tool, name string) bool { return takesText(t.named(tool).param(name)) }
+func (t *rawTools) TakesText(tool, name string) bool {
+	return t.named(tool).param(name).types().TakeText()
+}

@@ -293,7 +293,7 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	}
 	c.JSON = string(o.Args)
 	if s, isText := jsonx.String(o.Args); isText && jsonx.KindOf(o.Args) == jsonx.Text {
-		if key := r.tools.declared(d).onlyInput(); key != "" && o.NameKey == "action" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
+		if key := r.tools.declared(d).onlyText(); key != "" && o.NameKey == "action" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
 			c.JSON, c.Args = "", []Arg{{Key: key, Text: s}} // ReAct agents have tools that take one text
 			r.calls = append(r.calls, c)
 			return true

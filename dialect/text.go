@@ -159,6 +159,9 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	if v = s.lookShown(i, x); v != no {
 		return yesMaybe(v == maybe)
 	}
+	if s.beginsLine(i) {
+		s.isFunction(&x)
+	}
 	switch x.role {
 	case Noise:
 		return s.lookNoise(i, x)

@@ -39,8 +39,11 @@ func (t *Tool) param(name string) *Param {
 func (t *Tool) declares(name string) bool { return t.param(name) != nil }
 
 // onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one at
-// all, or the only string where none must be given.
+// all, or the only string where none must be given. The tool may be nil.
 func (t *Tool) onlyText() string {
+	if t == nil {
+		return ""
+	}
 	var required, text *Param
 	musts, texts := 0, 0
 	for i := range t.Params {
@@ -64,14 +67,6 @@ func (t *Tool) onlyText() string {
 // mustHave reports whether a parameter must be given. The tool may be nil.
 func (t *Tool) mustHave() bool {
 	return t != nil && slices.ContainsFunc(t.Params, func(p Param) bool { return p.Required })
-}
-
-// onlyInput is onlyText of a tool, which may be nil.
-func (t *Tool) onlyInput() string {
-	if t == nil {
-		return ""
-	}
-	return t.onlyText()
 }
 
 // takesOneText reports whether the tool has one parameter, which is required and a string: then text can be nothing else.

@@ -1,6 +1,10 @@
 package markup
 
-import "github.com/callwright/callwright/internal/backslash"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/backslash"
+)
 
 // isSlashed reports whether a text has no line end and no double quote but escaped ones.
 func isSlashed(t string) bool {
@@ -23,3 +27,8 @@ func Unslashed(t string) string {
 	}
 	return backslash.Unwrap(t, `nrt"\`, "\n\r\t\"\\")
 }
+
+// Rebracketed is a text whose tags of calls lost their first bracket, and the slash of closing ones, with both.
+func Rebracketed(text string) string { return brackets.Replace(text) }
+
+var brackets = strings.NewReplacer(`invoke name="`, `<invoke name="`, `parameter name="`, `<parameter name="`, "parameter>", "</parameter>", "invoke>", "</invoke>")

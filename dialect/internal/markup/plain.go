@@ -138,3 +138,21 @@ func Unsuffixed(name string) string {
 	}
 	return name
 }
+
+// capitals are the names of tags that some models write with a capital, as in <Parameter=name>.
+var capitals = [...]string{"Function", "Parameter"}
+
+// Fold is the name of such a tag in lower case, and any other as it is.
+func Fold(name string) string {
+	for _, c := range capitals {
+		if name == c {
+			return strings.ToLower(name)
+		}
+	}
+	return name
+}
+
+// BeginsCapital reports whether a name may become that of such a tag.
+func BeginsCapital(name string) bool {
+	return name != "" && (strings.HasPrefix(capitals[0], name) || strings.HasPrefix(capitals[1], name))
+}

@@ -122,3 +122,11 @@ func Join(key string, p Types, values []Arg) (a Arg, ok bool) {
 	}
 	return Arg{Key: key, Text: string(append(b, ']')), IsJSON: true}, true
 }
+
+// TakeText reports whether a parameter takes more than scalars; one of unknown types does.
+func (p Types) TakeText() bool {
+	return len(p) == 0 || slices.ContainsFunc(p, func(name string) bool { return !slices.Contains(scalars, name) })
+}
+
+// scalars are the types of values that hold no text.
+var scalars = []string{"integer", "number", "boolean", "null"}
