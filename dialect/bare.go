@@ -195,8 +195,7 @@ func (s *Scanner) lookArguments(i int) tristate {
 	name, lead := at, ownLine
 	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {
 		at, lead = at-1, quoteLead
-	}
-	if from, ok := s.frameBefore(at); ok {
+	} else if from, ok := s.frameBefore(at); ok {
 		at, lead = from, framed
 	}
 	if !s.beginsLine(at) || s.isShown(at) {
@@ -211,7 +210,7 @@ func (s *Scanner) lookArguments(i int) tristate {
 // frameBefore is where the frame begins that ends at i, on a line of its own.
 func (s *Scanner) frameBefore(i int) (at int, ok bool) {
 	at = s.lineStart(i)
-	return at, at >= 0 && at < i && label.IsFrame(strings.TrimSpace(s.t[at:i])) && !s.isShown(at)
+	return at, at >= 0 && at < i && label.IsFrame(s.t[at:i]) && !s.isShown(at)
 }
 
 // beginBare opens the region of a call without marks; its text begins at, its value at body.

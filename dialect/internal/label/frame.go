@@ -23,7 +23,10 @@ const (
 const mostDigits = 4
 
 // IsFrame reports whether a text begins a frame.
-func IsFrame(head string) bool { return head == assignment || isNumber(head) }
+func IsFrame(head string) bool {
+	word := strings.TrimSpace(head)
+	return word == assignment || isNumber(word) && chars.IsSpace(head[len(head)-1])
+}
 
 // mayFrame reports whether a line may become one that begins with a frame.
 func mayFrame(line string) bool {
