@@ -210,6 +210,7 @@ var rules = []Rule{
 	{"json.empty", "F24", RiskImplied, "missing arguments were read as {}"},
 	{"json.double_encoded", "F20", RiskLossless, "arguments encoded twice were decoded"},
 	{"json.list_of_one", "F20", RiskImplied, "arguments that came in a list of one were taken out of it"},
+	{"json.python_arguments", "F18", RiskImplied, "arguments written as in a call in Python became an object"},
 	{"json.concatenated", "F24", RiskImplied, "an empty object before the arguments was left out"},
 	{"json.unclosed", "F18", RiskImplied, "closers missing at the end were added"},
 	{"json.trailing_text", "F18", RiskLossless, "text after the arguments was left out"},

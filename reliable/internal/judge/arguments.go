@@ -54,6 +54,9 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	case errors.Is(err, repair.ErrTruncated):
 		return nil, &argError{callwright.InvalidTruncated, callwright.Violation{Keyword: "truncated", Message: "the arguments were cut inside a value"}}
 	case err != nil:
+		if raw, ok := j.pythonObject(text, tool); ok {
+			return raw, nil
+		}
 		return nil, malformed("the arguments are not a JSON object: " + err.Error())
 	}
 	for _, f := range r.Fixes {
@@ -79,6 +82,33 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	}
 	return r.JSON, nil
 }
+
+// pythonObject reads arguments as they stand in a call in Python, key="value" with or without parentheses, where all are named literals and need no
+// repair.
+func (j *Judge) pythonObject(text, tool string) ([]byte, bool) {
+	inner := strings.TrimSpace(text)
+	if !strings.HasPrefix(inner, "(") {
+		inner = "(" + inner + ")"
+	}
+	args, n, err := repair.PythonArgs(inner)
+	if err != nil || n != len(inner) || len(args) == 0 || !j.Ledger.May("json.python_arguments") {
+		return nil, false
+	}
+	var list jsonx.List
+	for i := range args {
+		a := &args[i]
+		if _, given := list.Get(a.Key); given || a.Key == "" || a.JSON == nil || slices.ContainsFunc(a.Fixes, isDoubtful) {
+			return nil, false
+		}
+		list = append(list, jsonx.Member{Key: a.Key, Value: a.JSON})
+	}
+	raw := list.Append(nil)
+	j.Ledger.Add(callwright.Note{Rule: "json.python_arguments", Stage: callwright.StageValidate, Call: tool, Was: text, Now: string(raw)})
+	return raw, true
+}
+
+// isDoubtful reports whether a repair is more than another spelling of the same value.
+func isDoubtful(f repair.Fix) bool { return repair.RiskOf(f.Rule) != repair.Lossless }
 
 // endsBefore reports whether a repair left out what stands behind the value.
 func endsBefore(f repair.Fix) bool { return f.Rule == "trailing_value" || f.Rule == "trailing_text" }
