@@ -14,6 +14,8 @@ import (
 // of a tool of the provider, and one that nobody knows stay as they came.
 func TestChoiceWords(t *testing.T) {
 	const flat, nested = `{"type":"function","name":"tide_at"}`, `{"type":"function","function":{"name":"tide_at"}}`
+	const flatList, nestedList = `{"type":"allowed_tools","mode":"required","tools":[` + flat + `]}`,
+		`{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[` + nested + `]}}`
 	const same = "" // the choice is sent as it came
 	type want struct {
 		sent string
@@ -43,6 +45,9 @@ func TestChoiceWords(t *testing.T) {
 				`{"type":"tool","name":"tide_at"}`:                       {nested, callwright.ChoiceNamed},
 				`{"name":"tide_at","type":"function"}`:                   {nested, callwright.ChoiceNamed},
 				`{ "type":"function", "function":{ "name":"tide_at" } }`: {same, callwright.ChoiceNamed},
+				flatList:   {nestedList, callwright.ChoiceRequired},
+				nestedList: {same, callwright.ChoiceRequired},
+				`{"type":"allowed_tools","mode":"sometimes","tools":[]}`: {same, ""},
 			},
 		},
 		callwright.WireResponses: {
@@ -52,9 +57,12 @@ func TestChoiceWords(t *testing.T) {
 			map[string]want{
 				`{"type":"tool","name":"tide_at"}`: {flat, callwright.ChoiceNamed},
 				nested:                             {flat, callwright.ChoiceNamed},
-				`{ "type":"function", "name":"tide_at" }`:                                                {same, callwright.ChoiceNamed},
-				`{"type":"allowed_tools","mode":"auto","tools":[{"type":"function", "name":"tide_at"}]}`: {same, callwright.ChoiceAuto},
-				`{"type":"allowed_tools","mode":"auto","tools":[{"type":"web_search"}]}`:                 {same, ""},
+				nestedList:                         {flatList, callwright.ChoiceRequired},
+				flatList:                           {same, callwright.ChoiceRequired},
+				`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"web_search"}]}}`: {same, ""},
+				`{ "type":"function", "name":"tide_at" }`:                                                  {same, callwright.ChoiceNamed},
+				`{"type":"allowed_tools","mode":"auto","tools":[{"type":"function", "name":"tide_at"}]}`:   {same, callwright.ChoiceAuto},
+				`{"type":"allowed_tools","mode":"auto","tools":[{"type":"web_search"}]}`:                   {same, ""},
 			},
 		},
 	} {

@@ -136,10 +136,10 @@ func readChoice(p *callwright.Params, v []byte) string {
 	if !jsonx.IsText(v) && !jsonx.IsObject(v) {
 		return "auto, none, required or an object that names a tool"
 	}
-	if kit.TextAt(v, "type") == "allowed_tools" {
-		return readAllowed(p, v)
-	}
 	c, ok := kit.ReadChoice(v)
+	if kit.IsAllowedTools(v) {
+		c, ok = kit.ReadAllowedTools(v, kit.ChosenName)
+	}
 	if !ok {
 		return asIs
 	}
@@ -159,22 +159,6 @@ func isForeignChoice(v []byte) bool {
 	kind, _ := jsonx.Find(v, "type")
 	_, nested := jsonx.Find(v, jsonx.TextOf(kind))
 	return !nested
-}
-
-func readAllowed(p *callwright.Params, v []byte) string {
-	mode, _ := jsonx.Lookup(v, "allowed_tools", "mode")
-	m, ok := kit.ChoiceModes[jsonx.TextOf(mode)]
-	if !ok {
-		return asIs
-	}
-	p.Choice = callwright.Choice{Mode: m}
-	tools, _ := jsonx.Lookup(v, "allowed_tools", "tools")
-	for t := range jsonx.Elements(tools) {
-		if name := kit.ChosenName(t); name != "" {
-			p.Choice.Names = append(p.Choice.Names, name)
-		}
-	}
-	return ""
 }
 
 // readLegacyChoice reads the choice that went with functions.

@@ -121,7 +121,7 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	}
 	c, ok := ownChoice(v)
 	if !ok {
-		if c, ok = kit.ReadChoice(v); !ok {
+		if c, ok = foreignChoice(v); !ok {
 			return v, ""
 		}
 	}
@@ -132,29 +132,29 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 // isForeignChoice reports whether a tool_choice that readChoice reads is in the words of another API.
 func isForeignChoice(v []byte) bool {
 	_, own := ownChoice(v)
-	_, known := kit.ReadChoice(v)
-	return known && !own
+	_, foreign := foreignChoice(v)
+	return foreign && !own
+}
+
+// foreignChoice reads a tool_choice in the words of other APIs.
+func foreignChoice(v []byte) (c callwright.Choice, ok bool) {
+	if kit.IsAllowedTools(v) {
+		return kit.ReadAllowedTools(v, kit.ChosenName)
+	}
+	return kit.ReadChoice(v)
 }
 
 // ownChoice reads a tool_choice in the words of this API. ok is false where it names a tool of the provider.
 func ownChoice(v []byte) (c callwright.Choice, ok bool) {
-	word, allowed := jsonx.TextOf(v), kit.TextAt(v, "type") == "allowed_tools"
-	if allowed {
-		word = kit.TextAt(v, "mode")
+	if kit.IsAllowedTools(v) {
+		return kit.ReadAllowedTools(v, chosen)
 	}
-	if c.Mode, ok = kit.ChoiceModes[word]; ok && !allowed {
+	word := jsonx.TextOf(v)
+	if c.Mode, ok = kit.ChoiceModes[word]; ok {
 		return c, word != "any"
 	}
-	if !allowed {
-		name := chosen(v)
-		return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}, name != ""
-	}
-	list, _ := jsonx.Find(v, "tools")
-	for t := range jsonx.Elements(list) {
-		name := chosen(t)
-		c.Names, ok = append(c.Names, name), ok && name != ""
-	}
-	return c, ok
+	name := chosen(v)
+	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}, name != ""
 }
 
 // chosen is the name in the vocabulary of the tool that an element of a choice means, "" for one that it does not have.

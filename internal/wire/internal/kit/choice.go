@@ -42,6 +42,24 @@ func ChosenName(v []byte) string {
 	return ""
 }
 
+// IsAllowedTools reports whether a tool_choice lists the tools that may be called.
+func IsAllowedTools(v []byte) bool { return TextAt(v, "type") == "allowed_tools" }
+
+// ReadAllowedTools reads a choice among some tools: mode and tools stand beside the type, as in the Responses API, or below allowed_tools, as in
+// Chat Completions. name is the name of the tool that an element means, "" for one that is not a client's: ok is false then, and for other modes.
+func ReadAllowedTools(v []byte, name func(element []byte) string) (c callwright.Choice, ok bool) {
+	if nested, has := jsonx.Find(v, "allowed_tools"); has {
+		v = nested
+	}
+	c.Mode, ok = ChoiceModes[TextAt(v, "mode")]
+	tools, _ := jsonx.Find(v, "tools")
+	for t := range jsonx.Elements(tools) {
+		one := name(t)
+		c.Names, ok = append(c.Names, one), ok && one != ""
+	}
+	return c, ok
+}
+
 // ForeignChoice is the note of a tool_choice that came in the words of another API. member is the one that is sent in its place, with its key; it may be empty.
 func ForeignChoice(came, member []byte) callwright.Note {
 	return callwright.Note{Rule: "params.choice_words", Path: "/tool_choice", Was: string(came), Now: strings.TrimPrefix(string(member), `"tool_choice":`), Why: "other APIs say it so"}
