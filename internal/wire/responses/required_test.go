@@ -42,6 +42,9 @@ func checkRequired(t *testing.T, object []byte) {
 		}
 	}
 	status, _ := jsonx.Find(object, "status")
+	if used, _ := jsonx.Find(object, "usage"); jsonx.IsObject(used) == (string(status) == `"in_progress"`) {
+		t.Errorf("status %s, usage %s", status, used) // clients refuse null at the end
+	}
 	done, _ := jsonx.Find(object, "completed_at")
 	if (string(status) == `"completed"`) != (jsonx.KindOf(done) == jsonx.Number) {
 		t.Errorf("status %s, completed_at %s", status, done)
@@ -85,6 +88,40 @@ func checkItems(t *testing.T, items ...[]byte) (kinds []string) {
 
 func must(v []byte, _ bool) []byte { return v }
 
+// eventRequired are the members that OpenAI's schema requires of each kind of event, beside type and sequence_number:
+// https://github.com/openai/openai-openapi
+var eventRequired = map[string][]string{
+	"response.created": {"response"}, "response.in_progress": {"response"}, "response.completed": {"response"},
+	"response.output_item.added": {"output_index", "item"}, "response.output_item.done": {"output_index", "item"},
+	"response.content_part.added":            {"item_id", "output_index", "content_index", "part"},
+	"response.content_part.done":             {"item_id", "output_index", "content_index", "part"},
+	"response.output_text.delta":             {"item_id", "output_index", "content_index", "delta", "logprobs"},
+	"response.output_text.done":              {"item_id", "output_index", "content_index", "text", "logprobs"},
+	"response.function_call_arguments.delta": {"item_id", "output_index", "delta"},
+	"response.function_call_arguments.done":  {"item_id", "output_index", "name", "arguments"},
+	"response.reasoning_summary_part.added":  {"item_id", "output_index", "summary_index", "part"},
+	"response.reasoning_summary_part.done":   {"item_id", "output_index", "summary_index", "part"},
+	"response.reasoning_summary_text.delta":  {"item_id", "output_index", "summary_index", "delta"},
+	"response.reasoning_summary_text.done":   {"item_id", "output_index", "summary_index", "text"},
+	"response.refusal.delta":                 {"item_id", "output_index", "content_index", "delta"},
+	"response.refusal.done":                  {"item_id", "output_index", "content_index", "refusal"},
+}
+
+// checkEvent holds an event against the schema.
+func checkEvent(t *testing.T, event []byte) {
+	t.Helper()
+	kind, _ := jsonx.String(must(jsonx.Find(event, "type")))
+	names, known := eventRequired[kind]
+	if !known {
+		t.Errorf("an event of a kind without a row: %s", event)
+	}
+	for _, name := range append(names, "sequence_number") {
+		if _, has := jsonx.Find(event, name); !has {
+			t.Errorf("%s is missing in %s", name, event)
+		}
+	}
+}
+
 // Every item of an answer of another API has the members that the schemas require, whole and in each event of a stream.
 func TestRequiredMembersOfItems(t *testing.T) {
 	req := decode(t, `{"model":"m","input":"hi"}`)
@@ -111,7 +148,11 @@ func TestRequiredMembersOfItems(t *testing.T) {
 			begin, callwright.CallDelta{Text: "{}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls})
 		var begun, ended []string
 		for line := range strings.Lines(string(responses.Codec{}.NewStreamEncoder(req).Encode(nil, callwright.Batch{Events: events}))) {
-			data, _ := strings.CutPrefix(line, "data: ")
+			data, ok := strings.CutPrefix(line, "data: ")
+			if !ok {
+				continue
+			}
+			checkEvent(t, []byte(data))
 			if object, has := jsonx.Find([]byte(data), "response"); has {
 				ended = append(ended, strings.Join(checkItems(t, outputOf(object)...), " "))
 			}
@@ -136,33 +177,46 @@ func outputOf(object []byte) (out [][]byte) {
 // Every response object of an answer of another API has the members that the schema requires: whole, in each event of a stream, and
 // whatever the request says of them.
 func TestRequiredMembers(t *testing.T) {
-	usage := callwright.Usage{Known: true, Input: 3, Output: 4}
-	for _, body := range []string{
-		`{"model":"m","input":"hi"}`,
-		`{"model":"m","input":"hi","text":{"verbosity":"low"},"reasoning":{"effort":"low"},"temperature":null,"top_p":0.5,"metadata":null,"service_tier":"auto","user":"u","store":false}`,
-	} {
-		req := decode(t, body)
-		for _, finish := range []callwright.Finish{callwright.FinishStop, callwright.FinishLength, callwright.FinishCalls, callwright.FinishContentFilter} {
-			parts := []callwright.Part{callwright.Text{Text: "Hello"}, callwright.Call{ID: "c", Name: "f", Arguments: []byte(`{}`)}}
-			whole, _, err := responses.Codec{}.EncodeResponse(req, &callwright.Response{Model: "m", Parts: parts, Finish: finish, Usage: usage})
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkRequired(t, whole)
-			objects := 0
-			e := responses.Codec{}.NewStreamEncoder(req)
-			out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.Begin{Model: "m"}, callwright.TextDelta{Text: "Hello"},
-				callwright.UsageDelta{Usage: usage}, callwright.End{Finish: finish}}})
-			for line := range strings.Lines(string(out)) {
-				data, ok := strings.CutPrefix(line, "data: ")
-				if object, has := jsonx.Find([]byte(data), "response"); ok && has {
-					objects++
-					checkRequired(t, object)
-				}
-			}
-			if objects != 3 { // created, in_progress, and the end
-				t.Errorf("%d objects in %s", objects, out)
+	for _, usage := range []callwright.Usage{{Known: true, Input: 3, Output: 4}, {}} { // some servers do not tell it
+		for _, body := range []string{
+			`{"model":"m","input":"hi"}`,
+			`{"model":"m","input":"hi","text":{"verbosity":"low"},"reasoning":{"effort":"low"},"temperature":null,"top_p":0.5,"metadata":null,"service_tier":"auto","user":"u","store":false}`,
+		} {
+			req := decode(t, body)
+			for _, finish := range []callwright.Finish{callwright.FinishStop, callwright.FinishLength, callwright.FinishCalls, callwright.FinishContentFilter, callwright.FinishError} {
+				checkObjects(t, req, usage, finish)
 			}
 		}
+	}
+}
+
+// checkObjects writes an answer that ends so, whole and streamed, and holds each response object of it against the schema. A stream that ends with an
+// error fails.
+func checkObjects(t *testing.T, req *callwright.Request, usage callwright.Usage, finish callwright.Finish) {
+	t.Helper()
+	parts := []callwright.Part{callwright.Text{Text: "Hello"}, callwright.Call{ID: "c", Name: "f", Arguments: []byte(`{}`)}}
+	whole, _, err := responses.Codec{}.EncodeResponse(req, &callwright.Response{Model: "m", Parts: parts, Finish: finish, Usage: usage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRequired(t, whole)
+	events := []callwright.Event{callwright.Begin{Model: "m"}, callwright.TextDelta{Text: "Hello"}, callwright.UsageDelta{Usage: usage}}
+	e := responses.Codec{}.NewStreamEncoder(req)
+	var out []byte
+	if finish == callwright.FinishError {
+		out = e.Fail(e.Encode(nil, callwright.Batch{Events: events}), &callwright.Error{Kind: callwright.KindOverloaded, Message: "no"})
+	} else {
+		out = e.Encode(nil, callwright.Batch{Events: append(events, callwright.End{Finish: finish})})
+	}
+	objects := 0
+	for line := range strings.Lines(string(out)) {
+		data, ok := strings.CutPrefix(line, "data: ")
+		if object, has := jsonx.Find([]byte(data), "response"); ok && has {
+			objects++
+			checkRequired(t, object)
+		}
+	}
+	if objects != 3 { // created, in_progress, and the end
+		t.Errorf("%d objects in %s", objects, out)
 	}
 }

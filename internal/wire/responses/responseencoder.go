@@ -326,11 +326,10 @@ func (o *object) write(w *writer) {
 	}
 	w.Close(']')
 	o.repeat(w)
-	switch {
-	case o.usage.Known:
-		items.WriteUsage(&w.Writer, o.usage)
-	case o.status == inProgress: // at the end null is refused by clients that do without the member
+	if o.status == inProgress {
 		w.Raw("usage", []byte("null"))
+	} else { // zeros where it is unknown: the member is required at the end, and clients refuse null there
+		items.WriteUsage(&w.Writer, o.usage)
 	}
 	w.Extra(o.extra, responseKeys...)
 	w.Close('}')
