@@ -149,7 +149,11 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 		w.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
 	w.Text("model", model)
-	w.Extra(ev.Extra, "choices")
+	if fingerprint := own.Member(ev.Extra, "system_fingerprint"); fingerprint != nil && jsonx.IsNull(fingerprint) {
+		w.Extra(ev.Extra, "choices", "system_fingerprint") // whole answers have null, chunks a text or none
+	} else {
+		w.Extra(ev.Extra, "choices")
+	}
 	e.head = w.Buf
 	e.beside = jsonx.First(own.Member(ev.Extra, "choices"))
 }
