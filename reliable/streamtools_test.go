@@ -51,7 +51,7 @@ func TestRefusedStreamOfTools(t *testing.T) {
 // A rule for names that a refusal states holds for their first character, too.
 func TestRefusedFirstCharacter(t *testing.T) {
 	refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: feature.ToolNames, Status: 400}
-	called := native("_2d_plot", `{"city":"Oslo"}`, callwright.FinishCalls)
+	called := native("t_2d_plot", `{"city":"Oslo"}`, callwright.FinishCalls)
 	m := &scripted{name: "lab/m", answers: []any{refusal, called, called}}
 	client, req := reliable.New(m), ask(callwright.Choice{})
 	req.Tools = []callwright.Tool{{Name: "2d_plot", Schema: weather[0].Schema}}
@@ -61,7 +61,7 @@ func TestRefusedFirstCharacter(t *testing.T) {
 			t.Errorf("(-want +got)\n%s", d)
 		}
 	}
-	for i, want := range []string{"2d_plot", "_2d_plot", "_2d_plot"} {
+	for i, want := range []string{"2d_plot", "t_2d_plot", "t_2d_plot"} {
 		if got := m.asked[i].Tools[0].Name; got != want {
 			t.Errorf("request %d: sent %s, want %s", i, got, want)
 		}

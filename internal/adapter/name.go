@@ -20,8 +20,14 @@ func (r NameRule) clean(name string) string {
 		}
 		return '_'
 	}, name)
-	if out == "" || r.Letter && !(out[0] == '_' || out[0]|0x20 >= 'a' && out[0]|0x20 <= 'z') {
-		out = "_" + out
+	letter := out != "" && out[0]|0x20 >= 'a' && out[0]|0x20 <= 'z'
+	switch {
+	case letter, out != "" && !r.Letter:
+		return out
+	case r.LetterOnly:
+		return "t_" + out
+	case out == "" || out[0] != '_':
+		return "_" + out
 	}
 	return out
 }

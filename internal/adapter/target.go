@@ -135,10 +135,11 @@ const (
 
 // A NameRule says which names are taken. The zero rule takes letters, digits and '_'.
 type NameRule struct {
-	Extra  string // characters beside letters, digits and '_'
-	Max    int    // bytes, 0 without limit
-	Letter bool   // it begins with a letter or '_'
-	Free   bool   // any name is taken
+	Extra      string // characters beside letters, digits and '_'
+	Max        int    // bytes, 0 without limit
+	Letter     bool   // it begins with a letter or '_'
+	LetterOnly bool   // with a letter
+	Free       bool   // any name is taken
 }
 
 // ToolNames returns which names of tools a target takes: any, for what is no target.
@@ -225,7 +226,7 @@ var table = []rules{
 	{target: Moonshot, about: "Moonshot's flavour of JSON Schema, in which alternatives have their own types",
 		keywords: words("type enum const items prefixItems properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems minProperties maxProperties"),
 		noRoot:   noValues, notes: words("description title default examples"), formats: everything,
-		listed: true, root: rootRule{union: true}, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true}, anyName}},
+		listed: true, root: rootRule{union: true}, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true, LetterOnly: true}, anyName}},
 	// https://github.com/ollama/ollama/blob/main/api/types.go
 	{target: Ollama, about: "what Ollama keeps of a tool's schema before the model sees it",
 		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"), beside: true, whole: true, root: rootRule{mute: true}, silent: true,
@@ -243,7 +244,7 @@ var table = []rules{
 		listed:  true, silent: true, root: rootRule{union: true}, names: nameRules{anyName, anyName}},
 	{target: Basic, about: "what all of them take: few keywords, enums of strings",
 		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"),
-		typed: scalarTypes, listed: true, values: textKinds, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true}, NameRule{Max: 64, Letter: true}}},
+		typed: scalarTypes, listed: true, values: textKinds, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true, LetterOnly: true}, NameRule{Max: 64, Letter: true}}},
 }
 
 // rulesOf returns the row of a target, nil for what is none.

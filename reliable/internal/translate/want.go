@@ -74,10 +74,11 @@ func WantFor(c caps.Caps, a Asker) Want {
 }
 
 // namesOf is which names of tools a provider takes: any where nothing is known of that. Its subset of JSON Schema says no more than which
-// characters a name begins with. Where a refusal taught the rule, names begin with a letter or '_', as the rules want that are stated so.
+// characters a name begins with. Where a refusal taught the rule, names begin with a letter, as the strictest of the rules wants that are stated so.
 func namesOf(c caps.Caps) adapter.NameRule {
 	if c.NameMax == 0 && c.NameExtra == "" {
 		return adapter.NameRule{Free: true}
 	}
-	return adapter.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: c.Sources["name_max"] == caps.Learned || adapter.Target(c.SchemaTarget).ToolNames().Letter}
+	known, learned := adapter.Target(c.SchemaTarget).ToolNames(), c.Sources["name_max"] == caps.Learned
+	return adapter.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: known.Letter || learned, LetterOnly: known.LetterOnly || learned}
 }
