@@ -316,6 +316,7 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 		return false
 	}
 	var bodies [2][]byte
+	var whole [2]bool // the answer is asked for whole, which a preview does not show
 	for i, g := range []*rung{a, b} {
 		sh, err := r.shape(g, req, r.o.ledger(), nil)
 		if err != nil {
@@ -325,9 +326,9 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 		if err != nil {
 			return false
 		}
-		bodies[i] = pre.Body
+		bodies[i], whole[i] = pre.Body, sh.Whole && r.delivery.streams()
 	}
-	return bytes.Equal(bodies[0], bodies[1])
+	return whole[0] == whole[1] && bytes.Equal(bodies[0], bodies[1])
 }
 
 // closeAttempt ends an attempt that another follows: its good calls are handed on, and what it taught is kept.

@@ -101,7 +101,8 @@ var Packages = []Package{
 	{Path: "internal/wire/hostedform", Layer: 2, Only: []string{"internal/hosted"}, MaxLines: 700},                   // the forms of hosted tools in four APIs
 	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                              // sources that answers name, in one form for all APIs
 	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},           // cache markers, for the APIs that share their form
-	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000},                                               // providers' wording, which any API may pass on
+	{Path: "internal/wire/internal/refusal/answerform", Layer: 2},
+	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000, Beside: []string{"internal/wire/internal/refusal/answerform"}}, // providers' wording, which any API may pass on
 	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/responses", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
 	{Path: "internal/wire/responses/internal/items", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit"}},

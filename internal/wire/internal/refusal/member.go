@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/feature"
+	"github.com/callwright/callwright/internal/wire/internal/refusal/answerform"
 )
 
 // A Wire reads the refusals that come over one API.
@@ -39,7 +40,7 @@ func (w *Wire) Read(message string) (c Class, ok bool) {
 		}
 	}
 	for _, words := range levels {
-		if f := refusedFormat(strings.ToLower(words)); f != "" {
+		if f := answerform.Refused(strings.ToLower(words)); f != "" {
 			return w.own(Class{callwright.KindUnsupported, f}), true
 		}
 	}

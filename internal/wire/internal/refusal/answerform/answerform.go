@@ -1,6 +1,8 @@
-package refusal
+// Package answerform reads which form of an answer a refusal is about.
+package answerform
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -16,9 +18,9 @@ var formats = []struct {
 // listWords stand before the list of the values that are taken, in lower case.
 var listWords = []string{"must be", "should be", "supported values", "allowed values", "one of", "expected", "only"}
 
-// refusedFormat is the form of the answer that a message refuses, "" for none: it is about the member that asks for one, and lists the
-// values that are taken, in quotes.
-func refusedFormat(low string) callwright.Feature {
+// Refused is the form of the answer that a message refuses, "" for none: it is about the member that asks for one, and lists the
+// values that are taken. A list without quotes has two of them, as "text" is a word too.
+func Refused(low string) callwright.Feature {
 	_, rest, ok := strings.Cut(low, "response_format")
 	if !ok {
 		return ""
@@ -33,7 +35,9 @@ func refusedFormat(low string) callwright.Feature {
 		return strings.Contains(list, "'"+name+"'") || strings.Contains(list, `"`+name+`"`) || strings.Contains(list, "`"+name+"`")
 	}
 	if !taken("text") && !taken(formats[0].name) && !taken(formats[1].name) {
-		return ""
+		if taken = plainList(list); taken == nil {
+			return ""
+		}
 	}
 	for _, f := range formats {
 		if !taken(f.name) {
@@ -41,4 +45,20 @@ func refusedFormat(low string) callwright.Feature {
 		}
 	}
 	return ""
+}
+
+// plainList reports which forms of an answer a list without quotes has; nil where it is none.
+func plainList(list string) func(name string) bool {
+	words := strings.FieldsFunc(list, func(c rune) bool { return c != '_' && !('a' <= c && c <= 'z') })
+	taken := func(name string) bool { return slices.Contains(words, name) }
+	n := 0
+	for _, name := range []string{"text", formats[0].name, formats[1].name} {
+		if taken(name) {
+			n++
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	return taken
 }
