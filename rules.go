@@ -45,6 +45,7 @@ var rules = []Rule{
 	{"history.rendered", "", RiskLossless, "calls and results were written as text"},
 
 	{"history.call_id", "F29", RiskLossless, "a call's id was mapped to one that the receiver takes"},
+	{"history.call_type", "", RiskLossless, "a call got the type that it came without"},
 	{"history.arguments", "F49", RiskImplied, "arguments of an old call that are no object were replaced by {}"},
 	{"history.results_first", "F48", RiskLossless, "results were put right after their calls"},
 	{"history.joined_results", "F50", RiskLossless, "the results of one turn were joined in one message"},

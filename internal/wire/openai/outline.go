@@ -11,7 +11,8 @@ import (
 // outliner is the visitor that makes the outline.
 type outliner struct {
 	kit.Outliner
-	legacy string // the id given to the last function_call
+	legacy  string // the id given to the last function_call
+	untyped bool   // a call came without its type
 }
 
 // Enter begins a message, and counts its parts and calls.
@@ -120,6 +121,7 @@ func (o *outliner) callOf(c *kit.Object) callwright.CallRef {
 	if !kit.IsTextOrNull(c.Get(cID)) {
 		o.FailAt(pathOf("/tool_calls/", c.N, "/id"), "a string", c.Get(cID))
 	}
+	o.untyped = o.untyped || jsonx.IsNull(c.Get(cType))
 	ref := callwright.CallRef{ID: o.Keep(c.Get(cID))}
 	switch {
 	case jsonx.IsObject(c.Get(cFunction)):

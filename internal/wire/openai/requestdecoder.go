@@ -11,6 +11,8 @@ import (
 type body struct {
 	kit.Index
 	untyped bool // a tool came without its type
+	// untypedCalls says that a call of the history came without its type, as Mistral's API has it.
+	untypedCalls bool
 }
 
 var _ companion.Body = (*body)(nil)
@@ -52,5 +54,6 @@ func (b *body) index() error {
 	if err != nil {
 		return err
 	}
+	b.untypedCalls = o.untyped
 	return b.TakeList(&o.Outliner, "messages")
 }

@@ -31,6 +31,7 @@ const (
 // The members of a call, then those of its function.
 const (
 	cID = iota
+	cType
 	cFunction
 	cCustom
 	cExtra
@@ -40,7 +41,7 @@ const (
 
 var (
 	partShape = kit.NewShape(ofPart, "type", "text", "refusal")
-	callShape = kit.NewShape(ofCall, "id", "function", "custom", "extra_content").Inner(cFunction, "name", "arguments")
+	callShape = kit.NewShape(ofCall, "id", "type", "function", "custom", "extra_content").Inner(cFunction, "name", "arguments")
 
 	messageShape = kit.NewShape(ofMessage, "role", "content", "tool_calls", "tool_call_id", "function_call", "reasoning_content", "reasoning",
 		"reasoning_details").List(mContent, partShape).List(mCalls, callShape)

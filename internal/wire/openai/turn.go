@@ -28,6 +28,8 @@ func (e *requestEncoder) fits(i int) bool {
 	switch {
 	case t.Blank && e.caps.History.NoBlankText && (!t.Text || t.Role != callwright.RoleUser):
 		return false
+	case len(t.Calls) > 0 && e.body.untypedCalls && hasUntypedCall(e.body.RawMessage(i)):
+		return false
 	case len(t.Calls) > 0 && (e.refusesCustom(e.body.RawMessage(i)) || !e.fitsBesideCalls(i)):
 		return false
 	case e.caps.History.StringContent && t.Parts && !t.Media:
@@ -47,6 +49,27 @@ func (e *requestEncoder) fits(i int) bool {
 		return e.fitsReasoning(i)
 	}
 	return true
+}
+
+// hasUntypedCall reports whether one of a message's calls lacks its type.
+func hasUntypedCall(message []byte) bool {
+	calls, _ := jsonx.Find(message, "tool_calls")
+	for c := range jsonx.Elements(calls) {
+		if kind, _ := jsonx.Find(c, "type"); jsonx.IsNull(kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// noteUntyped adds a note where a call of a message gets the type that it came without.
+func (h *historyWriter) noteUntyped(m callwright.Message) {
+	if h.body == nil || !h.body.untypedCalls {
+		return
+	}
+	if i, came := h.came.Find(m); came && hasUntypedCall(h.body.RawMessage(i)) {
+		h.notes.Add(callwright.Note{Rule: "history.call_type", Path: "/messages", Why: "a call came without its type"})
+	}
 }
 
 // memberOf is the text of a member of message i of the body, "" for what is no text.
@@ -150,6 +173,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	if h.nothing(m.Parts) {
 		return
 	}
+	h.noteUntyped(m)
 	var rest, chunks []callwright.Part
 	var thoughts []callwright.Reasoning
 	for _, p := range m.Parts {
