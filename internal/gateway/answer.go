@@ -60,7 +60,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	}
 	if req.Params.Stream {
 		x.observed.beginStream(x)
-		front, asked := s.withUsage(x, client, asked, req)
+		front, asked := s.withUsage(x, wishes(client, r), asked, req)
 		return s.writeStream(x, r.WithContext(ctx), front, asked, req, t)
 	}
 	resp, err := asked.Generate(ctx, req)

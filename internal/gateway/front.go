@@ -57,6 +57,29 @@ func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	return s.cfg.Codecs[0], false
 }
 
+// joinedFor are parts of the User-Agent of clients that read each call of a stream in one piece, as the APIs of Mistral and xAI send it: Mistral's own, the AI
+// SDK's for xAI, and what LangChain's client for Mistral says, which names no client and asks for events, as OpenAI's own do not.
+var joinedFor = []struct{ agent, accept string }{
+	{agent: "mistral-client-"},
+	{agent: "ai-sdk/xai/"},
+	{agent: "python-httpx/", accept: "text/event-stream"},
+}
+
+// wishes returns the codec for what is known of the client that asks.
+func wishes(c wire.Codec, r *http.Request) wire.Codec {
+	joiner, ok := c.(wire.CallJoiner)
+	if !ok {
+		return c
+	}
+	agent := r.Header.Get("User-Agent")
+	for _, row := range joinedFor {
+		if strings.Contains(agent, row.agent) && strings.HasPrefix(r.Header.Get("Accept"), row.accept) {
+			return joiner.JoinsCalls()
+		}
+	}
+	return c
+}
+
 // codec returns the codec of that wire, if the gateway speaks it.
 func (s *Server) codec(name callwright.WireName) (wire.Codec, bool) {
 	for _, c := range s.cfg.Codecs {

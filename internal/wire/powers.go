@@ -22,6 +22,12 @@ type UsageHider interface {
 	HidesUsage() Codec
 }
 
+// A CallJoiner is a Codec of an API some of whose clients read each call of a stream in one piece.
+type CallJoiner interface {
+	// JoinsCalls is the codec for such clients: a call is sent once it is whole.
+	JoinsCalls() Codec
+}
+
 // A Compactor is a Codec of an API whose clients may ask for a compaction of their conversation at a path of its own.
 type Compactor interface {
 	// Compacts is the codec for such clients: every request that it decodes asks for a compaction.

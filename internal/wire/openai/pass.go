@@ -26,7 +26,7 @@ func (h *chunkHint) Keep() any {
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	hint, ok := b.Hint.(*chunkHint)
 	switch {
-	case e.renumbered || !ok:
+	case e.renumbered || !ok, e.joinsCalls && hint.calls:
 		return dst, false
 	case hint.repeats: // it has neither a new call nor a finish reason nor the end
 		return append(dst, b.Raw...), true

@@ -21,6 +21,8 @@ type streamEncoder struct {
 	kit.Encoder
 	clientWantsUsage bool
 	hidesUsage       bool   // the client did not ask for it, and the provider was
+	joinsCalls       bool   // each call is one piece
+	inCall           bool   // a call is open
 	model            string // asked for, until the answer names its own
 	head             []byte // of each chunk, up to the choices
 	renumbered       bool   // calls were encoded: batches may have other numbers
@@ -65,8 +67,11 @@ func (e *streamEncoder) KeepAlive(dst []byte) []byte {
 	return sse.AppendComment(e.Flush(dst), "keep-alive")
 }
 
-// Flush writes the part of the open call that waits for more of it.
+// Flush writes the part of the open call that waits for more of it. A client that wants each call in one piece has no part of it.
 func (e *streamEncoder) Flush(dst []byte) []byte {
+	if e.joinsCalls && e.inCall {
+		return dst
+	}
 	args := e.args
 	switch e.args = args[:0]; {
 	case e.headWaits:
@@ -93,6 +98,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		dst = e.cite(dst, ev)
 	}
 	if !isInCall(ev) {
+		e.inCall = false
 		dst = e.Flush(dst)
 	}
 	switch ev := ev.(type) {
@@ -215,7 +221,7 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 
 // open takes note of a call that begins. Its number counts what the client has seen: SDKs keep calls in a list.
 func (e *streamEncoder) open(c callwright.CallBegin) {
-	e.call, e.callHasArgs = c, false
+	e.call, e.callHasArgs, e.inCall = c, false, true
 	e.index = e.calls
 	e.calls++
 }
@@ -258,6 +264,7 @@ func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 
 // callEnd writes the rest of a call. One without arguments has the empty object.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	e.inCall = false
 	if e.callHasArgs {
 		return e.Flush(dst)
 	}
@@ -309,7 +316,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 
 // Fail appends the error as a chunk. There is no [DONE] after it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
-	dst = e.Flush(dst)
+	dst = e.Flush(dst) // nothing of an open call for clients that want it whole
 	e.Ended = true
 	return sse.Append(dst, "", encodeError(err, err.HTTPStatus()))
 }
