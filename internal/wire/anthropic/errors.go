@@ -37,6 +37,13 @@ var errorTypes = []struct {
 	{"overloaded_error", 503, callwright.KindOverloaded},
 }
 
+// threadFeature is what a request asks for that has a thread. Its refusal has a code of its own, by which the SDK sends the whole conversation in its place:
+// https://github.com/anthropics/anthropic-sdk-python, ThreadUnsupportedRequestError.
+const (
+	threadFeature = feature.Field + threadKey
+	threadCode    = "thread_unsupported_request"
+)
+
 // refusals reads the wording of refusals.
 var refusals = refusal.Wire{
 	Own: map[callwright.Feature]callwright.Feature{
@@ -163,12 +170,20 @@ func appendError(dst []byte, err *callwright.Error, status int) []byte {
 	o.Text("type", errorType(err.Kind, status))
 	o.Text("message", kit.PlacedErrorText(err))
 	o.Open("details", '{')
-	o.Text("error_code", string(err.Kind))
+	o.Text("error_code", errorCode(err))
 	o.Buf = append(o.Buf, "}}"...)
 	if err.Report != nil && err.Report.ID != "" {
 		o.Text("request_id", err.Report.ID)
 	}
 	return o.close()
+}
+
+// errorCode is the word for an error that says more than its type.
+func errorCode(err *callwright.Error) string {
+	if err.Kind == callwright.KindUnsupported && err.Feature == threadFeature {
+		return threadCode
+	}
+	return string(err.Kind)
 }
 
 func errorType(kind callwright.Kind, status int) string {

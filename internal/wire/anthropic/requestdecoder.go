@@ -43,6 +43,9 @@ func (b *body) foreign(i int) bool {
 
 const opDecode = "anthropic.decode"
 
+// threadKey is the member by which a client has the server keep its conversation.
+const threadKey = "thread"
+
 // DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
 // max_tokens is not, since requests that only count tokens come without it.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
@@ -60,6 +63,10 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	}
 	if r.err != nil {
 		return nil, r.err
+	}
+	if !jsonx.IsNull(b.Find(threadKey)) {
+		return nil, &callwright.Error{Op: opDecode, Kind: callwright.KindUnsupported, Feature: threadFeature, Path: "/" + threadKey,
+			Message: "threads are not kept here, as calls cannot be checked without the tools and the history: send the whole conversation without a thread"}
 	}
 	req := companion.NewRequest(b)
 	req.Model, req.Params, req.Extra = callwright.ModelID(jsonx.TextOf(model)), b.Params, b.extra
