@@ -242,6 +242,9 @@ func geminiOrder(doc *node) *failure {
 	var open []*node
 	before := ""
 	for i, c := range doc.at("contents").list() {
+		if len(open) > 0 && isBlankTurn(c) {
+			continue
+		}
 		var calls, results []*node
 		for _, p := range c.at("parts").list() {
 			if call := p.at("functionCall"); call != nil {

@@ -76,6 +76,7 @@ var geminiCases = []checkList{
 		{"order", contents(model(made(""), made("")), back(given(""))), "number of function response parts is equal to the number of function call parts", contents(model(made(""), made("")), back(given(""), given("")))},
 		{"order", contents(model(made(""), made("")), back(given("")), back(given(""))), "number of function response parts is equal", contents(model(made(""), made("")), back(given(""), given("")))},
 		{"order", contents(model(made(""))), "number of function response parts is equal", contents(model(`{"text":"x"}`))},
+		{"order", contents(model(made("")), model(`{"text":"x"}`), back(given(""))), "number of function response parts is equal", contents(model(made("")), model(`{"text":""}`), back(given("")))},
 		{"order", contents(model(made(`,"id":"1"`)), back(given(`,"id":"2"`))), "number of function response parts is equal", contents(model(made(`,"id":"1"`)), back(given(`,"id":"1"`)))},
 		{"order", contents(model(made("")), back(strings.ReplaceAll(given(""), `"a"`, `"b"`))), "number of function response parts is equal", contents(model(made(`,"id":"1"`)), back(given("")))},
 		{"order", contents(back(given(""))), "function response turn comes immediately after a function call turn.", contents(model(made("")), back(given("")))},

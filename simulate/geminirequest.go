@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -104,6 +105,9 @@ func readGeminiContents(s *Seen, contents []*node) error {
 				return err
 			}
 		}
+		if open > 0 && isBlankTurn(c) {
+			continue
+		}
 		open -= len(out.Results)
 		if open < 0 || open > 0 && len(out.Results) == 0 {
 			return &failure{message: geminiCounts}
@@ -115,6 +119,14 @@ func readGeminiContents(s *Seen, contents []*node) error {
 		return &failure{message: geminiCounts}
 	}
 	return nil
+}
+
+// isBlankTurn reports whether a content goes on with the model's turn and says nothing. Google's SDK for Python sends the chunks of a stream back, each as
+// a content of its own: the last one has an empty text.
+func isBlankTurn(content *node) bool {
+	return content.at("role").str() == "model" && !slices.ContainsFunc(content.at("parts").list(), func(p *node) bool {
+		return !p.has("text") || p.at("text").str() != ""
+	})
 }
 
 func readGeminiPart(at string, p *node, out *Message) error {

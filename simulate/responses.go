@@ -160,7 +160,7 @@ func (a *response) responsesObject(status, output, failed string) string {
 	}
 	if status != "in_progress" && failed == "null" {
 		in, out := a.tokens()
-		usage = object(member{"input_tokens", strconv.Itoa(in)}, member{"input_tokens_details", object(member{"cached_tokens", strconv.Itoa(max(0, a.cached))})},
+		usage = object(member{"input_tokens", strconv.Itoa(in)}, member{"input_tokens_details", object(member{"cached_tokens", strconv.Itoa(max(0, a.cached))}, member{"cache_write_tokens", "0"})},
 			member{"output_tokens", strconv.Itoa(out)}, member{"output_tokens_details", `{"reasoning_tokens":0}`},
 			member{"total_tokens", strconv.Itoa(in + out)})
 	}

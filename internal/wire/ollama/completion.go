@@ -251,6 +251,7 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(own.Member(r.Extra, "done_reason"))))
 	m.context(&w.writer, callwright.TextOf(r.Parts))
 	w.usage(r.Usage)
+	w.took(&r, r.Extra)
 	w.Extra(r.Extra, "message", "done_reason")
 	w.Close('}')
 	w.notes.OfAnswer(&r, own)
@@ -336,6 +337,7 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 			w.Text("done_reason", reasonOf(ev.Finish, jsonx.TextOf(own.Member(ev.Extra, "done_reason"))))
 			e.completion.context(w, string(e.said))
 			w.usage(e.total)
+			w.durations(&e.time, ev.Extra)
 			w.Extra(ev.Extra, "message", "created_at", "done_reason")
 		})
 	}

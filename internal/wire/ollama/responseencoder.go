@@ -48,6 +48,7 @@ func (w *response) write() {
 	w.Truth("done", true)
 	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(reason)))
 	w.usage(r.Usage)
+	w.took(r, extra)
 	w.Extra(extra, "message", "done_reason")
 	w.Close('}')
 }
@@ -62,6 +63,18 @@ func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 		}
 	}
 	return own.Joined(objects), own.Joined(messages)
+}
+
+// took writes how long the attempts at an answer took. An answer without a report was not asked for here.
+func (w *writer) took(r *callwright.Response, extra callwright.Extra) {
+	if r.Report == nil {
+		return
+	}
+	var all time.Duration
+	for _, a := range r.Report.Attempts {
+		all += a.Duration
+	}
+	w.times(0, all, extra)
 }
 
 // now writes the time as the server does.

@@ -1,6 +1,8 @@
 package ollama
 
 import (
+	"time"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
@@ -16,6 +18,7 @@ type streamEncoder struct {
 	total      callwright.Usage
 	call       callwright.CallBegin
 	args       []byte // of the open call
+	time       timing
 	piece      writer
 }
 
@@ -23,7 +26,7 @@ var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newStreamEncoder(req *callwright.Request) *streamEncoder {
 	_, name := req.Model.Split()
-	return &streamEncoder{model: name, piece: newWriter(nil)}
+	return &streamEncoder{model: name, piece: newWriter(nil), time: timing{began: time.Now()}}
 }
 
 // ContentType is that of lines of JSON.
@@ -107,6 +110,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 
 // line appends a line; write adds its message and what follows.
 func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
+	e.time.line()
 	w := &e.piece
 	w.Buf = append(w.Buf[:0], '{')
 	w.Text("model", e.model)
@@ -165,6 +169,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 		w.Truth("done", true)
 		w.Text("done_reason", reasonOf(ev.Finish, jsonx.TextOf(reason)))
 		w.usage(e.total)
+		w.durations(&e.time, ev.Extra)
 		w.Extra(ev.Extra, "message", "created_at", "done_reason")
 	})
 }

@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -16,17 +17,52 @@ func isCount(v []byte, n int) bool {
 // usageKeys are the counts in an answer. The first is missing where the prompt was in the server's cache.
 var usageKeys = []string{"prompt_eval_count", "eval_count"}
 
-// decodeUsage reads the counts of an answer.
+// decodeUsage reads the counts of an answer. Zeros alone tell nothing: they stand where nothing is known.
 func decodeUsage(v []byte) callwright.Usage {
-	in, asked := jsonx.Find(v, usageKeys[0])
-	out, said := jsonx.Find(v, usageKeys[1])
-	return callwright.Usage{Known: asked || said, Input: kit.CountAt(in), Output: kit.CountAt(out)}
+	in, _ := jsonx.Find(v, usageKeys[0])
+	out, _ := jsonx.Find(v, usageKeys[1])
+	u := callwright.Usage{Input: kit.CountOf(in), Output: kit.CountOf(out)}
+	u.Known = u.Input > 0 || u.Output > 0
+	return u
 }
 
-// usage writes the counts, if they are known.
+// usage writes the counts, zeros where they are not known: clients add them up.
 func (w *writer) usage(u callwright.Usage) {
-	if u.Known {
-		w.Count(usageKeys[0], u.Input)
-		w.Count(usageKeys[1], u.Output)
+	w.Count(usageKeys[0], u.Input)
+	w.Count(usageKeys[1], u.Output)
+}
+
+// timing has the times of an answer whose provider tells none. Clients compute with them:
+// https://github.com/strands-agents/sdk-python/blob/main/src/strands/models/ollama.py
+type timing struct {
+	began, first time.Time // first is the time of the first line, zero before it
+}
+
+// line takes note of a line.
+func (t *timing) line() {
+	if t.first.IsZero() {
+		t.first = time.Now()
+	}
+}
+
+// durations writes the times of a stream that ends, unless extra has those of its server.
+func (w *writer) durations(t *timing, extra callwright.Extra) {
+	w.times(t.first.Sub(t.began), time.Since(t.first), extra)
+}
+
+// times writes how long the prompt and the answer took, in nanoseconds, unless extra has the times of its server. The answer took some time: clients divide
+// by it.
+func (w *writer) times(prompt, answer time.Duration, extra callwright.Extra) {
+	if own.Member(extra, "total_duration") != nil {
+		return
+	}
+	prompt, answer = max(prompt, 0), max(answer, 1)
+	for _, m := range []struct {
+		key   string
+		value time.Duration
+	}{{"total_duration", prompt + answer}, {"load_duration", 0}, {"prompt_eval_duration", prompt}, {"eval_duration", answer}} {
+		if own.Member(extra, m.key) == nil {
+			w.Raw(m.key, strconv.AppendInt(nil, int64(m.value), 10))
+		}
 	}
 }

@@ -57,11 +57,12 @@ func (r *response) write() {
 	r.Count("index", 0)
 	r.message(inChoice)
 	r.Text("finish_reason", reasonOf(resp.Finish))
+	if own.Member(inChoice, "logprobs") == nil {
+		r.Raw("logprobs", []byte("null")) // required by https://github.com/openai/openai-openapi, CreateChatCompletionResponse
+	}
 	r.Extra(inChoice, "message", "finish_reason", "index")
 	r.Buf = append(r.Buf, "}]"...)
-	if resp.Usage.Known {
-		r.usage("usage", resp.Usage)
-	}
+	r.usage("usage", resp.Usage) // zeros where nothing is known: required by https://github.com/mistralai/client-python
 	r.Extra(resp.Extra, "choices")
 	r.Close('}')
 }

@@ -218,7 +218,7 @@ func TestEncodeResponse(t *testing.T) {
 			callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"type":"x"}`)}}},
 		Usage: callwright.Usage{Known: true, Input: 1, Output: 2}})
 	want := `{"id":"r1","object":"chat.completion","model":"m","system_fingerprint":null,"choices":[{"index":0,"message":{"role":"assistant","content":"One. Two.","reasoning_content":"Hm.","refusal":null,` +
-		`"tool_calls":[{"id":"a","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]},"finish_reason":"tool_calls"}],` +
+		`"tool_calls":[{"id":"a","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]},"finish_reason":"tool_calls","logprobs":null}],` +
 		`"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}},"created":7}`
 	if err != nil {
 		t.Fatal(err)

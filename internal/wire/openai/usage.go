@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// decodeUsage reads a usage object. The object as it came is kept as Extra.
+// decodeUsage reads a usage object. The object as it came is kept as Extra. Zeros alone tell nothing: they stand where a member is required and nothing
+// is known.
 func decodeUsage(v []byte) callwright.Usage {
 	if !jsonx.IsObject(v) {
 		return callwright.Usage{}
@@ -16,7 +17,6 @@ func decodeUsage(v []byte) callwright.Usage {
 	in := jsonx.FieldsOf(v)
 	prompt := in.Get("prompt_tokens_details")
 	u := callwright.Usage{
-		Known:      true,
 		Input:      kit.CountOf(in.Get("prompt_tokens")),
 		Output:     kit.CountOf(in.Get("completion_tokens")),
 		CacheRead:  kit.CountAt(prompt, "cached_tokens"),
@@ -31,6 +31,7 @@ func decodeUsage(v []byte) callwright.Usage {
 	if total := kit.CountOf(in.Get("total_tokens")); u.Reasoning > 0 && total == u.Input+u.Output+u.Reasoning {
 		u.Output += u.Reasoning
 	}
+	u.Known = u.Input > 0 || u.Output > 0
 	return u
 }
 

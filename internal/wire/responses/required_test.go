@@ -34,10 +34,12 @@ func checkRequired(t *testing.T, object []byte) {
 			t.Errorf("%s is %s: want %s", name, v, kindsOf(kinds))
 		}
 	}
-	for _, inside := range [][2]string{{"text", "format"}, {"reasoning", "effort"}, {"reasoning", "summary"}} {
+	for _, inside := range [][]string{{"text", "format"}, {"reasoning", "effort"}, {"reasoning", "summary"}, {"usage", "input_tokens"}, {"usage", "output_tokens"},
+		{"usage", "total_tokens"}, {"usage", "input_tokens_details", "cached_tokens"}, {"usage", "output_tokens_details", "reasoning_tokens"},
+		{"usage", "input_tokens_details", "cache_write_tokens"}} { // the last one: https://github.com/openai/openai-python/blob/main/src/openai/types/responses/response_usage.py
 		if v, _ := jsonx.Find(object, inside[0]); jsonx.KindOf(v) == jsonx.Object {
-			if _, has := jsonx.Find(v, inside[1]); !has {
-				t.Errorf("%s lacks %s", v, inside[1])
+			if _, has := jsonx.Lookup(object, inside...); !has {
+				t.Errorf("%s lacks %s", v, strings.Join(inside[1:], "."))
 			}
 		}
 	}

@@ -126,13 +126,12 @@ func chatWhole(c *complainer, n node) {
 	n.is("object", "chat.completion")
 	n.number("created")
 	n.word("model")
-	if n.has("usage") {
-		chatUsage(n.object("usage"))
-	}
+	chatUsage(n.object("usage"))
 	choices := n.at("choices").list()
 	c.want(len(choices) == 1, "%d choices", len(choices))
 	for _, choice := range choices {
 		choice.counts("index", 0)
+		c.want(choice.has("logprobs"), "%s: no logprobs, not even null", choice.path)
 		message := choice.object("message")
 		message.is("role", "assistant")
 		c.want(message.has("content"), "%s: no content, not even null", message.path)

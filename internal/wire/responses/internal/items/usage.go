@@ -33,9 +33,7 @@ func WriteUsage(w *kit.Writer, u callwright.Usage) {
 	if own.Member(u.Extra, "input_tokens_details") == nil {
 		w.Open("input_tokens_details", '{')
 		w.Count("cached_tokens", u.CacheRead)
-		if u.CacheWrite > 0 {
-			w.Count("cache_write_tokens", u.CacheWrite)
-		}
+		w.Count("cache_write_tokens", u.CacheWrite)
 		w.Close('}')
 	}
 	w.Count("output_tokens", u.Output)
