@@ -126,16 +126,13 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 
 // lookList decides about an opening bracket or parenthesis in visible text: a list of calls on its own, or text.
 func (s *Scanner) lookList(i int) tristate {
-	if s.atLineStart(i) {
-		if found := pairs.Begins(s.t[i+1:], s.ended); found != no {
-			if found == yes && !s.isShown(i) {
-				s.beginBare(i, i)
-				s.r.bare.leadIn = wholeLine
-				s.state = inValue
-				return yes
-			}
-			return yesMaybe(found == maybe)
+	if found := pairs.Begins(s.t[i+1:], s.ended); found != no && s.atLineStart(i) {
+		if found == yes && !s.isShown(i) {
+			s.beginBare(i, i)
+			s.r.bare.leadIn, s.state = wholeLine, inValue
+			return yes
 		}
+		return yesMaybe(found == maybe)
 	}
 	if !s.beginsLine(i) && s.labelBefore(i) == i || s.isShown(i) {
 		return no

@@ -159,7 +159,7 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	if v = s.lookShown(i, x); v != no {
 		return yesMaybe(v == maybe)
 	}
-	if s.beginsLine(i) {
+	if x.role == Value && s.beginsLine(i) {
 		s.isFunction(&x)
 	}
 	switch x.role {
