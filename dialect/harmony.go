@@ -65,7 +65,7 @@ func (s *Scanner) channel() bool {
 		if s.beginBodyInHeader(v[:min(len(v), harmony.MaxHeader)], i, n) {
 			return true
 		}
-		if n < 0 || i+n > harmony.MaxHeader {
+		if n < 0 || i+n >= harmony.MaxHeader {
 			break
 		}
 		x, found := s.lex(v, i+n, s.ended)
@@ -93,6 +93,7 @@ func (s *Scanner) channel() bool {
 	if !s.ended && len(v) < harmony.MaxHeader {
 		return false
 	}
+	v = v[:min(len(v), harmony.MaxHeader)]
 	s.headerOnly(v, len(v))
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/callwright/callwright/dialect"
@@ -107,5 +108,21 @@ func TestNoMisplacedTools(t *testing.T) {
 	torn := scan(dialect.Options{Tools: tools}, `functions.note<|channel|>commentary to=assistant json<|message|>{"text": "a`)
 	if !slices.ContainsFunc(torn, func(it dialect.Item) bool { return it.Kind == dialect.CallRejected && it.Why == dialect.Truncated }) {
 		t.Errorf("a call that was cut gives %q", joined(torn))
+	}
+}
+
+// TestLongHeader: a header that is too long ends at one place, whatever stands there and however the text is cut.
+func TestLongHeader(t *testing.T) {
+	o := dialect.Options{Tools: tools}
+	for _, end := range []string{"<|message|>text", " to=functions.note<|message|>{\"text\":\"a\"}<|call|>", "{\"text\":\"a\"}<|call|>", " to=functions.note{\"text\":\"a\"}<|call|>", "<|end|>text", "<|start|>assistant<|channel|>final<|message|>text", "<|tool_call>call:note{}", "\xa7\x81"} {
+		for length := 470; length < 530; length++ {
+			text := "<|channel|>commentary" + strings.Repeat("x", length) + end
+			want := joined(scan(o, text))
+			for _, size := range []int{1, 7, 300} {
+				if d := cmp.Diff(want, joined(scan(o, every(size, text)...))); d != "" {
+					t.Fatalf("%d bytes before %s, in pieces of %d: %s", length, end, size, d)
+				}
+			}
+		}
 	}
 }
