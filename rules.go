@@ -260,6 +260,7 @@ var rules = []Rule{
 	{"schema.undone", "", "", "arguments came back to the form of the client's own schema"},
 	{"schema.read_as", "", "", "a type was read by its JSON Schema name"},
 
+	{"dialect.unread", "", "", "a declared tool is named in a form that no format reads; the text stays"},
 	{"judge.undeclared", "F22", "", "a call names no declared tool"},
 	{"judge.swallowed", "F60", "", "an argument has marks of its own call's format and may hold the rest of the call: it is as it came"},
 	{"judge.many_calls", "", "", "more calls came than the model is known to make in one answer"},

@@ -138,11 +138,12 @@ var Packages = []Package{
 	{Path: "reliable/internal/document", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/askedform", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 200},
 	{Path: "internal/latertext", Layer: 2},
+	{Path: "internal/unread", Layer: 0, Only: []string{"reliable/internal/inbound"}, MaxLines: 200},
 	{Path: "reliable/internal/opening", Layer: 2, Beside: []string{"reliable/internal/quoted"}, MaxLines: 500},
 	{Path: "reliable/internal/quoted", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
-	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/askedform", "reliable/internal/clientform", "reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2100}, // the forms in which models miss what was asked of them are read where the answer ends
+	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/askedform", "reliable/internal/clientform", "reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2200}, // the forms in which models miss what was asked of them are read where the answer ends
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/modes", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation

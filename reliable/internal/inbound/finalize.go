@@ -47,6 +47,7 @@ func (a *Answer) Finalize() {
 	if a.Outcome.Err = a.failedTransform(); a.Outcome.Err != nil {
 		return
 	}
+	a.noteUnread()
 	a.checkForm()
 	a.queue.HoldAll = a.Outcome.WrongForm || a.Setup.ChoiceInPrompt && len(a.Outcome.Good) == 0
 	a.queue.Release(false)

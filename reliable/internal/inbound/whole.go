@@ -30,6 +30,7 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 		out.Parts[0] = callwright.Text{Text: text}
 	}
 	a.Outcome.Visible.WriteString(text)
+	a.noteUnread()
 	if out.Usage = a.Outcome.Usage; resp.Usage.Known {
 		out.Usage = out.Usage.Merge(resp.Usage)
 	}

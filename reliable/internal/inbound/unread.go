@@ -1,0 +1,24 @@
+package inbound
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/unread"
+)
+
+// noteUnread notes a text without a call that names a declared tool in a form that no format reads. Nothing is changed.
+func (a *Answer) noteUnread() {
+	text := a.Outcome.Visible.String()
+	if a.reader.off || len(a.Outcome.Good)+len(a.Outcome.Invalid)+len(a.Outcome.Delivered.Searches) > 0 || a.Setup.Choice.Mode == callwright.ChoiceNone || dialect.IsPlain(text) {
+		return
+	}
+	shown := a.Setup.Attempt.ScanOptions().Tools
+	f, ok := unread.Find(text, func(name string) bool {
+		return a.Setup.Toolset.ByName[name] != nil || slices.ContainsFunc(shown, func(t dialect.Tool) bool { return t.Name == name })
+	})
+	if ok {
+		a.Setup.Ledger.Add(callwright.Note{Rule: "dialect.unread", Stage: callwright.StageNormalise, Call: f.Tool, Was: f.Text, Why: "no format reads the text from this place on as a call"})
+	}
+}
