@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -45,7 +46,10 @@ func serve(t *testing.T, conf string, env map[string]string, flags ...string) *s
 // background runs a command that serves at an address until it is stopped, and waits until it says where.
 func background(t *testing.T, command, listens string, args []string, env map[string]string) *served {
 	t.Helper()
-	args = append([]string{command, "--listen", "127.0.0.1:0"}, args...)
+	if !slices.Contains(args, "--listen=") {
+		args = append([]string{"--listen", "127.0.0.1:0"}, args...)
+	}
+	args = append([]string{command}, args...)
 	ctx, stop := context.WithCancel(t.Context())
 	out, in, err := os.Pipe() // what nobody reads yet must not hold the gateway
 	if err != nil {
@@ -200,4 +204,18 @@ func newHung(arrived chan<- struct{}) *httptest.Server {
 		once.Do(func() { close(arrived) })
 		<-r.Context().Done()
 	}))
+}
+
+// TestServeListen: the address of the configuration counts where the command line has none.
+func TestServeListen(t *testing.T) {
+	address := freeAddress(t)
+	s := serve(t, "providers: {sim: {}}\nlisten: "+address+"\n", nil, "--listen=")
+	if s.url != "http://"+address {
+		t.Errorf("got %s, expected %s", s.url, address)
+	}
+	if resp, err := http.Get("http://" + address + "/healthz"); err != nil {
+		t.Error(err)
+	} else if _ = resp.Body.Close(); resp.StatusCode != http.StatusOK {
+		t.Error(resp.Status)
+	}
 }
