@@ -24,5 +24,6 @@ func commands(a *app) []*cobra.Command {
 		newMCP(a),
 		newKeys(a),
 		newConfig(a),
+		newVersion(a),
 	}
 }

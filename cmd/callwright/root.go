@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 
 	"github.com/callwright/callwright/internal/config"
 	"github.com/spf13/cobra"
@@ -137,13 +136,8 @@ func flagError(c *cobra.Command, err error) error {
 	return misuseError{err}
 }
 
-// version returns the version of the module as it was built, "(devel)" for a build in its own tree without version control.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return "unknown"
-}
+// version returns the version of the program.
+func version() string { return thisBuild().Version }
 
 // noArgs refuses arguments as misuse.
 func noArgs(c *cobra.Command, args []string) error {
