@@ -45,7 +45,7 @@ func TestPageIsNoStream(t *testing.T) {
 	}, withRetries(0))
 	for b, err := range m.Batches(context.Background(), ask()) {
 		if err != nil {
-			if k := callwright.KindOf(err); k != callwright.KindTruncated {
+			if k := callwright.KindOf(err); k != callwright.KindBadAnswer {
 				t.Errorf("got %v", err)
 			}
 			break

@@ -6,8 +6,11 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
+	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/pool"
 )
 
@@ -60,7 +63,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (
 	w.next(&r.p.betweenBytes)
 	a = &response{Response: resp, watch: w}
 	a.body = watched{body: resp.Body, watch: w}
-	if resp.StatusCode/100 == 2 {
+	if resp.StatusCode/100 == 2 && !isPage(resp.Header) {
 		return a, false, nil
 	}
 	defer a.close()
@@ -74,13 +77,19 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	if failed != nil && ctx.Err() != nil {
 		return false, broken(ctx, a.watch, failed, true)
 	}
-	if a.StatusCode/100 == 3 {
+	switch a.StatusCode / 100 {
+	case 2:
+		err = &callwright.Error{Kind: callwright.KindBadAnswer, NoRetry: true, Message: "expected an answer of an API, got a page of HTML: does the base_url of the provider name a web site?"}
+	case 3:
 		// Redirects are not followed: a key goes nowhere but to the address it was given for.
 		err = &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected an answer, got a redirect", NoRetry: true}
-	} else {
+	default:
 		err = r.p.codec.DecodeError(a.StatusCode, a.Header, body)
+		if hint := r.p.pathHint(a.StatusCode, body); hint != "" {
+			err.Message += ": " + hint
+		}
 	}
-	if err.Status == 0 {
+	if err.Status == 0 && a.StatusCode/100 != 2 {
 		err.Status = a.StatusCode
 	}
 	if err.Body == nil {
@@ -92,6 +101,25 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted whatever
 	// the kind is the codec cannot say.
 	return a.Header.Get("X-Should-Retry") == "true", err
+}
+
+// isPage reports whether an answer is a page for a browser, as a web site or a proxy in front of an API sends it.
+func isPage(h http.Header) bool {
+	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "text/html")
+}
+
+// pathHint returns the question whether the base address is wrong, where a path was not found by a server that does not say so in the form of an API;
+// otherwise it is empty.
+func (p *Provider) pathHint(status int, body []byte) string {
+	if status != http.StatusNotFound && status != http.StatusMethodNotAllowed || jsonx.KindOf(body) == jsonx.Object {
+		return ""
+	}
+	versioned := p.row.Wire == callwright.WireOpenAI || p.row.Wire == callwright.WireResponses
+	if last := path.Base(p.base.Path); versioned && (len(last) < 2 || last[0] != 'v' || last[1] < '0' || last[1] > '9') {
+		return "does the base_url of the provider lack /v1?"
+	}
+	return "is the base_url of the provider right?"
 }
 
 // read returns the body of an answer, at most limit bytes of it, in memory of its own.
