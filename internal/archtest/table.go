@@ -105,7 +105,7 @@ var Packages = []Package{
 	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000, Beside: []string{"internal/wire/internal/refusal/answerform"}}, // providers' wording, which any API may pass on
 	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/responses", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
-	{Path: "internal/wire/responses/internal/items", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit"}},
+	{Path: "internal/wire/responses/internal/items", Layer: 2, Beside: []string{"internal/wire", "internal/wire/credential", "internal/wire/internal/kit"}},
 	{Path: "internal/wire/anthropic", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/gemini", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/ollama", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},

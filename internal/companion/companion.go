@@ -26,6 +26,9 @@ type Companion struct {
 	// Owner names the one on whose behalf the request is made, such as by a key. State that is kept for one owner is found for no
 	// other. It is compared and never shown; empty where there is only one.
 	Owner string
+	// Earlier is the id of the answer that the request goes on from, where the body has the items of that conversation in place of the id.
+	// Encoders of answers repeat it.
+	Earlier string
 	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing observes the bytes, and must
 	// not keep or change them.
 	OnSend func(body []byte)

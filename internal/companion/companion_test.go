@@ -39,7 +39,7 @@ func show(req *callwright.Request) string {
 		c.OnSend(said)
 		sent = string(said)
 	}
-	fmt.Fprintf(&out, "%v %q %v %q %q %q %q %q", c.Body, c.Edits, known, c.ReportID, c.Owner, sent, c.Withheld, req.Model)
+	fmt.Fprintf(&out, "%v %q %v %q %q %q %q %q %q", c.Body, c.Edits, known, c.ReportID, c.Owner, c.Earlier, sent, c.Withheld, req.Model)
 	messages, _ := req.History()
 	tools, _ := req.DeclaredTools()
 	fmt.Fprintf(&out, " %v %v %v %q %q", messages, tools, req.Summaries(), c.Wire(), c.Bytes())
@@ -49,6 +49,7 @@ func show(req *callwright.Request) string {
 // changes are those that are made of a companion, with a word that differs each time.
 var changes = map[string]func(c *companion.Companion, word string){
 	"body":    func(c *companion.Companion, word string) { c.Body = body(word) },
+	"earlier": func(c *companion.Companion, word string) { c.Earlier = word },
 	"no body": func(c *companion.Companion, _ string) { c.Body = nil },
 	"edits":   func(c *companion.Companion, word string) { c.Edits = []callwright.Edit{{Path: []string{word}}} },
 	"more edits": func(c *companion.Companion, word string) {

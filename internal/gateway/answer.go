@@ -52,7 +52,9 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
-	companion.Change(req, func(c *companion.Companion) { c.ReportID, c.Owner = mint.ID("rep_"), s.owner(x, r).text() })
+	companion.Change(req, func(c *companion.Companion) {
+		c.ReportID, c.Owner, c.Earlier = mint.ID("rep_"), s.owner(x, r).text(), t.earlier()
+	})
 	ctx := provider.Forward(r.Context(), r.Header)
 	asked := s.withRecorder(model)
 	if tools := x.settings.hosted; tools != nil {

@@ -24,6 +24,7 @@ type continuation struct {
 	ctx    context.Context // of the request; that of keeping the answer lasts when the client leaves
 	owner  archive.Owner
 	body   []byte        // as the client sent it
+	id     string        // of the answer that it goes on from
 	before *archive.Turn // the last of the conversation that it goes on from
 	notes  []callwright.Note
 	stored bool // the client does not forbid it
@@ -55,9 +56,17 @@ func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body [
 			Message: noAnswer(id) + "; send the whole conversation as input"})
 	}
 	whole, err := continuer.Continue(body, last.Conversation())
-	t.before = last
+	t.id, t.before = id, last
 	t.note("history.continued", id, strconv.Itoa(last.Len())+" earlier turns were kept")
 	return t, whole, err
+}
+
+// earlier is the id of the answer that the request goes on from, "" for none.
+func (t *continuation) earlier() string {
+	if t == nil {
+		return ""
+	}
+	return t.id
 }
 
 // note adds a note of the continuation.

@@ -209,6 +209,9 @@ func TestGoingOnToEveryWire(t *testing.T) {
 				if second.status != 200 || !strings.Contains(second.body, "It is 3 degrees") {
 					t.Errorf("%s: got %d %s", model, second.status, second.body)
 				}
+				if repeated := `"previous_response_id":"` + id[1] + `"`; !strings.HasPrefix(model, string(c.Name())) && !strings.Contains(second.body, repeated) {
+					t.Errorf("%s: %s is missing in %s", model, repeated, second.body)
+				}
 				if kept := request(t, http.MethodGet, srv.URL+path+"/"+id[1]); kept.status != 200 || !strings.Contains(kept.body, call[1]) {
 					t.Errorf("%s: kept %d %s", model, kept.status, kept.body)
 				}

@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/responses"
+	"github.com/callwright/callwright/internal/wire/wiretest"
 )
 
 // required are the members that the published schema of a response requires, with the kinds of values that it and OpenAI's allow:
@@ -221,4 +223,79 @@ func checkObjects(t *testing.T, req *callwright.Request, usage callwright.Usage,
 	if objects != 3 { // created, in_progress, and the end
 		t.Errorf("%d objects in %s", objects, out)
 	}
+}
+
+// An answer of another API repeats the settings of its request, as OpenAI's does: whole, and in each object of a stream. Tools and formats
+// have the members that the schema requires, whatever the request gives of them.
+func TestRepeatsRequest(t *testing.T) {
+	for given, want := range map[string]string{
+		`"instructions":"Be short."`: ``, `"instructions":null`: ``, `"temperature":0.25`: ``, `"top_p":0.5`: ``, `"max_output_tokens":99`: ``,
+		`"parallel_tool_calls":false`: ``, `"metadata":{"a":"b"}`: ``, `"truncation":"auto"`: ``, `"store":false`: ``, `"max_tool_calls":3`: ``,
+		`"top_logprobs":2`: ``, `"prompt_cache_key":"k"`: ``, `"safety_identifier":"s"`: ``, `"service_tier":"auto"`: ``,
+		`"metadata":null`:                              `"metadata":{}`,
+		`"tools":null`:                                 `"tools":[]`,
+		`"tool_choice":null`:                           `"tool_choice":"auto"`,
+		`"reasoning":{"effort":"low"}`:                 `"reasoning":{"effort":"low","summary":null}`,
+		`"reasoning":{"summary":"auto","effort":null}`: `"reasoning":{"summary":"auto","effort":null}`,
+		`"text":{"verbosity":"low"}`:                   `"text":{"verbosity":"low","format":{"type":"text"}}`,
+		`"text":{"verbosity":null,"format":null}`:      `"text":{"format":{"type":"text"}}`,
+		`"text":{"format":{"type":"json_object"}}`:     ``,
+		`"text":{"format":{"type":"json_schema","name":"n","schema":{"type":"object"}}}`:                                           `"text":{"format":{"type":"json_schema","name":"n","schema":{"type":"object"},"description":null,"strict":false}}`,
+		`"text":{"format":{"type":"json_schema","name":"n","strict":null,"description":"d","schema":{}}}`:                          `"text":{"format":{"type":"json_schema","name":"n","description":"d","schema":{},"strict":false}}`,
+		`"tools":[{"type":"function","name":"f"}]`:                                                                                 `"tools":[{"type":"function","name":"f","description":null,"parameters":null,"strict":null}]`,
+		`"tools":[{"name":"f","strict":true,"parameters":{"type":"object","maximum":9007199254740993}}]`:                           `"tools":[{"name":"f","strict":true,"parameters":{"type":"object","maximum":9007199254740993},"type":"function","description":null}]`,
+		`"tools":[{"type":"mcp","server_label":"l","authorization":"token-0123","headers":{"X-Key":"key-0123"}}]`:                  `"tools":[{"type":"mcp","server_label":"l","authorization":"[redacted]","headers":{"X-Key":"[redacted]"}}]`,
+		`"tools":[{"type":"custom","name":"c"},{"type":"web_search"}]`:                                                             ``,
+		`"tools":[{"type":"function","name":"f"}],"tool_choice":{"type":"function","name":"f"}`:                                    `"tool_choice":{"type":"function","name":"f"}`,
+		`"tools":[{"type":"function","name":"f"}],"tool_choice":{"type":"allowed_tools","tools":[{"type":"function","name":"f"}]}`: `"tool_choice":{"type":"allowed_tools","tools":[{"type":"function","name":"f"}],"mode":"auto"}`,
+	} {
+		if want == "" {
+			want = given
+		}
+		name, value, _ := strings.Cut(want, ":")
+		name = strings.Trim(name, `"`)
+		for _, object := range objectsOf(t, decode(t, `{"model":"m","input":"hi",`+given+`}`)) {
+			if got, _ := jsonx.Find(object, name); string(got) != value {
+				t.Errorf("%s: got %s, want %s", given, got, value)
+			}
+			for _, complaint := range wiretest.OpenResponsesComplaints(object) {
+				if !strings.Contains(given, `"custom"`) && !strings.Contains(given, `"mcp"`) { // the published schema has functions alone
+					t.Errorf("%s: %s", given, complaint)
+				}
+			}
+		}
+	}
+}
+
+// An answer names the earlier answer that its request goes on from, although the provider is sent the items in its place.
+func TestRepeatsEarlier(t *testing.T) {
+	req := decode(t, `{"model":"m","input":"hi"}`)
+	companion.Change(req, func(c *companion.Companion) { c.Earlier = `resp_"1` })
+	for _, object := range objectsOf(t, req) {
+		if got, _ := jsonx.Find(object, "previous_response_id"); string(got) != `"resp_\"1"` {
+			t.Errorf("got %s in %s", got, object)
+		}
+	}
+}
+
+// objectsOf are the response objects of an answer of another API: the whole one, and those in the events of a stream.
+func objectsOf(t *testing.T, req *callwright.Request) [][]byte {
+	t.Helper()
+	whole, _, err := responses.Codec{}.EncodeResponse(req, &callwright.Response{Model: "m", Parts: []callwright.Part{callwright.Text{Text: "Hello"}}, Finish: callwright.FinishStop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := [][]byte{whole}
+	stream := responses.Codec{}.NewStreamEncoder(req).Encode(nil, callwright.Batch{Events: []callwright.Event{callwright.Begin{Model: "m"}, callwright.TextDelta{Text: "Hello"},
+		callwright.End{Finish: callwright.FinishStop}}})
+	for line := range strings.Lines(string(stream)) {
+		data, ok := strings.CutPrefix(line, "data: ")
+		if object, has := jsonx.Find([]byte(data), "response"); ok && has {
+			out = append(out, object)
+		}
+	}
+	if len(out) != 4 {
+		t.Fatalf("%d objects", len(out))
+	}
+	return out
 }

@@ -269,6 +269,8 @@ type object struct {
 	output  func(w *writer) // writes the items
 	usage   callwright.Usage
 	err     *callwright.Error
+
+	repeated *items.Repeated // of the stream, nil for a whole answer
 }
 
 // Statuses of an answer and of its items.
@@ -279,16 +281,15 @@ const (
 
 // repeat writes the members in which the answer repeats the request.
 func (o *object) repeat(w *writer) {
-	var asked *body
+	asked := items.RepeatSource{Answer: o.extra}
 	if o.req != nil {
-		asked, _ = companion.Of(o.req).Body.(*body)
-	}
-	items.WriteRepeated(&w.Writer, func(key string) (v []byte, skip bool) {
-		if asked != nil && key != "tools" && key != "instructions" {
-			v = asked.Find(key)
+		c := companion.Of(o.req)
+		asked.Earlier = c.Earlier
+		if b, ok := c.Body.(*body); ok {
+			asked.Find = b.Find
 		}
-		return v, own.Member(o.extra, key) != nil
-	})
+	}
+	o.repeated.Write(&w.Writer, &asked)
 }
 
 func (o *object) write(w *writer) {

@@ -43,6 +43,7 @@ type streamEncoder struct {
 	held         []byte    // bytes that began a message, while nothing of its text has come
 	item         openItem
 	scratch      writer
+	repeated     items.Repeated
 }
 
 // openItem is the item under way.
@@ -209,7 +210,7 @@ func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []
 
 // response appends an event with the response object.
 func (e *streamEncoder) response(dst []byte, name string, o object) []byte {
-	o.req, o.id, o.extra, o.created = e.req, e.begin.ID, e.begin.Extra, e.created
+	o.req, o.id, o.extra, o.created, o.repeated = e.req, e.begin.ID, e.begin.Extra, e.created, &e.repeated
 	if o.model = e.begin.Model; o.model == "" && e.req != nil {
 		_, o.model = e.req.Model.Split()
 	}
