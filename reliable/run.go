@@ -2,8 +2,10 @@ package reliable
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -39,6 +41,7 @@ type run struct {
 	searches    int // how often the model went on after a search for tools
 	pauses      int // how often a paused answer was continued
 	moreWork    *bool
+	wait        time.Duration    // the shortest that a model asked for whose provider limits it
 	uncounted   *rung            // the counts of its model are to be written
 	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no rung is left
 }
@@ -151,6 +154,7 @@ func (r *run) climb() error {
 			continue
 		}
 		r.leaveModel(g) // the provider failed: another mode of its model would too
+		last = r.soonest(asError(err))
 	}
 	switch {
 	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict: // half a call cannot be taken back, and strict makes nothing of what is left
@@ -172,6 +176,36 @@ func (r *run) isTried(g *rung, tried []triedMode) bool {
 		return t.place == g.place && t.mode != caps.Native
 	})
 }
+
+// soonest is the error of a limit with the shortest wait of the models that were limited, any other error as it is.
+func (r *run) soonest(e *callwright.Error) *callwright.Error {
+	if e.Kind != callwright.KindRateLimited || e.RetryAfter <= 0 {
+		return e
+	}
+	if r.wait == 0 || e.RetryAfter < r.wait {
+		r.wait = e.RetryAfter
+		return e
+	}
+	of := *e
+	of.RetryAfter = r.wait
+	return &of
+}
+
+// fallback names the model that is tried where the model of a rung fails, "" where there is none. What a client has is not asked for again.
+func (r *run) fallback(g *rung) callwright.ModelID {
+	if r.delivery.shown || len(r.delivery.good) > 0 {
+		return ""
+	}
+	for i := range r.rungs {
+		if next := &r.rungs[i]; next.place != g.place {
+			return cmp.Or(next.ID, unnamed)
+		}
+	}
+	return ""
+}
+
+// unnamed stands for a model without a name.
+const unnamed = "a model without a name"
 
 // leaveModel drops the rungs of a model that were not tried yet.
 func (r *run) leaveModel(g *rung) {

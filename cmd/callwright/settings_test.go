@@ -46,7 +46,8 @@ type lab struct {
 	seen    []string
 }
 
-// newLab starts a provider. An answer is a text, "call NAME ARGUMENTS", further ones behind " & ", or "status N". "torn" before
+// newLab starts a provider. An answer is a text, "call NAME ARGUMENTS", further ones behind " & ", "status N", or
+// "limited MS", a 429 with a wait in milliseconds. "torn" before
 // a call breaks its stream off.
 func newLab(t *testing.T) *lab {
 	l := &lab{}
@@ -78,6 +79,13 @@ func (l *lab) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
 		fmt.Fprint(w, `{"error":{"message":"the engine broke","type":"server_error"}}`)
+		return
+	}
+	if ms, ok := strings.CutPrefix(answer, "limited "); ok {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Retry-After-Ms", ms)
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"error":{"message":"slow down","type":"rate_limit_error"}}`)
 		return
 	}
 	answer, torn := strings.CutPrefix(answer, "torn ")

@@ -40,6 +40,7 @@ var modelCases = map[string]settingCase{
 	"rules":                    {value: "{json.trailing_comma: false}", see: answered(toolRequest, `call look {"city":"Oslo",}`, goodCall), want: "was not executed"},
 	"max_retries":              {value: "0", see: answered(toolRequest, "status 500", "Hi."), want: "provider_error"},
 	"maxRetries":               {value: "0", see: answered(toolRequest, "status 500", "Hi."), want: "provider_error"},
+	"max_retry_wait":           {value: "1ms", see: answered(toolRequest, "limited 5", "Hi."), want: "rate_limited"},
 	"max_corrections":          {value: "0", see: answered(toolRequest, badCall), want: "Write the call again"},
 	"retry_other_mode":         {value: "false", see: answered(toolRequest, badCall), want: "<tools>"},
 	"retryWithDifferentFormat": {value: "false", see: answered(toolRequest, badCall), want: "<tools>"},

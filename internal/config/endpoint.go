@@ -17,7 +17,7 @@ func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseUR
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
-		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, Env: env,
+		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait, Env: env,
 		Timeouts: provider.Timeouts(p.Timeouts),
 	}
 	for name, value := range p.Headers {
@@ -46,6 +46,9 @@ func (s *Settings) variant() string {
 	var b strings.Builder
 	if s.MaxRetries != nil {
 		b.WriteString(strconv.Itoa(*s.MaxRetries))
+	}
+	if s.MaxRetryWait > 0 {
+		b.WriteString(" " + s.MaxRetryWait.String())
 	}
 	for _, f := range s.stated() {
 		b.WriteString("\x00" + f.Key + "=" + f.Value)

@@ -39,8 +39,9 @@ var answerValues = map[string][]string{
 
 // sameAnswers are the keys of a model that change no answer, with the reason.
 var sameAnswers = map[string]string{
-	"max_retries": "the same request is sent again",
-	"probe":       "requests of its own",
+	"max_retries":    "the same request is sent again",
+	"max_retry_wait": "the same request is sent again",
+	"probe":          "requests of its own",
 }
 
 // TestSettingsChangeTheFingerprint: each key of a model, or of its fallback, is part of the fingerprint of the requests to it, or changes no answer.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -22,6 +23,7 @@ type Settings struct {
 	Policy           callwright.Policy         `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
 	Rules            map[string]bool           `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
 	MaxRetries       *int                      `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"further tries of one request when the connection or the provider fails"`
+	MaxRetryWait     time.Duration             `json:"max_retry_wait,omitempty" default:"2s with a fallback, 10s without" jsonschema:"the longest wait before further tries that the provider may ask for, all together: where it asks for more (retry-after), the next fallback is tried at once, and without one the client gets the error"`
 	MaxCorrections   *int                      `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked again with what was wrong"`
 	RetryOtherMode   *bool                     `json:"retry_other_mode,omitempty" also:"retryWithDifferentFormat" default:"true" jsonschema:"whether another mode may be tried when one fails"`
 	StrictJSON       *bool                     `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`

@@ -25,7 +25,10 @@ type Config struct {
 	Headers map[string]string
 	// MaxRetries bounds the further tries of one request; nil means 2.
 	MaxRetries *int
-	Timeouts   Timeouts
+	// MaxRetryWait is the longest wait, of all tries of one request together, that the provider may ask for (retry-after); 0 means 2 s where
+	// the request has a fallback and 10 s where it has none.
+	MaxRetryWait time.Duration
+	Timeouts     Timeouts
 	// MaxAnswer bounds the bytes of a whole answer and of one event of a stream; 0 means 64 MiB.
 	MaxAnswer int64
 	// Caps says what is configured about a model here; it is laid over what is shipped. Nil says nothing.
@@ -57,6 +60,10 @@ type Timeouts struct {
 const (
 	defaultRetries   = 2
 	defaultMaxAnswer = 64 << 20
+
+	// The default of MaxRetryWait, for requests with a fallback and without.
+	waitBeforeFallback  = 2 * time.Second
+	waitWithoutFallback = 10 * time.Second
 )
 
 func (t Timeouts) orDefault() Timeouts {

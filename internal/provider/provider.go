@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -28,6 +29,7 @@ type Provider struct {
 	transport http.RoundTripper
 	own       *http1.Transport // the pool, where it is the Provider's own
 	retries   int
+	maxWait   time.Duration // that the provider may ask for, 0 for the default
 	maxAnswer int64
 
 	firstByte, betweenBytes phase
@@ -60,7 +62,7 @@ func New(cfg Config) (*Provider, error) {
 	timeouts := cfg.Timeouts.orDefault()
 	p := &Provider{
 		cfg: cfg, row: s.row, base: s.base, header: func() http.Header { return s.headers }, key: s.key, codec: codec,
-		retries: defaultRetries, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
+		retries: defaultRetries, maxWait: cfg.MaxRetryWait, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
 		firstByte: phase{"first byte", timeouts.FirstByte}, betweenBytes: phase{"between bytes", timeouts.BetweenBytes},
 	}
 	if cfg.MaxRetries != nil {

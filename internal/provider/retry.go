@@ -11,24 +11,25 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// maxWait bounds what one request waits between its tries, all together. A provider that asks for more is not waited for:
-// the error says how long it would be.
-const maxWait = 60 * time.Second
+// maxPause bounds the pauses between the tries of one request, all together, where the provider asks for none.
+const maxPause = 60 * time.Second
 
 // tries counts the tries of one request and decides about the next.
 type tries struct {
 	r      *Remote
+	next   callwright.ModelID // the fallback, "" where there is none
 	began  time.Time
-	n      int // sent so far
-	waited time.Duration
+	n      int           // sent so far
+	waited time.Duration // all together
+	asked  time.Duration // of it, what the provider asked for
 	delays *backoff.ExponentialBackOff
 	notes  []callwright.Note
 	sent   []byte // the body
 	begun  bool   // the head of the last try's answer came, with a 2xx status
 }
 
-func (r *Remote) newTries(sent []byte, notes []callwright.Note) *tries {
-	return &tries{r: r, began: time.Now(), notes: notes, sent: sent}
+func (r *Remote) newTries(next callwright.ModelID, sent []byte, notes []callwright.Note) *tries {
+	return &tries{r: r, next: next, began: time.Now(), notes: notes, sent: sent}
 }
 
 // again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
@@ -46,6 +47,9 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 		return t.end(stopped(ctx))
 	}
 	t.waited += delay
+	if err.RetryAfter > 0 {
+		t.asked += delay
+	}
 	t.notes = append(t.notes, callwright.Note{
 		Rule: "transport.retry", Stage: callwright.StageTransport, Was: callwright.Excerpt(outcome(err)),
 		Why: fmt.Sprintf("try %d failed and was made again after %s", t.n, delay.Round(time.Millisecond)),
@@ -70,13 +74,36 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	if err.RetryAfter > 0 {
 		delay = err.RetryAfter
 	}
-	if t.waited+delay > maxWait {
+	if !t.mayWait(delay, err.RetryAfter > 0) {
 		return 0, false
 	}
 	if at, ok := ctx.Deadline(); ok && time.Until(at) <= delay {
 		return 0, false
 	}
 	return delay, true
+}
+
+// mayWait reports whether another wait is within the bounds. A request with a fallback waits no longer than a provider may ask for, whoever asks.
+func (t *tries) mayWait(delay time.Duration, asked bool) bool {
+	limit := t.r.p.maxRetryWait(t.next)
+	switch {
+	case t.next != "":
+		return t.waited+delay <= limit
+	case asked:
+		return t.asked+delay <= limit
+	}
+	return t.waited+delay <= maxPause
+}
+
+// maxRetryWait returns how long a provider may have a request wait that has the fallback next, or none.
+func (p *Provider) maxRetryWait(next callwright.ModelID) time.Duration {
+	switch {
+	case p.maxWait > 0:
+		return p.maxWait
+	case next != "":
+		return waitBeforeFallback
+	}
+	return waitWithoutFallback
 }
 
 // end returns the error that callers get. Its report has the attempt and the notes of all tries.

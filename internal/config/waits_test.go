@@ -1,0 +1,167 @@
+package config_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config"
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// An upstreams is the transport of all providers. A model answers its requests in turn, the last answer again and again: "ok", or a status
+// with a header "NAME=VALUE" and a body behind it, each of which may be missing.
+type upstreams struct {
+	mu      sync.Mutex
+	answers map[string][]string
+	asked   []string // the models, in the order of the requests
+	counts  map[string]int
+}
+
+func (u *upstreams) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for model, answers := range u.answers {
+		if strings.Contains(string(body), `"model":"`+model+`"`) {
+			answer := answers[min(u.counts[model], len(answers)-1)]
+			u.counts[model]++
+			u.asked = append(u.asked, model)
+			return answerOf(r, answer, strings.Contains(string(body), `"stream":true`)), nil
+		}
+	}
+	return nil, fmt.Errorf("no model for %s", body)
+}
+
+// answerOf returns the answer of a script.
+func answerOf(r *http.Request, script string, streamed bool) *http.Response {
+	resp := &http.Response{StatusCode: 200, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Request: r, ContentLength: -1}
+	resp.Header.Set("Content-Type", "application/json")
+	body := `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"ok"},"finish_reason":"stop"}]}`
+	switch parts := strings.SplitN(script, " ", 3); {
+	case script != "ok":
+		_, _ = fmt.Sscan(parts[0], &resp.StatusCode)
+		body = `{"error":{"message":"no"}}`
+		for _, part := range parts[1:] {
+			if name, value, ok := strings.Cut(part, "="); ok && !strings.HasPrefix(part, "{") {
+				resp.Header.Set(name, value)
+			} else {
+				body = part
+			}
+		}
+	case streamed:
+		resp.Header.Set("Content-Type", "text/event-stream")
+		body = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"ok"},"finish_reason":null}]}` + "\n\n" +
+			`data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
+	}
+	resp.Body = io.NopCloser(strings.NewReader(body))
+	return resp
+}
+
+// A waitStep is one request to the alias "m" and what becomes of it.
+type waitStep struct {
+	after  time.Duration // before the request
+	asked  string        // the models that got a request
+	waited time.Duration // at most; what is not said by a provider is shorter
+	fails  string        // the kind of the error and its RetryAfter, "" for an answer
+	report string        // a text in the error of the first attempt
+}
+
+// runWaits makes the requests of steps, whole and streamed, with a clock that runs only while all wait.
+func runWaits(t *testing.T, settings string, answers map[string][]string, steps []waitStep) {
+	for _, streamed := range []bool{false, true} {
+		t.Run(map[bool]string{false: "whole", true: "streamed"}[streamed], func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				u := &upstreams{answers: answers, counts: map[string]int{}}
+				r := registry(t, parse(t, "discover: off\nproviders: {lab: {base_url: 'http://lab.test/v1'}}\nmodels: {m: {model: lab/a, "+settings+"}}"),
+					config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper { return u }))
+				for i, s := range steps {
+					time.Sleep(s.after)
+					u.asked = nil
+					began := time.Now()
+					rep, err := askAlias(t.Context(), t, r, streamed)
+					if d := gocmp.Diff(s.asked, strings.Join(u.asked, " ")); d != "" {
+						t.Errorf("request %d: models asked: %s", i, d)
+					}
+					if waited := time.Since(began); waited > s.waited || waited < s.waited/2 {
+						t.Errorf("request %d waited %s, expected %s", i, waited, s.waited)
+					}
+					fails := ""
+					if err != nil {
+						fails = strings.TrimSpace(fmt.Sprintf("%s %s", err.Kind, cmp.Or(err.RetryAfter, 0)))
+					}
+					if fails != s.fails {
+						t.Errorf("request %d: expected the error %q, got %q: %v", i, s.fails, fails, err)
+					}
+					if !strings.Contains(rep.Attempts[0].Error, s.report) {
+						t.Errorf("request %d: attempts %+v", i, rep.Attempts)
+					}
+				}
+			})
+		})
+	}
+}
+
+// askAlias asks the alias and returns the report of the answer or of the error.
+func askAlias(ctx context.Context, t *testing.T, r *config.Registry, streamed bool) (*callwright.Report, *callwright.Error) {
+	client, err := r.Resolve("m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := &callwright.Request{Model: "m", Messages: []callwright.Message{callwright.UserText("Hi")}}
+	var resp *callwright.Response
+	if streamed {
+		resp, err = callwright.Collect(client.Stream(ctx, req))
+	} else {
+		resp, err = client.Generate(ctx, req)
+	}
+	if e, ok := err.(*callwright.Error); ok {
+		return e.Report, e
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.Report, nil
+}
+
+// TestMaxRetryWait: a provider is waited for where it is soon, and no longer where a fallback is there.
+func TestMaxRetryWait(t *testing.T) {
+	limits := func(header string) map[string][]string {
+		return map[string][]string{"a": {"429 " + header, "ok"}, "b": {"ok"}}
+	}
+	const none, fallback = "", "fallbacks: [lab/b]"
+	for name, c := range map[string]struct {
+		settings string
+		answers  map[string][]string
+		step     waitStep
+	}{
+		"long, with a fallback":           {fallback, limits("retry-after=60"), waitStep{asked: "a b"}},
+		"short, with a fallback":          {fallback, limits("retry-after=2"), waitStep{asked: "a a", waited: 2 * time.Second}},
+		"just too long, with a fallback":  {fallback, limits("retry-after-ms=2001"), waitStep{asked: "a b"}},
+		"reset of requests":               {fallback, limits("x-ratelimit-reset-requests=1m0s"), waitStep{asked: "a b"}},
+		"reset of tokens":                 {fallback, limits("x-ratelimit-reset-tokens=1.5s"), waitStep{asked: "a a", waited: 1500 * time.Millisecond}},
+		"overloaded":                      {fallback, map[string][]string{"a": {"503 retry-after=30", "ok"}, "b": {"ok"}}, waitStep{asked: "a b"}},
+		"nothing said":                    {fallback, map[string][]string{"a": {"500"}, "b": {"ok"}}, waitStep{asked: "a a a b", waited: 2 * time.Second}},
+		"nothing said, many tries":        {fallback + ", max_retries: 9", map[string][]string{"a": {"500"}, "b": {"ok"}}, waitStep{asked: "a a a b", waited: 2 * time.Second}},
+		"long, without a fallback":        {none, limits("retry-after=60"), waitStep{asked: "a", fails: "rate_limited 1m0s"}},
+		"short, without a fallback":       {none, limits("retry-after=9"), waitStep{asked: "a a", waited: 9 * time.Second}},
+		"set, with a fallback":            {fallback + ", max_retry_wait: 5s", limits("retry-after=5"), waitStep{asked: "a a", waited: 5 * time.Second}},
+		"set, without a fallback":         {"max_retry_wait: 5s", limits("retry-after=6"), waitStep{asked: "a", fails: "rate_limited 6s"}},
+		"set long, without a fallback":    {"max_retry_wait: 2m", limits("retry-after=90"), waitStep{asked: "a a", waited: 90 * time.Second}},
+		"the fallback has none behind it": {fallback, map[string][]string{"a": {"429 retry-after=60"}, "b": {"429 retry-after=7", "ok"}}, waitStep{asked: "a b b", waited: 7 * time.Second}},
+		"all limited: the shortest wait":  {fallback, map[string][]string{"a": {"429 retry-after=60"}, "b": {"429 retry-after=70"}}, waitStep{asked: "a b", fails: "rate_limited 1m0s"}},
+	} {
+		t.Run(name, func(t *testing.T) { runWaits(t, c.settings, c.answers, []waitStep{c.step}) })
+	}
+}
