@@ -19,9 +19,13 @@ var (
 	_ callwright.Identifier = (*unusable)(nil)
 )
 
-// newUnusable makes it of the error. What the gateway lacks is none of the client's keys: the kind says that the model cannot be had.
+// newUnusable makes it of the error. A key that is not there is an error of authentication, everything else says that the model cannot be had.
 func newUnusable(id callwright.ModelID, err error) *unusable {
-	return &unusable{id, &callwright.Error{Op: opResolve, Kind: callwright.KindUnavailable, Model: id, Message: plain(err), NoRetry: true}}
+	kind := callwright.KindUnavailable
+	if callwright.KindOf(err) == callwright.KindAuth {
+		kind = callwright.KindAuth
+	}
+	return &unusable{id, &callwright.Error{Op: opResolve, Kind: kind, Model: id, Message: plain(err), NoRetry: true}}
 }
 
 // ID returns the name of the model that cannot be asked.

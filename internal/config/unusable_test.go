@@ -26,7 +26,7 @@ models:
 `), config.WithEnv(look))
 	resp := ask(t, r, "fast")
 	rep := resp.Report
-	if len(rep.Attempts) != 2 || rep.Attempts[0].Kind != callwright.KindUnavailable || !strings.Contains(rep.Attempts[0].Error, "GROQ_API_KEY") || rep.Attempts[1].Model != "sim/native" {
+	if len(rep.Attempts) != 2 || rep.Attempts[0].Kind != callwright.KindAuth || !strings.Contains(rep.Attempts[0].Error, "GROQ_API_KEY") || rep.Attempts[1].Model != "sim/native" {
 		t.Errorf("attempts %+v", rep.Attempts)
 	}
 	if len(rep.Notes) == 0 || rep.Notes[0].Rule != "plan.fallback" {
@@ -40,7 +40,7 @@ models:
 		_, whole := client.Generate(t.Context(), weather(name))
 		_, streamed := callwright.Collect(client.Stream(t.Context(), weather(name)))
 		for _, err := range []error{whole, streamed} {
-			if e, ok := errors.AsType[*callwright.Error](err); !ok || e.HTTPStatus() != 503 || e.Report == nil || !strings.Contains(e.Message, "is not set") {
+			if e, ok := errors.AsType[*callwright.Error](err); !ok || e.HTTPStatus() != 401 || e.Report == nil || !strings.Contains(e.Message, "is not set") {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}

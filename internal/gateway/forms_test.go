@@ -18,6 +18,7 @@ import (
 	"github.com/callwright/callwright/internal/freeport"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -320,9 +321,28 @@ func TestRefusedKeysOfTheGateway(t *testing.T) {
 			path, body := a.ask("openai/m", stream)
 			got := post(t, srv.URL+path, body)
 			shown := get(t, srv.URL+"/callwright/reports/"+reportID(got))
-			if got.status != http.StatusUnauthorized || shown.status != 200 || strings.Contains(got.body+shown.body, "***") {
+			if got.status != http.StatusUnauthorized || shown.status != 200 || strings.Contains(got.body+shown.body, "***") || !strings.Contains(got.body, "providers.openai.api_key") {
 				t.Errorf("%s: got %d %s\nreport %d %s", c.Name(), got.status, got.body, shown.status, shown.body)
 			}
+		}
+	}
+}
+
+// A lackingKey is a model whose key the configuration does not find.
+type lackingKey struct{ callwright.Model }
+
+func (lackingKey) Generate(context.Context, *callwright.Request) (*callwright.Response, error) {
+	return nil, &callwright.Error{Op: "config.resolve", Kind: callwright.KindAuth, Model: "groq/m", Message: "provider groq: environment variable GROQ_API_KEY is not set", NoRetry: true}
+}
+
+// A key that is not there is an error of authentication, and the client is told which.
+func TestMissingKeysOfTheGateway(t *testing.T) {
+	srv := serve(t, gateway.Config{Models: fixedModels{clients: map[string]*reliable.Client{"groq/m": reliable.New(lackingKey{})}}})
+	for _, c := range codecs.All() {
+		a := askers[c.Name()]
+		path, body := a.ask("groq/m", false)
+		if got := post(t, srv.URL+path, body); got.status != http.StatusUnauthorized || !strings.Contains(got.body, "GROQ_API_KEY is not set") {
+			t.Errorf("%s: got %d %s", c.Name(), got.status, got.body)
 		}
 	}
 }
