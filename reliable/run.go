@@ -227,7 +227,7 @@ func endsLadder(g *rung, err error) bool {
 	switch callwright.KindOf(err) {
 	case callwright.KindInvalid, callwright.KindSchema:
 		return !g.Mode.InDocument() && !outbound.RefusesTool(err) // it may be the document of the mode, or a schema that is sound
-	case callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
+	case callwright.KindCanceled, callwright.KindChangeNeeded:
 		return true
 	}
 	return false

@@ -165,3 +165,23 @@ func TestMaxRetryWait(t *testing.T) {
 		t.Run(name, func(t *testing.T) { runWaits(t, c.settings, c.answers, []waitStep{c.step}) })
 	}
 }
+
+// TestRefusedContent: what one model refuses for its content, another may take. A request that is wrong is not sent to another.
+func TestRefusedContent(t *testing.T) {
+	for name, c := range map[string]struct{ code, message, fails string }{
+		"content policy":    {"content_policy_violation", "refused", "content_filter 0s"},
+		"content filter":    {"content_filter", "refused", "content_filter 0s"},
+		"context too long":  {"context_length_exceeded", "too long", "context_length 0s"},
+		"unsupported image": {"", "This model does not support image input", "unsupported 0s"},
+	} {
+		refusal := fmt.Sprintf(`400 x=1 {"error":{"message":%q,"code":%q}}`, c.message, c.code)
+		t.Run(name, func(t *testing.T) {
+			runWaits(t, "fallbacks: [lab/b]", map[string][]string{"a": {refusal}, "b": {"ok"}}, []waitStep{{asked: "a b"}, {asked: "a b"}})
+		})
+		t.Run(name+", alone", func(t *testing.T) {
+			runWaits(t, "", map[string][]string{"a": {refusal}}, []waitStep{{asked: "a", fails: c.fails}})
+		})
+	}
+	runWaits(t, "fallbacks: [lab/b]", map[string][]string{"a": {`400 x=1 {"error":{"message":"messages: expected a list"}}`}, "b": {"ok"}},
+		[]waitStep{{asked: "a", fails: "invalid_request 0s"}})
+}
