@@ -3,7 +3,6 @@ package config
 import (
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -17,8 +16,7 @@ func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseUR
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
-		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait, Env: env,
-		Timeouts: provider.Timeouts(p.Timeouts),
+		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait, Env: env, Timeouts: provider.Timeouts(p.Timeouts),
 	}
 	for name, value := range p.Headers {
 		if cfg.Headers == nil {
@@ -43,15 +41,12 @@ func playInside(cfg *provider.Config, sim http.RoundTripper) {
 
 // variant returns a key for the endpoint of a model: models with facts or retries of their own get an endpoint of their own.
 func (s *Settings) variant() string {
-	var b strings.Builder
+	key := s.MaxRetryWait.String()
 	if s.MaxRetries != nil {
-		b.WriteString(strconv.Itoa(*s.MaxRetries))
-	}
-	if s.MaxRetryWait > 0 {
-		b.WriteString(" " + s.MaxRetryWait.String())
+		key += " " + strconv.Itoa(*s.MaxRetries)
 	}
 	for _, f := range s.stated() {
-		b.WriteString("\x00" + f.Key + "=" + f.Value)
+		key += "\x00" + f.Key + "=" + f.Value
 	}
-	return b.String()
+	return key
 }
