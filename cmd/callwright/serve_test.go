@@ -131,7 +131,7 @@ models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 			t.Errorf("key %q: got %d %s", key, status, body)
 		}
 	}
-	for model, want := range map[string]int{"nobody": http.StatusNotFound, "groq/x": http.StatusServiceUnavailable} {
+	for model, want := range map[string]int{"nobody": http.StatusNotFound, "groq/x": http.StatusUnauthorized} {
 		if status, body := s.ask(model, "sesame"); status != want || !strings.Contains(body, `"error"`) {
 			t.Errorf("%s: got %d %s, want %d", model, status, body, want)
 		}

@@ -60,7 +60,11 @@ func stalling(with api) reply {
 
 // isAlive reports whether a stream has a sign of life of its API, before a call of get_weather.
 func isAlive(as api, raw string) bool {
-	before, _, called := strings.Cut(raw, "get_weather")
+	call := "get_weather"
+	if as == responses { // its objects repeat the tools of the request
+		call = "response.output_item.added"
+	}
+	before, _, called := strings.Cut(raw, call)
 	switch as {
 	case anthropic:
 		return strings.Contains(before, "event: ping")

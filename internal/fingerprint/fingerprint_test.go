@@ -25,6 +25,8 @@ var notHashed = map[string]string{
 	"Attached.ReportID":          "names a report",
 	"Attached.Owner":             "names a client",
 	"Attached.OnSend":            "an observer",
+	"Attached.Earlier":           "names an earlier answer",
+	"Attached.Fallback":          "names another model",
 	"Params.Stream":              "delivery alone",
 	"Params.StreamUsage":         "delivery alone",
 	"Params.User":                "names an end user",
