@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -309,20 +310,30 @@ func TestPiecesFlow(t *testing.T) {
 
 // The provider that does not accept the gateway's key is not the client's fault, and its words about the key stay here.
 func TestRefusedKeysOfTheGateway(t *testing.T) {
-	const masked = "sk-proj-ab***yz"
-	srv := serve(t, gateway.Config{Models: models(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	const refusal = `{"error":{"message":"Incorrect API key provided: sk-proj-ab***yz","type":"invalid_request_error","code":"invalid_api_key"}}`
+	srv := serve(t, gateway.Config{Models: models(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if raw, _ := io.ReadAll(r.Body); bytes.Contains(raw, []byte(`"late"`)) { // once the answer has begun
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, "data: "+refusal+"\n\n")
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = io.WriteString(w, `{"error":{"message":"Incorrect API key provided: `+masked+`","type":"invalid_request_error","code":"invalid_api_key"}}`)
+		_, _ = io.WriteString(w, refusal)
 	}))})
 	for _, c := range codecs.All() {
 		a := askers[c.Name()]
-		for _, stream := range []bool{false, true} {
-			path, body := a.ask("openai/m", stream)
-			got := post(t, srv.URL+path, body)
-			shown := get(t, srv.URL+"/callwright/reports/"+reportID(got))
-			if got.status != http.StatusUnauthorized || shown.status != 200 || strings.Contains(got.body+shown.body, "***") || !strings.Contains(got.body, "providers.openai.api_key") {
-				t.Errorf("%s: got %d %s\nreport %d %s", c.Name(), got.status, got.body, shown.status, shown.body)
+		for _, model := range []string{"openai/m", "openai/late"} {
+			for _, stream := range []bool{false, true} {
+				if model == "openai/late" && !stream {
+					continue
+				}
+				path, body := a.ask(model, stream)
+				got := post(t, srv.URL+path, body)
+				shown := get(t, srv.URL+"/callwright/reports/"+reportID(got))
+				if got.status != http.StatusUnauthorized || shown.status != 200 || strings.Contains(got.body+shown.body, "***") || !strings.Contains(got.body, "provider openai does not accept the key") {
+					t.Errorf("%s, %s: got %d %s\nreport %d %s", c.Name(), model, got.status, got.body, shown.status, shown.body)
+				}
 			}
 		}
 	}

@@ -101,9 +101,12 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 }
 
 // seal finishes an error before it leaves: it says which model, keeps a bounded body, and removes the key wherever the
-// provider repeated it.
+// provider repeated it. Of what a provider says that refuses the key nothing is kept: it may show a part of the key.
 func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	e.Model = r.id
+	if e.Kind == callwright.KindAuth {
+		e.Message, e.Body, e.Err = "provider "+r.p.cfg.Name+" does not accept the key that it is given: see its api_key", nil, nil
+	}
 	if e.Op == "" {
 		e.Op = opSend
 	}

@@ -14,21 +14,42 @@ import (
 
 // Servers and proxies mix up whole answers and streams, and what their headers say of them: an answer is read by its form.
 
+// isPage reports whether an answer is a page for a browser, as a web site or a proxy in front of an API sends it. Frameworks for web sites say so of
+// JSON and of events too, where nobody says otherwise.
+func (a *response) isPage() bool {
+	kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+	if !strings.EqualFold(strings.TrimSpace(kind), "text/html") {
+		return false
+	}
+	_, next := a.beginning()
+	return next == '<'
+}
+
+// beginning returns a reader of the body behind the white space with which it begins, and the byte that comes next, 0 at the end. What was looked at
+// stays in the body.
+func (a *response) beginning() (in *bufio.Reader, next byte) {
+	in = bufio.NewReader(a.reader())
+	a.again, a.ContentLength = in, -1 // white space is left out
+	for {
+		first, err := in.Peek(1)
+		if err != nil {
+			return in, 0
+		}
+		if strings.IndexByte(" \t\r\n", first[0]) < 0 {
+			return in, first[0]
+		}
+		_, _ = in.Discard(1)
+	}
+}
+
 // isWhole reports whether the answer to a request for a stream is a whole one. What it had to look at stays in the body.
 func (p *Provider) isWhole(a *response) bool {
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
 		return false
 	}
-	in := bufio.NewReader(&a.body)
-	a.ContentLength = -1 // white space before the answer is left out
-	first, _ := in.Peek(1)
-	for len(first) > 0 && strings.IndexByte(" \t\r\n", first[0]) >= 0 {
-		_, _ = in.Discard(1)
-		first, _ = in.Peek(1)
-	}
-	a.again = in
+	in, next := a.beginning()
 	switch {
-	case !jsonx.IsObject(first) && !jsonx.IsArray(first):
+	case next != '{' && next != '[':
 		head, _ := in.Peek(len("retry:"))
 		return !eventLike(head)
 	case !p.codec.Lines():

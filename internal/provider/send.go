@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -63,7 +62,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (
 	w.next(&r.p.betweenBytes)
 	a = &response{Response: resp, watch: w}
 	a.body = watched{body: resp.Body, watch: w}
-	if resp.StatusCode/100 == 2 && !isPage(resp.Header) {
+	if resp.StatusCode/100 == 2 && !a.isPage() {
 		return a, false, nil
 	}
 	defer a.close()
@@ -95,18 +94,9 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	if err.Body == nil {
 		err.Body = body
 	}
-	if err.Kind == callwright.KindAuth { // the provider's words show a part of the key
-		err.Message, err.Body, err.Err = "the provider does not accept the key", nil, nil
-	}
 	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted whatever
 	// the kind is the codec cannot say.
 	return a.Header.Get("X-Should-Retry") == "true", err
-}
-
-// isPage reports whether an answer is a page for a browser, as a web site or a proxy in front of an API sends it.
-func isPage(h http.Header) bool {
-	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
-	return strings.EqualFold(strings.TrimSpace(kind), "text/html")
 }
 
 // pathHint returns the question whether the base address is wrong, where a path was not found by a server that does not say so in the form of an API;

@@ -52,3 +52,28 @@ func TestWrongBaseAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersThatSayTheyArePages: JSON and events count as what they are where a framework for web sites says that they are HTML.
+func TestAnswersThatSayTheyArePages(t *testing.T) {
+	const whole = `{"id":"c","object":"chat.completion","created":1,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":"Hi."},"finish_reason":"stop"}]}`
+	const events = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	for _, blank := range []string{"", "\n "} {
+		m := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			raw, _ := io.ReadAll(r.Body)
+			if strings.Contains(string(raw), `"stream":true`) {
+				io.WriteString(w, blank+events)
+				return
+			}
+			io.WriteString(w, blank+whole)
+		}, withRetries(0))
+		resp, err := m.Generate(t.Context(), ask())
+		if err != nil || callwright.TextOf(resp.Parts) != "Hi." {
+			t.Errorf("whole behind %q: got %v, %v", blank, resp, err)
+		}
+		streamed, err := callwright.Collect(m.Stream(t.Context(), ask()))
+		if err != nil || callwright.TextOf(streamed.Parts) != "Hi." {
+			t.Errorf("streamed behind %q: got %v, %v", blank, streamed, err)
+		}
+	}
+}
