@@ -82,7 +82,7 @@ func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 
 // shape makes a request fit for a rung. onSend, if any, replaces its OnSend.
 func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte)) (*outbound.Shaped, error) {
-	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Fallback: r.fallback(g), Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
+	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, HasFallback: r.hasFallback(g), Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
 }
 
 // readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the

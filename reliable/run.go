@@ -2,7 +2,6 @@ package reliable
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -191,21 +190,18 @@ func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	return &of
 }
 
-// fallback names the model that is tried where the model of a rung fails, "" where there is none. What a client has is not asked for again.
-func (r *run) fallback(g *rung) callwright.ModelID {
+// hasFallback reports whether another model is tried where the model of a rung fails. What a client has is not asked for again.
+func (r *run) hasFallback(g *rung) bool {
 	if r.delivery.shown || len(r.delivery.good) > 0 {
-		return ""
+		return false
 	}
 	for i := range r.rungs {
-		if next := &r.rungs[i]; next.place != g.place {
-			return cmp.Or(next.ID, unnamed)
+		if r.rungs[i].place != g.place {
+			return true
 		}
 	}
-	return ""
+	return false
 }
-
-// unnamed stands for a model without a name.
-const unnamed = "a model without a name"
 
 // leaveModel drops the rungs of a model that were not tried yet.
 func (r *run) leaveModel(g *rung) {

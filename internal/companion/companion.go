@@ -32,8 +32,8 @@ type Companion struct {
 	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing observes the bytes, and must
 	// not keep or change them.
 	OnSend func(body []byte)
-	// Fallback is the model that is asked next where this one fails, "" where there is none: a request that has one does not wait long.
-	Fallback callwright.ModelID
+	// HasFallback says that another model is asked where this one fails: such a request does not wait long.
+	HasFallback bool
 	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for none.
 	Constraint *constraint.Constraint
 	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the Choice, and is rejected by

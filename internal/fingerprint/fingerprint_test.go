@@ -26,7 +26,7 @@ var notHashed = map[string]string{
 	"Attached.Owner":             "names a client",
 	"Attached.OnSend":            "an observer",
 	"Attached.Earlier":           "names an earlier answer",
-	"Attached.Fallback":          "names another model",
+	"Attached.HasFallback":       "waits alone",
 	"Params.Stream":              "delivery alone",
 	"Params.StreamUsage":         "delivery alone",
 	"Params.User":                "names an end user",

@@ -108,7 +108,7 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 	if contentType != "" {
 		proto.Header.Set("Content-Type", contentType)
 	}
-	for t := r.newTries("", body, nil); ; {
+	for t := r.newTries(false, body, nil); ; {
 		t.n++
 		a, force, err := r.pass(ctx, proto, body)
 		if err == nil {

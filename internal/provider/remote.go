@@ -67,7 +67,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	if observe := companion.Of(req).OnSend; observe != nil {
 		observe(body.bytes)
 	}
-	for t := r.newTries(companion.Of(req).Fallback, body.bytes, notes); ; {
+	for t := r.newTries(companion.Of(req).HasFallback, body.bytes, notes); ; {
 		t.n++
 		resp, force, err := r.generate(ctx, body, t)
 		if err == nil {

@@ -16,20 +16,20 @@ const maxPause = 60 * time.Second
 
 // tries counts the tries of one request and decides about the next.
 type tries struct {
-	r      *Remote
-	next   callwright.ModelID // the fallback, "" where there is none
-	began  time.Time
-	n      int           // sent so far
-	waited time.Duration // all together
-	asked  time.Duration // of it, what the provider asked for
-	delays *backoff.ExponentialBackOff
-	notes  []callwright.Note
-	sent   []byte // the body
-	begun  bool   // the head of the last try's answer came, with a 2xx status
+	r           *Remote
+	hasFallback bool // another model is asked where this one fails
+	began       time.Time
+	n           int           // sent so far
+	waited      time.Duration // all together
+	asked       time.Duration // of it, what the provider asked for
+	delays      *backoff.ExponentialBackOff
+	notes       []callwright.Note
+	sent        []byte // the body
+	begun       bool   // the head of the last try's answer came, with a 2xx status
 }
 
-func (r *Remote) newTries(next callwright.ModelID, sent []byte, notes []callwright.Note) *tries {
-	return &tries{r: r, next: next, began: time.Now(), notes: notes, sent: sent}
+func (r *Remote) newTries(hasFallback bool, sent []byte, notes []callwright.Note) *tries {
+	return &tries{r: r, hasFallback: hasFallback, began: time.Now(), notes: notes, sent: sent}
 }
 
 // again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
@@ -85,9 +85,9 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 
 // mayWait reports whether another wait is within the bounds. A request with a fallback waits no longer than a provider may ask for, whoever asks.
 func (t *tries) mayWait(delay time.Duration, asked bool) bool {
-	limit := t.r.p.maxRetryWait(t.next)
+	limit := t.r.p.maxRetryWait(t.hasFallback)
 	switch {
-	case t.next != "":
+	case t.hasFallback:
 		return t.waited+delay <= limit
 	case asked:
 		return t.asked+delay <= limit
@@ -95,12 +95,12 @@ func (t *tries) mayWait(delay time.Duration, asked bool) bool {
 	return t.waited+delay <= maxPause
 }
 
-// maxRetryWait returns how long a provider may have a request wait that has the fallback next, or none.
-func (p *Provider) maxRetryWait(next callwright.ModelID) time.Duration {
+// maxRetryWait returns how long a provider may have a request wait that has a fallback, or none.
+func (p *Provider) maxRetryWait(hasFallback bool) time.Duration {
 	switch {
 	case p.maxWait > 0:
 		return p.maxWait
-	case next != "":
+	case hasFallback:
 		return waitBeforeFallback
 	}
 	return waitWithoutFallback

@@ -34,7 +34,7 @@ func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 		if observe := companion.Of(req).OnSend; observe != nil {
 			observe(body.bytes)
 		}
-		for t := r.newTries(companion.Of(req).Fallback, body.bytes, notes); ; {
+		for t := r.newTries(companion.Of(req).HasFallback, body.bytes, notes); ; {
 			t.n++
 			s := stream{r: r, notes: t.notes, yield: yield}
 			force, err := s.run(ctx, body, t)

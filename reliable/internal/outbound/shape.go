@@ -63,8 +63,8 @@ type Shaper struct {
 	Place func(message, part int) string
 	// OnSend replaces the request's own function of that name; nil leaves it.
 	OnSend func(body []byte)
-	// Fallback is the model that is asked next where the receiver fails; "" leaves the request's own.
-	Fallback callwright.ModelID
+	// HasFallback says that another model is asked where the receiver fails.
+	HasFallback bool
 	// Vault has the opaque state that the turns of the request are missing; nil where none is kept.
 	Vault signature.Store
 }
@@ -218,9 +218,7 @@ func (f *Shaper) accompany(c *companion.Companion, to *Receiver) {
 	if f.OnSend != nil {
 		c.OnSend = f.OnSend
 	}
-	if f.Fallback != "" {
-		c.Fallback = f.Fallback
-	}
+	c.HasFallback = c.HasFallback || f.HasFallback
 }
 
 // naming is the naming of the tools that a receiver without a search of its own may ever be offered.
