@@ -153,6 +153,7 @@ var Packages = []Package{
 	{Path: "internal/probe/bymode", Layer: 2, Beside: []string{"internal/probe", "reliable"}, Only: []string{"internal/probe/background", "cmd/..."}, MaxLines: 400},
 	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},
 	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe", "internal/probe/bymode"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
+	{Path: "internal/config/internal/foreign", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Layer: 2, Beside: []string{"internal/conversation"}},

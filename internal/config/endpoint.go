@@ -3,6 +3,7 @@ package config
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -16,7 +17,8 @@ func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseUR
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
-		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait, Env: env, Timeouts: provider.Timeouts(p.Timeouts),
+		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait,
+		Env: env, Timeouts: provider.Timeouts(p.Timeouts),
 	}
 	for name, value := range p.Headers {
 		if cfg.Headers == nil {
@@ -41,12 +43,13 @@ func playInside(cfg *provider.Config, sim http.RoundTripper) {
 
 // variant returns a key for the endpoint of a model: models with facts or retries of their own get an endpoint of their own.
 func (s *Settings) variant() string {
-	key := s.MaxRetryWait.String()
+	var b strings.Builder
+	b.WriteString(s.MaxRetryWait.String())
 	if s.MaxRetries != nil {
-		key += " " + strconv.Itoa(*s.MaxRetries)
+		b.WriteString(" " + strconv.Itoa(*s.MaxRetries))
 	}
 	for _, f := range s.stated() {
-		key += "\x00" + f.Key + "=" + f.Value
+		b.WriteString("\x00" + f.Key + "=" + f.Value)
 	}
-	return key
+	return b.String()
 }

@@ -36,7 +36,7 @@ func TestForeignVariables(t *testing.T) {
 			}
 		}
 	}
-	for _, secret := range []string{"env:LAB_KEY", "sk-LAB_KEY", "$2b$12$abc", "%a", "env", "os.environ", "{}", "a$LAB_KEY", "Bearer sk-1", "${LAB_KEY}", "$1abc"} {
+	for _, secret := range []string{"env:LAB_KEY", "sk-LAB_KEY", "$2b$12$abc", "%a", "env", "os.environ", "{}", "a$LAB_KEY", "Bearer sk-1", "${LAB_KEY}", "$1abc", "$ecret1", "%ecret%", "{ecret}"} {
 		if _, err := config.Parse([]byte("providers: {groq: {headers: {X-Key: '"+secret+"'}}}"), env); err != nil {
 			t.Errorf("%s: got %v", secret, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config/internal/foreign"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/goccy/go-yaml/ast"
@@ -110,34 +111,12 @@ func readSecret(d *decoder, text string) (any, error) {
 		if !variable(name) {
 			return nil, fmt.Errorf("expected the name of an environment variable after env:")
 		}
-	} else if name, ok := foreignVariable(text); ok {
+	} else if name, ok := foreign.Variable(text); ok {
 		return nil, fmt.Errorf("%s names no variable here: write env:%s", text, name)
 	} else if text != "" {
 		d.secrets = append(d.secrets, text)
 	}
 	return provider.NewSecret(text), nil
-}
-
-// foreignForms are how other programs write an environment variable in the place of a secret: shells and Windows, LiteLLM
-// (https://docs.litellm.ai/docs/proxy/configs), Bifrost (https://docs.getbifrost.ai/quickstart/gateway/provider-configuration), templates, and programs in JavaScript and Python.
-var foreignForms = [...][2]string{
-	{"$", ""}, {"%", "%"}, {"os.environ/", ""}, {"os.environ['", "']"}, {`os.environ["`, `"]`}, {"env.", ""}, {"process.env.", ""}, {"$env:", ""},
-	{"{env:", "}"}, {"{{env.", "}}"}, {"{{", "}}"}, {"{", "}"},
-}
-
-// foreignVariable returns the environment variable that a secret names in the form of another program. A scheme of HTTP may stand before it.
-func foreignVariable(text string) (name string, ok bool) {
-	if scheme, rest, cut := strings.Cut(text, " "); cut && (strings.EqualFold(scheme, "Bearer") || strings.EqualFold(scheme, "Basic") || strings.EqualFold(scheme, "Token")) {
-		text = rest
-	}
-	for _, f := range foreignForms {
-		if inner, begins := strings.CutPrefix(text, f[0]); begins {
-			if inner, ends := strings.CutSuffix(inner, f[1]); ends && variable(strings.TrimSpace(inner)) {
-				return strings.TrimSpace(inner), true
-			}
-		}
-	}
-	return "", false
 }
 
 func (l *Providers) read(d *decoder, at location) {
