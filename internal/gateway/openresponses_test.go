@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +51,7 @@ func TestOpenResponses(t *testing.T) {
 					}
 					object := []byte(got.body)
 					if stream == "true" {
-						object = compliantEvents(t, got.body)
+						object = compliantEvents(t, got.body, check.item)
 					}
 					compliantAnswer(t, object, check.item)
 					id, _ := jsonx.Find(object, "id")
@@ -65,10 +66,14 @@ func TestOpenResponses(t *testing.T) {
 	}
 }
 
-// compliantEvents holds the events of a stream against the schema, and returns the answer of the last one.
-func compliantEvents(t *testing.T, stream string) (object []byte) {
+// callEvents are the events that a stream with a call must have.
+var callEvents = []string{"response.output_item.added function_call", "response.function_call_arguments.delta", "response.function_call_arguments.done", "response.output_item.done function_call"}
+
+// compliantEvents holds the events of a stream against the schema, and returns the answer of the last one. One with a call has all events of a call.
+func compliantEvents(t *testing.T, stream, item string) (object []byte) {
 	t.Helper()
 	events := 0
+	var kinds []string
 	for line := range strings.Lines(stream) {
 		data, ok := strings.CutPrefix(strings.TrimSpace(line), "data: ")
 		if !ok {
@@ -79,6 +84,16 @@ func compliantEvents(t *testing.T, stream string) (object []byte) {
 			t.Errorf("%s in %s", complaint, data)
 		}
 		object, _ = jsonx.Find([]byte(data), "response")
+		kind, _ := jsonx.Find([]byte(data), "type")
+		of, _ := jsonx.Lookup([]byte(data), "item", "type")
+		kinds = append(kinds, strings.TrimSpace(jsonx.TextOf(kind)+" "+jsonx.TextOf(of)))
+	}
+	if item == "function_call" {
+		for _, want := range callEvents {
+			if !slices.Contains(kinds, want) {
+				t.Errorf("no event %s among %q", want, kinds)
+			}
+		}
 	}
 	if events == 0 || object == nil {
 		t.Fatalf("%d events, and no answer in the last: %s", events, stream)
