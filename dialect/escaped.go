@@ -136,8 +136,8 @@ func (s *Scanner) escaped() bool {
 	return s.leave()
 }
 
-// beginBracketless begins the tags without their first bracket of a call in a wrapper, of which the first is v[r.at:]: invoke name="name">. MiniMax models
-// write them.
+// beginBracketless begins a call whose tags lack the first bracket: invoke name="name">. The first tag stands at v[r.at:], in a wrapper. MiniMax models
+// write such calls.
 func (s *Scanner) beginBracketless(v string, i int) tristate {
 	const attribute = `name="`
 	r := &s.r

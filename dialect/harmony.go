@@ -225,8 +225,8 @@ func (s *Scanner) noteMessageEnd(at int, x token) {
 // unnamedThought is the reasoning of a message whose tokens were lost: what is left of its header is glued to its text.
 const unnamedThought = "analysis"
 
-// openings are what may be left of a header at the very beginning of an answer: the speaker of Hunyuan A13B, and the recipient of a text in
-// Functionary's second format, whose prompt ends in the token before it.
+// openings are remains of a header at the very beginning of an answer: the speaker of Hunyuan A13B, and the recipient of a text in Functionary's second
+// format, whose prompt ends in the token before it.
 var openings = [...]string{"助手：", "all\n<|content|>"}
 
 // beginsUnmarked reports whether a text begins as an answer whose first marks were lost.

@@ -107,7 +107,7 @@ func (s *Scanner) headMark(v string) bool {
 		r.i += x.n
 		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise
 		return true
-	case s.isFunction(&x) && !r.named && len(r.args) == 0:
+	case s.asFunction(&x) && !r.named && len(r.args) == 0:
 		s.open(x)
 		return true
 	case (x.role == Value || x.role == Key) && !x.close:

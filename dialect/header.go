@@ -177,9 +177,9 @@ func (s *Scanner) lostBracket(v string) tristate {
 	return yes
 }
 
-// passHead passes what may stand between a name that ends at end and what follows it at v[i:]: the bracket of name>, or, in place of the name, the
-// word "function" above it, as Step-Audio 2 has it (vLLM's step_audio_2_tool_parser.py), or print around the call. It returns where to go on, or -1
-// while more text is needed.
+// passHead passes text between a name that ends at end and the arguments at v[i:]: the bracket of name>, or print( around the call. Where the word
+// "function" stands in the place of the name, as in Step-Audio 2 (vLLM's step_audio_2_tool_parser.py), the name is read from the line below. It returns
+// where to go on, or -1 while more text is needed.
 func (s *Scanner) passHead(v string, end, i int, declared bool) int {
 	r := &s.r
 	if i == len(v) {

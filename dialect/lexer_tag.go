@@ -205,9 +205,9 @@ func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
 
-// isFunction reports whether a tag of a parameter holds the name of a tool, and makes it the tag of a function then: <parameter=name> for
-// <function=name>.
-func (l *lexer) isFunction(x *token) bool {
+// asFunction turns the tag of a parameter that holds the name of a tool into the tag of a function: <parameter=name> for <function=name>. It reports
+// whether it did.
+func (l *lexer) asFunction(x *token) bool {
 	if x.role != Value || x.close || !x.lines || !l.names.has(x.attr) {
 		return false
 	}

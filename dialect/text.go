@@ -160,7 +160,7 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 		return yesMaybe(v == maybe)
 	}
 	if x.role == Value && s.beginsLine(i) {
-		s.isFunction(&x)
+		s.asFunction(&x)
 	}
 	switch x.role {
 	case Noise:

@@ -31,7 +31,7 @@ func thisBuild() build {
 	return b
 }
 
-// read takes what Go's build recorded: the version of the module, "(devel)" for a build in its own tree without version control, and the commit.
+// read fills in the version of the module, the commit and its date. The version is "(devel)" for a build without version control.
 func (b *build) read(info *debug.BuildInfo) {
 	b.Version = cmp.Or(info.Main.Version, b.Version)
 	for _, s := range info.Settings {

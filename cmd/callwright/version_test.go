@@ -27,7 +27,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestBuild: what Go records of a build is printed, and nothing of what it does not.
+// TestBuild: the members that Go records of a build are printed, the others are left out.
 func TestBuild(t *testing.T) {
 	b := build{Version: "unknown", Go: "go1", Platform: "a/b"}
 	var out bytes.Buffer

@@ -6,7 +6,7 @@ import "github.com/callwright/callwright/internal/jsonx"
 type Spoken struct{ Content, Reasoning, More string }
 
 // SpokenOf reads an object that is such an answer: a text that says whether more work is needed, or thoughts alone. An object with any other member
-// is what the model says.
+// is none.
 func SpokenOf(v []byte) (s Spoken, ok bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {

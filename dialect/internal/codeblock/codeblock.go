@@ -18,7 +18,7 @@ import (
 // Info is the info string of the fence.
 const Info = "tool"
 
-// What lines begin with, in any case.
+// The heads of lines, in any case.
 const (
 	nameLine = "TOOL_NAME:"
 	argLine  = "BEGIN_ARG:"
@@ -90,8 +90,8 @@ func endOf(text string) (at, size int) {
 	return -1, 0
 }
 
-// after is what stands in a line after its beginning.
-func after(line, head string) (string, bool) {
+// after returns the rest of a line behind its head, without white space around it. ok is false for a line with another head.
+func after(line, head string) (rest string, ok bool) {
 	line = strings.TrimSpace(line)
 	if len(line) < len(head) || !strings.EqualFold(line[:len(head)], head) {
 		return "", false

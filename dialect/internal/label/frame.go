@@ -7,12 +7,12 @@ import (
 	tri "github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// A frame is what stands before a call without marks on its line, and the line below the call that belongs to it:
+// A frame is the text before a call without marks on its line, together with the line below the call:
 //   - tool_code = f(..), and print(tool_code), as Gemma 3 writes it;
 //   - the number of a line, and that of the next before a mark that ends a request, as
 //     https://github.com/vybestack/llxprt-code/blob/main/packages/core/src/parsers/TextToolCallParser.ts reads it.
 const (
-	// Variable is what a call is assigned to.
+	// Variable is the name of the variable to which a call is assigned.
 	Variable   = "tool_code"
 	assignment = Variable + " ="
 	printed    = "print(" + Variable + ")"

@@ -8,10 +8,11 @@ import (
 // NameInMark stands for the tool's name in a mark.
 const NameInMark = "%s"
 
-// shortestMark is the length from which a text can be told from what people write.
+// shortestMark is the length in bytes of the shortest mark: shorter texts stand in prose.
 const shortestMark = 3
 
-// CheckMark reports what is wrong with a mark of a caller's own: a pair of tags, special tokens or texts in brackets, or a text that begins a line.
+// CheckMark returns the fault of a mark of a caller's own, nil for none. A mark is a pair of tags, special tokens or texts in brackets, or the
+// beginning of a line.
 func CheckMark(open, closing string, isLine bool) error {
 	switch {
 	case isLine && (len(open) < shortestMark || strings.TrimSpace(open) != open || strings.ContainsAny(open+closing, "<[{(`~&\n")):
@@ -33,7 +34,7 @@ func CheckMark(open, closing string, isLine bool) error {
 	return nil
 }
 
-// holdsName reports whether a mark in brackets holds the place of one name, between texts that tell it from what people write.
+// holdsName reports whether a mark in brackets holds the place of one name, between texts that do not stand in prose.
 func holdsName(text string) bool {
 	head, rest, _ := strings.Cut(text, NameInMark)
 	return text[0] == '[' && len(head) >= shortestMark && strings.Trim(head, "[ ") != "" && rest != "" && !strings.Contains(rest, NameInMark)
