@@ -154,6 +154,8 @@ var Packages = []Package{
 	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},
 	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe", "internal/probe/bymode"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
 	{Path: "internal/config/internal/foreign", Layer: 0, MaxLines: 100},
+	{Path: "internal/config/internal/foreignkey", Layer: 0, MaxLines: 250},
+	{Path: "internal/config/internal/yamltext", Layer: 0, MaxLines: 150},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Layer: 2, Beside: []string{"internal/conversation"}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/config/internal/yamltext"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -112,8 +113,8 @@ func (a *Agent) set(k key, doc []byte) error {
 	if len(doc) > maxSize {
 		return fmt.Errorf("expected at most %d bytes, got %d", maxSize, len(doc))
 	}
-	if e := checkNesting(doc); e != nil {
-		return errors.New(e.Message)
+	if message, _, _ := yamltext.Check(doc); message != "" {
+		return errors.New(message)
 	}
 	d := &decoder{literal: true, env: func(string) (string, bool) { return "", false }, places: map[string]position{}}
 	next := *a

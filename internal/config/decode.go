@@ -147,7 +147,7 @@ func (d *decoder) object(at location, v reflect.Value) {
 	for _, m := range d.members(at) {
 		k, ok := keys.find(m.key)
 		if !ok {
-			d.failKey(m.name, m.path, "%v", unknown("key", m.key, keys.names()))
+			d.failKey(m.name, m.path, "%v", unknownKey(m.key, v.Type(), keys.names()))
 			continue
 		}
 		if other, twice := given[k.name]; twice {

@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/config/internal/yamltext"
 )
 
 // maxSize bounds a configuration, and the file that it stands in.
@@ -38,6 +38,9 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 	}
 	c := &Config{places: d.places}
 	if body, ok := d.tree(data); ok && body != nil {
+		if e := ofOtherProgram(body); e != nil {
+			return nil, Errors{e}
+		}
 		d.value(location{node: body}, reflect.ValueOf(c).Elem())
 	}
 	if len(d.errs) == 0 || !d.broken() {
@@ -58,11 +61,8 @@ func newDecoder(data []byte, dir string, env func(string) (string, bool)) (*deco
 		return nil, nil, Errors{{Message: fmt.Sprintf("expected a configuration of at most %d bytes, got %d", maxSize, len(data))}}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a file with it
-	if line := notUTF8(data); line > 0 {
-		return nil, nil, Errors{{Line: line, Column: 1, Message: "expected text in UTF-8: save the file in that encoding"}}
-	}
-	if e := checkNesting(data); e != nil {
-		return nil, nil, Errors{e}
+	if message, line, column := yamltext.Check(data); message != "" {
+		return nil, nil, Errors{{Line: line, Column: column, Message: message}}
 	}
 	return &decoder{env: env, dir: dir, places: map[string]position{}}, data, nil
 }
@@ -115,41 +115,8 @@ func (d *decoder) syntax(err error) {
 			e.Line, e.Column = t.Position.Line, t.Position.Column
 		}
 	}
-	e.Message = "not YAML: " + inPlainWords(e.Message)
+	e.Message = "not YAML: " + yamltext.Plain(e.Message)
 	d.errs = append(d.errs, e)
-}
-
-// phrases are what the reader of YAML says, by a part of it, and what a person has to look at.
-var phrases = []struct{ said, plain string }{
-	{"found character '\t'", "a line is indented by a tab: use blanks"},
-	{"flow mapping end token", "the { that stands here is not closed"},
-	{"sequence end token", "the [ that stands here is not closed"},
-	{"end character of double-quoted", "the quote that stands here is not closed"},
-	{"end character of single-quoted", "the quote that stands here is not closed"},
-	{"mapping value is not allowed", "a second colon in one line: begin a new line for what is behind it, or put the value into quotes"},
-	{"value is not allowed", "this does not fit what stands above: look at the indentation, and put names with * or other signs into quotes"},
-	{"non-map value is specified", "expected a key and a colon here: look at the indentation, and for a colon that is missing"},
-}
-
-// inPlainWords says what the reader of YAML said so that it helps a person, where that is known.
-func inPlainWords(message string) string {
-	for _, p := range phrases {
-		if strings.Contains(message, p.said) {
-			return p.plain
-		}
-	}
-	return message
-}
-
-// notUTF8 returns the first line that is no text in UTF-8, 0 where all are.
-func notUTF8(data []byte) int {
-	n := 0
-	for line := range bytes.Lines(data) {
-		if n++; !utf8.Valid(line) {
-			return n
-		}
-	}
-	return 0
 }
 
 // finish sorts errors and shows their places. A text that could not be read is not shown where it may hold a key.

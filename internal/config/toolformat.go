@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/config/internal/yamltext"
 	"github.com/callwright/callwright/reliable"
 	"github.com/goccy/go-yaml/ast"
 )
@@ -97,11 +98,8 @@ func readToolFormat(name string, env func(string) (string, bool)) (*ToolFormat, 
 		return nil, err
 	}
 	d, f := &decoder{env: env, places: map[string]position{}, dir: filepath.Dir(name)}, &ToolFormat{}
-	if line := notUTF8(data); line > 0 {
-		return nil, fmt.Errorf("%s:%d: expected text in UTF-8", name, line)
-	}
-	if e := checkNesting(data); e != nil {
-		return nil, fmt.Errorf("%s: %w", name, e)
+	if message, line, column := yamltext.Check(data); message != "" {
+		return nil, fmt.Errorf("%s:%d:%d: %s", name, line, column, message)
 	}
 	body, ok := d.tree(data)
 	if ok {

@@ -1,0 +1,115 @@
+package foreignkey
+
+// The programs of the table.
+const (
+	LiteLLM          = "LiteLLM"
+	Bifrost          = "Bifrost"
+	OpenRouter       = "OpenRouter"
+	ClaudeCodeRouter = "claude-code-router"
+)
+
+// The paths that several rows name.
+const (
+	baseURL   = "providers.NAME.base_url"
+	firstByte = "providers.NAME.timeouts.first_byte"
+	fallbacks = "models.NAME.fallbacks"
+	retries   = "models.NAME.max_retries"
+)
+
+// rows are the keys. Those of LiteLLM are in https://docs.litellm.ai/docs/proxy/configs and https://docs.litellm.ai/docs/proxy/config_settings,
+// those of Bifrost in https://docs.getbifrost.ai/deployment-guides/config-json/providers and .../schema-reference, those of OpenRouter, which are
+// keys of its requests, in https://openrouter.ai/docs/guides/routing/model-fallbacks and .../provider-selection, those of claude-code-router in the
+// README.md and docs/configuration-schema.md of github.com/musistudio/claude-code-router.
+var rows = []Row{
+	{Key: "model_list", Program: LiteLLM, Path: "models", Note: "a mapping by names"},
+	{Key: "model_name", Program: LiteLLM, Note: "the name is the key of an entry below models"},
+	{Key: "litellm_params", Program: LiteLLM, Note: "its keys stand in the entry itself, those of the endpoint below providers.NAME"},
+	{Key: "model_info", Program: LiteLLM, Path: "models.NAME.caps"},
+	{Key: "general_settings", Program: LiteLLM, Note: "its keys stand at the top: master_key is keys"},
+	{Key: "router_settings", Program: LiteLLM, Note: "its keys stand in the entries of models: fallbacks, max_retries"},
+	{Key: "litellm_settings", Program: LiteLLM, Note: "its keys stand in the entries of models: fallbacks, max_retries, request"},
+	{Key: "environment_variables", Program: LiteLLM, Note: "set them where callwright is started; ${NAME} and env:NAME read them"},
+	{Key: "master_key", Program: LiteLLM, Path: "keys"},
+	{Key: "database_url", Program: LiteLLM, Path: "state"},
+	{Key: "api_base", Program: LiteLLM, Path: baseURL},
+	{Key: "api_version", Program: LiteLLM, Note: "it stands in base_url, as ?api-version=VERSION; an address that ends in /openai/v1 needs none"},
+	{Key: "custom_llm_provider", Program: LiteLLM, Path: "providers.NAME.wire"},
+	{Key: "num_retries", Program: LiteLLM, Path: retries},
+	{Key: "rpm", Program: LiteLLM, Path: "keys[].requests_per_minute"},
+	{Key: "tpm", Program: LiteLLM, Path: "keys[].tokens_per_minute"},
+	{Key: "rpm_limit", Program: LiteLLM, Path: "keys[].requests_per_minute"},
+	{Key: "tpm_limit", Program: LiteLLM, Path: "keys[].tokens_per_minute"},
+	{Key: "max_budget", Program: LiteLLM, Path: "keys[].spend.usd"},
+	{Key: "budget_duration", Program: LiteLLM, Path: "keys[].spend.per"},
+	{Key: "timeout", Program: LiteLLM, Path: firstByte},
+	{Key: "request_timeout", Program: LiteLLM, Path: firstByte},
+	{Key: "stream_timeout", Program: LiteLLM, Path: firstByte},
+	{Key: "extra_body", Program: LiteLLM, Path: "models.NAME.request"},
+	{Key: "context_window_fallbacks", Program: LiteLLM, Path: fallbacks},
+	{Key: "content_policy_fallbacks", Program: LiteLLM, Path: fallbacks},
+	{Key: "default_fallbacks", Program: LiteLLM, Path: fallbacks},
+	{Key: "model_group_alias", Program: LiteLLM, Path: "models.NAME.model"},
+	{Key: "drop_params", Program: LiteLLM, Note: "parameters that a model does not take are left out anyway, with a note"},
+	{Key: "routing_strategy", Program: LiteLLM, Note: "an alias names one model, and further ones as fallbacks"},
+	{Key: "allowed_fails", Program: LiteLLM, Note: "a provider that fails is left out for a while by itself"},
+	{Key: "cooldown_time", Program: LiteLLM, Note: "a provider that fails is left out for a while by itself"},
+	{Key: "success_callback", Program: LiteLLM, Path: "telemetry"},
+	{Key: "failure_callback", Program: LiteLLM, Path: "telemetry"},
+	{Key: "callbacks", Program: LiteLLM, Path: "telemetry"},
+	{Key: "set_verbose", Program: LiteLLM, Note: "serve has --log-level debug"},
+
+	{Key: "keys", Program: Bifrost, Path: "providers.NAME.api_key", Note: "a provider has one", Below: "providers.NAME"},
+	{Key: "value", Program: Bifrost, Path: "keys[].key"},
+	{Key: "weight", Program: Bifrost, Note: "a provider has one key: for a second one list it again under another name"},
+	{Key: "network_config", Program: Bifrost, Note: "its keys stand in the provider: base_url, headers, timeouts, max_retries"},
+	{Key: "default_request_timeout_in_seconds", Program: Bifrost, Path: firstByte},
+	{Key: "stream_idle_timeout_in_seconds", Program: Bifrost, Path: "providers.NAME.timeouts.between_bytes"},
+	{Key: "retry_backoff_initial", Program: Bifrost, Note: "max_retry_wait bounds the wait"},
+	{Key: "retry_backoff_max", Program: Bifrost, Path: "models.NAME.max_retry_wait"},
+	{Key: "extra_headers", Program: Bifrost + " and " + LiteLLM, Path: "providers.NAME.headers"},
+	{Key: "custom_provider_config", Program: Bifrost, Path: "providers.NAME.wire"},
+	{Key: "concurrency_and_buffer_size", Program: Bifrost, Note: "requests are not queued"},
+	{Key: "governance", Program: Bifrost, Path: "keys"},
+	{Key: "virtual_keys", Program: Bifrost, Path: "keys"},
+	{Key: "config_store", Program: Bifrost, Path: "state"},
+	{Key: "logs_store", Program: Bifrost, Path: "trace"},
+	{Key: "mcp", Program: Bifrost, Path: "agent.mcp"},
+
+	{Key: "models", Program: OpenRouter, Path: fallbacks, Below: "models.NAME"},
+	{Key: "route", Program: OpenRouter, Path: fallbacks, Below: "models.NAME"},
+	{Key: "provider", Program: OpenRouter, Path: "models.NAME.request.provider", Below: "models.NAME"},
+	{Key: "order", Program: OpenRouter, Path: "models.NAME.request.provider.order", Below: "models.NAME"},
+	{Key: "allow_fallbacks", Program: OpenRouter, Path: "models.NAME.request.provider.allow_fallbacks", Below: "models.NAME"},
+	{Key: "reasoning", Program: OpenRouter, Path: "models.NAME.params.reasoning_effort", Below: "models.NAME"},
+
+	{Key: "Providers", Program: ClaudeCodeRouter, Path: "providers", Note: "a mapping by names"},
+	{Key: "Router", Program: ClaudeCodeRouter, Path: "models", Note: "each route is an alias, or a pattern such as \"claude-*haiku*\""},
+	{Key: "api_base_url", Program: ClaudeCodeRouter, Path: baseURL, Note: "without /chat/completions"},
+	{Key: "models", Program: ClaudeCodeRouter, Note: "a provider has all its models: ask for NAME/MODEL", Below: "providers.NAME"},
+	{Key: "name", Program: ClaudeCodeRouter, Note: "the name is the key of the entry", Below: "providers.NAME"},
+	{Key: "transformer", Program: ClaudeCodeRouter, Note: "what a provider and a model need is known; mode, dialect, params and transforms say more"},
+	{Key: "background", Program: ClaudeCodeRouter, Path: "models.NAME.model", Note: "under a pattern such as \"claude-*haiku*\""},
+	{Key: "think", Program: ClaudeCodeRouter, Path: "models.NAME.model", Note: "the client chooses by the name"},
+	{Key: "longContext", Program: ClaudeCodeRouter, Path: fallbacks, Note: "a prompt that is too long goes to the next one"},
+	{Key: "longContextThreshold", Program: ClaudeCodeRouter, Note: "a prompt that is too long for a model goes to its next fallback"},
+	{Key: "APIKEY", Program: ClaudeCodeRouter, Path: "keys"},
+	{Key: "HOST", Program: ClaudeCodeRouter, Path: "listen"},
+	{Key: "PORT", Program: ClaudeCodeRouter, Path: "listen"},
+	{Key: "API_TIMEOUT_MS", Program: ClaudeCodeRouter, Path: firstByte},
+	{Key: "PROXY_URL", Program: ClaudeCodeRouter, Note: "the variables HTTP_PROXY and HTTPS_PROXY name a proxy"},
+	{Key: "LOG", Program: ClaudeCodeRouter, Note: "serve logs to standard error"},
+	{Key: "LOG_LEVEL", Program: ClaudeCodeRouter, Note: "serve has --log-level"},
+	{Key: "CUSTOM_ROUTER_PATH", Program: ClaudeCodeRouter, Note: "names of models and patterns below models choose"},
+
+	{Key: "temperature", Path: "models.NAME.params.temperature"},
+	{Key: "top_p", Path: "models.NAME.params.top_p"},
+	{Key: "top_k", Path: "models.NAME.params.top_k"},
+	{Key: "max_tokens", Path: "models.NAME.params.max_tokens"},
+	{Key: "stop", Path: "models.NAME.params.stop"},
+	{Key: "seed", Path: "models.NAME.params.seed"},
+	{Key: "presence_penalty", Path: "models.NAME.params.presence_penalty"},
+	{Key: "frequency_penalty", Path: "models.NAME.params.frequency_penalty"},
+	{Key: "reasoning_effort", Path: "models.NAME.params.reasoning_effort"},
+	{Key: "apiKey", Path: "providers.NAME.api_key"},
+	{Key: "baseURL", Path: baseURL},
+}
