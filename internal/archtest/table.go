@@ -93,8 +93,9 @@ var Packages = []Package{
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 	{Path: "internal/redact", Layer: 1, Beside: []string{"."}, MaxLines: 500},
 
-	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
-	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation"}},
+	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit", "internal/wire/turnmemo"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
+	{Path: "internal/wire/turnmemo", Layer: 2, Only: []string{"internal/wire/...", "internal/gateway"}, MaxLines: 400}, // histories of the last requests
+	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation", "internal/wire/turnmemo"}},
 	{Path: "internal/wire/definition", Layer: 2, Only: []string{"internal/wire/...", "reliable/..."}, MaxLines: 200}, // members of definitions that stages ask for
 	{Path: "internal/wire/credential", Layer: 2, MaxLines: 300},                                                      // places of credentials in requests of every API
 	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400},      // the forms of tool search in two APIs
@@ -103,12 +104,12 @@ var Packages = []Package{
 	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},           // cache markers, for the APIs that share their form
 	{Path: "internal/wire/internal/refusal/answerform", Layer: 2},
 	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000, Beside: []string{"internal/wire/internal/refusal/answerform"}}, // providers' wording, which any API may pass on
-	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/turnmemo", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/responses", Layer: 2, Beside: []string{"internal/wire", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/openai", "internal/wire/responses/internal/items"}}, // one vendor, one shape of errors
 	{Path: "internal/wire/responses/internal/items", Layer: 2, Beside: []string{"internal/wire", "internal/wire/credential", "internal/wire/internal/kit"}},
-	{Path: "internal/wire/anthropic", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/anthropic", Layer: 2, Beside: []string{"internal/wire", "internal/wire/turnmemo", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/gemini", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
-	{Path: "internal/wire/ollama", Layer: 2, Beside: []string{"internal/wire", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
+	{Path: "internal/wire/ollama", Layer: 2, Beside: []string{"internal/wire", "internal/wire/turnmemo", "internal/wire/internal/kit", "internal/wire/internal/refusal"}},
 	{Path: "internal/wire/codecs", Layer: 2, Beside: []string{"internal/wire/..."}},
 	{Path: "internal/wire/wiretest", Layer: 2, Beside: []string{"internal/wire"}, TestOnly: true},
 	{Path: "interop", Layer: 2},

@@ -1,5 +1,7 @@
 package jsonx
 
+import "slices"
+
 // A Walker goes through text that nobody has checked, as WalkMembers, WalkElements and SkipValue go through valid text, and checks
 // it on the way, as strictly as Valid: what is read while it is checked is scanned once in place of twice. Once something is broken, values
 // are empty and no visitor is called any more. Visitors pass every value by the Walker.
@@ -22,6 +24,15 @@ const leastLong = 256
 
 // Long are the long values that were passed by Value, in their order.
 func (w *Walker) Long() []LongValue { return w.long }
+
+// AddLong adds long values that are known already. They stand shift bytes later than the list says, behind those that were passed so far.
+func (w *Walker) AddLong(list []LongValue, shift int) {
+	w.long = slices.Grow(w.long, len(list))
+	for _, v := range list {
+		v.From, v.To = v.From+shift, v.To+shift
+		w.long = append(w.long, v)
+	}
+}
 
 // NewWalker makes a Walker of the text.
 func NewWalker(text []byte) *Walker { return &Walker{text: text, longs: true} }
@@ -101,11 +112,25 @@ func (w *Walker) Elements(i int, visit func(n, at int) (end int)) int {
 	if i = Space(b, i+1); i < len(b) && b[i] == ']' {
 		return i + 1
 	}
-	for n := 0; ; n++ {
-		if i >= len(b) {
-			return w.fail(start)
-		}
-		i = visit(n, i)
+	if i >= len(b) {
+		return w.fail(start)
+	}
+	return w.elements(start, visit(0, i), 1, visit)
+}
+
+// MoreElements visits the elements of the array that begins at start after the first n of them, which are known to be valid and end at i. It
+// returns the end of the array, start when it is broken.
+func (w *Walker) MoreElements(start, i, n int, visit func(n, at int) (end int)) int {
+	if w.depth++; w.depth > MaxDepth {
+		return w.fail(start)
+	}
+	defer func() { w.depth-- }()
+	return w.elements(start, i, n, visit)
+}
+
+// elements visits the elements from number n on. The one before it ends at i.
+func (w *Walker) elements(start, i, n int, visit func(n, at int) (end int)) int {
+	for b := w.text; ; n++ {
 		if i = Space(b, i); w.broken || i >= len(b) {
 			return w.fail(start)
 		}
@@ -117,5 +142,9 @@ func (w *Walker) Elements(i int, visit func(n, at int) (end int)) int {
 		default:
 			return w.fail(start)
 		}
+		if i >= len(b) {
+			return w.fail(start)
+		}
+		i = visit(n, i)
 	}
 }

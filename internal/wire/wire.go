@@ -23,6 +23,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/wire/turnmemo"
 	"github.com/callwright/callwright/sse"
 )
 
@@ -63,6 +64,12 @@ type Back interface {
 	Target(name string, stream bool) (path, query string)
 	// Lines reports whether streams are lines of JSON in place of server-sent events.
 	Lines() bool
+}
+
+// A HistoryReader is a Front that does not read again the turns that an earlier request had.
+type HistoryReader interface {
+	// DecodeRequestWith is DecodeRequest for a request of an owner.
+	DecodeRequestWith(histories *turnmemo.Owner, body []byte) (*callwright.Request, error)
 }
 
 // A ResponseAppender is a Front that writes answers into memory it is given.

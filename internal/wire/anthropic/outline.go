@@ -11,13 +11,29 @@ import (
 // outliner is the visitor that makes the outline. The first turn is kept for the system text.
 type outliner struct {
 	kit.Outliner
-	effort   string   // of the last message that sets one
-	added    [][]byte // definitions of tools in blocks
-	image    bool     // the result at hand has an image
-	unsigned bool     // a block of reasoning has no signature
-	late     bool     // a result stands behind other blocks
-	madeUp   bool     // a text names a source that was made up for the client
+	found
+	added [][]byte // definitions of tools in blocks
+	image bool     // the result at hand has an image
 }
+
+// found is what the turns so far have beside their outline.
+type found struct {
+	effort   string // of the last message that sets one
+	unsigned bool   // a block of reasoning has no signature
+	late     bool   // a result stands behind other blocks
+	madeUp   bool   // a text names a source that was made up for the client
+}
+
+// Mark returns what the turns so far have. Definitions of tools are bytes of the body, which is not kept.
+func (o *outliner) Mark() (any, bool) {
+	if o.found == (found{}) {
+		return nil, len(o.added) == 0
+	}
+	return o.found, len(o.added) == 0
+}
+
+// Resume takes what earlier turns have.
+func (o *outliner) Resume(of any) { o.found, _ = of.(found) }
 
 // blockPath is the place of a block of the message at hand, or below it.
 func (o *outliner) blockPath(block int, below string) string {
@@ -49,7 +65,7 @@ func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
 
 // messages reads the list of messages at i.
 func (o *outliner) messages(w *kit.Walk, b []byte, at int) int {
-	end := w.List(at, messageShape)
+	end := w.History(at, messageShape, o)
 	if b[at] != '[' {
 		o.Fail("/messages", "a list", b[at:end])
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
 // body is a request as it came. The outline has the system member first, where there is one. Messages and tools are decoded
@@ -48,8 +49,14 @@ const threadKey = "thread"
 
 // DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
 // max_tokens is not, since requests that only count tokens come without it.
-func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
+func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	return c.DecodeRequestWith(nil, raw)
+}
+
+// DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
+func (Codec) DecodeRequestWith(histories *turnmemo.Owner, raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
+	b.Memo = histories
 	r := &reader{b: raw}
 	if err := b.index(r); err != nil {
 		return nil, err

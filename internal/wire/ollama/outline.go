@@ -15,6 +15,22 @@ type outliner struct {
 	open kit.Waiting // the calls of the last assistant's turn
 }
 
+// Mark returns a copy of the calls of the last assistant's turn.
+func (o *outliner) Mark() (any, bool) {
+	if o.open.Len() == 0 {
+		return nil, true
+	}
+	open := o.open.Clone()
+	return &open, true
+}
+
+// Resume takes the calls of the last assistant's turn.
+func (o *outliner) Resume(of any) {
+	if open, ok := of.(*kit.Waiting); ok {
+		o.open = open.Clone()
+	}
+}
+
 // Enter begins a message, and counts its calls and images.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofMessage {

@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
+	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
 // body is a request as it came. Messages and tools are decoded when they are first asked for.
@@ -36,8 +37,14 @@ func (b *body) foreign(i int) bool {
 }
 
 // DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body.
-func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
+func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	return c.DecodeRequestWith(nil, raw)
+}
+
+// DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
+func (Codec) DecodeRequestWith(histories *turnmemo.Owner, raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
+	b.Memo = histories
 	if err := b.index(); err != nil {
 		return nil, err
 	}
@@ -54,7 +61,7 @@ func (b *body) index() error {
 	err := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {
 		switch {
 		case key.Is("messages"):
-			end = w.List(at, messageShape)
+			end = w.History(at, messageShape, o)
 		case key.Is("tools"):
 			end, _ = w.ToolList(at)
 		case key.Is("format"): // a schema

@@ -11,9 +11,25 @@ import (
 // outliner is the visitor that makes the outline.
 type outliner struct {
 	kit.Outliner
+	found
+}
+
+// found is what the turns so far have beside their outline.
+type found struct {
 	legacy  string // the id given to the last function_call
 	untyped bool   // a call came without its type
 }
+
+// Mark returns what the turns so far have.
+func (o *outliner) Mark() (any, bool) {
+	if o.found == (found{}) {
+		return nil, true
+	}
+	return o.found, true
+}
+
+// Resume takes what earlier turns have.
+func (o *outliner) Resume(of any) { o.found, _ = of.(found) }
 
 // Enter begins a message, and counts its parts and calls.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {

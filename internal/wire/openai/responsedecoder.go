@@ -173,7 +173,7 @@ func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
 	if rest.JSON == nil && in.JSON == nil && !odd {
 		return nil
 	}
-	w := newWriter(nil)
+	w := newWriter(make([]byte, 0, len(out.reason)+len(rest.JSON)+len(in.JSON)+kit.MoreRoom))
 	w.Buf = append(w.Buf, "[{"...)
 	if odd {
 		w.Text("finish_reason", out.reason)

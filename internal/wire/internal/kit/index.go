@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
 // An Index is a request's body as it came: its bytes, the places of its top-level members, and the outline of its history.
@@ -15,6 +16,7 @@ import (
 // asked for. Not safe for concurrent use while members are added.
 type Index struct {
 	Document
+	Memo    *turnmemo.Owner   // of histories, nil for none
 	Params  callwright.Params // as decoded, to see what was changed since
 	Outline []callwright.Summary
 	Spans   []Span // of the turns of the outline

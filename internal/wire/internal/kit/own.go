@@ -83,10 +83,11 @@ func nestOf(k jsonx.Key, nested []Nest) *Nest {
 
 // Keep is e, of this wire or empty, with one more member, in place of one of that name.
 func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	w := o.Writer(nil)
+	w := o.Writer(make([]byte, 0, len(e.JSON)+len(key)+len(v)+len(`{"":,}`)))
 	w.Open("", '{')
 	w.Extra(e, key)
-	w.Add(jsonx.AppendQuote(nil, key), v)
+	w.Comma()
+	w.Buf = append(append(jsonx.AppendQuote(w.Buf, key), ':'), v...) // the key may be empty
 	return w.Gathered()
 }
 

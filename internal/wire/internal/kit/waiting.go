@@ -1,5 +1,7 @@
 package kit
 
+import "slices"
+
 // Waiting are the calls of the last turn of the model that wait for their results, for wires whose results do not always name
 // their call by its id. Each call is taken once, the first that fits. The work is linear in calls and results together,
 // whatever their order. The zero Waiting is empty; not safe for concurrent use.
@@ -32,6 +34,9 @@ func (w *Waiting) Add(id, name string, nameless bool) {
 
 // Len counts the calls that were added, those that were taken too.
 func (w *Waiting) Len() int { return len(w.calls) }
+
+// Clone returns a copy that shares nothing with w.
+func (w *Waiting) Clone() Waiting { return Waiting{calls: slices.Clone(w.calls)} }
 
 // Keep forgets the calls before the first n.
 func (w *Waiting) Keep(n int) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
 // Walk visits the top-level members of a request's body, adds them, and checks on the way that it is one JSON object in which each
@@ -17,7 +18,7 @@ func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at
 	if start := jsonx.Space(raw, 0); start < len(raw) && raw[start] == '{' {
 		w, names := jsonx.NewWalker(raw), Names{Camel: x.Camel}
 		walk := walks.Get().(*Walk)
-		walk.in, walk.check, walk.visitor = &x.Document, w, v
+		walk.in, walk.check, walk.visitor, walk.memo = &x.Document, w, v, x.Memo
 		defer walk.Release()
 		end := w.Members(start, func(key jsonx.Key, at int) int {
 			end := visit(walk, key, at)
@@ -58,6 +59,7 @@ type Walk struct {
 	in      *Document
 	check   *jsonx.Walker // nil where the text is known to be valid
 	visitor Visitor
+	memo    *turnmemo.Owner // nil where no histories are kept
 	depth   int
 	objects [deepestList]Object
 
@@ -70,7 +72,7 @@ var walks = sync.Pool{New: func() any { return new(Walk) }}
 
 // Release gives the Walk to the next body; nothing of this one stays in it. A Walk that was released is not used again.
 func (w *Walk) Release() {
-	w.in, w.check, w.visitor, w.depth, w.odd = nil, nil, nil, 0, false
+	w.in, w.check, w.visitor, w.memo, w.depth, w.odd = nil, nil, nil, nil, 0, false
 	for i := range w.objects {
 		w.objects[i].Shape, w.objects[i].text = nil, nil
 	}

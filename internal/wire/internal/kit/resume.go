@@ -1,0 +1,136 @@
+package kit
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/wire/turnmemo"
+)
+
+// A Resumer is a Visitor of a history that can begin behind turns that were read in an earlier request.
+type Resumer interface {
+	Visitor
+	// outliner is the Outliner that is part of it.
+	outliner() *Outliner
+	// Mark returns what was found in the elements so far and is not in the Outliner, as a value that does not change. ok is false where the history
+	// cannot be resumed behind the element that was read last.
+	Mark() (found any, ok bool)
+	// Resume takes what Mark returned in an earlier request.
+	Resume(found any)
+}
+
+func (o *Outliner) outliner() *Outliner { return o }
+
+// Mark returns nil: an Outliner alone is resumed by the Walk.
+func (o *Outliner) Mark() (found any, ok bool) { return nil, true }
+
+// Resume does nothing.
+func (o *Outliner) Resume(any) {}
+
+// A readHistory is the result of reading a list of messages. Places are counted from the beginning of the list.
+type readHistory struct {
+	points  []point
+	outline []callwright.Summary
+	spans   []Span
+	long    []jsonx.LongValue
+	shift   int // to be taken from the places in spans and long
+}
+
+// A point is what was read up to the end of an element.
+type point struct {
+	end   int // from the beginning of the list
+	next  int // number of the next element
+	turns int
+	parts int
+	long  int
+	found any
+}
+
+// leastHistory is how many bytes a history has at least that is kept.
+const leastHistory = 4 << 10
+
+// History is List for the history of a request, the list of messages at i. The elements that an earlier history of the same owner begins with,
+// too, are not read again.
+func (w *Walk) History(i int, of *Shape, v Resumer) int {
+	text, o := w.in.Raw, v.outliner()
+	if w.memo == nil || w.check == nil || text[i] != '[' || len(text)-i < leastHistory {
+		return w.List(i, of)
+	}
+	parts, turns, long := o.parts, len(o.Outline), len(w.check.Long())
+	var points []point
+	visit := func(n, at int) int {
+		end := w.Element(n, at, of)
+		if found, ok := v.Mark(); ok {
+			points = append(points, point{end - i, n + 1, len(o.Outline) - turns, o.parts - parts, len(w.check.Long()) - long, found})
+		}
+		return end
+	}
+	entry, common := w.memo.Find(o.Op, text[i:])
+	known, from := lastPoint(entry, common)
+	var end int
+	if from.next == 0 {
+		entry = nil
+		end = w.check.Elements(i, visit)
+	} else {
+		points = append(make([]point, 0, len(known.points)+8), known.points...)
+		o.takeTurns(known, from, i)
+		w.check.AddLong(known.long[:from.long], i-known.shift)
+		v.Resume(from.found)
+		end = w.check.MoreElements(i, i+from.end, from.next, visit)
+	}
+	if n := len(points); n > 0 && points[n-1].end > from.end && w.check.Sound() && o.Err == nil && w.in.twice == 0 {
+		last := points[n-1]
+		read := &readHistory{points, o.Outline[turns : turns+last.turns], o.Spans[turns : turns+last.turns], w.check.Long()[long : long+last.long], i}
+		w.memo.Keep(o.Op, text[i:i+last.end], entry, from.end, read, read.size())
+	}
+	return end
+}
+
+// lastPoint returns the last point of an entry within its first bytes, and the history without the points behind it. The point is zero where there is
+// none.
+func lastPoint(e *turnmemo.Entry, common int) (readHistory, point) {
+	if e == nil {
+		return readHistory{}, point{}
+	}
+	read := *e.State.(*readHistory)
+	for n := len(read.points); n > 0; n-- {
+		if p := read.points[n-1]; p.end <= common {
+			read.points = read.points[:n]
+			return read, p
+		}
+	}
+	return readHistory{}, point{}
+}
+
+// takeTurns adds the turns up to a point of a history that was read, for a list that begins at i.
+func (o *Outliner) takeTurns(known readHistory, to point, i int) {
+	o.Outline = append(o.Outline, known.outline[:to.turns]...)
+	for _, s := range known.spans[:to.turns] {
+		o.Spans = append(o.Spans, Span{s.From - known.shift + i, s.To - known.shift + i})
+	}
+	o.parts += to.parts
+}
+
+// Sizes in bytes, rounded up, of what a history is kept in.
+const (
+	pointSize   = 56
+	turnSize    = 104 // a Summary and its Span
+	callSize    = 40
+	resultSize  = 16
+	longSize    = 24 // a LongValue
+)
+
+// size estimates the memory of a history in bytes, its text left out.
+func (r *readHistory) size() int {
+	n := len(r.points)*pointSize + len(r.outline)*turnSize + len(r.long)*longSize
+	for i := range r.outline {
+		t := &r.outline[i]
+		n += len(t.Calls)*callSize + len(t.Results)*resultSize
+		for _, c := range t.Calls {
+			n += len(c.ID) + len(c.Name)
+		}
+		for _, id := range t.Results {
+			n += len(id)
+		}
+	}
+	return n
+}
