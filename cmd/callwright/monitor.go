@@ -53,6 +53,13 @@ func modelNames(conf *config.Config) []string {
 	return names
 }
 
+// showCaches adds the size of the gateway's caches to the metrics.
+func (m *monitor) showCaches(srv *gateway.Server) {
+	if m.metrics != nil {
+		m.metrics.HistoryCache(srv.HistoryBytes)
+	}
+}
+
 // observe adds the metrics and spans to the configuration of a gateway, as observers, handlers and recorders.
 func (m *monitor) observe(c *gateway.Config) {
 	if m.metrics != nil {

@@ -118,7 +118,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		fmt.Fprintln(s.log.plain, hint)
 	}
 	c := gateway.Config{
-		Logger: s.log.Logger, ReuseBodies: true,
+		Logger: s.log.Logger, Reuse: gateway.Reuse{Bodies: true, Histories: conf.Server.Histories()},
 		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout, Patience: conf.Server.ReadTimeout,
 	}
 	behind.keepIn(&c, &conf.State)
@@ -138,6 +138,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 			return c, setTraceContent(&c.Trace, s.content)
 		}})
 	srv := live.Serves(c)
+	monitors.showCaches(srv)
 	releaseProgram()
 	return s.serve(ctx, srv, at, reloads)
 }

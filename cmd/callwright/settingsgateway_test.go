@@ -81,12 +81,13 @@ var gatewayCases = map[string]gatewayCase{
 	"keys_file":                           {"", "keys_file: DIR/keys.yaml", replied(chat + hello), "200 OK"},
 	"prices_file":                         {guarded + ", spend: {usd: 1, per: day}}]", priced + guarded + ", spend: {usd: 1, per: day}}]", replied(chat + asMe + " " + hello), "200 OK"},
 
-	"trace":               {"", "trace: {file: DIR/trace.jsonl}", wrote("trace.jsonl"), "true true true"},
-	"trace/file":          {"trace: {file: DIR/other.jsonl}", "trace: {file: DIR/trace.jsonl}", wrote("trace.jsonl"), "true true true"},
-	"trace/content":       {"trace: {file: DIR/trace.jsonl}", "trace: {file: DIR/trace.jsonl, content: false}", wrote("trace.jsonl"), ""},
-	"server/header_bytes": {"", "server: {header_bytes: 4096}", replied("GET /healthz X-Big=" + strings.Repeat("a", 20000)), "200 OK"},
-	"state":               {"", "state: {dir: DIR/kept}", kept, "/kept"},
-	"state/dir":           {"state: {dir: DIR/one}", "state: {dir: DIR/two}", kept, "/two"},
+	"trace":                {"", "trace: {file: DIR/trace.jsonl}", wrote("trace.jsonl"), "true true true"},
+	"trace/file":           {"trace: {file: DIR/other.jsonl}", "trace: {file: DIR/trace.jsonl}", wrote("trace.jsonl"), "true true true"},
+	"trace/content":        {"trace: {file: DIR/trace.jsonl}", "trace: {file: DIR/trace.jsonl, content: false}", wrote("trace.jsonl"), ""},
+	"server/history_cache": {"", "server: {history_cache: 0}", metricAfter("callwright_history_cache_bytes", chat+strings.Replace(hello, "Hi", strings.Repeat("Hi. ", 2000), 1)), "callwright_history_cache_bytes 0"},
+	"server/header_bytes":  {"", "server: {header_bytes: 4096}", replied("GET /healthz X-Big=" + strings.Repeat("a", 20000)), "200 OK"},
+	"state":                {"", "state: {dir: DIR/kept}", kept, "/kept"},
+	"state/dir":            {"state: {dir: DIR/one}", "state: {dir: DIR/two}", kept, "/two"},
 }
 
 // gatewayElsewhere are keys whose effect takes time, sockets or servers to see, with the test that sees it.
@@ -138,6 +139,21 @@ func (s *served) send(request string) string {
 		answer, _, _ = strings.Cut(answer, "\n")
 	}
 	return answer
+}
+
+// metricAfter shows a metric after a request.
+func metricAfter(name, request string) func(s *scene) string {
+	return func(s *scene) string {
+		g := serve(s.T, s.conf, nil)
+		defer g.end()
+		g.send(request)
+		for line := range strings.Lines(g.do(http.MethodGet, "/metrics", "", nil)) {
+			if strings.HasPrefix(line, name+" ") {
+				return line
+			}
+		}
+		return "no metric " + name
+	}
 }
 
 // logged shows what the gateway logs of a request.

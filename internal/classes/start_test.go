@@ -72,7 +72,7 @@ func startGateway(t *testing.T, text string, keepAlive time.Duration) string {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	s, served := gateway.New(gateway.Config{Models: registry, ReuseBodies: true, KeepAlive: keepAlive}), make(chan error, 1)
+	s, served := gateway.New(gateway.Config{Models: registry, Reuse: gateway.Reuse{Bodies: true}, KeepAlive: keepAlive}), make(chan error, 1)
 	go func() { served <- s.Serve(ctx, ln) }()
 	t.Cleanup(func() {
 		s.Abort()

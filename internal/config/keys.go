@@ -85,11 +85,12 @@ type Server struct {
 	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"streams of one key that run at a time; 0 is no bound"`
 	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"connections of clients at once: of more, those go on which nothing is asked, the oldest first, and then new ones"`
 	HeaderBytes   int           `json:"header_bytes,omitempty" default:"65536" jsonschema:"bytes of a request's line and headers"`
+	HistoryCache  int           `json:"history_cache,omitempty" default:"16777216" example:"67108864" jsonschema:"bytes for the histories of the last requests, so that of a longer one only the new turns are read; 0 keeps none"`
 	ReadTimeout   time.Duration `json:"read_timeout,omitempty" default:"2m" jsonschema:"how long a client may take to send a body, and to take in a piece of an answer; the head of a request has 30s"`
 	IdleTimeout   time.Duration `json:"idle_timeout,omitempty" default:"2m" jsonschema:"how long a connection may wait for its next request"`
 	TLS           TLS           `json:"tls,omitempty" default:"none" jsonschema:"the certificate by which clients speak TLS"`
 
-	streamsSaid bool
+	streamsSaid, historiesSaid bool
 }
 
 // defaultStreams is how many streams of one key may run where nothing is said.
@@ -103,9 +104,18 @@ func (s *Server) Streams() int {
 	return s.StreamsPerKey
 }
 
+// Histories is how many bytes of histories are kept: 0 stands for the default, -1 for none.
+func (s *Server) Histories() int {
+	if s.HistoryCache == 0 && s.historiesSaid {
+		return -1
+	}
+	return s.HistoryCache
+}
+
 func (s *Server) read(d *decoder, at location) {
 	d.object(at, reflect.ValueOf(s).Elem())
 	_, s.streamsSaid = d.places[joinPath(at.path, "streams_per_key")]
+	_, s.historiesSaid = d.places[joinPath(at.path, "history_cache")]
 }
 
 func (k *AccessKey) read(d *decoder, at location) {

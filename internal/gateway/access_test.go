@@ -221,7 +221,7 @@ func TestLimitsOfTwoGateways(t *testing.T) {
 	var gateways []http.Handler
 	for range 2 {
 		g := gate(t, access.Config{Keys: []access.Key{{Name: "k", Limits: access.Limits{Requests: limit}}}, Counters: shared})
-		gateways = append(gateways, gateway.New(gateway.Config{ReuseBodies: true, Models: up, Access: g}))
+		gateways = append(gateways, gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: up, Access: g}))
 	}
 	passed := 0
 	for i := range limit + 100 {
@@ -254,7 +254,7 @@ func BenchmarkKeys(b *testing.B) {
 		{"limits and scope", access.Key{Models: []string{"groq/*", "openai/*"}, Limits: access.Limits{Requests: 1 << 40, Tokens: 1 << 50, Spend: access.Spend{USD: 1e6, Per: access.Day}}}},
 	} {
 		c.key.Name = "k"
-		s := gateway.New(gateway.Config{ReuseBodies: true, Models: cachedDirectory(directory{"openai": p, "anthropic": p}), Access: gate(b, access.Config{Keys: []access.Key{c.key}, Prices: prices})})
+		s := gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: cachedDirectory(directory{"openai": p, "anthropic": p}), Access: gate(b, access.Config{Keys: []access.Key{c.key}, Prices: prices})})
 		for _, history := range []int{0, 300} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, history), func(b *testing.B) {
 				body := benchBody(chat, "openai/m", "", history)

@@ -37,7 +37,8 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err != nil {
 		return err
 	}
-	req, err := client.DecodeRequest(body)
+	owner := s.owner(x, r).text()
+	req, err := s.decode(client, owner, body)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 		return err
 	}
 	companion.Change(req, func(c *companion.Companion) {
-		c.ReportID, c.Owner, c.Earlier = mint.ID("rep_"), s.owner(x, r).text(), t.earlier()
+		c.ReportID, c.Owner, c.Earlier = mint.ID("rep_"), owner, t.earlier()
 	})
 	ctx := provider.Forward(r.Context(), r.Header)
 	asked := s.withRecorder(model)
@@ -73,6 +74,17 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	x.metered.countAnswer(resp.Parts)
 	return s.writeWhole(x, r, client, req, resp, t)
 }
+
+// decode reads a request. Turns that an earlier request of the owner had are not read again where the API's codec can do that.
+func (s *Server) decode(client wire.Codec, owner string, body []byte) (*callwright.Request, error) {
+	if reader, ok := client.(wire.HistoryReader); ok && s.histories != nil && isOurs(client) {
+		return reader.DecodeRequestWith(s.histories.Of(owner), body)
+	}
+	return client.DecodeRequest(body)
+}
+
+// HistoryBytes is how many bytes the histories take that are kept.
+func (s *Server) HistoryBytes() int { return s.histories.Size() }
 
 // hostedToolsWire returns the API whose hosted tools the provider of a client's first model runs: the one that it
 // speaks, "" where it is not known to run any.

@@ -111,7 +111,7 @@ func BenchmarkGateway(b *testing.B) {
 		defer p.Close()
 		d[c.Name] = p
 	}
-	s := gateway.New(gateway.Config{ReuseBodies: true, Models: cachedDirectory(d)})
+	s := gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: cachedDirectory(d)})
 	for _, bc := range benchPaths {
 		b.Run(bc.name, func(b *testing.B) {
 			body := benchBody(bc.path, bc.model, bc.more, bc.history)

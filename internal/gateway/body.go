@@ -14,14 +14,14 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// readPooledJSON reads a request's body of JSON within the limits. With ReuseBodies its memory goes back to the pool
+// readPooledJSON reads a request's body of JSON within the limits. With Reuse.Bodies its memory goes back to the pool
 // when the request has ended.
 func (s *Server) readPooledJSON(x *exchange, r *http.Request) ([]byte, error) {
 	l, err := s.borrowJSON(x, r)
 	if err != nil {
 		return nil, err
 	}
-	if s.cfg.ReuseBodies {
+	if s.cfg.Reuse.Bodies {
 		x.body = l
 	}
 	return l.Bytes, nil

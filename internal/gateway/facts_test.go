@@ -39,7 +39,7 @@ func TestFactsOfAModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := gateway.New(gateway.Config{ReuseBodies: true, Models: oneModel{directory{}, reliable.New(p.Model("m"), reliable.WithCapsStore(shelf))}, Keys: []string{"k"}})
+	s := gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: oneModel{directory{}, reliable.New(p.Model("m"), reliable.WithCapsStore(shelf))}, Keys: []string{"k"}})
 	ask := func(method, path, key string) (int, string) {
 		r := httptest.NewRequest(method, path, nil)
 		r.Header.Set("Authorization", "Bearer "+key)

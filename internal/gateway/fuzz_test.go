@@ -22,7 +22,7 @@ func FuzzDoors(f *testing.F) {
 		f.Add(uint8(i), body)
 	}
 	servers := []*gateway.Server{
-		gateway.New(gateway.Config{ReuseBodies: true, Models: directory{}}), gateway.New(gateway.Config{ReuseBodies: true, Models: directory{}, Codecs: pretended()}),
+		gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: directory{}}), gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: directory{}, Codecs: pretended()}),
 	}
 	f.Fuzz(func(t *testing.T, at uint8, body string) {
 		for _, s := range servers {

@@ -86,7 +86,7 @@ type running struct {
 // serve starts a gateway, which ends with the test.
 func serve(t testing.TB, cfg gateway.Config) running {
 	t.Helper()
-	cfg.ReuseBodies = true
+	cfg.Reuse.Bodies = true
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

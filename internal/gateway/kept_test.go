@@ -128,7 +128,7 @@ func TestKeptAnswersEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		s := gateway.New(gateway.Config{ReuseBodies: true, Models: directory{"openai": p}, Codecs: pretended()})
+		s := gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: directory{"openai": p}, Codecs: pretended()})
 		do := func(method, path, body string) int {
 			r := httptest.NewRequest(method, path, strings.NewReader(body))
 			r.Host = "localhost"

@@ -42,7 +42,7 @@ func newLoopback(b *testing.B) *loopback {
 		b.Cleanup(p.Close)
 		d[c.Name] = p
 	}
-	ours := httptest.NewServer(gateway.New(gateway.Config{ReuseBodies: true, Models: cachedDirectory(d)}))
+	ours := httptest.NewServer(gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: cachedDirectory(d)}))
 	b.Cleanup(ours.Close)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 100

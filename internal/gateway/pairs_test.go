@@ -157,7 +157,7 @@ func newStage(t testing.TB) *stage {
 		model := doors[codec.Name()].model
 		models[name+"/"+model] = reliable.New(p.Model(model), reliable.WithSignatures(shared))
 	}
-	st.server = gateway.New(gateway.Config{ReuseBodies: true, Models: models})
+	st.server = gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: models})
 	return st
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/hosted"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/callwright/callwright/internal/wire/turnmemo"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -75,9 +76,8 @@ type Config struct {
 	Handlers map[string]http.Handler
 	// KeyedHandlers are further Handlers. Requests for them need a key, where there are keys.
 	KeyedHandlers map[string]http.Handler
-	// ReuseBodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded request are parts of its
-	// body: it is for programs whose Models, Record, Observers and stores copy what they keep of them, as those of this module do.
-	ReuseBodies bool
+	// Reuse is the memory of requests that later requests use.
+	Reuse Reuse
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
@@ -93,21 +93,32 @@ type Config struct {
 	DrainTime time.Duration
 }
 
+// Reuse says which memory of a request later requests use.
+type Reuse struct {
+	// Bodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded request are parts of its body: it is
+	// for programs whose Models, Record, Observers and stores copy what they keep of them, as those of this module do.
+	Bodies bool
+	// Histories is how many bytes of the last requests' histories are kept, for all owners together, so that the next request of a conversation is read
+	// from its first new turn on. 0 is 16 MiB, a negative value keeps none.
+	Histories int
+}
+
 // A Server is the gateway as an http.Handler. It is safe for concurrent use.
 type Server struct {
-	cfg      Config
-	mux      *http.ServeMux
-	atPath   map[string]*entry // see fixedPaths
-	access   *access.Gate
-	settings atomic.Pointer[settings]
-	tokens   *calibrations
-	warned   atomic.Int64 // when the log was told of a store that fails, in nanoseconds
-	draining atomic.Bool
-	leaving  chan struct{} // closed by Leave
-	left     sync.Once
-	gone     atomic.Bool // clients are to come back over new connections, to another process
-	running  atomic.Int64
-	http     atomic.Pointer[http.Server]
+	cfg       Config
+	mux       *http.ServeMux
+	atPath    map[string]*entry // see fixedPaths
+	access    *access.Gate
+	settings  atomic.Pointer[settings]
+	tokens    *calibrations
+	histories *turnmemo.Memo
+	warned    atomic.Int64 // when the log was told of a store that fails, in nanoseconds
+	draining  atomic.Bool
+	leaving   chan struct{} // closed by Leave
+	left      sync.Once
+	gone      atomic.Bool // clients are to come back over new connections, to another process
+	running   atomic.Int64
+	http      atomic.Pointer[http.Server]
 }
 
 // New makes a Server.
@@ -139,7 +150,7 @@ func New(cfg Config) *Server {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, tokens: newCalibrations(), leaving: make(chan struct{})}
+	s := &Server{cfg: cfg, tokens: newCalibrations(), histories: turnmemo.New(cfg.Reuse.Histories), leaving: make(chan struct{})}
 	if s.access = cfg.Access; s.access == nil {
 		s.access = newGate(cfg.Keys)
 	}

@@ -77,7 +77,7 @@ func (c *cell) tracedServer(t *testing.T, w *trace.Writer) *gateway.Server {
 		t.Fatal(err)
 	}
 	models := kept{c.model(): reliable.New(p.Model(c.farModel()), reliable.WithSignatures(signature.NewMemory(nil, signature.Limits{})))}
-	return gateway.New(gateway.Config{ReuseBodies: true, Models: models, Record: func(m callwright.Model) callwright.Model { return trace.Record(m, w) }})
+	return gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: models, Record: func(m callwright.Model) callwright.Model { return trace.Record(m, w) }})
 }
 
 // tracing is a gateway before an upstream whose requests are recorded.

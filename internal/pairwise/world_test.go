@@ -82,7 +82,7 @@ func (w *world) play(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer models.Close()
-	server := gateway.New(gateway.Config{Models: models, ReuseBodies: true})
+	server := gateway.New(gateway.Config{Models: models, Reuse: gateway.Reuse{Bodies: true}})
 	var talk []entry
 	for k, s := range w.steps {
 		w.now = k

@@ -45,7 +45,7 @@ func serve(t testing.TB, cfg gateway.Config) *httptest.Server {
 	if cfg.Models == nil {
 		cfg.Models = registry(t, "")
 	}
-	cfg.ReuseBodies = true
+	cfg.Reuse.Bodies = true
 	srv := httptest.NewServer(gateway.New(cfg))
 	t.Cleanup(func() {
 		srv.Close()

@@ -95,6 +95,12 @@ func (m *Metrics) Handler() http.Handler {
 	})
 }
 
+// HistoryCache shows the size of the cache of histories, in bytes.
+func (m *Metrics) HistoryCache(size func() int) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "callwright_history_cache_bytes",
+		Help: "Bytes of the last requests' histories that are kept so that of a longer one only the new turns are read."}, func() float64 { return float64(size()) }))
+}
+
 // Settle counts the requests that have ended by the prices that hold now. It is called before others hold.
 func (m *Metrics) Settle() {
 	m.mu.Lock()

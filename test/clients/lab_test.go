@@ -51,7 +51,7 @@ func serve(t *testing.T, cfg gateway.Config) string {
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, 1)
-	cfg.ReuseBodies = true
+	cfg.Reuse.Bodies = true
 	go func() { done <- gateway.New(cfg).Serve(ctx, ln) }()
 	t.Cleanup(func() {
 		stop()

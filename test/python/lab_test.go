@@ -48,7 +48,7 @@ func newLab(t *testing.T) *lab {
 		t.Fatal(err)
 	}
 	t.Cleanup(registry.Close)
-	l.url = serve(t, gateway.Config{Models: registry, Keys: []string{gatewayKey}, ReuseBodies: true})
+	l.url = serve(t, gateway.Config{Models: registry, Keys: []string{gatewayKey}, Reuse: gateway.Reuse{Bodies: true}})
 	return l
 }
 

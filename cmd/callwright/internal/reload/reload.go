@@ -164,6 +164,7 @@ var fixed = []struct {
 	{"state", func(c *config.Config) any { return c.State }},
 	{"server.connections", func(c *config.Config) any { return c.Server.Connections }},
 	{"server.header_bytes", func(c *config.Config) any { return c.Server.HeaderBytes }},
+	{"server.history_cache", func(c *config.Config) any { return c.Server.Histories() }},
 	{"server.read_timeout", func(c *config.Config) any { return c.Server.ReadTimeout }},
 	{"server.idle_timeout", func(c *config.Config) any { return c.Server.IdleTimeout }},
 	{"server.tls", func(c *config.Config) any { return c.Server.TLS }},

@@ -48,7 +48,7 @@ func newGateway(t *testing.T, text string, upstream http.Handler, opts ...trace.
 		t.Fatal(err)
 	}
 	t.Cleanup(h.model.Close)
-	h.Handler = gateway.New(gateway.Config{ReuseBodies: true, Models: h.model, Record: func(m callwright.Model) callwright.Model { return trace.Record(m, h.w) }})
+	h.Handler = gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: h.model, Record: func(m callwright.Model) callwright.Model { return trace.Record(m, h.w) }})
 	return h
 }
 
