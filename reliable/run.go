@@ -190,13 +190,15 @@ func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	return &of
 }
 
-// hasFallback reports whether another model is tried where the model of a rung fails. What a client has is not asked for again.
+// hasFallback reports whether another model that is not limited itself is tried where the model of a rung fails. What a client has is not asked
+// for again.
 func (r *run) hasFallback(g *rung) bool {
 	if r.delivery.shown || len(r.delivery.good) > 0 {
 		return false
 	}
 	for i := range r.rungs {
-		if r.rungs[i].place != g.place {
+		next := &r.rungs[i]
+		if l, ok := next.model.(interface{ Limited() bool }); next.place != g.place && (!ok || !l.Limited()) {
 			return true
 		}
 	}

@@ -90,6 +90,7 @@ var Packages = []Package{
 	{Path: "internal/feature", Layer: 1, Beside: []string{"."}},
 	{Path: "internal/companion", Layer: 1, Beside: []string{"."}, MaxLines: 200}, // of every layer above: state of requests that programs do not see
 	{Path: "internal/fingerprint", Layer: 1, Beside: []string{".", "internal/companion"}},
+	{Path: "internal/notice", Layer: 1, Beside: []string{"."}, MaxLines: 100},
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 	{Path: "internal/redact", Layer: 1, Beside: []string{"."}, MaxLines: 500},
 
@@ -148,8 +149,9 @@ var Packages = []Package{
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/modes", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
-	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/wire/...", "internal/provider/internal/http1"}},
+	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/wire/...", "internal/provider/internal/cooldown", "internal/provider/internal/http1"}},
 	{Path: "internal/provider/internal/http1", Layer: 2},
+	{Path: "internal/provider/internal/cooldown", Layer: 2},
 	{Path: "internal/probe", Layer: 2, Beside: []string{"internal/evidence"}},
 	{Path: "internal/probe/bymode", Layer: 2, Beside: []string{"internal/probe", "reliable"}, Only: []string{"internal/probe/background", "cmd/..."}, MaxLines: 400},
 	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},

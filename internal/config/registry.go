@@ -40,6 +40,7 @@ type Registry struct {
 	withoutKeys bool
 	around      Around
 	offline     bool
+	skipped     func(provider string) (callwright.Kind, time.Duration)
 	sim         http.RoundTripper
 	shelf       caps.Store
 	vault       signature.Store
@@ -52,6 +53,8 @@ type Registry struct {
 	clients   map[string]*reliable.Client
 	endpoints map[endpointKey]endpoint
 	lists     map[string]*listing
+
+	cooldowns provider.Cooldowns // of all endpoints: variants of one share key and host
 }
 
 type endpointKey struct{ name, variant string }
@@ -90,6 +93,12 @@ func WithTransport(around Around) Option { return func(r *Registry) { r.around =
 // Offline has the transports that WithTransport makes answer alone, such as with what was recorded: no key is needed, each request is tried
 // once, and nothing is asked beside requests or kept in the folder of the configuration.
 func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = true, true } }
+
+// WithSkipped says, of an Offline registry, whether the next request to a provider was skipped when the answers were recorded: for which kind of
+// failure, and for how long, 0 where it was sent.
+func WithSkipped(skipped func(provider string) (callwright.Kind, time.Duration)) Option {
+	return func(r *Registry) { r.skipped = skipped }
+}
 
 // WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one in memory, of the registry's own, as large
 // as state.vault says.
@@ -281,6 +290,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		return e.p, nil
 	}
 	cfg := p.endpoint(s, r.env)
+	cfg.Cooldowns = &r.cooldowns
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
 		cfg.Discovery = provider.DiscoverOff
@@ -292,7 +302,10 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		}
 	}
 	if r.offline {
-		cfg.Discovery, cfg.MaxRetries = provider.DiscoverOff, new(int)
+		cfg.Discovery, cfg.MaxRetries, cfg.Skipped = provider.DiscoverOff, new(int), func(string) (kind callwright.Kind, left time.Duration) { return "", 0 }
+		if r.skipped != nil {
+			cfg.Skipped = func(string) (callwright.Kind, time.Duration) { return r.skipped(p.Name) }
+		}
 	}
 	made, err := provider.New(cfg)
 	if r.withoutKeys && callwright.KindOf(err) == callwright.KindAuth {

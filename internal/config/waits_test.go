@@ -44,6 +44,15 @@ func (u *upstreams) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("no model for %s", body)
 }
 
+// take returns the models that were asked since the last take.
+func (u *upstreams) take() string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	asked := strings.Join(u.asked, " ")
+	u.asked = nil
+	return asked
+}
+
 // answerOf returns the answer of a script.
 func answerOf(r *http.Request, script string, streamed bool) *http.Response {
 	resp := &http.Response{StatusCode: 200, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Request: r, ContentLength: -1}
@@ -185,3 +194,143 @@ func TestRefusedContent(t *testing.T) {
 	runWaits(t, "fallbacks: [lab/b]", map[string][]string{"a": {`400 x=1 {"error":{"message":"messages: expected a list"}}`}, "b": {"ok"}},
 		[]waitStep{{asked: "a", fails: "invalid_request 0s"}})
 }
+
+// TestCooldown: a model that is limited, or that refused the key or its name, is skipped where a fallback is there, until its time.
+func TestCooldown(t *testing.T) {
+	const fallback = "fallbacks: [lab/b]"
+	long, ok := "429 retry-after=60", []string{"ok"}
+	refused := func(status string) map[string][]string {
+		return map[string][]string{"a": {status, "ok"}, "b": ok}
+	}
+	skips := func(why string) []waitStep {
+		return []waitStep{{asked: "a b"}, {after: 20 * time.Second, asked: "b", report: "skipped: " + why + ", 40 s left"}, {after: 41 * time.Second, asked: "a"}}
+	}
+	for name, c := range map[string]struct {
+		settings string
+		answers  map[string][]string
+		steps    []waitStep
+	}{
+		"limited":         {fallback, map[string][]string{"a": {long, "ok"}, "b": ok}, skips("limited")},
+		"overloaded":      {fallback, map[string][]string{"a": {"503 retry-after=60", "ok"}, "b": ok}, skips("overloaded")},
+		"the key":         {fallback, refused("401"), skips("refused the key")},
+		"a permission":    {fallback, refused("403"), skips("permission denied")},
+		"no model":        {fallback, refused("404"), skips("no such model")},
+		"no money":        {fallback, refused("402"), skips("no credit left")},
+		"no quota":        {fallback, refused(`429 x=1 {"error":{"message":"no","code":"insufficient_quota"}}`), skips("no credit left")},
+		"a wrong request": {fallback, refused(`400`), []waitStep{{asked: "a", fails: "invalid_request 0s"}, {asked: "a"}}},
+		"limited, alone": {"", map[string][]string{"a": {long, "ok"}}, []waitStep{
+			{asked: "a", fails: "rate_limited 1m0s"}, {after: 20 * time.Second, fails: "rate_limited 40s"}, {after: 41 * time.Second, asked: "a"}}},
+		"limited, alone, soon over": {"", map[string][]string{"a": {long, "ok"}}, []waitStep{
+			{asked: "a", fails: "rate_limited 1m0s"}, {after: 55 * time.Second, asked: "a", waited: 5 * time.Second}}},
+		"limited, alone, no retries": {"max_retries: 0", map[string][]string{"a": {long, "ok"}}, []waitStep{
+			{asked: "a", fails: "rate_limited 1m0s"}, {after: 55 * time.Second, fails: "rate_limited 5s"}}},
+		"refused, alone": {"", refused("401"), []waitStep{{asked: "a", fails: "authentication 0s"}, {asked: "a"}}},
+		"the limit of the fallback": {fallback, map[string][]string{"a": {long}, "b": {"429 retry-after=30", "ok"}}, []waitStep{
+			{asked: "a b", fails: "rate_limited 30s"}, {after: 10 * time.Second, fails: "rate_limited 20s"}, {after: 21 * time.Second, asked: "b"}}},
+		"refused, and the fallback limited": {fallback, map[string][]string{"a": {"403", "ok"}, "b": {long}}, []waitStep{
+			{asked: "a b", fails: "rate_limited 1m0s"}, {asked: "a"}}},
+		"both refused: the last one is asked": {fallback, map[string][]string{"a": {"403"}, "b": {"403", "ok"}}, []waitStep{
+			{asked: "a b", fails: "permission 0s"}, {asked: "b"}, {asked: "b"}}},
+	} {
+		t.Run(name, func(t *testing.T) { runWaits(t, c.settings, c.answers, c.steps) })
+	}
+}
+
+// TestCooldownShared: aliases of one model with settings of their own skip it together, and a configuration that is loaded again skips nothing.
+func TestCooldownShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := &upstreams{answers: map[string][]string{"a": {"429 retry-after=60"}, "b": {"ok"}}, counts: map[string]int{}}
+		c := parse(t, `discover: off
+providers: {lab: {base_url: 'http://lab.test/v1'}}
+models: {first: {model: lab/a, fallbacks: [lab/b]}, m: {model: lab/a, fallbacks: [lab/b], max_retries: 1, params: {temperature: 0.5}}}
+`)
+		live, err := config.NewLive(c, config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper { return u }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer live.Close()
+		for i, want := range []string{"a b", "b", "a b"} {
+			if i == 2 {
+				if err := live.Replace(c); err != nil {
+					t.Fatal(err)
+				}
+			}
+			u.asked = nil
+			client, err := live.Resolve([]string{"first", "m", "m"}[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := client.Generate(t.Context(), &callwright.Request{Messages: []callwright.Message{callwright.UserText("Hi")}}); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(u.asked, " "); got != want {
+				t.Errorf("request %d: asked %q, expected %q", i, got, want)
+			}
+		}
+	})
+}
+
+// TestCooldownTrial: when a cooldown is over, one request asks the model, and others take the fallback until its answer is there.
+func TestCooldownTrial(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer string // to the request that asks, after 5 s
+		leaves bool   // its client does not wait
+		later  string // the models asked by the next request
+	}{
+		"answered":        {answer: "ok", later: "a"},
+		"limited again":   {answer: "429 retry-after=60", later: "b"},
+		"a wrong request": {answer: "400", later: "a"},
+		"left":            {answer: "ok", leaves: true, later: "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				u := &upstreams{answers: map[string][]string{"a": {"429 retry-after=60", c.answer, "ok"}, "b": {"ok"}}, counts: map[string]int{}}
+				slow := roundTripper(func(r *http.Request) (*http.Response, error) {
+					resp, err := u.RoundTrip(r)
+					u.mu.Lock()
+					second := u.counts["a"] == 2 && u.asked[len(u.asked)-1] == "a"
+					u.mu.Unlock()
+					if second {
+						select {
+						case <-time.After(5 * time.Second):
+						case <-r.Context().Done():
+							return nil, r.Context().Err()
+						}
+					}
+					return resp, err
+				})
+				r := registry(t, parse(t, "discover: off\nproviders: {lab: {base_url: 'http://lab.test/v1'}}\nmodels: {m: {model: lab/a, fallbacks: [lab/b]}}"),
+					config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper { return slow }))
+				_, _ = askAlias(t.Context(), t, r, false)
+				time.Sleep(61 * time.Second)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					_, _ = askAlias(ctx, t, r, false)
+				}()
+				synctest.Wait()
+				for range 3 {
+					u.take()
+					rep, err := askAlias(t.Context(), t, r, true)
+					if err != nil || u.take() != "b" || !strings.Contains(rep.Attempts[0].Error, "skipped: limited, 10 s left") {
+						t.Errorf("beside the trial: %+v, %v", rep.Attempts, err)
+					}
+				}
+				if c.leaves {
+					cancel()
+				}
+				<-done
+				u.take()
+				if _, err := askAlias(t.Context(), t, r, false); err != nil || u.take() != c.later {
+					t.Errorf("after the trial: %v", err)
+				}
+			})
+		})
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

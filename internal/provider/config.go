@@ -29,6 +29,11 @@ type Config struct {
 	// the request has a fallback and 10 s where it has none.
 	MaxRetryWait time.Duration
 	Timeouts     Timeouts
+	// Cooldowns has the models that are skipped; Providers of one key and host share it. Nil: this Provider's own.
+	Cooldowns *Cooldowns
+	// Skipped says, where the answers were recorded, whether the next request of a model was skipped then: for which kind of failure, and for how
+	// long, 0 where it was sent. No model is skipped for another reason. Nil where they were not recorded.
+	Skipped func(model string) (callwright.Kind, time.Duration)
 	// MaxAnswer bounds the bytes of a whole answer and of one event of a stream; 0 means 64 MiB.
 	MaxAnswer int64
 	// Caps says what is configured about a model here; it is laid over what is shipped. Nil says nothing.

@@ -108,7 +108,11 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 	if contentType != "" {
 		proto.Header.Set("Content-Type", contentType)
 	}
-	for t := r.newTries(false, body, nil); ; {
+	t := r.newTries(false)
+	if err := t.admit(ctx); err != nil {
+		return nil, err
+	}
+	for t.sent = body; ; {
 		t.n++
 		a, force, err := r.pass(ctx, proto, body)
 		if err == nil {

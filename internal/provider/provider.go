@@ -35,6 +35,7 @@ type Provider struct {
 	firstByte, betweenBytes phase
 
 	discoverer *discoverer
+	cooldowns  *Cooldowns
 
 	mu     sync.RWMutex
 	models map[string]*Remote
@@ -64,6 +65,9 @@ func New(cfg Config) (*Provider, error) {
 		cfg: cfg, row: s.row, base: s.base, header: func() http.Header { return s.headers }, key: s.key, codec: codec,
 		retries: defaultRetries, maxWait: cfg.MaxRetryWait, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
 		firstByte: phase{"first byte", timeouts.FirstByte}, betweenBytes: phase{"between bytes", timeouts.BetweenBytes},
+	}
+	if p.cooldowns = cfg.Cooldowns; p.cooldowns == nil {
+		p.cooldowns = &Cooldowns{}
 	}
 	if cfg.MaxRetries != nil {
 		p.retries = max(*cfg.MaxRetries, 0)
@@ -136,6 +140,7 @@ func (p *Provider) newRemote(name string) *Remote {
 		wholePrototype:  p.prototype(p.target(name, false), "application/json"),
 		streamPrototype: p.prototype(p.target(name, true), streamType(p.codec)),
 		breaker:         newBreaker(),
+		cooldown:        p.cooldowns.Of(p.cfg.Name + "/" + name),
 	}
 	if p.cfg.Caps != nil {
 		r.configured = p.cfg.Caps(name).From(caps.Configured)

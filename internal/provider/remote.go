@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/provider/internal/cooldown"
 	"github.com/callwright/callwright/internal/wire"
 )
 
@@ -25,6 +26,7 @@ type Remote struct {
 	wholePrototype  *http.Request // what every request for a whole answer begins as
 	streamPrototype *http.Request // and for a streamed one
 	breaker         *breaker
+	cooldown        *cooldown.Cooldown
 	// cannotCount says that the provider turned out to count no tokens for this model.
 	cannotCount atomic.Bool
 
@@ -59,15 +61,21 @@ func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
 // Generate sends the request and gives the whole answer. Its Report has the notes of the encoder and of further tries, and
 // one Attempt. The error, if any, is an *callwright.Error whose Report says the same of the tries that were made.
 func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	t := r.newTries(companion.Of(req).HasFallback)
+	if err := t.admit(ctx); err != nil {
+		return nil, err
+	}
 	body, notes, err := r.encode(req, false)
 	if err != nil {
+		t.cool(err)
 		return nil, r.seal(err)
 	}
+	t.sent, t.notes = body.bytes, notes
 	defer body.release()
 	if observe := companion.Of(req).OnSend; observe != nil {
 		observe(body.bytes)
 	}
-	for t := r.newTries(companion.Of(req).HasFallback, body.bytes, notes); ; {
+	for {
 		t.n++
 		resp, force, err := r.generate(ctx, body, t)
 		if err == nil {

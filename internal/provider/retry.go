@@ -8,6 +8,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/notice"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
@@ -26,25 +27,25 @@ type tries struct {
 	notes       []callwright.Note
 	sent        []byte // the body
 	begun       bool   // the head of the last try's answer came, with a 2xx status
+	tries       bool   // the request is the one that asks after a cooldown, and got no answer yet
 }
 
-func (r *Remote) newTries(hasFallback bool, sent []byte, notes []callwright.Note) *tries {
-	return &tries{r: r, hasFallback: hasFallback, began: time.Now(), notes: notes, sent: sent}
+// newTries begins the tries of a request that has a fallback, or none.
+func (r *Remote) newTries(hasFallback bool) *tries {
+	return &tries{r: r, hasFallback: hasFallback, began: time.Now()}
 }
 
 // again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
 // no next try: err, or that the request was cancelled while it waited.
 func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *callwright.Error {
+	t.cool(err)
 	delay, ok := t.delay(ctx, err, force)
 	if !ok {
 		return t.end(err)
 	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-		return t.end(stopped(ctx))
+	notice.Send(ctx, notice.Notice{Event: notice.Retry, Model: t.r.id, Kind: err.Kind, Reason: outcome(err), Wait: delay})
+	if stop := pause(ctx, delay); stop != nil {
+		return t.end(stop)
 	}
 	t.waited += delay
 	if err.RetryAfter > 0 {
@@ -74,13 +75,7 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	if err.RetryAfter > 0 {
 		delay = err.RetryAfter
 	}
-	if !t.mayWait(delay, err.RetryAfter > 0) {
-		return 0, false
-	}
-	if at, ok := ctx.Deadline(); ok && time.Until(at) <= delay {
-		return 0, false
-	}
-	return delay, true
+	return delay, t.mayWait(delay, err.RetryAfter > 0) && !endsBefore(ctx, delay)
 }
 
 // mayWait reports whether another wait is within the bounds. A request with a fallback waits no longer than a provider may ask for, whoever asks.
@@ -115,6 +110,11 @@ func (t *tries) end(err *callwright.Error) *callwright.Error {
 	case err.Kind == callwright.KindRefusedCall && err.Recovered == "" && err.Feature == "":
 		t.notes = append(t.notes, callwright.Note{Rule: "transport.refused_call", Stage: callwright.StageTransport, Why: callwright.Excerpt(err.Message)})
 	}
+	return t.withReport(err)
+}
+
+// withReport gives an error its report.
+func (t *tries) withReport(err *callwright.Error) *callwright.Error {
 	at := t.attempt()
 	at.Error, at.Kind = err.Error(), err.Kind
 	err.Report = &callwright.Report{Model: t.r.id, Attempts: []callwright.Attempt{at}, Notes: t.notes}

@@ -100,6 +100,20 @@ func TestSwap(t *testing.T) {
 	}
 }
 
+// TestNoCredentialTravels: a cooldown belongs to a key and a host. All requests to a provider have its own key, so one cooldown a model is enough;
+// a row that forwards the key of a client needs one for each key.
+func TestNoCredentialTravels(t *testing.T) {
+	for _, r := range provider.Rows() {
+		for _, name := range r.Forward {
+			for _, part := range []string{"auth", "key", "token", "secret", "cookie"} {
+				if strings.Contains(strings.ToLower(name), part) {
+					t.Errorf("%s forwards %s: key its cooldowns by the value", r.Name, name)
+				}
+			}
+		}
+	}
+}
+
 func TestRowsAreTheCallers(t *testing.T) {
 	for _, r := range provider.Rows() {
 		if r.Headers != nil {

@@ -63,6 +63,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (
 	a = &response{Response: resp, watch: w}
 	a.body = watched{body: resp.Body, watch: w}
 	if resp.StatusCode/100 == 2 && !a.isPage() {
+		r.cooldown.Succeed()
 		return a, false, nil
 	}
 	defer a.close()

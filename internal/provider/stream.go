@@ -25,16 +25,23 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 // tries.
 func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
+		t := r.newTries(companion.Of(req).HasFallback)
+		if err := t.admit(ctx); err != nil {
+			yield(callwright.Batch{}, err)
+			return
+		}
 		body, notes, err := r.encode(req, true)
 		if err != nil {
+			t.cool(err)
 			yield(callwright.Batch{}, r.seal(err))
 			return
 		}
+		t.sent, t.notes = body.bytes, notes
 		defer body.release()
 		if observe := companion.Of(req).OnSend; observe != nil {
 			observe(body.bytes)
 		}
-		for t := r.newTries(companion.Of(req).HasFallback, body.bytes, notes); ; {
+		for {
 			t.n++
 			s := stream{r: r, notes: t.notes, yield: yield}
 			force, err := s.run(ctx, body, t)

@@ -63,7 +63,7 @@ func NewPlayer(entries []Entry) (*Player, error) {
 		case KindReceived:
 			if at, ok := open[e.ID]; ok && !e.Redacted {
 				var got *Received
-				if got, err = e.Received(); err == nil {
+				if got, err = e.Received(); err == nil && got.Skipped == 0 {
 					p.plays[at].raw = &callwright.Raw{Wire: got.Wire, Bytes: got.Body}
 				}
 			}

@@ -25,6 +25,9 @@ type Received struct {
 	// Broken is the error with which the connection ended, before the answer or within it. Late says that nothing came for too long.
 	Broken string
 	Late   bool
+	// Skipped is the time for which the model was not asked, because of an earlier failure of that Kind; 0 where it was asked.
+	Skipped time.Duration
+	Kind    callwright.Kind
 	// Withheld says that the answer is about the key. Its body, which may show a part of the key, is left out.
 	Withheld bool
 }
@@ -41,6 +44,8 @@ type receivedForm struct {
 	Broken   string              `json:"broken,omitempty"`
 	Late     bool                `json:"late,omitempty"`
 	Withheld bool                `json:"withheld,omitempty"`
+	Skipped  time.Duration       `json:"skipped_ns,omitempty"`
+	Kind     callwright.Kind     `json:"kind,omitempty"` // of the failure for which it was skipped
 }
 
 // Received is what a provider sent back, of an entry that records it.
@@ -53,6 +58,7 @@ func (e *Entry) Received() (*Received, error) {
 	}
 	r := &Received{
 		Provider: f.Provider, Wire: f.Wire, Status: f.Status, Header: http.Header{}, Body: f.Base64, Broken: f.Broken, Late: f.Late, Withheld: f.Withheld,
+		Skipped: f.Skipped, Kind: f.Kind,
 	}
 	if f.Text != "" {
 		r.Body = []byte(f.Text)
@@ -66,7 +72,7 @@ func (e *Entry) Received() (*Received, error) {
 
 // data is it as the data of an entry, with the length of the body in its place where contents are left out.
 func (r *Received) data(redacted bool) json.RawMessage {
-	f := receivedForm{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Broken: r.Broken, Late: r.Late, Withheld: r.Withheld}
+	f := receivedForm{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Broken: r.Broken, Late: r.Late, Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
 	for name, values := range r.Header {
 		if f.Header == nil {
 			f.Header = map[string]string{}

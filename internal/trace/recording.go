@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/notice"
 	"github.com/callwright/callwright/internal/redact"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
@@ -25,9 +26,14 @@ type recording struct {
 	secrets redact.Secrets // that no entry shows
 }
 
-// within is a context in which the bytes of answers are recorded for the request.
+// within is a context in which the bytes of answers, and models that are skipped, are recorded for the request.
 func (a *recording) within(ctx context.Context) context.Context {
-	return context.WithValue(ctx, recordingKey{}, a)
+	return notice.With(context.WithValue(ctx, recordingKey{}, a), func(n notice.Notice) {
+		if n.Event == notice.Skip {
+			name, _ := n.Model.Split()
+			a.received(&Received{Provider: name, Wire: n.Wire, Skipped: n.Wait, Kind: n.Kind}, 0)
+		}
+	})
 }
 
 // tap says that the bytes of an answer to a request with these secrets will be recorded as they come. It returns all that the answer must

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/callwright/callwright"
 )
@@ -26,9 +27,12 @@ type turn struct {
 	received *Received
 }
 
-// of reports whether the turn may be one of a provider, "" for any.
+// isSkip reports whether nothing was sent, because the model was skipped.
+func (u turn) isSkip() bool { return u.received != nil && u.received.Skipped > 0 }
+
+// of reports whether the turn may be an exchange with a provider, "" for any.
 func (u turn) of(provider string) bool {
-	return provider == "" || u.received == nil || u.received.Provider == provider
+	return !u.isSkip() && (provider == "" || u.received == nil || u.received.Provider == provider)
 }
 
 var _ http.RoundTripper = (*Transport)(nil)
@@ -56,7 +60,7 @@ func NewTransport(entries []Entry) (*Transport, error) {
 		}
 		at, ok := sent[e.ID]
 		switch {
-		case !ok:
+		case !ok || r.Skipped > 0:
 			t.turns = append(t.turns, turn{received: r})
 		case t.turns[at].received == nil:
 			t.turns[at].received = r
@@ -80,6 +84,19 @@ type ofProvider struct {
 
 func (o ofProvider) RoundTrip(req *http.Request) (*http.Response, error) {
 	return o.answer(req, o.provider)
+}
+
+// Skipped takes the next turn where a model of the provider was skipped in it: for a failure of that kind, and for how long. The length is 0 where
+// the next turn is another one.
+func (t *Transport) Skipped(provider string) (kind callwright.Kind, length time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.turns) == 0 || !t.turns[0].isSkip() || t.turns[0].received.Provider != provider {
+		return "", 0
+	}
+	r := t.turns[0].received
+	t.turns = t.turns[1:]
+	return r.Kind, r.Skipped
 }
 
 // Remaining is the number of answers that were not given.

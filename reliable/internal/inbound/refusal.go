@@ -62,7 +62,9 @@ func (a *Answer) AddErrorNotes(err error, noted bool) {
 	if !ok || e.Report == nil {
 		return
 	}
-	a.Outcome.Tries = TriesOf(e.Report)
+	if a.Outcome.Tries = TriesOf(e.Report); len(e.Report.Attempts) > 0 {
+		a.Outcome.Tries = e.Report.Attempts[0].Tries // 0 where nothing was sent
+	}
 	for _, n := range e.Report.Notes {
 		if !noted || n.Rule == "transport.broken" || n.Rule == "transport.refused_call" {
 			a.Setup.Ledger.Add(n)

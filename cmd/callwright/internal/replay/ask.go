@@ -69,7 +69,7 @@ func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*c
 	if err != nil {
 		return nil, err
 	}
-	return config.NewRegistry(conf, config.Offline(), config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
+	return config.NewRegistry(conf, config.Offline(), config.WithSkipped(answers.Skipped), config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
 		config.WithEnv(func(string) (string, bool) { return "", false }),
 		config.WithTransport(func(name string, _ callwright.WireName, _ http.RoundTripper) http.RoundTripper {
 			return answers.Of(name)

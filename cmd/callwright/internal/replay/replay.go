@@ -201,7 +201,7 @@ func (c *collector) take(e trace.Entry) (*request, error) {
 	case trace.KindSent:
 		q.turns = append(q.turns, e)
 	case trace.KindReceived:
-		if n := len(q.turns); n > 0 && q.turns[n-1].Kind == trace.KindReceived {
+		if n := len(q.turns); n > 0 && q.turns[n-1].Kind == trace.KindReceived && !isSkip(&q.turns[n-1]) && !isSkip(&e) {
 			q.turns = q.turns[:n-1] // a try that was made again
 		}
 		q.turns = append(q.turns, e)
@@ -212,6 +212,12 @@ func (c *collector) take(e trace.Entry) (*request, error) {
 		return q, nil
 	}
 	return nil, nil
+}
+
+// isSkip reports whether an entry of what was received says that a model was skipped.
+func isSkip(e *trace.Entry) bool {
+	r, err := e.Received()
+	return err == nil && r.Skipped > 0
 }
 
 // unanswered are the requests that have no outcome.

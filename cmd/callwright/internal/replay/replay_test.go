@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -212,6 +213,51 @@ func TestKnown(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSkipped: a model that was skipped is skipped when the request is read again, with the words of then, in whatever order it was asked before.
+func TestSkipped(t *testing.T) {
+	limited := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		status := http.StatusTooManyRequests
+		switch said := string(body) + r.URL.Path; {
+		case strings.Contains(said, "lacking"):
+			status = http.StatusNotFound
+		case strings.Contains(said, "limited"):
+			w.Header().Set("Retry-After", "3000")
+		default:
+			simulate.New(simulate.Weather()).ServeHTTP(w, r)
+			return
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, `{"error":{"message":"no"}}`)
+	})
+	const aliases = everyWire + `models:
+  one: {model: far-openai/limited, fallbacks: [far-gemini/native]}
+  two: {model: far-openai/lacking, fallbacks: [far-anthropic/limited, far-openai/limited, far-ollama/hermes-plain]}
+  three: {model: far-responses/limited, fallbacks: [far-openai/lacking, far-openai/wrong_then_right]}
+`
+	h := newGateway(t, aliases, limited)
+	begins := []int{0}
+	for i, codec := range codecs.All() {
+		for _, model := range []string{"one", "two", "three", "far-anthropic/limited", "one"} {
+			h.ask(t, codec, model, i%2 == 0)
+			begins = append(begins, h.file.Len())
+		}
+	}
+	if n := strings.Count(h.file.String(), `"skipped_ns":`); n < 20 {
+		t.Fatalf("%d skips are recorded", n)
+	}
+	for name, conf := range map[string]*config.Config{"with the configuration": h.conf, "with the trace alone": {}} {
+		for i, from := range begins[:len(begins)-1] { // each request alone
+			for _, res := range results(t, &replay.Replay{Config: conf, RawOnly: true}, h.file.Bytes()[from:begins[i+1]]) {
+				if res.Outcome != replay.Same || res.From != replay.FromRaw {
+					t.Errorf("%s: request %d, %s, is %s %s %v", name, i, res.Model, res.Outcome, res.Why, res.Differences)
+				}
+			}
+		}
 	}
 }
 

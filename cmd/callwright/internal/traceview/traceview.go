@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -125,6 +126,10 @@ func (p *printer) received(e *trace.Entry) {
 	if err != nil {
 		p.section(e, "")
 		p.document(e.Data)
+		return
+	}
+	if r.Skipped > 0 {
+		p.section(e, provider.SkipMessage(r.Kind, r.Skipped))
 		return
 	}
 	p.section(e, strings.TrimSpace(fmt.Sprintf("status %d %s", r.Status, r.Broken)))

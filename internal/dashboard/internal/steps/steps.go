@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/conversation"
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
@@ -193,6 +194,9 @@ func answerOf(ctx context.Context, e *trace.Entry, notes []callwright.Note) Answ
 		a.Title = "no answer"
 	}
 	switch {
+	case r.Skipped > 0:
+		a.Title = provider.SkipMessage(r.Kind, r.Skipped)
+		return a
 	case e.Redacted:
 		a.Problem = "what was said was left out when this was recorded"
 		return a

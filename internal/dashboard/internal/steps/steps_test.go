@@ -132,3 +132,13 @@ func TestStepsOfOthers(t *testing.T) {
 		t.Errorf("%d answers, %d more", len(s.Answers), s.More)
 	}
 }
+
+// A model that was skipped is an answer in words, and the answers after it keep their attempts.
+func TestSkipped(t *testing.T) {
+	skipped := trace.Entry{Kind: trace.KindReceived, Data: []byte(`{"provider":"lab","wire":"openai","skipped_ns":39500000000,"kind":"rate_limited"}`)}
+	s := steps.Of(t.Context(), []trace.Entry{asked(t, callwright.WireOpenAI), skipped, received(200, "application/json", oslo),
+		answered(t, callwright.Attempt{Model: "lab/m"}, callwright.Attempt{Model: "lab/other", Tries: 1})})
+	if len(s.Answers) != 2 || s.Answers[0].Title != "skipped: limited, 40 s left" || s.Answers[0].Problem != "" || s.Answers[1].Attempt == nil || s.Answers[1].Attempt.Model != "lab/other" {
+		t.Errorf("got %+v", s.Answers)
+	}
+}
