@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/form"
@@ -140,7 +141,9 @@ func (r *run) climb() error {
 		}
 		switch callwright.KindOf(err) {
 		case callwright.KindUnsupported, callwright.KindSchema:
-			if len(r.rungs) == 0 || r.rungs[0].place != g.place {
+			if r.leavesImages(g, asError(err)) {
+				r.leaveModel(g)
+			} else if len(r.rungs) == 0 || r.rungs[0].place != g.place {
 				r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
 			}
 			continue
@@ -201,6 +204,17 @@ func (r *run) hasFallback(g *rung) bool {
 		if l, ok := next.model.(interface{ Limited() bool }); next.place != g.place && (!ok || !l.Limited()) {
 			return true
 		}
+	}
+	return false
+}
+
+// leavesImages reports whether a refusal is about images that another model may take: that one is asked with them before this one is without.
+func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
+	switch e.Feature {
+	case feature.ImageForm:
+		return true
+	case feature.Images:
+		return !r.delivery.shown && slices.ContainsFunc(r.rungs, func(next rung) bool { return next.place != g.place && next.Caps.Images != caps.No })
 	}
 	return false
 }
@@ -301,7 +315,7 @@ const maxAdapted = 4
 // adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung is at its end:
 // a request that was refused is not sent again.
 func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
-	if r.o.changesNothing() {
+	if r.o.changesNothing() || r.leavesImages(g, e) {
 		return "", false
 	}
 	e = r.namingTool(g, req, e)

@@ -182,6 +182,7 @@ func TestRefusedContent(t *testing.T) {
 		"content filter":    {"content_filter", "refused", "content_filter 0s"},
 		"context too long":  {"context_length_exceeded", "too long", "context_length 0s"},
 		"unsupported image": {"", "This model does not support image input", "unsupported 0s"},
+		"too long in words": {"", "Your request exceeded model token limit: 8192 (requested: 9000)", "context_length 0s"},
 	} {
 		refusal := fmt.Sprintf(`400 x=1 {"error":{"message":%q,"code":%q}}`, c.message, c.code)
 		t.Run(name, func(t *testing.T) {
@@ -193,6 +194,41 @@ func TestRefusedContent(t *testing.T) {
 	}
 	runWaits(t, "fallbacks: [lab/b]", map[string][]string{"a": {`400 x=1 {"error":{"message":"messages: expected a list"}}`}, "b": {"ok"}},
 		[]waitStep{{asked: "a", fails: "invalid_request 0s"}})
+}
+
+// TestRefusedImages: a model that takes no images, or not the one that is sent, hands the request on with its images. Where no other model may take
+// them, those that a model takes none of are left out, with a note.
+func TestRefusedImages(t *testing.T) {
+	const noImages, noForm = "Invalid content type. image_url is only supported by certain models.", "You uploaded an unsupported image."
+	tools := []callwright.Tool{{Name: "look", Schema: []byte(`{"type":"object"}`)}}
+	for name, c := range map[string]struct {
+		refusal, settings string
+		tools             []callwright.Tool
+		asked, fails      string
+	}{
+		"no images":                      {noImages, "fallbacks: [lab/b]", nil, "a b", ""},
+		"no images, tools":               {noImages, "fallbacks: [lab/b]", tools, "a b", ""},
+		"no images, alone":               {noImages, "", nil, "a a", ""},
+		"no images, nor of the fallback": {noImages, "fallbacks: [blind]", nil, "a a", ""},
+		"a format":                       {noForm, "fallbacks: [lab/b]", nil, "a b", ""},
+		"a format, tools":                {noForm, "fallbacks: [lab/b]", tools, "a b", ""},
+		"a format, alone":                {noForm, "", tools, "a", "unsupported"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := &upstreams{answers: map[string][]string{"a": {fmt.Sprintf(`400 x=1 {"error":{"message":%q}}`, c.refusal), "ok"}, "b": {"ok"}}, counts: map[string]int{}}
+			r := registry(t, parse(t, "discover: off\nproviders: {lab: {base_url: 'http://lab.test/v1'}}\nmodels: {m: {model: lab/a, "+c.settings+"}, blind: {model: lab/b, caps: {images: 'no'}}}"),
+				config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper { return u }))
+			client, err := r.Resolve("m")
+			if err != nil {
+				t.Fatal(err)
+			}
+			picture := callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "What is it?"}, callwright.Image{MediaType: "image/png", Data: "iVBORw0KGgo="}}}
+			_, err = client.Generate(t.Context(), &callwright.Request{Messages: []callwright.Message{picture}, Tools: c.tools})
+			if asked := u.take(); asked != c.asked || string(callwright.KindOf(err)) != c.fails {
+				t.Errorf("asked %q and got %v", asked, err)
+			}
+		})
+	}
 }
 
 // TestCooldown: a model that is limited, or that refused the key or its name, is skipped where a fallback is there, until its time.

@@ -52,6 +52,7 @@ const (
 	CallIDs            callwright.Feature = "call_ids"             // ids of calls of another length; ":N" may follow, the one that is taken
 	ReasoningBack      callwright.Feature = "reasoning_back"       // answers in the history without their reasoning
 	Images             callwright.Feature = "images"               // images in messages of the user
+	ImageForm          callwright.Feature = "image_form"           // an image, for its address, its format or its place
 	MaxTools           callwright.Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
 	CountTokens        callwright.Feature = "count_tokens"         // the provider counts tokens
 	Models             callwright.Feature = "models"               // the provider lists its models
@@ -110,6 +111,7 @@ var features = []struct {
 	{feature: MaxTools, fault: "F45", key: "max_tools"},
 	{feature: Field, fault: "F40", key: dropFields},
 	{feature: ToolSchema, fault: "F37", key: looseTools},
+	{feature: ImageForm, without: "it concerns one image"},
 	{feature: CountTokens, without: "it concerns an endpoint of its own"},
 	{feature: Models, without: "it concerns an endpoint of its own"},
 }

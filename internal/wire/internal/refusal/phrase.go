@@ -245,6 +245,20 @@ var phrases = []Phrase{
 	lacks(feature.Images, "does not support image"),
 	lacks(feature.Images, "does not support", "image input"),
 	lacks(feature.Images, "does not support vision"),
+	lacks(feature.Images, "do not support image input"),                       // Volcano Engine
+	lacks(feature.Images, "image_url", "only supported by certain models"),    // OpenAI, Azure
+	lacks(feature.Images, "unknown variant", "image_url", "expected", "text"), // DeepSeek
+	lacks(feature.Images, "no endpoints found that support image input"),      // OpenRouter
+	lacks(feature.Images, "image inputs are not supported"),                   // xAI
+	lacks(feature.Images, "is not a multimodal model"),                        // vLLM
+	lacks(feature.ImageForm, "n't support the image"),                         // Bedrock, also of images in results alone
+	lacks(feature.ImageForm, "unsupported image"),                             // OpenAI, Ollama
+	lacks(feature.ImageForm, "invalid image"),                                 // OpenAI
+	lacks(feature.ImageForm, "could not process image"),                       // Anthropic
+	lacks(feature.ImageForm, "unable to process input image"),                 // Gemini
+	lacks(feature.ImageForm, "provided image is not valid"),                   // Gemini
+	lacks(feature.ImageForm, "unsupported mime type", "image"),                // Gemini
+	lacks(feature.ImageForm, "mime_type", "mime type must be image"),          // Gemini
 
 	// What is no feature.
 	means(callwright.KindContextLength, "maximum context length"),
@@ -257,6 +271,22 @@ var phrases = []Phrase{
 	means(callwright.KindContextLength, "too many tokens", "context"),
 	means(callwright.KindContextLength, "input token count", "exceeds"),
 	means(callwright.KindContextLength, "token count", "exceeds the maximum"),
+	means(callwright.KindContextLength, "token count", "exceeds the limit"),                      // GitHub Copilot
+	means(callwright.KindContextLength, "input tokens exceed the configured limit"),              // OpenAI
+	means(callwright.KindContextLength, "maximum prompt length"),                                 // xAI
+	means(callwright.KindContextLength, "reduce the length of the messages"),                     // Groq
+	means(callwright.KindContextLength, "greater than the context length"),                       // LM Studio
+	means(callwright.KindContextLength, "longer than the model's context length"),                // SGLang
+	means(callwright.KindContextLength, "input length", "exceeds the maximum"),                   // SGLang, Volcano Engine
+	means(callwright.KindContextLength, "context window exceeds limit"),                          // MiniMax
+	means(callwright.KindContextLength, "exceeded model token limit"),                            // Moonshot
+	means(callwright.KindContextLength, "range of input length should be"),                       // DashScope
+	means(callwright.KindContextLength, "prompt exceeds max length"),                             // Z.ai
+	means(callwright.KindContextLength, "prompt", "too long to fit into the model"),              // vLLM
+	means(callwright.KindContextLength, "input prompt", "is too long"),                           // vLLM
+	means(callwright.KindContextLength, "prompt too long", "tokens"),                             // servers over MLX
+	means(callwright.KindContextLength, "tokens + `max_new_tokens` must be"),                     // Text Generation Inference, Together
+	means(callwright.KindContextLength, "too many tokens: total number of tokens in the prompt"), // Cohere
 	means(callwright.KindContentFilter, "content management policy"),
 	means(callwright.KindContentFilter, "content filtering policy"),
 	means(callwright.KindBilling, "credit balance is too low"),
