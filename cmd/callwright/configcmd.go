@@ -79,13 +79,13 @@ func configFlag(c *cobra.Command, file *string) {
 func newConfig(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "config",
-		Short:   "Check a configuration, or print its schema",
+		Short:   "Check a configuration, import one of another program, or print the schema",
 		Long:    "Config looks at configurations without using them.",
-		Example: "  callwright config check callwright.yaml\n  callwright config schema > callwright.schema.json",
+		Example: "  callwright config check callwright.yaml\n  callwright config import config.yaml > callwright.yaml\n  callwright config schema > callwright.schema.json",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newConfigCheck(a), newConfigSchema(a))
+	c.AddCommand(newConfigCheck(a), newConfigImport(a), newConfigSchema(a))
 	return c
 }
 

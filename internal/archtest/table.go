@@ -158,6 +158,7 @@ var Packages = []Package{
 	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe", "internal/probe/bymode"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
 	{Path: "internal/config/internal/foreign", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/foreignkey", Layer: 0, MaxLines: 250},
+	{Path: "internal/config/internal/foreignfile", Layer: 2, Beside: []string{"internal/provider", "internal/wire/codecs"}, MaxLines: 2000},
 	{Path: "internal/config/internal/yamltext", Layer: 0, MaxLines: 150},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
@@ -224,7 +225,7 @@ var Owners = []Owner{
 	{Path: "golang.org/x/text", Packages: []string{"schema"}},
 	{Path: "github.com/google/jsonschema-go", Packages: []string{"schema", "mcptool", "internal/config"}},
 	{Path: "github.com/go-json-experiment/json", Packages: []string{"internal/jsonx"}},
-	{Path: "github.com/goccy/go-yaml", Packages: []string{"internal/config"}},
+	{Path: "github.com/goccy/go-yaml", Packages: []string{"internal/config", "internal/config/internal/foreignfile"}},
 	{Path: "github.com/modelcontextprotocol/go-sdk", Packages: []string{"mcptool"}},
 	{Path: "github.com/nats-io", Packages: []string{"internal/store", "internal/store/internal/socket", "internal/store/natstest"}},
 	{Path: "go.opentelemetry.io/otel", Packages: []string{"internal/telemetry"}},

@@ -57,5 +57,5 @@ func ofOtherProgram(body ast.Node) *Error {
 	if program == "" {
 		return nil
 	}
-	return &Error{Line: at.line, Column: at.column, Message: "this is a configuration of " + program + ", and not one of callwright"}
+	return &Error{Line: at.line, Column: at.column, Message: "this is a configuration of " + program + ": `callwright config import FILE` turns it into ours"}
 }

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/callwright/callwright/internal/config"
+	"github.com/spf13/cobra"
+)
+
+func newConfigImport(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE",
+		Short: "Turn a configuration of LiteLLM or claude-code-router into one of callwright",
+		Long: "Import reads the config.yaml of LiteLLM or the config.json of claude-code-router and prints a configuration of callwright with the same providers, " +
+			"models, fallbacks and keys. Comments say where each part stood. What has no counterpart is listed on standard error. Secrets are not copied: " +
+			"the result names environment variables for them.",
+		Example: "  callwright config import config.yaml > callwright.yaml",
+		Args:    oneArg, ValidArgsFunction: files("yaml", "yml", "json"),
+		RunE: func(_ *cobra.Command, args []string) error { return importConfig(a, args[0]) },
+
+		DisableFlagsInUseLine: true,
+	}
+}
+
+func importConfig(a *app, file string) error {
+	got, err := config.Import(file)
+	if err != nil {
+		return misuseError{err}
+	}
+	for _, m := range got.Missing {
+		fmt.Fprintln(a.std.err, "not taken:", m)
+	}
+	if got.Text == nil {
+		return fmt.Errorf("%s: nothing of this configuration of %s could be taken", file, got.Program)
+	}
+	_, err = a.std.out.Write(got.Text)
+	return err
+}

@@ -1,0 +1,103 @@
+package foreignfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// trail returns the names from one to the model that it leads to, the model last.
+func (d *draft) trail(name string) []string {
+	out := []string{name}
+	for {
+		e := d.entry(out[len(out)-1])
+		if e == nil {
+			return out
+		}
+		next := e.model.id()
+		if slices.Contains(out, next) {
+			return out
+		}
+		out = append(out, next)
+	}
+}
+
+// cutCircles removes fallbacks that lead back to a model on the way: our chains end.
+func (d *draft) cutCircles() {
+	for _, e := range d.entries {
+		d.cutBelow(e.name)
+	}
+}
+
+// cutBelow removes the fallbacks that lead from a name back to it, or to its model by another name.
+func (d *draft) cutBelow(name string) {
+	way := d.trail(name)
+	queue, seen := []string{name}, map[string]bool{name: true}
+	for len(queue) > 0 {
+		e := d.withFallbacks(queue[0])
+		if queue = queue[1:]; e == nil {
+			continue
+		}
+		e.fallbacks = slices.DeleteFunc(slices.Clone(e.fallbacks), func(f target) bool {
+			to := f.id()
+			if slices.ContainsFunc(d.trail(to), func(step string) bool { return slices.Contains(way, step) }) {
+				d.miss("fallbacks", shown(to)+" behind "+shown(e.name)+" would lead in a circle: a chain of fallbacks ends here", "")
+				return true
+			}
+			if !seen[to] {
+				seen[to] = true
+				queue = append(queue, to)
+			}
+			return false
+		})
+	}
+}
+
+// withFallbacks returns the entry whose fallbacks hold for a name: the first on its trail that has any. It is nil for none.
+func (d *draft) withFallbacks(name string) *entry {
+	for _, step := range d.trail(name) {
+		if e := d.entry(step); e != nil && len(e.fallbacks) > 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// guardPatterns gives an entry of its own to each model that a pattern with a model would take away: an entry stands above a pattern.
+func (d *draft) guardPatterns() {
+	var ids []string
+	var patterns []*entry
+	known := map[string]bool{}
+	for _, e := range d.entries {
+		if strings.Contains(e.name, "*") {
+			patterns = append(patterns, e)
+		}
+		for _, t := range append([]target{e.model}, e.fallbacks...) {
+			if id := t.id(); d.entry(id) == nil && !known[id] {
+				known[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	for _, id := range ids {
+		if slices.ContainsFunc(patterns, func(e *entry) bool { return fits(e.name, id) }) {
+			d.entries = append(d.entries, &entry{name: id, model: target{name: id}, from: []string{"itself, although a pattern above fits its name"}})
+		}
+	}
+}
+
+// fits reports whether a name fits a pattern, in which an asterisk stands for any characters.
+func fits(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	last := parts[len(parts)-1]
+	rest, ok := strings.CutPrefix(name, parts[0])
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	for _, part := range parts[1 : len(parts)-1] {
+		_, after, found := strings.Cut(rest, part)
+		if rest = after; !found {
+			return false
+		}
+	}
+	return ok && strings.HasSuffix(rest, last)
+}

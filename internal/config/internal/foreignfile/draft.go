@@ -1,0 +1,168 @@
+package foreignfile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/config/internal/foreign"
+	"github.com/goccy/go-yaml"
+)
+
+// A draft is the configuration while it is made.
+type draft struct {
+	listen    line
+	keys      []line
+	endpoints []*endpoint
+	entries   []*entry
+	missing   []note
+	byName    map[string]*entry // the first of entries, of which so many are in it
+	indexed   int
+	variables map[string]string // environment variables of the result, and the secret that each stands for; "" for one that the file names
+}
+
+// A line is a value with the comments above it.
+type line struct {
+	value string
+	from  []string
+}
+
+// An entry is one of models.
+type entry struct {
+	name      string
+	model     target
+	fallbacks []target
+	settings  []member
+	from      []string
+	isModel   bool // its name is that of its model, which is not known before the endpoint has a name
+}
+
+// A target is a model of an endpoint, or the name of an entry.
+type target struct {
+	endpoint *endpoint // nil for an entry, or for provider/model of which the provider is written by that name
+	name     string
+}
+
+// id returns the name by which the model is asked for.
+func (t target) id() string {
+	if t.endpoint == nil {
+		return t.name
+	}
+	return t.endpoint.name + "/" + t.name
+}
+
+// members returns what is written of the entry.
+func (e *entry) members() []member {
+	out := []member{{"model", textOf(e.model.id())}}
+	if len(e.fallbacks) > 0 {
+		ids := make([]string, len(e.fallbacks))
+		for i, f := range e.fallbacks {
+			ids[i] = f.id()
+		}
+		out = append(out, member{"fallbacks", listOf(ids)})
+	}
+	return append(out, e.settings...)
+}
+
+// A note is a key that has no counterpart, why, and where it stands.
+type note struct {
+	key, why string
+	places   []string
+}
+
+func newDraft(root *object) *draft {
+	d := &draft{variables: map[string]string{}, byName: map[string]*entry{}}
+	d.reserve(root.items)
+	return d
+}
+
+// reserve keeps the variables that a file names from being given to secrets that stand in it.
+func (d *draft) reserve(v any) {
+	switch v := v.(type) {
+	case string:
+		if name, ok := variableOf(v); ok {
+			d.variables[name] = ""
+		}
+	case []any:
+		for _, e := range v {
+			d.reserve(e)
+		}
+	case yaml.MapSlice:
+		for _, m := range v {
+			d.reserve(m.Value)
+		}
+	}
+}
+
+// variableOf returns the environment variable that a text names in one of the forms of other programs, or as ${NAME}.
+func variableOf(text string) (string, bool) {
+	if inner, ok := strings.CutPrefix(text, "${"); ok {
+		if name, whole := strings.CutSuffix(inner, "}"); whole {
+			text = "env." + name
+		}
+	}
+	return foreign.Variable(text)
+}
+
+// variable returns the variable that a secret has in the result: the one that it names, or one with a name like that wanted, which is given to no
+// other secret. literal reports that the secret itself stood in the file.
+func (d *draft) variable(secret, wanted string) (name string, literal bool) {
+	if name, ok := variableOf(secret); ok {
+		return name, false
+	}
+	for n := 1; ; n++ {
+		name := numbered(wanted, n, "_")
+		if kept, taken := d.variables[name]; !taken || kept == secret {
+			d.variables[name] = secret
+			return name, true
+		}
+	}
+}
+
+// miss adds a note. Places with the same key and reason share one.
+func (d *draft) miss(key, why, place string) {
+	for i := range d.missing {
+		if n := &d.missing[i]; n.key == key && n.why == why {
+			if !slices.Contains(n.places, place) {
+				n.places = append(n.places, place)
+			}
+			return
+		}
+	}
+	d.missing = append(d.missing, note{key, why, []string{place}})
+}
+
+// maxPlaces bounds the places of a note.
+const maxPlaces = 4
+
+// result names the endpoints, makes the chains of fallbacks end, and writes it all.
+func (d *draft) result(program string) *Result {
+	r := &Result{Program: program}
+	if len(d.endpoints) > 0 {
+		d.nameEndpoints()
+		d.guardPatterns()
+		d.cutCircles()
+		r.Text = d.write(program)
+	}
+	for _, n := range d.missing {
+		places := n.places
+		if len(places) > maxPlaces {
+			places = append(slices.Clone(places[:maxPlaces]), "...")
+		}
+		text := n.key
+		if in := strings.Join(places, ", "); in != "" {
+			text += " (" + in + ")"
+		}
+		r.Missing = append(r.Missing, text+": "+n.why)
+	}
+	return r
+}
+
+// entry returns the first entry of a name, nil where there is none.
+func (d *draft) entry(name string) *entry {
+	for ; d.indexed < len(d.entries); d.indexed++ {
+		if e := d.entries[d.indexed]; d.byName[e.name] == nil {
+			d.byName[e.name] = e
+		}
+	}
+	return d.byName[name]
+}

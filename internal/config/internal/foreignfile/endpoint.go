@@ -1,0 +1,298 @@
+package foreignfile
+
+import (
+	"cmp"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
+)
+
+// An endpoint is one of providers.
+type endpoint struct {
+	name     string
+	wanted   string       // a name by which clients ask for its models, "" for none
+	row      provider.Row // the provider of the table that it is; its Name is empty for none
+	wire     callwright.WireName
+	base     string // the address, in which ${NAME} stands for a variable; "" for that of the row
+	key      string // the variable of its key, "" for that of the row or none
+	headers  []member
+	settings []member
+	timeout  float64 // seconds until the head of an answer, 0 for the default
+	from     []string
+	remarks  []string
+}
+
+// comments returns the lines above it.
+func (e *endpoint) comments() []string {
+	places := e.from
+	if len(places) > maxPlaces {
+		places = append(slices.Clone(places[:maxPlaces]), "...")
+	}
+	return append([]string{strings.Join(places, ", ")}, e.remarks...)
+}
+
+// addPlace adds a place that it comes from.
+func (e *endpoint) addPlace(place string) {
+	if !slices.Contains(e.from, place) {
+		e.from = append(e.from, place)
+	}
+}
+
+// remark adds a comment once.
+func (e *endpoint) remark(text string) {
+	if !slices.Contains(e.remarks, text) {
+		e.remarks = append(e.remarks, text)
+	}
+}
+
+// azureHeader is the header in which Azure has its key, beside that of the table's own provider.
+const azureHeader = "api-key"
+
+// same reports whether two endpoints are reached in the same way.
+func (e *endpoint) same(o *endpoint) bool {
+	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && e.key == o.key && slices.Equal(e.headers, o.headers)
+}
+
+// members returns what is written of the endpoint.
+func (e *endpoint) members() []member {
+	var out []member
+	base, ownRow := e.base, e.name == e.row.Name && e.wire == e.row.Wire
+	if !ownRow {
+		base = cmp.Or(base, e.row.Base)
+		out = append(out, member{"wire", string(e.wire)})
+	}
+	if base != "" {
+		out = append(out, member{"base_url", expanding(base)})
+	}
+	headers := e.headers
+	switch {
+	case e.key == "", ownRow && e.key == e.row.Key:
+	case !ownRow && e.row.Auth == provider.APIKeyHeader:
+		headers = append([]member{{azureHeader, "env:" + e.key}}, headers...)
+	default:
+		out = append(out, member{"api_key", "env:" + e.key})
+	}
+	if len(headers) > 0 {
+		out = append(out, member{"headers", flow(headers)})
+	}
+	if e.timeout > 0 {
+		out = append(out, member{"timeouts", "{first_byte: " + strconv.FormatFloat(e.timeout, 'f', -1, 64) + "s}"})
+	}
+	return append(out, e.settings...)
+}
+
+// endpointLike returns the endpoint of the draft that is reached in the same way, which e becomes where there is none.
+func (d *draft) endpointLike(e *endpoint) *endpoint {
+	for _, o := range d.endpoints {
+		if o.same(e) {
+			return o
+		}
+	}
+	d.endpoints = append(d.endpoints, e)
+	return e
+}
+
+// rowOf returns the provider of the table with a name.
+func rowOf(name string) (provider.Row, bool) {
+	i := slices.IndexFunc(provider.Rows(), func(r provider.Row) bool { return r.Name == name })
+	if i < 0 {
+		return provider.Row{}, false
+	}
+	return provider.Rows()[i], true
+}
+
+// simulator is the name of the provider in our process.
+const simulator = "sim"
+
+// nameEndpoints gives each endpoint a name: the one that clients use, that of the table, or one after its host.
+func (d *draft) nameEndpoints() {
+	used := map[string]bool{simulator: true}
+	give := func(e *endpoint, wanted string) {
+		for n := 1; e.name == ""; n++ {
+			name := numbered(wanted, n, "-")
+			if _, isRow := rowOf(name); !used[name] && (!isRow || name == e.row.Name) {
+				e.name = name
+			}
+		}
+		used[e.name] = true
+	}
+	for _, e := range d.endpoints {
+		if _, isRow := rowOf(e.wanted); e.wanted != "" && !used[e.wanted] && (!isRow || e.wanted == e.row.Name) {
+			e.name = e.wanted
+			used[e.name] = true
+		}
+	}
+	for _, e := range d.endpoints {
+		if e.name == "" {
+			give(e, cmp.Or(e.row.Name, hostName(e.base)))
+		}
+	}
+	for _, e := range d.entries {
+		if e.isModel {
+			e.name = e.model.id()
+		}
+	}
+	clear(d.byName)
+	d.indexed = 0
+	for again := true; again; {
+		again = false
+		for _, e := range d.entries {
+			for _, t := range slices.Concat([]*target{&e.model}, pointers(e.fallbacks)) {
+				if taken := d.entry(t.id()); t.endpoint != nil && taken != nil && taken.model.id() != t.id() {
+					t.endpoint = d.direct(t.endpoint, give)
+					again = true
+				}
+			}
+		}
+	}
+}
+
+func pointers(list []target) []*target {
+	out := make([]*target, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
+}
+
+// direct returns the endpoint by another name, as the name of one of its models is that of an entry which leads elsewhere.
+func (d *draft) direct(e *endpoint, give func(e *endpoint, wanted string)) *endpoint {
+	copied := *e
+	copied.name, copied.wanted = "", ""
+	copied.remarks = append(slices.Clone(e.remarks), "under a second name, as names with the first one lead elsewhere")
+	give(&copied, e.name+"-direct")
+	d.endpoints = append(d.endpoints, &copied)
+	return &copied
+}
+
+// numbered returns a name, or for n above 1 the name with the number.
+func numbered(name string, n int, between string) string {
+	if n > 1 {
+		name += between + strconv.Itoa(n)
+	}
+	return name
+}
+
+// hostName makes the name of a provider from its address: the first part of the host that says something, or address and port.
+func hostName(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || strings.Contains(base, "${") {
+		return "endpoint"
+	}
+	host := strings.ToLower(u.Hostname())
+	if _, err := netip.ParseAddr(host); err == nil || host == "localhost" {
+		return strings.Trim("local-"+u.Port(), "-")
+	}
+	for part := range strings.SplitSeq(host, ".") {
+		if part = clean(part, '-'); part != "" && part != "www" && part != "api" {
+			return part
+		}
+	}
+	return "endpoint"
+}
+
+// clean replaces all but letters, digits and dashes.
+func clean(text string, by rune) string {
+	out := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return by
+	}, text)
+	return strings.Trim(out, string(by))
+}
+
+// keyVariable is the variable that a secret of an endpoint gets, such as LAB_API_KEY.
+func keyVariable(name, last string) string {
+	name = strings.ToUpper(clean(name, '_'))
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "PROVIDER_" + name
+	}
+	return strings.TrimSuffix(name, "_") + "_" + last
+}
+
+// suffixes are the ends of addresses that the wire adds by itself.
+var suffixes = map[callwright.WireName][]string{
+	callwright.WireOpenAI:    {"/chat/completions"},
+	callwright.WireResponses: {"/responses"},
+	callwright.WireAnthropic: {"/messages", "/v1"},
+	callwright.WireGemini:    {"/models", "/v1beta", "/v1"},
+	callwright.WireOllama:    {"/chat", "/generate", "/api"},
+}
+
+// address returns an address as base_url has it, with ${NAME} for a variable. problem says why it cannot be taken; remark what was left out.
+func address(text string, wire callwright.WireName) (base, remark, problem string) {
+	if name, ok := variableOf(text); ok {
+		return "${" + name + "}", "", ""
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", strings.Contains(text, "${"), !isPrintable(text):
+		return "", "", "expected an address with http:// or https:// and a host"
+	case u.User != nil:
+		return "", "", "its address holds credentials, which belong in a header"
+	}
+	kept := url.Values{}
+	for name, values := range u.Query() {
+		if name == "api-version" {
+			kept[name] = values
+		} else {
+			remark = "the query of its address is left out: it may hold a secret"
+		}
+	}
+	path := strings.TrimRight(u.EscapedPath(), "/")
+	for _, end := range suffixes[wire] {
+		path = strings.TrimRight(strings.TrimSuffix(path, end), "/")
+	}
+	base = u.Scheme + "://" + u.Host + path
+	if len(kept) > 0 {
+		base += "?" + kept.Encode()
+	}
+	return base, remark, ""
+}
+
+// inClear says where a secret goes that stood in the file.
+func inClear(what, variable string) string {
+	return what + " was written in the file: set " + variable + " to it"
+}
+
+func isPrintable(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f })
+}
+
+// openHeaders are headers whose values are no secrets. A value of any other becomes a variable.
+var openHeaders = []string{"accept", "anthropic-beta", "anthropic-version", "content-type", "http-referer", "openai-beta", "openai-organization", "openai-project", "user-agent", "x-title"}
+
+// secretWords are parts of names of headers and members that hold secrets.
+var secretWords = []string{"auth", "key", "token", "secret", "password", "credential", "cookie", "session"}
+
+func isSecretName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(name, w) })
+}
+
+// header adds a header to an endpoint. A secret becomes a variable.
+func (d *draft) header(e *endpoint, owner, name, value, place string) {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	}) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) || value == "" {
+		d.miss("headers", "a header with such a name or value cannot be sent", place)
+		return
+	}
+	written := textOf(value)
+	if variable, ok := variableOf(value); ok || !slices.Contains(openHeaders, strings.ToLower(name)) || strings.HasPrefix(value, "env:") { // which is no variable there
+		if !ok {
+			variable, _ = d.variable(value, keyVariable(owner, strings.ToUpper(clean(name, '_'))))
+			e.remark(inClear("the value of "+shown(name), variable))
+		}
+		written = "env:" + variable
+	}
+	e.headers = append(e.headers, member{name, written})
+	slices.SortFunc(e.headers, func(a, b member) int { return cmp.Compare(strings.ToLower(a.key), strings.ToLower(b.key)) })
+	e.headers = slices.CompactFunc(e.headers, func(a, b member) bool { return strings.EqualFold(a.key, b.key) })
+}

@@ -1,0 +1,292 @@
+package foreignfile
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config/internal/foreignkey"
+	"github.com/callwright/callwright/internal/provider"
+)
+
+// A proxy is a configuration of LiteLLM while it is read.
+type proxy struct {
+	*draft
+	credentials map[string]*object
+	groups      map[string]bool // all names of the file
+	identities  []string        // groups whose names are those that models have here: P/*
+}
+
+func readLiteLLM(d *draft, root *object) {
+	p := &proxy{draft: d, credentials: map[string]*object{}, groups: map[string]bool{}}
+	for _, c := range root.objects("credential_list") {
+		if c != nil {
+			p.credentials[c.text("credential_name")] = c.object("credential_values")
+		}
+	}
+	for _, o := range root.objects("model_list") {
+		if o != nil {
+			p.groups[o.text("model_name")] = true
+		}
+	}
+	for _, alias := range root.object("router_settings").object("model_group_alias").keys() {
+		p.groups[alias] = true
+	}
+	for i, o := range root.objects("model_list") {
+		if o != nil {
+			p.deployment(o)
+		} else {
+			p.miss("model_list", whyOwnValue, "model_list["+strconv.Itoa(i)+"]")
+		}
+	}
+	litellm, router, general := root.object("litellm_settings"), root.object("router_settings"), root.object("general_settings")
+	p.aliases(router)
+	for _, s := range []*object{router, litellm, general} {
+		p.chains(s)
+		p.defaults(s)
+	}
+	p.access(general)
+	litellm.get("drop_params")
+	for _, o := range []*object{litellm, router, general, root} {
+		p.leftOver(o)
+	}
+}
+
+// leftOver notes the keys of an object that were not read.
+func (d *draft) leftOver(o *object) {
+	for _, key := range o.rest() {
+		why := "no counterpart"
+		if r, ok := foreignkey.Find(key, ""); ok {
+			why = cmp.Or(r.Note, "see "+r.Path)
+		}
+		d.miss(shown(key), why, o.path)
+	}
+}
+
+// deployment reads an entry of model_list.
+func (p *proxy) deployment(o *object) {
+	group, params := o.text("model_name"), o.object("litellm_params")
+	place := o.path
+	if group == "" || !isPlainText(group) {
+		p.miss("model_name", "expected a name", place)
+		return
+	}
+	if c := p.credentials[params.text("litellm_credential_name")]; c != nil {
+		params.items = append(slices.Clone(c.items), params.items...)
+	}
+	base := cmp.Or(params.text("api_base"), params.text("base_url"))
+	from, model, why := prefixOf(params.text("custom_llm_provider"), params.text("model"), base != "")
+	model = strings.TrimPrefix(strings.TrimPrefix(model, "gpt5_series/"), "o_series/")
+	if why == "" && (model == "" || !isName(model)) {
+		why = "it names no model"
+	}
+	e := &endpoint{}
+	if why == "" {
+		why = p.endpoint(e, from, &model, base, params)
+	}
+	if why != "" {
+		p.miss("model "+shown(group), why, place)
+		return
+	}
+	e = p.endpointLike(e)
+	e.addPlace(place)
+	p.timeout(e, params.get("timeout"), params.at("timeout"))
+	settings := p.settings(params, o.object("model_info"), place)
+	params.get("drop_params") // done anyway
+	p.leftOver(params)
+	p.leftOver(o)
+	if strings.Contains(model, "*") {
+		p.wildcard(group, model, e, place)
+		return
+	}
+	p.group(group, target{e, model}, settings, place)
+}
+
+// isName reports whether a text can be the name of a model of a provider, and not that of a variable, which LiteLLM reads when it starts.
+func isName(text string) bool {
+	_, isVariable := variableOf(text)
+	return !isVariable && isPlainText(text)
+}
+
+// isPlainText reports whether a text can be written on one line.
+func isPlainText(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' })
+}
+
+// endpoint fills the endpoint of a deployment. The name of the model changes where it says more than the model.
+func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, params *object) (why string) {
+	if rest, ok := strings.CutPrefix(*model, "responses/"); ok && from.name == "openai" {
+		from.row, *model = "openai-responses", rest
+	}
+	e.row, _ = rowOf(from.row)
+	e.wire = wireOf(e.row.Wire)
+	version := params.text("api_version")
+	switch base = cmp.Or(base, from.base); {
+	case from.name == "azure":
+		if base == "" {
+			base = "${AZURE_API_BASE}"
+		}
+		e.base, why = p.azure(e, base, *model, version)
+	case base != "":
+		var remark string
+		if e.base, remark, why = address(base, e.wire); remark != "" {
+			e.remark(remark)
+		}
+		e.row = rowAt(e, from)
+	case e.row.Base == "":
+		why = "it has no api_base"
+	}
+	if why != "" {
+		return why
+	}
+	if e.base == e.row.Base {
+		e.base = ""
+	}
+	p.key(e, from, params.text("api_key"))
+	owner := cmp.Or(e.row.Name, hostName(e.base))
+	for _, key := range []string{"extra_headers", "headers", "default_headers"} {
+		headers := params.object(key)
+		for _, name := range headers.keys() {
+			value, isText := headers.get(name).(string)
+			if !isText {
+				value = number(headers.get(name))
+			}
+			p.header(e, owner, name, value, headers.path)
+		}
+	}
+	if organization := params.text("organization"); organization != "" {
+		p.header(e, owner, "OpenAI-Organization", organization, params.path)
+	}
+	return ""
+}
+
+// rowAt returns the provider of the table that an address belongs to. A server of Chat Completions elsewhere is none of it.
+func rowAt(e *endpoint, from prefix) provider.Row {
+	if from.name != "openai" && from.row != "" {
+		return e.row
+	}
+	for _, r := range provider.Rows() {
+		if r.Base == e.base && !r.Local && r.Wire == e.wire {
+			return r
+		}
+	}
+	return provider.Row{}
+}
+
+// azure returns the address of Azure's API without versions, or for a host that is not Azure's, that of one deployment.
+func (p *proxy) azure(e *endpoint, base, model, version string) (address_, why string) {
+	if name, ok := variableOf(base); ok {
+		return "${" + name + "}/openai/v1", ""
+	}
+	full, _, why := address(base, callwright.WireOpenAI)
+	if why != "" {
+		return "", why
+	}
+	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(full, "https://"), "http://"), "/")
+	host, _, _ = strings.Cut(host, "?")
+	scheme, _, _ := strings.Cut(full, "://")
+	if strings.HasSuffix(host, ".azure.com") || version == "" {
+		if version != "" {
+			e.remark("/openai/v1 takes no api_version")
+		}
+		return scheme + "://" + host + "/openai/v1", ""
+	}
+	full, _, _ = strings.Cut(full, "?")
+	full, _, _ = strings.Cut(full, "/openai/")
+	if strings.ContainsAny(model+version, "?#&% ") {
+		return "", "its address cannot be made of api_base, model and api_version"
+	}
+	return full + "/openai/deployments/" + model + "?api-version=" + version, ""
+}
+
+// none are what people write where a server needs no key.
+var none = []string{"none", "null", "empty", "no-key", "not-needed", "dummy", "ollama"}
+
+func isNoKey(secret string) bool { return slices.Contains(none, strings.ToLower(secret)) }
+
+// key sets the variable of an endpoint's key.
+func (p *proxy) key(e *endpoint, from prefix, secret string) {
+	custom, own := e.row.Name == "", from.key
+	if !custom && e.row.Name != from.row && from.row != "openai-responses" {
+		own = "" // it is another provider's
+	}
+	switch {
+	case isNoKey(secret) && (custom || e.row.Local):
+	case secret != "":
+		wanted := keyVariable(cmp.Or(e.row.Name, hostName(e.base)), "API_KEY")
+		if !custom && !e.row.Local {
+			wanted = cmp.Or(own, e.row.Key, wanted)
+		}
+		variable, literal := p.variable(secret, wanted)
+		if e.key = variable; literal {
+			e.remark(inClear("api_key", variable))
+		}
+	case !custom || from.name != "openai": // the key of OpenAI is not for others
+		e.key = own
+	}
+}
+
+// timeout takes seconds, the longest of all.
+func (p *proxy) timeout(e *endpoint, v any, place string) {
+	if v == nil {
+		return
+	}
+	seconds, err := strconv.ParseFloat(number(v), 64)
+	if err != nil || seconds < 0.001 || seconds > 1e6 {
+		p.miss("timeout", whyOwnValue, place)
+		return
+	}
+	if seconds > e.timeout {
+		e.timeout = seconds
+	}
+}
+
+// group adds a deployment to the entry of its name.
+func (p *proxy) group(name string, t target, settings []member, place string) {
+	first := p.entry(name)
+	if first == nil {
+		p.entries = append(p.entries, &entry{name: name, model: t, settings: settings, from: []string{place}})
+		return
+	}
+	p.miss("deployments of "+shown(name), whySeveral, place)
+	if len(settings) > 0 {
+		for n := 2; ; n++ {
+			if own := numbered(strings.ReplaceAll(name, "*", "any"), n, "-"); p.entry(own) == nil && !p.groups[own] {
+				p.entries = append(p.entries, &entry{name: own, model: t, settings: settings, from: []string{place + ", a further deployment of " + shown(name)}})
+				t = target{name: own}
+				break
+			}
+		}
+	}
+	if t != first.model && !slices.Contains(first.fallbacks, t) {
+		first.fallbacks = append(first.fallbacks, t)
+	}
+	first.from[0] += ", " + place
+}
+
+// wildcard takes a group of all models of a provider, where clients call them as we do: PROVIDER/MODEL.
+func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
+	name, rest, _ := strings.Cut(group, "/")
+	_, isRow := rowOf(name)
+	switch {
+	case rest != model || name == "" || name == simulator || strings.ContainsAny(name, "* \t") || isRow && name != e.row.Name || e.wanted != "" && e.wanted != name:
+		p.miss("model "+shown(group), whyPattern, place)
+	case slices.ContainsFunc(p.endpoints, func(o *endpoint) bool { return o != e && o.wanted == name }):
+		p.miss("deployments of "+shown(group), whySeveral, place)
+	default:
+		e.wanted = name
+		p.identities = append(p.identities, group)
+	}
+}
+
+// named returns what a name of a fallback stands for.
+func (p *proxy) named(name string) (target, bool) {
+	if strings.Contains(name, "*") {
+		return target{}, false
+	}
+	_, model, _ := strings.Cut(name, "/")
+	isOne := slices.ContainsFunc(p.identities, func(pattern string) bool { return fits(pattern, name) }) && model != "" && isName(name)
+	return target{name: name}, isOne || p.entry(name) != nil
+}

@@ -1,0 +1,232 @@
+package foreignfile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/wire/codecs"
+	"github.com/goccy/go-yaml"
+)
+
+// settings returns what a deployment says of its model.
+func (p *proxy) settings(params, info *object, place string) []member {
+	var out, values, facts []member
+	for _, k := range paramKeys {
+		v := params.get(k.key)
+		n := number(v)
+		if k.whole {
+			n = wholeNumber(v)
+		}
+		switch {
+		case v == nil, slices.ContainsFunc(values, func(m member) bool { return m.key == k.ours }):
+		case n == "":
+			p.miss(k.key, whyOwnValue, params.path)
+		default:
+			values = append(values, member{k.ours, n})
+		}
+	}
+	if stop := names(params.get("stop")); len(stop) > 0 {
+		values = append(values, member{"stop", listOf(stop)})
+	}
+	if effort := params.text("reasoning_effort"); slices.Contains(efforts, effort) {
+		values = append(values, member{"reasoning_effort", effort})
+	} else if effort != "" {
+		p.miss("reasoning_effort", whyOwnValue, params.path)
+	}
+	if budget := wholeNumber(params.object("thinking").get("budget_tokens")); budget != "" {
+		values = append(values, member{"reasoning_budget", budget})
+	}
+	if len(values) > 0 {
+		out = append(out, member{"params", flow(values)})
+	}
+	if body := p.body(params.object("extra_body")); len(body) > 0 {
+		out = append(out, member{"request", flow(body)})
+	}
+	if n := wholeNumber(first(params.get("num_retries"), params.get("max_retries"))); n != "" {
+		out = append(out, member{"max_retries", n})
+	}
+	for _, k := range factKeys {
+		if is, ok := info.get(k.key).(bool); ok {
+			facts = append(facts, member{k.ours, map[bool]string{true: "yes", false: "no"}[is]})
+		}
+	}
+	if len(facts) > 0 {
+		out = append(out, member{"caps", flow(facts)})
+	}
+	for _, key := range []string{"id", "mode", "base_model", "metadata", "description"} { // they say what the rest says, or are for people
+		info.get(key)
+	}
+	if rest := info.rest(); len(rest) > 0 {
+		p.miss("model_info", "caps takes facts about models, prices_file takes prices", place)
+	}
+	return out
+}
+
+// efforts are the depths of reasoning that both programs have.
+var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
+
+// first returns the first value that is there.
+func first(values ...any) any {
+	for _, v := range values {
+		if v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// isReserved reports whether a member of a body is the client's to set.
+func isReserved(key string) bool {
+	return key == "stream" || slices.ContainsFunc(codecs.Reserved(), func(path []string) bool { return path[0] == key })
+}
+
+// body returns the members of a body that may be set.
+func (d *draft) body(o *object) []member {
+	var out []member
+	for _, key := range o.keys() {
+		v := o.get(key)
+		value, ok := valueOf(v)
+		switch {
+		case slices.ContainsFunc(out, func(m member) bool { return m.key == key }):
+		case isReserved(key):
+			d.miss(shown(key), "it is the client's to set", o.path)
+		case !ok || holdsSecret(key, v) || !isName(key) || key == "":
+			d.miss(shown(key), "a value of this form is not taken into request", o.path)
+		default:
+			out = append(out, member{key, value})
+		}
+	}
+	return out
+}
+
+// holdsSecret reports whether a value may be a secret, by the names of its members.
+func holdsSecret(key string, v any) bool {
+	if isSecretName(key) {
+		return true
+	}
+	switch v := v.(type) {
+	case yaml.MapSlice:
+		o := newObject("", v)
+		for i, k := range o.keys() {
+			if holdsSecret(k, v[i].Value) || slices.Contains(o.keys()[:i], k) || !isName(k) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return holdsSecret("", e) })
+	case string:
+		_, isVariable := variableOf(v)
+		return isVariable
+	}
+	return false
+}
+
+// aliases reads further names of groups.
+func (p *proxy) aliases(router *object) {
+	aliases := router.object("model_group_alias")
+	var added []*entry
+	for _, alias := range aliases.keys() {
+		v := aliases.get(alias)
+		name, _ := v.(string)
+		if items, ok := v.(yaml.MapSlice); ok {
+			name = newObject("", items).text("model")
+		}
+		to, ok := p.named(name)
+		switch {
+		case !ok || alias == name || !isName(alias) || alias == "" || strings.Contains(alias, "*"):
+			p.miss("model_group_alias", shown(alias)+": "+whyNoModel, router.path)
+		case p.entry(alias) == nil && !slices.ContainsFunc(added, func(e *entry) bool { return e.name == alias }):
+			added = append(added, &entry{name: alias, model: to, from: []string{aliases.path}})
+		}
+	}
+	p.entries = append(p.entries, added...)
+}
+
+// anyGroup stands for all groups in fallbacks.
+const anyGroup = "*"
+
+// chains reads the fallbacks of a section: lists of mappings from a group to groups.
+func (p *proxy) chains(o *object) {
+	for _, key := range []string{"fallbacks", "context_window_fallbacks", "content_policy_fallbacks"} {
+		for _, one := range o.objects(key) {
+			if one == nil {
+				p.miss(key, whyOwnValue, o.path)
+				continue
+			}
+			for _, group := range one.keys() {
+				p.chain(o.at(key), group, one.get(group))
+			}
+		}
+	}
+	p.chain(o.at("default_fallbacks"), anyGroup, o.get("default_fallbacks"))
+}
+
+// chain gives fallbacks to a group, or to all groups.
+func (p *proxy) chain(place, group string, v any) {
+	var to []target
+	list := names(v)
+	for _, name := range list {
+		if t, ok := p.named(name); ok {
+			to = append(to, t)
+		} else {
+			p.miss("fallback "+shown(name), whyNoModel, place)
+		}
+	}
+	if all, _ := v.([]any); len(all) > len(list) {
+		p.miss("fallbacks", whyOwnValue, place)
+	}
+	e := p.entry(group)
+	if e == nil && group != anyGroup {
+		p.miss("fallbacks of "+shown(group), whyNoModel, place)
+		return
+	}
+	for _, one := range p.entries {
+		isOne := one == e || e == nil && !slices.ContainsFunc(to, func(t target) bool { return t.name == one.name })
+		if !isOne {
+			continue
+		}
+		for _, t := range to {
+			if t.name != one.name && !slices.Contains(one.fallbacks, t) {
+				one.fallbacks = append(one.fallbacks, t)
+			}
+		}
+		if len(to) > 0 {
+			one.from = append(one.from, place)
+		}
+	}
+}
+
+// defaults reads what a section says of all deployments.
+func (p *proxy) defaults(o *object) {
+	if n := wholeNumber(o.get("num_retries")); n != "" {
+		for _, e := range p.endpoints {
+			if !slices.ContainsFunc(e.settings, func(m member) bool { return m.key == "max_retries" }) {
+				e.settings = append(e.settings, member{"max_retries", n})
+			}
+		}
+	}
+	for _, key := range []string{"timeout", "request_timeout"} {
+		v := o.get(key)
+		for _, e := range p.endpoints {
+			if e.timeout == 0 {
+				p.timeout(e, v, o.path)
+			}
+		}
+	}
+	o.get("set_verbose")
+}
+
+// access reads who may ask.
+func (p *proxy) access(general *object) {
+	if key := general.text("master_key"); key != "" {
+		variable, literal := p.variable(key, "CALLWRIGHT_KEY")
+		k := line{value: "env:" + variable, from: []string{general.at("master_key")}}
+		if literal {
+			k.from = append(k.from, inClear("it", variable))
+		}
+		p.keys = append(p.keys, k)
+	}
+	if general.get("database_url") != nil || general.get("store_model_in_db") != nil {
+		p.miss("database_url", whyVirtual, general.path)
+	}
+}

@@ -1,0 +1,134 @@
+package foreignfile
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A prefix is a provider of LiteLLM by the first part of a model's name: https://docs.litellm.ai/docs/providers. Variables of keys are those
+// that LiteLLM reads where a deployment has no api_key: https://docs.litellm.ai/docs/set_keys.
+type prefix struct {
+	name string
+	row  string // the provider of our table, "" for a server of Chat Completions at base, or at the deployment's api_base
+	base string
+	key  string
+	why  string // why it is not taken; "" for one that is
+}
+
+var prefixes = []prefix{
+	{name: "openai", row: "openai", key: "OPENAI_API_KEY"},
+	{name: "azure", row: "azure", key: "AZURE_API_KEY"},
+	{name: "azure_ai", key: "AZURE_AI_API_KEY"},
+	{name: "anthropic", row: "anthropic", key: "ANTHROPIC_API_KEY"},
+	{name: "groq", row: "groq", key: "GROQ_API_KEY"},
+	{name: "openrouter", row: "openrouter", key: "OPENROUTER_API_KEY"},
+	{name: "xai", row: "xai", key: "XAI_API_KEY"},
+	{name: "deepseek", row: "deepseek", key: "DEEPSEEK_API_KEY"},
+	{name: "mistral", row: "mistral", key: "MISTRAL_API_KEY"},
+	{name: "together_ai", row: "together", key: "TOGETHERAI_API_KEY"},
+	{name: "fireworks_ai", row: "fireworks", key: "FIREWORKS_AI_API_KEY"},
+	{name: "ollama", row: "ollama"},
+	{name: "ollama_chat", row: "ollama"},
+	{name: "hosted_vllm", row: "vllm"},
+	{name: "vllm", row: "vllm"},
+	{name: "lm_studio", row: "lmstudio"},
+	{name: "llamafile", base: "http://127.0.0.1:8080/v1"},
+	{name: "gemini", row: "gemini", key: "GEMINI_API_KEY"},
+	{name: "moonshot", row: "moonshot", key: "MOONSHOT_API_KEY"},
+	{name: "zai", row: "zai", key: "ZAI_API_KEY"},
+	{name: "dashscope", row: "dashscope", key: "DASHSCOPE_API_KEY"},
+	{name: "minimax", row: "minimax", key: "MINIMAX_API_KEY"},
+	{name: "cerebras", row: "cerebras", key: "CEREBRAS_API_KEY"},
+	{name: "nebius", row: "nebius", key: "NEBIUS_API_KEY"},
+	{name: "cohere", row: "cohere", key: "COHERE_API_KEY"},
+	{name: "cohere_chat", row: "cohere", key: "COHERE_API_KEY"},
+	{name: "huggingface", row: "huggingface", key: "HF_TOKEN"},
+	{name: "perplexity", row: "perplexity", key: "PERPLEXITYAI_API_KEY"},
+	{name: "nvidia_nim", base: "https://integrate.api.nvidia.com/v1", key: "NVIDIA_NIM_API_KEY"},
+	{name: "deepinfra", base: "https://api.deepinfra.com/v1/openai", key: "DEEPINFRA_API_KEY"},
+	{name: "sambanova", base: "https://api.sambanova.ai/v1", key: "SAMBANOVA_API_KEY"},
+	{name: "litellm_proxy", key: "LITELLM_PROXY_API_KEY"},
+	{name: "openai_like"},
+	{name: "custom_openai"},
+	{name: "vertex_ai", why: "list vertex with its base_url and an access token: the service account of LiteLLM is not read"},
+	{name: "vertex_ai_beta", why: "list vertex with its base_url and an access token: the service account of LiteLLM is not read"},
+	{name: "bedrock", why: "list bedrock with its base_url and a bearer token: requests are not signed, and it has the models of its OpenAI surface alone"},
+	{name: "bedrock_converse", why: "list bedrock with its base_url and a bearer token: requests are not signed, and it has the models of its OpenAI surface alone"},
+	{name: "sagemaker", why: "requests are not signed for AWS"},
+	{name: "sagemaker_chat", why: "requests are not signed for AWS"},
+	{name: "text-completion-openai", why: "models of the older completions API take no tools"},
+	{name: "text-completion-codestral", why: "models of the older completions API take no tools"},
+}
+
+// families are names of models without a prefix, by how they begin.
+var families = []struct{ begins, prefix string }{
+	{"gpt-", "openai"}, {"chatgpt-", "openai"}, {"o1", "openai"}, {"o3", "openai"}, {"o4", "openai"}, {"ft:", "openai"}, {"text-embedding-", "openai"},
+	{"dall-e", "openai"}, {"whisper-", "openai"}, {"tts-", "openai"}, {"claude-", "anthropic"}, {"gemini-", "vertex_ai"}, {"command-", "cohere"},
+}
+
+// prefixOf returns the provider of a model and the name of the model there. hasBase says that the deployment names an address.
+func prefixOf(provider, model string, hasBase bool) (p prefix, name, why string) {
+	first, rest, cut := strings.Cut(model, "/")
+	if provider != "" && first == provider && cut {
+		model = rest
+	}
+	if provider == "" && cut && known(first) {
+		provider, model = first, rest
+	}
+	if provider == "" {
+		for _, f := range families {
+			if strings.HasPrefix(model, f.begins) {
+				provider = f.prefix
+				break
+			}
+		}
+	}
+	for _, p := range prefixes {
+		if p.name == provider {
+			return p, model, p.why
+		}
+	}
+	if hasBase {
+		return prefix{name: provider}, model, ""
+	}
+	return prefix{}, model, "its provider is not known here: give it an api_base where it has Chat Completions"
+}
+
+func known(name string) bool {
+	for _, p := range prefixes {
+		if p.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// paramKeys are members of litellm_params that are params of ours, by the names that both have.
+var paramKeys = []struct {
+	key, ours string
+	whole     bool
+}{
+	{"temperature", "temperature", false}, {"top_p", "top_p", false}, {"top_k", "top_k", true}, {"presence_penalty", "presence_penalty", false},
+	{"frequency_penalty", "frequency_penalty", false}, {"seed", "seed", true}, {"max_tokens", "max_tokens", true}, {"max_completion_tokens", "max_tokens", true},
+}
+
+// factKeys are members of model_info that are facts of ours.
+var factKeys = []struct{ key, ours string }{{"supports_function_calling", "tools"}, {"supports_vision", "images"}}
+
+// The reasons for what has no counterpart, beside those of the table of keys.
+const (
+	whySeveral  = "the first is asked and the others are its fallbacks: load is not shared between them"
+	whyPattern  = "a pattern leads to one model here: ask for PROVIDER/MODEL"
+	whyVirtual  = "virtual keys are in the database of LiteLLM: callwright keys new makes keys with the same limits"
+	whyNoModel  = "no model of that name was taken"
+	whyOwnValue = "a value of this form is not taken"
+)
+
+// wireOf returns the API of an endpoint of a prefix.
+func wireOf(row callwright.WireName) callwright.WireName {
+	if row == "" {
+		return callwright.WireOpenAI
+	}
+	return row
+}

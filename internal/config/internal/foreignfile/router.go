@@ -1,0 +1,281 @@
+package foreignfile
+
+import (
+	"cmp"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/goccy/go-yaml"
+)
+
+// A routerFile is a configuration of claude-code-router while it is read.
+type routerFile struct {
+	*draft
+	byName map[string]*endpoint // by the names in the file
+}
+
+func readRouter(d *draft, root *object) {
+	r := &routerFile{draft: d, byName: map[string]*endpoint{}}
+	for i, o := range root.objects("Providers") {
+		if o == nil {
+			r.miss("Providers", whyOwnValue, "Providers["+strconv.Itoa(i)+"]")
+			continue
+		}
+		r.provider(o)
+	}
+	r.routes(root.object("Router"))
+	r.access(root)
+	if ms := wholeNumber(root.get("API_TIMEOUT_MS")); ms != "" && ms != "0" {
+		n, _ := strconv.ParseFloat(ms, 64)
+		for _, e := range r.endpoints {
+			e.timeout = n / 1000
+		}
+	}
+	for _, key := range []string{"LOG", "NON_INTERACTIVE_MODE", "StatusLine", "CLAUDE_PATH", "$schema"} {
+		root.get(key)
+	}
+	r.leftOver(root)
+}
+
+// wireOfProvider returns the API of a provider by its address and its transformers.
+func wireOfProvider(base string, uses []use) callwright.WireName {
+	has := func(name string) bool {
+		return slices.ContainsFunc(uses, func(u use) bool { return strings.EqualFold(u.name, name) })
+	}
+	switch {
+	case has("anthropic"), strings.HasSuffix(base, "/v1/messages"):
+		return callwright.WireAnthropic
+	case has("gemini"), strings.Contains(base, "/v1beta/models"):
+		return callwright.WireGemini
+	case has("openai-response"), strings.HasSuffix(base, "/v1/responses"):
+		return callwright.WireResponses
+	}
+	return callwright.WireOpenAI
+}
+
+// provider reads an entry of Providers.
+func (r *routerFile) provider(o *object) {
+	name, base, transformer := o.text("name"), o.text("api_base_url"), o.object("transformer")
+	uses := usesOf(transformer.get("use"))
+	base = strings.TrimRight(base, "/")
+	e := &endpoint{wire: wireOfProvider(base, uses), wanted: strings.ToLower(clean(name, '-'))}
+	var remark, why string
+	if e.base, remark, why = address(base, e.wire); why == "" && e.wanted == "" {
+		why = "it has no name"
+	}
+	if why != "" {
+		r.miss("provider "+shown(name), why, o.path)
+		return
+	}
+	if remark != "" {
+		e.remark(remark)
+	}
+	if strings.HasPrefix(e.wanted, "claude-") { // the names of models that Claude Code asks for begin so
+		e.wanted = "to-" + e.wanted
+	}
+	if row, ok := rowOf(e.wanted); ok {
+		e.row = row
+		if row.Wire == e.wire && row.Base == e.base {
+			e.base = ""
+		}
+	}
+	r.key(e, o.text("api_key"), r.ownKey(e))
+	e.addPlace(o.path)
+	if e.wanted != name {
+		e.remark("called " + shown(name) + " there")
+	}
+	r.endpoints = append(r.endpoints, e)
+	if r.byName[name] == nil {
+		r.byName[name] = e
+	}
+	e.settings = r.settings(e, uses, transformer.path)
+	for _, model := range transformer.keys() {
+		if model == "use" {
+			continue
+		}
+		own := transformer.object(model)
+		settings := r.settings(nil, usesOf(own.get("use")), own.path)
+		if len(settings) > 0 && isName(model) && model != "" && !strings.Contains(model, "*") {
+			r.entries = append(r.entries, &entry{isModel: true, model: target{e, model}, settings: settings, from: []string{own.path}})
+		}
+	}
+	o.get("models") // all of them can be asked for
+	r.leftOver(o)
+}
+
+// ownKey is the variable that the key of a provider gets where it stands in the file.
+func (r *routerFile) ownKey(e *endpoint) string {
+	if e.row.Key != "" && e.base == "" {
+		return e.row.Key
+	}
+	return keyVariable(e.wanted, "API_KEY")
+}
+
+// key sets the variable of an endpoint's key.
+func (r *routerFile) key(e *endpoint, secret, wanted string) {
+	if secret == "" || isNoKey(secret) && (e.row.Local || e.row.Name == "") {
+		return
+	}
+	variable, literal := r.variable(secret, wanted)
+	if e.key = variable; literal {
+		e.remark(inClear("api_key", variable))
+	}
+}
+
+// A use is a transformer with its options.
+type use struct {
+	name    string
+	options *object
+}
+
+// usesOf returns the transformers of a list: names, or lists of a name and options.
+func usesOf(v any) []use {
+	var out []use
+	list, _ := v.([]any)
+	for _, one := range list {
+		u := use{options: newObject("", nil)}
+		parts, isList := one.([]any)
+		if !isList {
+			parts = []any{one}
+		}
+		if len(parts) > 0 {
+			u.name, _ = parts[0].(string)
+		}
+		if len(parts) > 1 {
+			if items, ok := parts[1].(yaml.MapSlice); ok {
+				u.options = newObject("", items)
+			}
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// done are transformers whose work is done without a setting.
+var done = []string{"anthropic", "gemini", "openai-response", "deepseek", "openrouter", "groq", "tooluse", "enhancetool", "reasoning", "streamoptions", "openai", "maxcompletiontokens"}
+
+// settings returns what transformers say of models. Headers go to the endpoint.
+func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
+	var values, body []member
+	cache := false
+	for _, u := range uses {
+		switch name := strings.ToLower(u.name); name {
+		case "maxtoken", "sampling":
+			for _, k := range paramKeys {
+				if n := number(u.options.get(k.key)); n != "" && !(k.whole && wholeNumber(n) == "") && !slices.ContainsFunc(values, func(m member) bool { return m.key == k.ours }) {
+					values = append(values, member{k.ours, n})
+				}
+			}
+		case "cleancache":
+			cache = true
+		case "openrouter":
+			body = append(body, r.openRouter(e, u.options, place)...)
+		default:
+			if !slices.Contains(done, name) {
+				r.miss("transformer "+shown(u.name), "what a provider and a model need is known; mode, dialect, params and transforms say more", place)
+			}
+		}
+	}
+	var out []member
+	if cache {
+		out = append(out, member{"cache", `"off"`})
+	}
+	if len(values) > 0 {
+		out = append(out, member{"params", flow(values)})
+	}
+	if len(body) > 0 {
+		out = append(out, member{"request", flow(body[:1])})
+	}
+	return out
+}
+
+// openRouter reads the options of the transformer for OpenRouter.
+func (r *routerFile) openRouter(e *endpoint, options *object, place string) []member {
+	for _, h := range []struct{ key, header string }{{"referer", "HTTP-Referer"}, {"title", "X-Title"}} {
+		if value := options.text(h.key); value != "" && e != nil {
+			r.header(e, e.wanted, h.header, value, place)
+		}
+	}
+	if order := names(options.get("providerOrder")); len(order) > 0 {
+		return []member{{"provider", "{order: " + listOf(order) + "}"}}
+	}
+	if items := options.object("provider").items; len(items) > 0 {
+		return r.body(newObject(place, yaml.MapSlice{{Key: "provider", Value: items}}))
+	}
+	return nil
+}
+
+// routes are those of a Router, by the names that they get as models. Claude Code asks for a small model in the background: one whose
+// name has haiku in it.
+var routes = []struct{ key, name, pattern string }{
+	{"background", "background", "claude-*haiku*"}, {"think", "think", ""}, {"longContext", "long-context", ""}, {"webSearch", "web-search", ""}, {"image", "image", ""},
+	{"default", "default", "claude-*"},
+}
+
+// routes reads Router.
+func (r *routerFile) routes(router *object) {
+	var patterns []*entry
+	for _, route := range routes {
+		text := router.text(route.key)
+		if text == "" {
+			continue
+		}
+		t, ok := r.route(text)
+		if !ok {
+			r.miss(router.at(route.key), whyNoModel, "")
+			continue
+		}
+		r.entries = append(r.entries, &entry{name: route.name, model: t, from: []string{router.at(route.key)}})
+		if route.pattern != "" {
+			patterns = append(patterns, &entry{name: route.pattern, model: target{name: route.name}, from: []string{"the models that Claude Code asks for"}})
+		} else if route.key != "longContext" {
+			r.miss(router.at(route.key), "requests are not told apart by their content: ask for the model "+route.name, "")
+		}
+	}
+	r.entries = append(r.entries, patterns...)
+	if e := r.entry("default"); e != nil {
+		if r.entry("long-context") != nil {
+			e.fallbacks = append(e.fallbacks, target{name: "long-context"})
+			e.from = append(e.from, "a prompt that is too long goes to the next model")
+		}
+		if t, ok := r.route(router.text("fallback")); ok {
+			e.fallbacks = append(e.fallbacks, t)
+		}
+	}
+	r.leftOver(router)
+}
+
+// route returns the model of a route, written as provider,model.
+func (r *routerFile) route(text string) (target, bool) {
+	name, model, ok := strings.Cut(text, ",")
+	e := r.byName[strings.TrimSpace(name)]
+	model = strings.TrimSpace(model)
+	return target{e, model}, ok && e != nil && model != "" && isName(model) && !strings.Contains(model, "*")
+}
+
+// access reads who may ask and where. Without a key claude-code-router listens at loopback alone.
+func (r *routerFile) access(root *object) {
+	if key := root.text("APIKEY"); key != "" {
+		variable, literal := r.variable(key, "CALLWRIGHT_KEY")
+		k := line{value: "env:" + variable, from: []string{"APIKEY"}}
+		if literal {
+			k.from = append(k.from, inClear("it", variable))
+		}
+		r.keys = append(r.keys, k)
+	}
+	host, port := root.text("HOST"), wholeNumber(root.get("PORT"))
+	if host == "" && port == "" {
+		return
+	}
+	if len(r.keys) == 0 || host == "" {
+		host = "127.0.0.1"
+	}
+	if n, err := strconv.Atoi(cmp.Or(port, "3456")); err != nil || n > 65535 || strings.ContainsFunc(host, func(c rune) bool { return c <= ' ' || strings.ContainsRune("/${}", c) }) {
+		r.miss("HOST", whyOwnValue, "")
+		return
+	}
+	r.listen = line{value: string(textOf(net.JoinHostPort(host, cmp.Or(port, "3456")))), from: []string{"HOST, PORT"}}
+}
