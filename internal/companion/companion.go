@@ -113,6 +113,15 @@ func Change(req *callwright.Request, change func(*Companion)) {
 	req.Attached = &c
 }
 
+// Edit changes the companion of a request that nobody else has yet, in place where there is one.
+func Edit(req *callwright.Request, change func(*Companion)) {
+	if c, ok := req.Attached.(*Companion); ok {
+		change(c)
+		return
+	}
+	Change(req, change)
+}
+
 // With returns a shallow copy of req whose companion is changed by change, as by Change. It allocates once.
 func With(req *callwright.Request, change func(*Companion)) *callwright.Request {
 	return new(Variant).Make(req, change)

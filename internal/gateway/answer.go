@@ -53,7 +53,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
-	companion.Change(req, func(c *companion.Companion) {
+	companion.Edit(req, func(c *companion.Companion) {
 		c.ReportID, c.Owner, c.Earlier = mint.ID("rep_"), owner, t.earlier()
 	})
 	ctx := provider.Forward(r.Context(), r.Header)
@@ -117,7 +117,7 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	addNotes(resp.Report, notes)
 	t.keep(body)
 	t.addNotesTo(resp.Report)
-	x.hideCredentials(resp.Report)
+	x.hideCredentials(req, resp.Report)
 	s.keepReport(x, r, resp.Report)
 	if r.Header.Get(reportHeader) == "body" {
 		body = withReport(body, resp.Report)

@@ -1,16 +1,37 @@
 package gateway
 
 import (
+	"iter"
+
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/redact"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
 // hideCredentials takes the credentials that a request has in its body out of its report, in place.
-func (x *exchange) hideCredentials(rep *callwright.Report) {
+func (x *exchange) hideCredentials(req *callwright.Request, rep *callwright.Report) {
 	if len(rep.Notes) == 0 && len(rep.Invalid) == 0 && len(rep.Attempts) < 2 {
 		return // nothing in it is of the request
 	}
-	*rep = *credential.Secrets(x.request).Report(rep)
+	if secrets := x.secrets(req); !secrets.Empty() {
+		*rep = *secrets.Report(rep)
+	}
+}
+
+// indexed is a request's body whose top-level members are known.
+type indexed interface {
+	Is(bytes []byte) bool
+	Members() iter.Seq2[jsonx.Key, []byte]
+}
+
+// secrets returns the credentials in the body that the client sent. It is not read again where req was decoded from it as it came.
+func (x *exchange) secrets(req *callwright.Request) redact.Secrets {
+	if body, ok := companion.Of(req).Body.(indexed); ok && body.Is(x.request) {
+		return credential.SecretsIn(body.Members())
+	}
+	return credential.Secrets(x.request)
 }
 
 // withoutCredentials returns an error, and the report that it has, without the credentials that the request has in its body.

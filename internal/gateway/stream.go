@@ -59,7 +59,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	}
 	addNotes(rep, wire.LeftOut(out.enc))
 	t.addNotesTo(rep)
-	x.hideCredentials(rep)
+	x.hideCredentials(req, rep)
 	if r.Header.Get(reportHeader) == "body" {
 		out.addReport(rep)
 	}

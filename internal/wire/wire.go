@@ -69,7 +69,7 @@ type Back interface {
 // A HistoryReader is a Front that does not read again the turns that an earlier request had.
 type HistoryReader interface {
 	// DecodeRequestWith is DecodeRequest for a request of an owner.
-	DecodeRequestWith(histories *turnmemo.Owner, body []byte) (*callwright.Request, error)
+	DecodeRequestWith(histories turnmemo.Owner, body []byte) (*callwright.Request, error)
 }
 
 // A ResponseAppender is a Front that writes answers into memory it is given.

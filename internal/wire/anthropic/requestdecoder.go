@@ -50,11 +50,11 @@ const threadKey = "thread"
 // DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
 // max_tokens is not, since requests that only count tokens come without it.
 func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	return c.DecodeRequestWith(nil, raw)
+	return c.DecodeRequestWith(turnmemo.Owner{}, raw)
 }
 
 // DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
-func (Codec) DecodeRequestWith(histories *turnmemo.Owner, raw []byte) (*callwright.Request, error) {
+func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
 	b.Memo = histories
 	r := &reader{b: raw}

@@ -7,6 +7,7 @@
 package credential
 
 import (
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -23,11 +24,30 @@ func In(body []byte) []string {
 }
 
 // Secrets are the credentials of a request's body, to be hidden elsewhere.
-func Secrets(body []byte) redact.Secrets {
-	if texts := In(body); texts != nil {
-		return redact.Of(texts...)
+func Secrets(body []byte) redact.Secrets { return secretsOf(In(body)) }
+
+// SecretsIn is Secrets for a body whose top-level members are known.
+func SecretsIn(members iter.Seq2[jsonx.Key, []byte]) redact.Secrets {
+	return secretsOf(InMembers(members))
+}
+
+// InMembers is In for a body whose top-level members are known. Members that have no credentials are passed by without being read.
+func InMembers(members iter.Seq2[jsonx.Key, []byte]) []string {
+	var out []string
+	for key, v := range members {
+		if name := string(key.Text()); mayHold(name) && len(v) > 0 {
+			f := &finder{body: v, walker: jsonx.NewWalker(v), visit: func(_, _ int, texts []string) { out = append(out, texts...) }}
+			f.member(name, 0)
+		}
 	}
-	return redact.Secrets{}
+	return out
+}
+
+func secretsOf(texts []string) redact.Secrets {
+	if texts == nil {
+		return redact.Secrets{}
+	}
+	return redact.Of(texts...)
 }
 
 // Hide returns a request's body without its credentials: where they stand, whatever their length, and wherever they stand besides. It never
@@ -116,6 +136,14 @@ func each(body []byte, visit func(from, to int, texts []string)) {
 	}
 }
 
+// mayHold reports whether a top-level member of this name can have credentials.
+func mayHold(name string) bool {
+	return name == "input" || slices.Contains(lists, name) || isOwn(name)
+}
+
+// isOwn reports whether a top-level member is a credential, or headers, for a gateway that takes them in the body.
+func isOwn(name string) bool { return places[name] == header || isCredential(strings.ToLower(name)) }
+
 // member visits a member of the body and returns its end. Those that have no credentials are long, and passed by without a check.
 func (f *finder) member(name string, at int) int {
 	switch {
@@ -123,7 +151,7 @@ func (f *finder) member(name string, at int) int {
 		return f.value(at, "", byName, strings.HasPrefix(name, "data"))
 	case name == "input" && f.body[at] == '[' && jsonx.Mentions(f.body, "tools"): // its items may list tools
 		return f.walker.Elements(at, func(_, at int) int { return f.item(at) })
-	case isCredential(strings.ToLower(name)), places[name] == header: // for a gateway that has no such header
+	case isOwn(name):
 		return f.value(at, name, places[name], false)
 	}
 	return jsonx.Skip(f.body, at)

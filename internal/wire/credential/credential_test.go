@@ -47,6 +47,11 @@ func TestPlaces(t *testing.T) {
 		if diff := cmp.Diff(c.want, credential.In(body)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+		if jsonx.Valid(body) == nil && body[0] == '{' {
+			if diff := cmp.Diff(c.want, credential.InMembers(jsonx.Members(body))); diff != "" {
+				t.Errorf("%s, by its members: %s", name, diff)
+			}
+		}
 		got := credential.Hide(body)
 		if hidden := !bytes.Equal(got, body); hidden != (c.want != nil) || string(body) != c.body {
 			t.Errorf("%s: got %s", name, got)

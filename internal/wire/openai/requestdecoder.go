@@ -29,11 +29,11 @@ func (b *body) Tools() ([]callwright.Tool, error) { return b.Declared.Get(b.deco
 
 // DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body.
 func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	return c.DecodeRequestWith(nil, raw)
+	return c.DecodeRequestWith(turnmemo.Owner{}, raw)
 }
 
 // DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
-func (Codec) DecodeRequestWith(histories *turnmemo.Owner, raw []byte) (*callwright.Request, error) {
+func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw)}
 	b.Memo = histories
 	if err := b.index(); err != nil {

@@ -53,15 +53,10 @@ func (m *Memo) Size() int {
 	return m.size
 }
 
-// Of returns the view of one owner, who finds no other owner's histories. A nil Memo gives a nil Owner.
-func (m *Memo) Of(owner string) *Owner {
-	if m == nil {
-		return nil
-	}
-	return &Owner{m, owner}
-}
+// Of returns the view of one owner, who finds no other owner's histories. That of a nil Memo keeps nothing.
+func (m *Memo) Of(owner string) Owner { return Owner{m, owner} }
 
-// An Owner is the view of one owner on a Memo. A nil Owner keeps nothing.
+// An Owner is the view of one owner on a Memo. The zero Owner keeps nothing.
 type Owner struct {
 	memo *Memo
 	name string
@@ -85,14 +80,17 @@ type key struct {
 	owner, kind string
 }
 
-func (o *Owner) key(kind string, text []byte) key {
+// Keeps reports whether anything is kept.
+func (o Owner) Keeps() bool { return o.memo != nil }
+
+func (o Owner) key(kind string, text []byte) key {
 	return key{maphash.Bytes(o.memo.seed, text[:min(len(text), headSize)]), o.name, kind}
 }
 
 // Find returns the entry that has the most bytes in common with the beginning of text, and how many. It returns nil where no entry begins alike.
 // kind tells readers apart.
-func (o *Owner) Find(kind string, text []byte) (found *Entry, common int) {
-	if o == nil || len(text) < headSize {
+func (o Owner) Find(kind string, text []byte) (found *Entry, common int) {
+	if o.memo == nil || len(text) < headSize {
 		return nil, 0
 	}
 	var room [mostSimilar]*Entry
@@ -184,8 +182,8 @@ func commonPrefix(a, b []byte) (n int) {
 // Keep keeps a history with the state of reading it. cost is the size of the state in bytes. parent is the entry that the reading continued after
 // common bytes, nil for none; its text is shared, and it is dropped where most of it is in the new one. text is copied. A long history without a
 // parent is kept when one with its head comes for the second time, since most of these never come again.
-func (o *Owner) Keep(kind string, text []byte, parent *Entry, common int, state any, cost int) {
-	if o == nil || len(text) < headSize || len(text)+cost > o.memo.limit/share {
+func (o Owner) Keep(kind string, text []byte, parent *Entry, common int, state any, cost int) {
+	if o.memo == nil || len(text) < headSize || len(text)+cost > o.memo.limit/share {
 		return
 	}
 	k := o.key(kind, text)

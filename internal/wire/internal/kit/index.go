@@ -16,7 +16,7 @@ import (
 // asked for. Not safe for concurrent use while members are added.
 type Index struct {
 	Document
-	Memo    *turnmemo.Owner   // of histories, nil for none
+	Memo    turnmemo.Owner    // of histories
 	Params  callwright.Params // as decoded, to see what was changed since
 	Outline []callwright.Summary
 	Spans   []Span // of the turns of the outline

@@ -52,7 +52,7 @@ const leastHistory = 4 << 10
 // too, are not read again.
 func (w *Walk) History(i int, of *Shape, v Resumer) int {
 	text, o := w.in.Raw, v.outliner()
-	if w.memo == nil || w.check == nil || text[i] != '[' || len(text)-i < leastHistory {
+	if !w.memo.Keeps() || w.check == nil || text[i] != '[' || len(text)-i < leastHistory {
 		return w.List(i, of)
 	}
 	parts, turns, long := o.parts, len(o.Outline), len(w.check.Long())
@@ -112,11 +112,11 @@ func (o *Outliner) takeTurns(known readHistory, to point, i int) {
 
 // Sizes in bytes, rounded up, of what a history is kept in.
 const (
-	pointSize   = 56
-	turnSize    = 104 // a Summary and its Span
-	callSize    = 40
-	resultSize  = 16
-	longSize    = 24 // a LongValue
+	pointSize  = 56
+	turnSize   = 104 // a Summary and its Span
+	callSize   = 40
+	resultSize = 16
+	longSize   = 24 // a LongValue
 )
 
 // size estimates the memory of a history in bytes, its text left out.

@@ -59,7 +59,7 @@ type Walk struct {
 	in      *Document
 	check   *jsonx.Walker // nil where the text is known to be valid
 	visitor Visitor
-	memo    *turnmemo.Owner // nil where no histories are kept
+	memo    turnmemo.Owner
 	depth   int
 	objects [deepestList]Object
 
@@ -72,7 +72,7 @@ var walks = sync.Pool{New: func() any { return new(Walk) }}
 
 // Release gives the Walk to the next body; nothing of this one stays in it. A Walk that was released is not used again.
 func (w *Walk) Release() {
-	w.in, w.check, w.visitor, w.memo, w.depth, w.odd = nil, nil, nil, nil, 0, false
+	w.in, w.check, w.visitor, w.memo, w.depth, w.odd = nil, nil, nil, turnmemo.Owner{}, 0, false
 	for i := range w.objects {
 		w.objects[i].Shape, w.objects[i].text = nil, nil
 	}
