@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/feature"
+	"github.com/callwright/callwright/internal/notice"
 	"github.com/callwright/callwright/internal/restore"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/form"
@@ -114,6 +115,7 @@ func (r *run) climb() error {
 	r.rungs = r.planner().ladder()
 	defer r.writeCounts()
 	var last error
+	var failed callwright.ModelID // the model of the latest failure
 	var tried []triedMode
 	for len(r.rungs) > 0 {
 		g := new(r.rungs[0])
@@ -124,7 +126,7 @@ func (r *run) climb() error {
 		tried = append(tried, triedMode{g.place, g.Mode})
 		g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
-			r.noteRung(g)
+			r.noteRung(g, failed, asError(last))
 		} else if g.leads != "" {
 			r.note(modeNote(g))
 		}
@@ -132,7 +134,7 @@ func (r *run) climb() error {
 		if err == nil {
 			return nil
 		}
-		last = err
+		last, failed = err, g.ID
 		if r.delivery.shown || r.ctx.Err() != nil || len(r.delivery.good) > 0 { // what a client has is not asked for again
 			break
 		}
@@ -141,11 +143,7 @@ func (r *run) climb() error {
 		}
 		switch callwright.KindOf(err) {
 		case callwright.KindUnsupported, callwright.KindSchema:
-			if r.leavesImages(g, asError(err)) {
-				r.leaveModel(g)
-			} else if len(r.rungs) == 0 || r.rungs[0].place != g.place {
-				r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
-			}
+			r.planFurther(g, err, tried)
 			continue
 		case callwright.KindRefusedCall:
 			if learning.IsUnparsed(err) {
@@ -219,6 +217,16 @@ func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
 	return false
 }
 
+// planFurther plans the modes of a model that are tried after a refusal, none after one of images.
+func (r *run) planFurther(g *rung, refusal error, tried []triedMode) {
+	switch {
+	case r.leavesImages(g, asError(refusal)):
+		r.leaveModel(g)
+	case len(r.rungs) == 0 || r.rungs[0].place != g.place:
+		r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
+	}
+}
+
 // leaveModel drops the rungs of a model that were not tried yet.
 func (r *run) leaveModel(g *rung) {
 	for len(r.rungs) > 0 && r.rungs[0].place == g.place {
@@ -245,10 +253,15 @@ func endsLadder(g *rung, err error) bool {
 	return false
 }
 
-func (r *run) noteRung(g *rung) {
+// noteRung notes that a rung is tried after the failure of a model.
+func (r *run) noteRung(g *rung, failed callwright.ModelID, because *callwright.Error) {
 	rule := "plan.other_mode"
 	if g.why == callwright.AttemptFallback {
 		rule = "plan.fallback"
+	}
+	if failed != g.ID {
+		reason := callwright.Error{Message: because.Message, Err: because.Err, Kind: because.Kind}
+		notice.Send(r.ctx, notice.Notice{Event: notice.Fallback, Model: failed, Next: g.ID, Kind: because.Kind, Reason: callwright.Excerpt(reason.Error())})
 	}
 	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode), Why: g.leads})
 	r.changed = true

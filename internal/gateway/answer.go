@@ -56,7 +56,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	companion.Edit(req, func(c *companion.Companion) {
 		c.ReportID, c.Owner, c.Earlier = mint.ID("rep_"), owner, t.earlier()
 	})
-	ctx := provider.Forward(r.Context(), r.Header)
+	ctx := s.withNotices(provider.Forward(r.Context(), r.Header), companion.Of(req).ReportID)
 	asked := s.withRecorder(model)
 	if tools := x.settings.hosted; tools != nil {
 		asked = tools.Around(asked, hostedToolsWire(ctx, model), req)

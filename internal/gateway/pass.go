@@ -85,7 +85,7 @@ func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, nam
 	if err := s.reserve(x, r, client, &callwright.Request{}, body); err != nil {
 		return err
 	}
-	answer, err := model.Pass(provider.Forward(r.Context(), r.Header), p, kind, body)
+	answer, err := model.Pass(s.withNotices(provider.Forward(r.Context(), r.Header), ""), p, kind, body)
 	if err != nil {
 		return err
 	}

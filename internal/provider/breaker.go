@@ -1,11 +1,15 @@
 package provider
 
 import (
+	"cmp"
+	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/notice"
 	"github.com/sony/gobreaker/v2"
 )
 
@@ -18,39 +22,120 @@ const (
 	breakerLeast  = 20
 )
 
-var (
-	errOpen    = errors.New("the breaker is open: at least half of the last tries failed")
-	errLeftOut = errors.New("says nothing about the provider")
-)
+var errLeftOut = errors.New("says nothing about the provider")
+
+// errOpen is the cause of a try that an open breaker does not let through. last is how the last failed try ended, left the time until the next try is
+// let through, 0 while one is under way.
+type errOpen struct {
+	last string
+	left time.Duration
+}
+
+func (e *errOpen) Error() string {
+	when := "one request tries it now"
+	if e.left > 0 {
+		when = fmt.Sprintf("%d s left", seconds(e.left))
+	}
+	return "the circuit breaker is open: at least half of the last tries failed, the last one with " + e.last + "; " + when
+}
+
+// isOpen reports whether a breaker did not let a try through.
+func isOpen(err *callwright.Error) bool {
+	_, open := err.Err.(*errOpen)
+	return open
+}
 
 type breaker struct {
 	gate *gobreaker.TwoStepCircuitBreaker[struct{}]
 	used atomic.Bool // it was asked for a try
+
+	last   atomic.Pointer[string]          // how the last failed try ended
+	opened atomic.Pointer[time.Time]       // when it opened last
+	turned atomic.Pointer[gobreaker.State] // the state that it came to and that was not told yet
 }
 
 func newBreaker() *breaker {
-	return &breaker{gate: gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
+	b := &breaker{}
+	b.gate = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
 		Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerRest,
 		ReadyToTrip: func(c gobreaker.Counts) bool {
 			n := c.TotalSuccesses + c.TotalFailures
 			return n >= breakerLeast && 2*c.TotalFailures >= n
 		},
 		IsExcluded: func(err error) bool { return err == errLeftOut },
-	})}
+		OnStateChange: func(_ string, _, to gobreaker.State) {
+			if to == gobreaker.StateOpen {
+				now := time.Now()
+				b.opened.Store(&now)
+			}
+			b.turned.Store(&to)
+		},
+	})
+	return b
 }
 
-// allow asks for a try. The function that it returns must be called once, with the outcome.
-func (b *breaker) allow() (done func(*callwright.Error), err *callwright.Error) {
+// allow asks the breaker for a try. The function that it returns must be called once, with the outcome.
+func (r *Remote) allow(ctx context.Context) (done func(*callwright.Error), err *callwright.Error) {
+	b := r.breaker
 	if !b.used.Load() {
 		b.used.Store(true)
 	}
 	report, gate := b.gate.Allow()
 	if gate != nil {
-		return nil, &callwright.Error{
-			Op: opSend, Kind: callwright.KindUnavailable, Message: "the provider is left alone", Err: errOpen, RetryAfter: breakerRest,
-		}
+		return nil, b.open()
 	}
-	return func(e *callwright.Error) { report(verdict(e)) }, nil
+	return func(e *callwright.Error) {
+		v := verdict(e)
+		if v != nil && v != errLeftOut {
+			last := outcome(e)
+			if e.Status == 0 { // words of ours; those of a provider may be about another client's request
+				last = failureText(e)
+			}
+			b.last.Store(&last)
+		}
+		if report(v); b.turned.Load() != nil {
+			b.tell(ctx, r.id)
+		}
+	}, nil
+}
+
+// open returns the error of a try that is not let through.
+func (b *breaker) open() *callwright.Error {
+	e := &errOpen{last: "a failure"}
+	if last := b.last.Load(); last != nil {
+		e.last = *last
+	}
+	if at := b.opened.Load(); at != nil {
+		e.left = max(breakerRest-time.Since(*at), 0)
+	}
+	return &callwright.Error{Kind: callwright.KindUnavailable, Err: e, RetryAfter: cmp.Or(e.left, breakerRest)}
+}
+
+// tell gives notice that the breaker opened or closed, once.
+func (b *breaker) tell(ctx context.Context, model callwright.ModelID) {
+	to := b.turned.Swap(nil)
+	if to == nil {
+		return
+	}
+	n := notice.Notice{Event: notice.BreakerClosed, Model: model}
+	switch *to {
+	case gobreaker.StateOpen:
+		n.Event, n.Kind, n.Wait = notice.BreakerOpen, callwright.KindUnavailable, breakerRest
+		if last := b.last.Load(); last != nil {
+			n.Reason = *last
+		}
+	case gobreaker.StateHalfOpen:
+		return
+	}
+	notice.Send(ctx, n)
+}
+
+// failureText returns the message and the cause of a failure.
+func failureText(e *callwright.Error) string {
+	if text := (&callwright.Error{Message: e.Message, Err: e.Err}).Error(); text != "" {
+		return text
+	}
+	return outcome(e)
 }
 
 // verdict returns what a try says about the provider: failures are connections that fail, silence and statuses from 500 on.

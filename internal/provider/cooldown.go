@@ -23,7 +23,7 @@ func cooldownOf(err *callwright.Error) time.Duration {
 	case callwright.KindAuth, callwright.KindPermission, callwright.KindNotFound, callwright.KindBilling:
 		return refusalCooldown
 	}
-	if err.Kind.Transient() && err.Err != errOpen {
+	if err.Kind.Transient() && !isOpen(err) {
 		return err.RetryAfter
 	}
 	return 0

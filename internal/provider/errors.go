@@ -107,9 +107,7 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	if e.Kind == callwright.KindAuth {
 		e.Message, e.Body, e.Err = "provider "+r.p.cfg.Name+" does not accept the key that it is given: see its api_key", nil, nil
 	}
-	if e.Op == "" {
-		e.Op = opSend
-	}
+	e.Op = "" // the model says where it failed
 	e = redact.Of(r.p.secrets()...).Error(e)
 	if len(e.Body) > maxErrorBody {
 		e.Body = e.Body[:maxErrorBody:maxErrorBody]

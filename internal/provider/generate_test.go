@@ -75,7 +75,7 @@ func TestErrorKinds(t *testing.T) {
 			m := open(t, "lab/m-1", withTransport(s), withBaseURL("http://lab.test/v1"), withRetries(0))
 			_, err := m.Generate(context.Background(), ask())
 			e := errorOf(t, err)
-			if e.Kind != c.kind || e.Status != c.status || e.Model != "lab/m-1" || e.Op == "" {
+			if e.Kind != c.kind || e.Status != c.status || e.Model != "lab/m-1" || e.Op != "" {
 				t.Errorf("got kind %s, status %d, op %q, model %q: %v", e.Kind, e.Status, e.Op, e.Model, e)
 			}
 			if e.Report == nil || len(e.Report.Attempts) != 1 || e.Report.Attempts[0].Kind != c.kind {

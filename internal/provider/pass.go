@@ -126,7 +126,7 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 
 // pass makes one try.
 func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte) (a *response, force bool, err *callwright.Error) {
-	done, err := r.breaker.allow()
+	done, err := r.allow(ctx)
 	if err != nil {
 		return nil, false, err
 	}

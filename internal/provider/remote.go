@@ -93,7 +93,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 
 // generate makes one try.
 func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *callwright.Response, force bool, err *callwright.Error) {
-	done, err := r.breaker.allow()
+	done, err := r.allow(ctx)
 	if err != nil {
 		return nil, false, err
 	}

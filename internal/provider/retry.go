@@ -61,7 +61,7 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 // delay returns how long to wait before the next try, and whether there is to be one.
 func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (time.Duration, bool) {
 	switch {
-	case t.n > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, err.Err == errOpen:
+	case t.n > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, isOpen(err):
 		return 0, false
 	case !force && !err.Kind.Transient():
 		return 0, false

@@ -88,7 +88,7 @@ var (
 )
 
 func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, err *callwright.Error) {
-	tell, err := s.r.breaker.allow()
+	tell, err := s.r.allow(ctx)
 	if err != nil {
 		return false, err
 	}
