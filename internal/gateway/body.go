@@ -57,6 +57,9 @@ func (s *Server) borrowJSON(x *exchange, r *http.Request) (*pool.Loan, error) {
 	return l, nil
 }
 
+// unseenBody is how many bytes are taken for a body that a client announces before any of it has come.
+const unseenBody = 64 << 10
+
 // borrowBody reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
 func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	most := x.settings.limits.Body
@@ -65,8 +68,8 @@ func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	}
 	rc := http.NewResponseController(x)
 	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
-	body := pool.Borrow(int(min(max(r.ContentLength, 0), 1<<20)) + 1) // one more to see the end
-	_, err := body.ReadFrom(http.MaxBytesReader(nil, r.Body, most))
+	body := pool.Borrow(int(min(max(r.ContentLength+1, 0), unseenBody))) // one more to see the end
+	_, err := body.ReadAll(http.MaxBytesReader(nil, r.Body, most), r.ContentLength)
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):

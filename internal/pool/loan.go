@@ -15,7 +15,7 @@ type Loan struct {
 // The sizes of loans are powers of two. What is larger is not kept for the next.
 const (
 	leastLoan = 12 // 4 KB
-	mostLoan  = 20 // 1 MB
+	mostLoan  = 23 // 8 MB
 )
 
 var loans [mostLoan - leastLoan + 1]sync.Pool
@@ -48,11 +48,15 @@ func (l *Loan) Return() {
 	}
 }
 
-// ReadFrom adds what r has until its end. Where there is no room for it the loan becomes a larger one.
-func (l *Loan) ReadFrom(r io.Reader) (n int64, err error) {
+// trust is how many times as much memory as what has come may be taken for what a sender says will come.
+const trust = 16
+
+// ReadAll adds what r has until its end. Where there is no room for it the loan becomes a larger one, of at least so many bytes as are expected
+// once a sixteenth of them has come.
+func (l *Loan) ReadAll(r io.Reader, expected int64) (n int64, err error) {
 	for {
-		if len(l.Bytes) == cap(l.Bytes) {
-			l.grow()
+		if have := cap(l.Bytes); len(l.Bytes) == have {
+			l.grow(max(2*have, int(min(expected+1, int64(trust*have), 1<<mostLoan)))) // one more to see the end
 		}
 		got, err := r.Read(l.Bytes[len(l.Bytes):cap(l.Bytes)])
 		l.Bytes = l.Bytes[:len(l.Bytes)+got]
@@ -66,9 +70,9 @@ func (l *Loan) ReadFrom(r io.Reader) (n int64, err error) {
 	}
 }
 
-// grow gets twice the room.
-func (l *Loan) grow() {
-	larger := Borrow(2 * cap(l.Bytes))
+// grow gets that much room.
+func (l *Loan) grow(room int) {
+	larger := Borrow(room)
 	larger.Bytes = append(larger.Bytes, l.Bytes...)
 	l.Bytes, larger.Bytes = larger.Bytes, l.Bytes
 	larger.Return()

@@ -26,13 +26,29 @@ func TestLoanReads(t *testing.T) {
 			r = io.MultiReader(r, iotest.ErrReader(want))
 		}
 		l := pool.Borrow(rapid.IntRange(0, len(text)+1).Draw(t, "room"))
-		n, err := l.ReadFrom(r)
+		n, err := l.ReadAll(r, rapid.SampledFrom([]int64{-1, 0, 100, int64(len(text)), 1 << 40}).Draw(t, "expected"))
 		if n != int64(len(text)) || err != want || string(l.Bytes) != text { //nolint:errorlint // it is passed on as it is
 			t.Fatalf("got %d bytes, %v", n, err)
 		}
 		l.Return()
 	})
 }
+
+// TestLoanTrusts: a sender that says that much comes holds at most sixteen times the memory of what came.
+func TestLoanTrusts(t *testing.T) {
+	for _, came := range []int{0, 1, 5000, 100_000} {
+		l := pool.Borrow(4096)
+		_, _ = l.ReadAll(io.LimitReader(zeros{}, int64(came)), 1<<40)
+		if most := 16 * max(came, 4096); cap(l.Bytes) > most {
+			t.Errorf("%d bytes came, and %d are held, want at most %d", came, cap(l.Bytes), most)
+		}
+		l.Return()
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
 // What was borrowed has room, is empty, and is nobody else's.
 func TestLoansAreApart(t *testing.T) {

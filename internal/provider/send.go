@@ -143,4 +143,4 @@ func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 var answerBuffers = pool.New(func(b *bytes.Buffer) [][]byte { return [][]byte{b.Bytes()} })
 
 // maxScratch bounds the buffers that are kept for further answers.
-const maxScratch = 1 << 20
+const maxScratch = 8 << 20

@@ -62,8 +62,10 @@ func (s *sizer) Leave(*kit.Object) {}
 // Exceeds counts the elements of a request's lists, whatever its API, as far as the text is JSON. It names the first kind
 // of element that exceeds its limit, and returns the limit.
 func Exceeds(body []byte, most Size) (what string, limit int, exceeds bool) {
-	if least := min(most.Messages, most.Parts, most.Tools); bytes.Count(body, []byte{','}) < least/2 {
-		return "", 0, false // n elements of lists have at least n/2 commas between them and their lists
+	// n elements of lists have at least n/2 commas between them and their lists. Messages and tools are objects: others are refused when they are read.
+	if commas := bytes.Count(body, []byte{','}); commas < min(most.Messages, most.Parts, most.Tools)/2 ||
+		commas < most.Parts/2 && bytes.Count(body, []byte{'{'}) <= min(most.Messages, most.Tools) {
+		return "", 0, false
 	}
 	start := jsonx.Space(body, 0)
 	if start == len(body) {

@@ -40,7 +40,8 @@ type writtenTools struct {
 const (
 	memoValues = 32
 	memoLeast  = 1 << 10 // bytes of a list
-	memoMost   = 256 << 10
+	memoMost   = 4 << 20
+	memoAll    = 8 << 20 // bytes of all lists
 	memoForms  = 2 // forms of a list for other APIs
 )
 
@@ -76,9 +77,14 @@ func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
 func (m *memo) keep(list *memorized) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	known := []*memorized{list}
+	known, size := []*memorized{list}, len(list.list)
 	if was := m.known.Load(); was != nil {
-		known = append(known, (*was)[:min(len(*was), memoValues-1)]...)
+		for _, k := range *was {
+			if size += len(k.list); size > memoAll || len(known) == memoValues {
+				break
+			}
+			known = append(known, k)
+		}
 	}
 	m.known.Store(&known)
 }
