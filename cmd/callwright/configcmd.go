@@ -19,7 +19,8 @@ import (
 // ownConfig is the file that is read where no other is named.
 const ownConfig = "callwright.yaml"
 
-// config reads the configuration in a file, or makes one of what it finds where no file was given; the hint says what that was.
+// config reads the configuration in a file, or makes one of what it finds where no file was given; the hint says what that was. A file without
+// providers has those of the environment.
 func (a *app) config(ctx context.Context, file string) (c *config.Config, hint string, err error) {
 	if file == "" {
 		if _, err := os.Stat(ownConfig); err != nil {
@@ -32,7 +33,18 @@ func (a *app) config(ctx context.Context, file string) (c *config.Config, hint s
 	if _, missing := errors.AsType[*fs.PathError](err); missing {
 		return nil, "", misuseError{err}
 	}
+	if err == nil {
+		hint = joinLines(hint, c.AddDiscovered(ctx, a.env, nil))
+	}
 	return c, hint, err
+}
+
+// joinLines joins two texts, each of which may be empty.
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
 }
 
 // stateDir is the folder of what is kept on this machine: the one that a flag names, or that of the configuration.
@@ -98,7 +110,7 @@ func newConfigCheck(a *app) *cobra.Command {
 			"hinder, such as environment variables that are not set here.",
 		Example: "  callwright config check callwright.yaml",
 		Args:    oneArg, ValidArgsFunction: files("yaml", "yml"),
-		RunE: func(_ *cobra.Command, args []string) error { return checkConfig(a, args[0], asJSON) },
+		RunE: func(c *cobra.Command, args []string) error { return checkConfig(c.Context(), a, args[0], asJSON) },
 
 		DisableFlagsInUseLine: true,
 	}
@@ -112,7 +124,7 @@ type checked struct {
 	Warnings []*config.Error `json:"warnings"`
 }
 
-func checkConfig(a *app, file string, asJSON bool) error {
+func checkConfig(ctx context.Context, a *app, file string, asJSON bool) error {
 	c, err := config.Load(file, a.env)
 	found := checked{Errors: []*config.Error{}, Warnings: []*config.Error{}}
 	var wrong config.Errors
@@ -142,6 +154,9 @@ func checkConfig(a *app, file string, asJSON bool) error {
 	case n > 1:
 		return fmt.Errorf("%s has %d errors", file, n)
 	case !asJSON:
+		if hint := c.AddDiscovered(ctx, a.env, nil); hint != "" {
+			fmt.Fprintf(a.std.out, "%s: %s\n", file, hint)
+		}
 		fmt.Fprintf(a.std.out, "%s: ok\n", file)
 	}
 	return nil

@@ -159,6 +159,7 @@ var Packages = []Package{
 	{Path: "internal/config/internal/foreign", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/foreignkey", Layer: 0, MaxLines: 250},
 	{Path: "internal/config/internal/foreignfile", Layer: 2, Beside: []string{"internal/provider", "internal/wire/codecs"}, MaxLines: 2000},
+	{Path: "internal/config/internal/ollamahost", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/yamltext", Layer: 0, MaxLines: 150},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself

@@ -4,19 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/netip"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/callwright/callwright/internal/config/internal/ollamahost"
 	"github.com/callwright/callwright/internal/provider"
-)
-
-// ollamaAddress is where a local Ollama listens.
-const (
-	ollamaPort    = "11434"
-	ollamaAddress = "127.0.0.1:" + ollamaPort
 )
 
 // probeTime bounds the look at it.
@@ -26,19 +19,42 @@ const probeTime = 200 * time.Millisecond
 // one, at OLLAMA_HOST where that is set, and always the simulator. The hint says in plain words what was found and what can be done when nothing was. A nil
 // env means os.LookupEnv, a nil probe a short look at the address by TCP.
 func Discover(ctx context.Context, env func(name string) (value string, ok bool), probe func(addr string) bool) (*Config, string) {
+	c := &Config{}
+	names, address := c.discover(ctx, env, probe)
+	c.Providers = append(c.Providers, Provider{Name: SimulatorName})
+	if len(names) == 0 {
+		return c, "no provider's key is set in the environment and no Ollama listens at " + address + ", so only simulated models answer\n" +
+			"(ask for " + SimulatorName + "/native, or for a fault such as " + SimulatorName + "/hermes-unclosed; set for instance GROQ_API_KEY, or give a configuration, for real ones)"
+	}
+	return c, fmt.Sprintf("no configuration given; found %s; simulated models are there as %s/NAME", strings.Join(names, ", "), SimulatorName)
+}
+
+// AddDiscovered adds the providers that Discover finds, but for the simulator, to a configuration whose text does not say which there are. The hint says
+// which these are; it is empty where the text has providers, even none. It is called before a Registry is made.
+func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value string, ok bool), probe func(addr string) bool) (hint string) {
+	if _, said := c.places["providers"]; said || len(c.Providers) > 0 {
+		return ""
+	}
+	names, address := c.discover(ctx, env, probe)
+	if len(names) == 0 {
+		return "the configuration has no providers, no provider's key is set in the environment, and no Ollama listens at " + address
+	}
+	return "the configuration has no providers; those of the environment are used: " + strings.Join(names, ", ")
+}
+
+// discover adds the providers of the environment, and returns their names and where an Ollama was looked for.
+func (c *Config) discover(ctx context.Context, env func(string) (string, bool), probe func(addr string) bool) (names []string, address string) {
 	if env == nil {
 		env = os.LookupEnv
 	}
 	if probe == nil {
 		probe = func(addr string) bool { return listens(ctx, addr) }
 	}
-	c := &Config{}
-	var names []string
-	base, address := ollamaAt(env)
+	base, address := ollamahost.Of(env)
 	for _, r := range provider.Rows() {
 		key, _ := env(r.Key)
 		found := !r.Local && r.Beside == "" && r.Key != "" && r.Base != "" && strings.TrimSpace(key) != ""
-		if r.Local && r.Beside == "" && strings.Contains(r.Base, ollamaAddress) {
+		if r.Local && r.Beside == "" && strings.Contains(r.Base, ollamahost.Default) {
 			found = probe(address)
 		}
 		if found {
@@ -50,47 +66,7 @@ func Discover(ctx context.Context, env func(name string) (value string, ok bool)
 			names = append(names, r.Name)
 		}
 	}
-	c.Providers = append(c.Providers, Provider{Name: SimulatorName})
-	if len(names) == 0 {
-		return c, "no provider's key is set in the environment and no Ollama listens at " + address + ", so only simulated models answer\n" +
-			"(ask for " + SimulatorName + "/native, or for a fault such as " + SimulatorName + "/hermes-unclosed; set for instance GROQ_API_KEY, or give a configuration, for real ones)"
-	}
-	return c, fmt.Sprintf("no configuration given; found %s; simulated models are there as %s/NAME", strings.Join(names, ", "), SimulatorName)
-}
-
-// ollamaAt returns the base address of the Ollama that OLLAMA_HOST names, as Ollama reads it, "" for the table's, and what to dial. A server
-// told to listen everywhere is asked at loopback.
-func ollamaAt(env func(string) (string, bool)) (base, address string) {
-	said, _ := env("OLLAMA_HOST")
-	said = strings.Trim(strings.TrimSpace(said), `"'`)
-	if said == "" {
-		return "", ollamaAddress
-	}
-	scheme, rest, ok := strings.Cut(said, "://")
-	port := map[string]string{"http": "80", "https": "443"}[scheme]
-	if !ok {
-		scheme, rest, port = "http", said, ollamaPort
-	}
-	rest, path, _ := strings.Cut(rest, "/")
-	host := strings.Trim(rest, "[]")
-	if h, p, err := net.SplitHostPort(rest); err == nil {
-		host = h
-		if _, err := strconv.ParseUint(p, 10, 16); err == nil {
-			port = p
-		}
-	}
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	address = net.JoinHostPort(host, port)
-	base = scheme + "://" + address
-	if path = strings.Trim(path, "/"); path != "" {
-		base += "/" + path
-	}
-	if (scheme != "http" && scheme != "https") || checkBase(base) != nil {
-		return "", ollamaAddress
-	}
-	return base, address
+	return names, address
 }
 
 func listens(ctx context.Context, addr string) bool {

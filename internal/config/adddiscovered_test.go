@@ -1,0 +1,49 @@
+package config_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright/internal/config"
+)
+
+// TestAddDiscovered: a file that does not say which providers there are has those of the environment, without the simulator; one that says so, even that
+// there are none, keeps its own.
+func TestAddDiscovered(t *testing.T) {
+	const none = "expected no hint"
+	for name, c := range map[string]struct {
+		text   string
+		env    []string
+		ollama bool
+		want   []string
+		hint   string
+	}{
+		"keys and Ollama":     {"listen: 127.0.0.1:8787", []string{"GROQ_API_KEY=k", "OPENAI_API_KEY=k"}, true, []string{"openai", "groq", "ollama"}, "those of the environment are used: openai, groq, ollama"},
+		"models alone":        {"models: {fast: {model: groq/m}}", []string{"GROQ_API_KEY=k"}, false, []string{"groq"}, "are used: groq"},
+		"an empty file":       {"", []string{"GROQ_API_KEY=k"}, false, []string{"groq"}, "are used: groq"},
+		"nothing there":       {"listen: 127.0.0.1:8787", nil, false, nil, "no provider's key is set"},
+		"providers":           {"providers: {lab: {base_url: 'http://127.0.0.1:9/v1'}}", []string{"GROQ_API_KEY=k"}, true, []string{"lab"}, none},
+		"no providers, said":  {"providers: {}", []string{"GROQ_API_KEY=k"}, true, nil, none},
+		"nothing below it":    {"providers:", []string{"GROQ_API_KEY=k"}, true, nil, none},
+		"a key that is blank": {"listen: 127.0.0.1:8787", []string{"GROQ_API_KEY= "}, false, nil, "no provider's key is set"},
+	} {
+		conf := parse(t, c.text, c.env...)
+		hint := conf.AddDiscovered(t.Context(), env(c.env...), func(string) bool { return c.ollama })
+		var got []string
+		for _, p := range conf.Providers {
+			got = append(got, p.Name)
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) || (c.hint == none) != (hint == "") || c.hint != none && !strings.Contains(hint, c.hint) {
+			t.Errorf("%s: got %v, %q", name, got, hint)
+		}
+		r := registry(t, conf, config.WithEnv(env(c.env...)))
+		for _, name := range got {
+			if _, err := r.Resolve(name + "/m"); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

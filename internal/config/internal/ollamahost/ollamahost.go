@@ -1,0 +1,57 @@
+// Package ollamahost reads the address of an Ollama as Ollama does.
+package ollamahost
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Default is where a local Ollama listens.
+const (
+	defaultPort = "11434"
+	Default     = "127.0.0.1:" + defaultPort
+)
+
+// Of returns the base address of the Ollama that OLLAMA_HOST names, as Ollama reads it, "" for the table's, and what to dial. A server
+// told to listen everywhere is asked at loopback.
+func Of(env func(string) (string, bool)) (base, address string) {
+	said, _ := env("OLLAMA_HOST")
+	said = strings.Trim(strings.TrimSpace(said), `"'`)
+	if said == "" {
+		return "", Default
+	}
+	scheme, rest, ok := strings.Cut(said, "://")
+	port := map[string]string{"http": "80", "https": "443"}[scheme]
+	if !ok {
+		scheme, rest, port = "http", said, defaultPort
+	}
+	rest, path, _ := strings.Cut(rest, "/")
+	host := strings.Trim(rest, "[]")
+	if h, p, err := net.SplitHostPort(rest); err == nil {
+		host = h
+		if _, err := strconv.ParseUint(p, 10, 16); err == nil {
+			port = p
+		}
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	address = net.JoinHostPort(host, port)
+	base = scheme + "://" + address
+	if path = strings.Trim(path, "/"); path != "" {
+		base += "/" + path
+	}
+	if (scheme != "http" && scheme != "https") || !isAddress(base) {
+		return "", Default
+	}
+	return base, address
+}
+
+// isAddress reports whether a text is an address with a host and without credentials.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && u.User == nil
+}
