@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -26,6 +27,25 @@ func BenchmarkFind(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkManyKeys makes a gate of ten thousand keys. The metric is the memory that it keeps, in bytes a key.
+func BenchmarkManyKeys(b *testing.B) {
+	keys := make([]access.Key, 10_000)
+	for i := range keys {
+		name := fmt.Sprint("key ", i)
+		keys[i] = access.Key{Name: name, Hash: access.HashOf(name), Limits: access.Limits{Requests: 60}}
+	}
+	var before, after runtime.MemStats
+	for b.Loop() {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		g := newGate(b, access.Config{Keys: keys})
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(g)
+	}
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(keys)), "B/key")
 }
 
 // A request is counted before and after it is made, with all limits and with none.

@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -51,8 +50,9 @@ type ring struct {
 	prices  *Prices
 	streams int64
 
-	hashes  [][4]uint64
-	callers []*Caller
+	keys    []Key
+	places  map[Hash]int32           // in keys
+	callers []atomic.Pointer[Caller] // beside keys, each made when its key is first used: most of many keys are seldom used
 }
 
 // New makes a Gate. Errors are about keys: a name or a key that stands twice, and a file that cannot be read.
@@ -186,50 +186,79 @@ func (g *Gate) set(f *fileWatch, more []Key) error {
 	return nil
 }
 
-// fill puts keys into a ring, with what was used under their names. The caller holds mu.
+// fill puts keys into a ring. Their limits hold at once for what is used under their names. The caller holds mu.
 func (g *Gate) fill(r *ring, keys []Key) {
+	r.fixed = keys[:len(r.fixed):len(r.fixed)] // the same memory
+	r.keys, r.places, r.callers = keys, make(map[Hash]int32, len(keys)), make([]atomic.Pointer[Caller], len(keys))
 	for i := range keys {
 		k := &keys[i]
-		a := g.accounts[k.Name]
-		if a == nil {
-			a = newAccount(g, k.Name)
-			g.accounts[k.Name] = a
-		}
-		a.setLimits(g, k)
-		if k.Owner == (Owner{}) {
-			k.Owner = ownerOf(k.Name)
-		}
-		c := &Caller{Name: k.Name, Owner: k.Owner, gate: g, key: k, account: a, models: a.budgets(k)}
 		for _, h := range []Hash{k.Hash, k.Previous} {
 			if h != (Hash{}) {
-				r.hashes, r.callers = append(r.hashes, words(h)), append(r.callers, c)
+				r.places[h] = int32(i)
 			}
+		}
+		if a := g.accounts[k.Name]; a != nil {
+			a.setLimits(g, k)
 		}
 	}
 }
 
-func words(h Hash) (out [4]uint64) {
-	for i := range out {
-		out[i] = binary.LittleEndian.Uint64(h[8*i:])
+// caller returns the caller of key i.
+func (g *Gate) caller(r *ring, i int32) *Caller {
+	if c := r.callers[i].Load(); c != nil {
+		return c
 	}
-	return out
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if c := r.callers[i].Load(); c != nil {
+		return c
+	}
+	k := &r.keys[i]
+	a, known := g.accounts[k.Name]
+	if !known {
+		a = newAccount(g, k.Name)
+		g.accounts[k.Name] = a
+	}
+	if !known || r == g.ring.Load() { // one that was used first with an earlier ring has the limits of that
+		a.setLimits(g, k)
+	}
+	c := g.newCaller(k, a)
+	r.callers[i].Store(c)
+	return c
 }
 
-// find returns the caller of a key, nil for a key that is not known. The time it takes does not depend on which key it is, nor on how much
-// of one it has.
-func (r *ring) find(key []byte) *Caller {
-	want := words(HashOf(string(key)))
-	found := uint64(0) // 1 and more: the place
-	for i := range r.hashes {
-		h := &r.hashes[i]
-		differs := h[0] ^ want[0] | h[1] ^ want[1] | h[2] ^ want[2] | h[3] ^ want[3]
-		same := (differs | -differs) >> 63 // 0 where nothing differs
-		found |= (same - 1) & uint64(i+1)
+func (g *Gate) newCaller(k *Key, a *account) *Caller {
+	owner := k.Owner
+	if owner == (Owner{}) {
+		owner = ownerOf(k.Name)
 	}
-	if found == 0 {
+	return &Caller{Name: k.Name, Owner: owner, gate: g, key: k, account: a, models: a.budgets(k)}
+}
+
+// onlooker returns the caller of key i for looking at what was used: one that no request has is not kept.
+func (g *Gate) onlooker(r *ring, i int32) *Caller {
+	if c := r.callers[i].Load(); c != nil {
+		return c
+	}
+	k := &r.keys[i]
+	g.mu.Lock()
+	a := g.accounts[k.Name]
+	g.mu.Unlock()
+	if a == nil {
+		a = newAccount(g, k.Name)
+		a.setLimits(g, k)
+	}
+	return g.newCaller(k, a)
+}
+
+// find returns the caller of a key, nil for a key that is not known. It looks for the hash of the key: who measures how long that takes learns bits of
+// hashes, which are of no use without a key that has them.
+func (g *Gate) find(r *ring, key []byte) *Caller {
+	i, ok := r.places[HashOf(string(key))]
+	if !ok {
 		return nil
 	}
-	return r.callers[found-1]
+	return g.caller(r, i)
 }
 
 // Find returns the caller of the first of the keys presented that is known and has not ended. Errors are of KindAuth.
@@ -241,7 +270,7 @@ func (g *Gate) Find(presented [][]byte) (*Caller, error) {
 	}
 	var found, over *Caller
 	for i := len(presented) - 1; i >= 0; i-- {
-		switch c := r.find(presented[i]); {
+		switch c := g.find(r, presented[i]); {
 		case c == nil:
 		case c.expired():
 			over = c

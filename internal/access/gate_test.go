@@ -243,3 +243,36 @@ func TestPrepare(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
+
+// TestFirstUseAfterChange: the limits of a key hold that were set last, also where nobody used the key before, and where the first one to use it came in
+// between.
+func TestFirstUseAfterChange(t *testing.T) {
+	for name, early := range map[string]bool{"used later": false, "used before": true} {
+		t.Run(name, func(t *testing.T) {
+			key := access.Key{Name: "a", Hash: access.HashOf("-a"), Limits: access.Limits{Requests: 5}}
+			g := newGate(t, access.Config{Keys: []access.Key{key}})
+			if early {
+				if _, err := g.Find([][]byte{[]byte("-a")}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			key.Limits.Requests = 1
+			use, err := g.Prepare(access.Config{Keys: []access.Key{key}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			use()
+			c, err := g.Find([][]byte{[]byte("-a")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, second := c.CountRequest(t.Context()), c.CountRequest(t.Context())
+			if first != nil || callwright.KindOf(second) != callwright.KindRateLimited {
+				t.Errorf("got %v and %v, want one request and no other", first, second)
+			}
+			if all := g.Usages(t.Context()); len(all) != 1 || all[0].Key != "a" {
+				t.Errorf("got the usages %+v", all)
+			}
+		})
+	}
+}

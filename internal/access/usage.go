@@ -83,12 +83,10 @@ func (g *Gate) Usages(ctx context.Context) []Usage {
 	if g.Open() {
 		return []Usage{g.anybody.Usage(ctx)}
 	}
-	var out []Usage
-	var last *Caller
-	for _, c := range g.ring.Load().callers {
-		if c != last { // a key and the one before it are one caller
-			out, last = append(out, c.Usage(ctx)), c
-		}
+	r := g.ring.Load()
+	out := make([]Usage, len(r.keys))
+	for i := range out {
+		out[i] = g.onlooker(r, int32(i)).Usage(ctx)
 	}
 	return out
 }

@@ -42,7 +42,7 @@ const (
 	memoLeast  = 1 << 10 // bytes of a list
 	memoMost   = 4 << 20
 	memoAll    = 8 << 20 // bytes of all lists
-	memoForms  = 2 // forms of a list for other APIs
+	memoForms  = 2       // forms of a list for other APIs
 )
 
 // toolLists serves all wires: the bytes of a list alone decide what is kept of it.
