@@ -16,6 +16,7 @@ func commands(a *app) []*cobra.Command {
 		newTrace(a),
 		newReplay(a),
 		newModels(a),
+		newCheck(a),
 		newProbe(a),
 		newEval(a),
 		newExplain(a),

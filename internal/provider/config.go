@@ -121,18 +121,29 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	return s, err
 }
 
+// KeyVariable returns the environment variable that the key is read from, "" where the key is written in the Config or nothing names a variable.
+func (c *Config) KeyVariable() string { return c.keyVariable(rowOf(c.Name, c.Wire)) }
+
+func (c *Config) keyVariable(row Row) string {
+	written := c.APIKey.Reveal()
+	if variable, named := strings.CutPrefix(written, "env:"); named || written != "" {
+		if !named {
+			variable = ""
+		}
+		return variable
+	}
+	return row.Key
+}
+
 // findKey returns the key, from the Config or from the environment. Its absence is an error only where the provider is known to need one.
 func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
-	written := c.APIKey.Reveal()
-	variable, named := strings.CutPrefix(written, "env:")
+	written, variable := c.APIKey.Reveal(), c.keyVariable(row)
+	named := strings.HasPrefix(written, "env:")
 	if written != "" && !named {
 		return c.APIKey, nil
 	}
-	if !named {
-		variable = row.Key
-	}
 	if variable != "" {
-		if v, ok := c.lookup(variable); ok && v != "" {
+		if v, ok := c.lookup(variable); ok && strings.TrimSpace(v) != "" {
 			return NewSecret(strings.TrimSpace(v)), nil
 		}
 	}

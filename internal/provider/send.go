@@ -106,9 +106,20 @@ func (p *Provider) pathHint(status int, body []byte) string {
 	if status != http.StatusNotFound && status != http.StatusMethodNotAllowed || jsonx.KindOf(body) == jsonx.Object {
 		return ""
 	}
+	return p.baseHint()
+}
+
+// baseHint returns the question whether the base address is wrong.
+func (p *Provider) baseHint() string {
 	versioned := p.row.Wire == callwright.WireOpenAI || p.row.Wire == callwright.WireResponses
-	if last := path.Base(p.base.Path); versioned && (len(last) < 2 || last[0] != 'v' || last[1] < '0' || last[1] > '9') {
+	last := path.Base(p.base.Path)
+	switch {
+	case !versioned:
+		return "is the base_url of the provider right?"
+	case len(last) < 2 || last[0] != 'v' || last[1] < '0' || last[1] > '9':
 		return "does the base_url of the provider lack /v1?"
+	case path.Base(path.Dir(p.base.Path)) == last:
+		return "does the base_url of the provider have /" + last + " twice?"
 	}
 	return "is the base_url of the provider right?"
 }

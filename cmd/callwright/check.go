@@ -1,0 +1,15 @@
+package main
+
+import (
+	"github.com/callwright/callwright/cmd/callwright/internal/preflight"
+	"github.com/spf13/cobra"
+)
+
+// checkInput is what the command that checks shares with others.
+func (a *app) checkInput() preflight.Input {
+	return preflight.Input{
+		Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} }, ConfigFlag: configFlag, OfferModels: a.models, Config: a.config,
+	}
+}
+
+func newCheck(a *app) *cobra.Command { return preflight.New(a.checkInput()) }

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// startTime bounds a start that goes wrong.
+const startTime = 5 * time.Second
+
+// TestFirstMinute runs the program as it is first run, and wrongly. Each file of testdata/firstminute is a script whose lines are the rows; a new row is a new line, or
+// a new file:
+//
+//	server NAME KIND                       starts a server and sets NAME to its address; see serverKinds
+//	config FILE                            expands $NAME in a file of the archive
+//	start STATUS PATTERN [NAME=VALUE]... callwright ARGS...
+//
+// The last runs the program in an empty home with these variables alone. It has to end within startTime with the exit status, and what it prints has to match the
+// pattern and may not show the key "sesame".
+func TestFirstMinute(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/firstminute", ContinueOnError: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly},
+	})
+}
+
+// expandConfig puts addresses into a file.
+func expandConfig(ts *testscript.TestScript, _ bool, args []string) {
+	text := os.Expand(ts.ReadFile(args[0]), ts.Getenv)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// startWrongly runs a row.
+func startWrongly(ts *testscript.TestScript, _ bool, args []string) {
+	status, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	want := regexp.MustCompile(args[1])
+	home := ts.MkAbs("home")
+	ts.Check(os.MkdirAll(home, 0o700))
+	env := []string{"PATH=" + ts.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home, "OLLAMA_HOST=" + ts.Getenv("OLLAMA_HOST")}
+	words := args[2:]
+	for len(words) > 0 && strings.Contains(words[0], "=") {
+		env, words = append(env, words[0]), words[1:]
+	}
+	program, err := exec.LookPath(words[0])
+	ts.Check(err)
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, words[1:]...)
+	cmd.Env, cmd.Dir, cmd.WaitDelay = env, ts.MkAbs("."), time.Second
+	said, err := cmd.CombinedOutput()
+	_, exited := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ctx.Err() != nil:
+		ts.Fatalf("still running after %s:\n%s", startTime, said)
+	case err != nil && !exited:
+		ts.Fatalf("%v", err)
+	case cmd.ProcessState.ExitCode() != status:
+		ts.Fatalf("exit status %d, want %d:\n%s", cmd.ProcessState.ExitCode(), status, said)
+	case !want.Match(said):
+		ts.Fatalf("want %q, got:\n%s", args[1], said)
+	case strings.Contains(string(said), "sesame"):
+		ts.Fatalf("it shows the key:\n%s", said)
+	}
+}
+
+// startServer starts a server of a kind.
+func startServer(ts *testscript.TestScript, _ bool, args []string) {
+	kind, ok := serverKinds[args[1]]
+	if !ok {
+		ts.Fatalf("unknown kind of server %q", args[1])
+	}
+	srv := httptest.NewServer(kind)
+	ts.Setenv(args[0], srv.URL)
+	ts.Setenv(args[0]+"_AT", strings.TrimPrefix(srv.URL, "http://"))
+	if kind == nil { // nothing listens at the address
+		srv.Close()
+		return
+	}
+	ts.Defer(func() {
+		srv.CloseClientConnections()
+		srv.Close()
+	})
+}
+
+// always answers every request alike.
+func always(status int, form, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", form)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// at answers at these paths, and elsewhere as other does.
+func at(other http.HandlerFunc, paths map[string]http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if h, ok := paths[r.URL.Path]; ok {
+			h(w, r)
+			return
+		}
+		other(w, r)
+	}
+}
+
+const (
+	jsonForm  = "application/json"
+	modelList = `{"object":"list","data":[{"id":"qwen3-coder","owned_by":"lab"},{"id":"llama-3.3-70b-versatile","owned_by":"lab"},{"id":"tiny","owned_by":"lab"}]}`
+)
+
+var (
+	notFound     = always(http.StatusNotFound, "text/plain", "404 page not found")
+	notFoundJSON = always(http.StatusNotFound, jsonForm, `{"detail":"Not Found"}`)
+	lists        = always(http.StatusOK, jsonForm, modelList)
+)
+
+// serverKinds are the servers that rows may start.
+var serverKinds = map[string]http.HandlerFunc{
+	"closed": nil,
+	"openai": at(notFoundJSON, map[string]http.HandlerFunc{"/v1/models": lists}),
+	"plain":  at(notFound, map[string]http.HandlerFunc{"/v1/models": lists}),
+	"ollama": at(notFound, map[string]http.HandlerFunc{"/api/tags": always(http.StatusOK, jsonForm, `{"models":[{"name":"qwen3:latest"},{"name":"llama3.2:3b"}]}`)}),
+	"unlisted": at(notFoundJSON, map[string]http.HandlerFunc{
+		"/v1/chat/completions": always(http.StatusBadRequest, jsonForm, `{"error":{"message":"expected messages"}}`),
+	}),
+	"llama-server": at(notFound, map[string]http.HandlerFunc{"/v1/models": always(http.StatusOK, jsonForm, `{"data":[{"id":"own.gguf","owned_by":"llamacpp"}]}`)}),
+	"refuses":      always(http.StatusUnauthorized, jsonForm, `{"error":{"message":"Incorrect API key provided: sesame","type":"invalid_request_error","code":"invalid_api_key"}}`),
+	"forbids":      always(http.StatusForbidden, jsonForm, `{"error":{"message":"Missing scopes: api.model.read"}}`),
+	"limits":       always(http.StatusTooManyRequests, jsonForm, `{"error":{"message":"slow down"}}`),
+	"fails":        always(http.StatusInternalServerError, jsonForm, `{"error":{"message":"out of memory"}}`),
+	"page":         always(http.StatusOK, "text/html", "<!doctype html><title>Welcome</title>"),
+	"missing":      notFound,
+	"missing-json": notFoundJSON,
+	"text":         always(http.StatusOK, "text/plain", "hello"),
+	"empty":        always(http.StatusOK, jsonForm, `{"data":[]}`),
+	"moved":        func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
+	"silent":       func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+}
+
+// Every file of the table has rows.
+func TestFirstMinuteRows(t *testing.T) {
+	files, err := filepath.Glob("testdata/firstminute/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(fmt.Errorf("no rows: %w", err))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(text), "\nstart ") {
+			t.Errorf("%s has no row: %v", file, err)
+		}
+	}
+}

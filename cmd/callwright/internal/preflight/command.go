@@ -1,0 +1,109 @@
+package preflight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/spf13/cobra"
+)
+
+// Input is what the command shares with others.
+type Input struct {
+	Out, Err io.Writer
+	Env      func(name string) (value string, ok bool)
+	// Misuse marks an error as one of the command line.
+	Misuse func(error) error
+	// ConfigFlag adds the flag that names a configuration, and OfferModels offers the models of the one in file.
+	ConfigFlag  func(c *cobra.Command, file *string)
+	OfferModels func(file *string) cobra.CompletionFunc
+	// Config reads a configuration, "" for the one that there is; the hint says which that was.
+	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
+}
+
+// New makes the command that checks.
+func New(in Input) *cobra.Command {
+	k := command{in: in}
+	c := &cobra.Command{
+		Use:   "check [--config FILE] [--json] [MODEL...]",
+		Short: "Look whether the models can be asked",
+		Long: "Check looks whether keys are set, whether the providers of the configuration answer and accept them, and whether they have the models that " +
+			"it names. With names it checks these models and their fallbacks. It prints a line for each provider and each model; a problem says what to do. No model is asked: a provider " +
+			"is asked for its list of models, and all of them at the same time, within 5 seconds.\n\n" +
+			"The exit status is 0 where nothing is wrong, and 2 where something is.",
+		Example:           "  callwright check\n  callwright check groq/llama-3.3-70b-versatile\n  callwright check --config callwright.yaml --json",
+		ValidArgsFunction: in.OfferModels(&k.config),
+		RunE:              func(c *cobra.Command, args []string) error { return k.run(c.Context(), args) },
+	}
+	in.ConfigFlag(c, &k.config)
+	c.Flags().BoolVar(&k.asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+type command struct {
+	in     Input
+	config string
+	asJSON bool
+}
+
+func (k *command) run(ctx context.Context, names []string) error {
+	conf, hint, err := k.in.Config(ctx, k.config)
+	if err != nil {
+		return k.in.Misuse(err)
+	}
+	checker, done, err := Open(conf, k.in.Env)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var found []Result
+	if len(names) > 0 {
+		found = checker.Models(ctx, names...)
+	} else {
+		found = checker.All(ctx)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if k.asJSON {
+		err = jsonx.WriteLine(k.in.Out, map[string]any{"checked": found})
+	} else {
+		err = Print(k.in.Out, found)
+	}
+	if err != nil {
+		return err
+	}
+	return k.verdict(conf, found, len(names) == 0, hint)
+}
+
+// verdict is the error of a check that found something wrong.
+func (k *command) verdict(conf *config.Config, found []Result, all bool, hint string) error {
+	wrong := 0
+	for _, r := range found {
+		if r.Problem != "" {
+			wrong++
+		}
+	}
+	switch {
+	case wrong == 1:
+		return k.in.Misuse(errors.New("1 problem"))
+	case wrong > 1:
+		return k.in.Misuse(fmt.Errorf("%d problems", wrong))
+	case all && len(conf.Providers) == 1 && conf.Providers[0].Name == config.SimulatorName && k.config == "" && hint != "" && len(conf.Models) == 0:
+		return k.in.Misuse(errors.New(hint))
+	}
+	return nil
+}
+
+// Open makes a checker of a configuration, which keeps nothing. The caller calls done.
+func Open(conf *config.Config, env func(name string) (value string, ok bool)) (c *Checker, done func(), err error) {
+	registry, err := config.NewRegistry(conf, config.WithEnv(env), config.WithShelf(caps.NewMemory(nil)))
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Checker{Config: conf, Registry: registry, Env: env}, registry.Close, nil
+}

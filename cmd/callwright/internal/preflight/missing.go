@@ -1,0 +1,53 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright/internal/config"
+)
+
+// shownModels is how many models of a list an error names.
+const shownModels = 3
+
+// missing says that a provider does not have a model; "" where it has, or where its list does not tell.
+func missing(r reached, local string) string {
+	if r.err != nil || !r.Complete {
+		return ""
+	}
+	var names []string
+	for _, l := range r.Models {
+		_, name := l.Model.Split()
+		if same(name, local) || r.row.HostsPath != "" && same(name, withoutVariant(local)) {
+			return ""
+		}
+		names = append(names, name)
+	}
+	text := fmt.Sprintf("model %s is not known at %s", local, r.address)
+	switch near := config.Nearest(local, names); {
+	case near != "":
+		return fmt.Sprintf("%s: did you mean %s/%s?", text, r.name, near)
+	case r.row.Server.Pull != "":
+		return fmt.Sprintf("%s: get it with `%s`", text, strings.ReplaceAll(r.row.Server.Pull, "{model}", local))
+	}
+	shown := strings.Join(names[:min(len(names), shownModels)], ", ")
+	if more := len(names) - shownModels; more > 0 {
+		shown += fmt.Sprintf(" and %d more", more)
+	}
+	return text + ": it has " + shown
+}
+
+// same reports whether a name means a model of a list: by its own name, by the tag that Ollama adds, or by an alias without the date or the version at
+// its end, which lists leave out, such as claude-sonnet-4-5 for claude-sonnet-4-5-20250929.
+func same(listed, name string) bool {
+	stem := strings.TrimSuffix(name, "-latest")
+	return listed == name || listed == name+":latest" || strings.HasPrefix(listed, stem+"-")
+}
+
+// withoutVariant returns a name without its end that selects a host: MODEL:HOST.
+func withoutVariant(name string) string {
+	if at := strings.LastIndexByte(name, ':'); at >= 0 {
+		return name[:at]
+	}
+	return name
+}

@@ -1,0 +1,26 @@
+package config
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
+)
+
+// Endpoint returns a provider by its name, beside what it is made of; the error says why it cannot be made.
+func (r *Registry) Endpoint(name string) (*provider.Provider, provider.Config, error) {
+	p, err := r.c.providerOf(callwright.ModelID(name + "/any"))
+	if err != nil {
+		return nil, provider.Config{Name: name}, err
+	}
+	made, err := r.provider(p, &p.Settings)
+	return made, p.endpoint(&p.Settings, r.env), err
+}
+
+// Candidates returns the models that a name stands for: the first one, then its fallbacks in the order in which they are tried.
+func (r *Registry) Candidates(name string) ([]callwright.ModelID, error) {
+	ladder, err := r.c.ladder(name)
+	out := make([]callwright.ModelID, len(ladder))
+	for i, f := range ladder {
+		out[i] = f.id
+	}
+	return out, err
+}

@@ -1,0 +1,63 @@
+package provider
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/callwright/callwright"
+)
+
+// A Reached is a provider that answers.
+type Reached struct {
+	Models []Listing // by name, empty where it lists none
+	// Complete says that a model that the list lacks cannot be asked.
+	Complete bool
+}
+
+// Reach looks whether the provider answers, by one request: for its list of models or, where it has none, for its base address. A list that is not
+// found is no failure where the path of the requests is there; that costs a second request, which asks no model. Errors are *callwright.Error.
+func (p *Provider) Reach(ctx context.Context) (Reached, error) {
+	r := p.newRemote("")
+	r.id = callwright.ModelID(p.cfg.Name)
+	if p.row.ModelsPath == "" {
+		if _, err := r.get(ctx, "/"); err != nil && err.Status == 0 && err.Kind != callwright.KindBadAnswer { // any answer will do
+			return Reached{}, r.seal(err)
+		}
+		return Reached{}, nil
+	}
+	l, err := p.ownList(ctx)
+	switch {
+	case err == nil:
+		p.discoverer.remember(l)
+		return Reached{Models: l.models, Complete: len(l.models) > 0 && !l.kind(p.row).Partial}, nil
+	case !isNoPath(err):
+		return Reached{}, r.seal(err)
+	case r.hasRequestPath(ctx):
+		return Reached{}, nil
+	}
+	err.Message = "the list of models is not found: " + p.baseHint()
+	return Reached{}, r.seal(err)
+}
+
+// Address returns the base address, for people: without a query.
+func (p *Provider) Address() string { return p.shown(p.base) }
+
+// Row returns what is known of the provider.
+func (p *Provider) Row() Row { return p.row }
+
+// HasKey reports whether requests carry a key.
+func (p *Provider) HasKey() bool { return !p.key.Empty() }
+
+// isNoPath reports whether a server does not know a path.
+func isNoPath(err *callwright.Error) bool {
+	return err.Status == http.StatusNotFound || err.Status == http.StatusMethodNotAllowed
+}
+
+// hasRequestPath reports whether the path of the requests is there: an empty request, which every API refuses, is refused for another reason.
+func (r *Remote) hasRequestPath(ctx context.Context) bool {
+	if w := r.p.row.Wire; w == callwright.WireGemini || w == callwright.WireOllama { // 404 is of the model there
+		return false
+	}
+	_, err := r.askAt(ctx, http.MethodPost, r.p.target("", false), []byte("{}"))
+	return err == nil || err.Status != 0 && !isNoPath(err)
+}
