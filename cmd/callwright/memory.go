@@ -30,6 +30,7 @@ func tuneMemory(ctx context.Context, bound int64, env func(name string) (string,
 	if _, set := env("GOMEMLIMIT"); set {
 		return
 	}
+	go releaseIdle(ctx, bound)
 	debug.SetGCPercent(collectAt)
 	last := memoryLimit(bound, 0, 0)
 	debug.SetMemoryLimit(last)

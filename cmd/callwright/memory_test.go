@@ -15,3 +15,26 @@ func TestRoomForGarbage(t *testing.T) {
 		}
 	}
 }
+
+// Memory is given back once after a burst, when nothing is collected any more, and again only after more was allocated.
+func TestIdle(t *testing.T) {
+	i := idle{bound: 100 << 20}
+	for n, look := range []struct {
+		held, cycles, allocated uint64 // MiB
+		want                    bool
+	}{
+		{300, 5, 1000, false}, // collected since the start
+		{300, 6, 1200, false},
+		{300, 6, 1210, true},
+		{300, 7, 1210, false}, // it uses them
+		{300, 7, 1210, false},
+		{300, 7, 1212, true}, // no longer, perhaps
+		{110, 8, 1300, false},
+		{300, 9, 1400, false},
+		{300, 9, 1400, true},
+	} {
+		if got := i.look(look.held<<20, look.cycles, look.allocated<<20); got != look.want {
+			t.Errorf("look %d: got %v", n, got)
+		}
+	}
+}
