@@ -1,6 +1,10 @@
 package simulate
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // A Family is how models of one kind misbehave.
 type Family struct {
@@ -19,6 +23,30 @@ func FamilyNamed(name string) (Family, bool) {
 		return Family{}, false
 	}
 	return families[i], true
+}
+
+// like stands behind the name of a family in the name of a model that misbehaves as the family does.
+const like = "-like"
+
+// familyOf returns the family that a model's name asks for: what stands after the last slash is the family's name and -like.
+func familyOf(model string) (Family, bool) {
+	name, ok := strings.CutSuffix(model[strings.LastIndexByte(model, '/')+1:], like)
+	if !ok {
+		return Family{}, false
+	}
+	return FamilyNamed(name)
+}
+
+// familyAsked returns the family that a request names as its model, before the request is read.
+func familyAsked(seen *Seen) (Family, bool) {
+	if seen.Model != "" || !bytes.Contains(seen.Body, []byte(like+`"`)) {
+		return familyOf(seen.Model)
+	}
+	doc, err := parseNode(seen.Body)
+	if err != nil {
+		return Family{}, false
+	}
+	return familyOf(doc.at("model").str())
 }
 
 // Where no figure is public, reports say only that something happens. Then it is assumed to happen to one answer in a thousand where it is told as an

@@ -93,7 +93,11 @@ func (s *Server) draw(seen *Seen) (faults []Fault, c chance) {
 	c.nth = s.drawn[c.request]
 	s.drawn[c.request]++
 	s.mu.Unlock()
-	for salt, list := range [][]Share{s.mix.Faults, s.mix.Forms} {
+	mix := s.mix
+	if f, ok := familyAsked(seen); ok {
+		mix = f.Mix
+	}
+	for salt, list := range [][]Share{mix.Faults, mix.Forms} {
 		at := c.at(uint64(salt))
 		for _, share := range list {
 			if at -= share.P; at < 0 {

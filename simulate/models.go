@@ -57,12 +57,15 @@ var modelLists = []modelList{
 	},
 }
 
-// listModels names a well-behaved model, one for every fault and one for every strict profile, in the shape that the client
+// listModels names a well-behaved model, one for every fault, every family and every strict profile, in the shape that the client
 // asks for by path or header.
 func listModels(w http.ResponseWriter, r *http.Request) {
 	names := []string{native}
 	for _, f := range Faults() {
 		names = append(names, f.Model())
+	}
+	for _, f := range families {
+		names = append(names, f.Name+like)
 	}
 	for _, p := range Profiles() {
 		names = append(names, p.Model())
@@ -89,7 +92,7 @@ func listModels(w http.ResponseWriter, r *http.Request) {
 // isKnown reports whether the server lists a model of this name, or could.
 func isKnown(model string) bool {
 	last := model[strings.LastIndexByte(model, '/')+1:]
-	if last == native || strings.HasPrefix(last, strictPrefix) {
+	if _, ok := familyOf(model); ok || last == native || strings.HasPrefix(last, strictPrefix) {
 		return true
 	}
 	_, ok := ParseFault(model)

@@ -67,7 +67,7 @@ func Strict(name string) Option {
 }
 
 // OnlyKnown makes the server refuse models that its list does not have, as a provider does: "native", the faults in all their
-// combinations and the strict profiles. Without it any other name is a model that behaves well, and a misspelled fault is one too.
+// combinations, the families as NAME-like, and the strict profiles. Without it any other name is a model that behaves well, and a misspelled fault is one too.
 func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
 // AnyNames makes the server take tools whose names have other characters than letters, digits, hyphens and underscores, as engines do that one runs

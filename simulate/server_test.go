@@ -87,7 +87,7 @@ func TestModelsOnEveryWire(t *testing.T) {
 			var models []map[string]any
 			decode(t, w.Body.String(), &list)
 			decode(t, string(list[tc.list]), &models)
-			if want := 1 + len(simulate.Faults()) + len(simulate.Profiles()); len(models) != want || models[0][tc.member] != tc.want {
+			if want := 1 + len(simulate.Faults()) + len(simulate.Families()) + len(simulate.Profiles()); len(models) != want || models[0][tc.member] != tc.want {
 				t.Errorf("got %d models led by %v, want %d with the %s %s", len(models), models[0], want, tc.member, tc.want)
 			}
 		})

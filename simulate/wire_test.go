@@ -170,7 +170,7 @@ func TestUnknownModelsAreRefusedWhereOnlyKnownOnesAreServed(t *testing.T) {
 		if !strings.HasPrefix(got.String(), want[:10]) || got.err != want[11:] {
 			t.Errorf("%s: got %s", wire, got)
 		}
-		for _, model := range []string{"native", "sim/native", "hermes", "sim/hermes-unclosed", "text_json-fence-keys_args", "strict-openai"} {
+		for _, model := range []string{"native", "sim/native", "hermes", "sim/hermes-unclosed", "text_json-fence-keys_args", "strict-openai", "sim/kimi-like", "openai-like"} {
 			if got := send(t, base, wire, conversation{model: model, messages: ask("Hi")}.body(wire)); got.status != http.StatusOK {
 				t.Errorf("%s: %s is known, got %s", wire, model, got)
 			}
