@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/redact"
@@ -37,9 +38,9 @@ func invalid(format string, args ...any) *callwright.Error {
 	return &callwright.Error{Op: opNew, Kind: callwright.KindInvalid, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken returns the error of a try whose transport failed. ctx is the request's, w the try's. started reports whether the head of
+// broken returns the error of a try at the provider whose transport failed. ctx is the request's, w the try's. started reports whether the head of
 // the answer had come.
-func broken(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
+func (p *Provider) broken(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
 	if ctx.Err() != nil {
 		return stopped(ctx)
 	}
@@ -50,13 +51,23 @@ func broken(ctx context.Context, w *watch, err error, started bool) *callwright.
 	case errors.As(w.ctx.reason(), &quiet):
 		e.Kind, e.Err = callwright.KindTimeout, quiet
 	case errors.As(err, &timed) && timed.Timeout():
-		e.Kind = callwright.KindTimeout
+		if e.Kind = callwright.KindTimeout; p.connect.limit > 0 && isConnecting(err) {
+			e.Err = silence{&p.connect}
+		}
 	case started:
 		e.Kind, e.Message = callwright.KindTruncated, "the answer broke off"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		e.Kind, e.Message, e.Err = callwright.KindUnavailable, p.nothingListens(), nil
 	default:
-		e.Kind, e.Message = callwright.KindUnavailable, "no answer"
+		e.Kind, e.Message = callwright.KindUnavailable, "provider "+p.cfg.Name+" gave no answer"
 	}
 	return e
+}
+
+// isConnecting reports whether a timeout is one of a connection that does not stand yet, and not one of the operating system's own.
+func isConnecting(err error) bool {
+	of, ok := errors.AsType[*net.OpError](err)
+	return (ok && of.Op == "dial" || strings.Contains(err.Error(), "TLS handshake timeout")) && !errors.Is(err, syscall.ETIMEDOUT)
 }
 
 // withoutAddresses returns the cause of a transport's error: what stands around it names hosts and ports of this machine and of networks

@@ -149,7 +149,7 @@ func (r *Remote) askAt(ctx context.Context, method string, to *url.URL, sent []b
 	case failed == errTooLong:
 		return nil, tooLong(limit)
 	case failed != nil:
-		return nil, broken(ctx, a.watch, failed, true)
+		return nil, r.p.broken(ctx, a.watch, failed, true)
 	}
 	return body, nil
 }

@@ -131,7 +131,10 @@ func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte) (a 
 		return nil, false, err
 	}
 	defer func() { done(err) }()
-	return r.send(ctx, proto, newEncoded(body, nil))
+	if a, force, err = r.send(ctx, proto, newEncoded(body, nil)); err == nil {
+		r.cooldown.Succeed()
+	}
+	return a, force, err
 }
 
 // rename returns the body with the model's own name, where the body names it.
@@ -185,7 +188,7 @@ func (b *passedBody) Read(p []byte) (int, error) {
 	n, err := b.a.reader().Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if err != nil && err != io.EOF {
-		return n, b.r.seal(broken(b.ctx, b.a.watch, err, true))
+		return n, b.r.seal(b.r.p.broken(b.ctx, b.a.watch, err, true))
 	}
 	return n, err
 }

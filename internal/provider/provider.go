@@ -32,7 +32,7 @@ type Provider struct {
 	maxWait   time.Duration // that the provider may ask for, 0 for the default
 	maxAnswer int64
 
-	firstByte, betweenBytes phase
+	connect, firstByte, betweenBytes phase
 
 	discoverer *discoverer
 	cooldowns  *Cooldowns
@@ -64,6 +64,7 @@ func New(cfg Config) (*Provider, error) {
 	p := &Provider{
 		cfg: cfg, row: s.row, base: s.base, header: func() http.Header { return s.headers }, key: s.key, codec: codec,
 		retries: defaultRetries, maxWait: cfg.MaxRetryWait, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
+		connect:   phase{connecting, timeouts.Connect},
 		firstByte: phase{"first byte", timeouts.FirstByte}, betweenBytes: phase{"between bytes", timeouts.BetweenBytes},
 	}
 	if p.cooldowns = cfg.Cooldowns; p.cooldowns == nil {

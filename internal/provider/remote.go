@@ -103,6 +103,7 @@ func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *c
 		return nil, force, err
 	}
 	defer a.close()
+	r.cooldown.Succeed()
 	r.discover()
 	resp, err = r.answer(ctx, a)
 	return resp, false, err
@@ -115,14 +116,14 @@ func (r *Remote) answer(ctx context.Context, a *response) (*callwright.Response,
 	case failed == errTooLong:
 		return nil, tooLong(r.p.maxAnswer)
 	case failed != nil:
-		return nil, broken(ctx, a.watch, failed, true)
+		return nil, r.p.broken(ctx, a.watch, failed, true)
 	}
 	resp, failed, streamed := r.collected(ctx, jsonx.Trim(body))
 	if !streamed {
 		resp, failed = r.p.codec.DecodeResponse(body)
 	}
 	if failed != nil && ctx.Err() != nil {
-		return nil, broken(ctx, a.watch, failed, true)
+		return nil, r.p.broken(ctx, a.watch, failed, true)
 	}
 	if failed != nil {
 		err := errorOf(failed, callwright.KindBadAnswer, opSend)

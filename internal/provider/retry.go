@@ -103,6 +103,9 @@ func (p *Provider) maxRetryWait(hasFallback bool) time.Duration {
 
 // end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
+	if err.Kind == callwright.KindTimeout && err.Status == 0 {
+		err.Message = fmt.Sprintf("provider %s gave no answer in time, try %d of %d", t.r.p.cfg.Name, max(t.n, 1), t.r.p.retries+1)
+	}
 	err = credential.Secrets(t.sent).Error(t.r.seal(err))
 	switch {
 	case t.begun && breaksOff[err.Kind] && err.Err != errDeadline:

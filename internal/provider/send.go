@@ -55,7 +55,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (
 	}
 	resp, failed := r.p.transport.RoundTrip(req) //nolint:bodyclose // the answer has it, and is closed by who reads it
 	if failed != nil {
-		err = broken(ctx, w, failed, false)
+		err = r.p.broken(ctx, w, failed, false)
 		w.close()
 		return nil, false, err
 	}
@@ -63,7 +63,6 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (
 	a = &response{Response: resp, watch: w}
 	a.body = watched{body: resp.Body, watch: w}
 	if resp.StatusCode/100 == 2 && !a.isPage() {
-		r.cooldown.Succeed()
 		return a, false, nil
 	}
 	defer a.close()
@@ -75,7 +74,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (
 func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *callwright.Error) {
 	body, failed := r.p.read(a, maxErrorRead)
 	if failed != nil && ctx.Err() != nil {
-		return false, broken(ctx, a.watch, failed, true)
+		return false, r.p.broken(ctx, a.watch, failed, true)
 	}
 	switch a.StatusCode / 100 {
 	case 2:

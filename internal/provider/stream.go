@@ -99,6 +99,7 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 		return force, err
 	}
 	defer a.close()
+	s.r.cooldown.Succeed()
 	s.r.discover()
 	if s.r.p.isWhole(a) {
 		return false, s.takeWhole(ctx, a)
@@ -139,7 +140,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		switch {
 		case failed == io.EOF:
 			if ctx.Err() != nil { // the end is our own
-				return broken(ctx, a.watch, ctx.Err(), true)
+				return s.r.p.broken(ctx, a.watch, ctx.Err(), true)
 			}
 			b, failed := decoder.Close()
 			return s.last(b, failed)
@@ -151,7 +152,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		case errors.Is(failed, sse.ErrTooLong):
 			return tooLong(s.r.p.maxAnswer)
 		case failed != nil:
-			return broken(ctx, a.watch, failed, true)
+			return s.r.p.broken(ctx, a.watch, failed, true)
 		}
 		b, failed := decoder.Feed(ev)
 		if in.joined > 0 {

@@ -29,7 +29,15 @@ type phase struct {
 // silence is the cause of a try that its watch ended.
 type silence struct{ *phase }
 
-func (s silence) Error() string { return fmt.Sprintf("nothing came within %s (%s)", s.limit, s.name) }
+func (s silence) Error() string {
+	if s.name == connecting {
+		return fmt.Sprintf("no connection within %s (%s)", s.limit, s.name)
+	}
+	return fmt.Sprintf("nothing came within %s (%s)", s.limit, s.name)
+}
+
+// connecting is the name of the phase before a connection stands, which the transport bounds.
+const connecting = "connect"
 
 // newWatch begins a try that waits for the end of its first phase.
 func newWatch(ctx context.Context, first *phase) *watch {

@@ -1,0 +1,62 @@
+package provider
+
+import (
+	"net"
+	"slices"
+)
+
+// An engine is an inference server that people run on their own machine.
+type engine struct {
+	name  string
+	port  string   // that it listens on where nothing else is said
+	rows  []string // the providers of the table that are it
+	start string   // the command that starts it
+}
+
+var engines = []engine{
+	{"Ollama", "11434", []string{"ollama", "ollama-openai"}, "ollama serve"},
+	{"llama-server", "8080", []string{"llamacpp"}, "llama-server --jinja -m MODEL.gguf"},
+	{"vLLM", "8000", []string{"vllm"}, "vllm serve MODEL"},
+	{"LM Studio", "1234", []string{"lmstudio"}, "lms server start"},
+	{"SGLang", "30000", []string{"sglang"}, "python -m sglang.launch_server --model-path MODEL"},
+}
+
+// engine returns the engine that a provider on this machine is: by its name in the table, else by its port. It is nil for an unknown one.
+func (p *Provider) engine() *engine {
+	at := slices.IndexFunc(engines, func(e engine) bool { return slices.Contains(e.rows, p.cfg.Name) })
+	if at < 0 {
+		at = slices.IndexFunc(engines, func(e engine) bool { return e.port == p.base.Port() })
+	}
+	if at < 0 {
+		return nil
+	}
+	return &engines[at]
+}
+
+// nothingListens returns the message of a connection that was refused. An address is named where everybody knows it: the usual one of an engine on
+// this machine, or that of the table. Others are those of the operator, and clients read the message too.
+func (p *Provider) nothingListens() string {
+	message := "provider " + p.cfg.Name + ": nothing listens at "
+	address := p.base.Scheme + "://" + p.base.Host
+	shipped := rowOf(p.cfg.Name, "").Base
+	if !isLoopback(p.base.Hostname()) {
+		if shipped != "" && shipped == p.row.Base {
+			return message + address
+		}
+		return message + "its base_url"
+	}
+	switch e := p.engine(); {
+	case e == nil:
+		return message + "its base_url"
+	case e.port != p.base.Port():
+		return message + "its base_url (" + e.name + ")"
+	default:
+		return message + address + " (" + e.name + "): start it with `" + e.start + "`"
+	}
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
