@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -55,10 +56,16 @@ func benchAnswers() canned {
 
 // benchBody returns a request with ten tools and a history of so many messages.
 func benchBody(path, model, more string, history int) string {
+	return benchBodyOf(&benchPath{path: path, model: model, more: more, history: history}, history)
+}
+
+// benchBodyOf returns a request of a path with a history of so many messages.
+func benchBodyOf(p *benchPath, history int) string {
+	path, model, more := p.path, p.model, p.more
 	schema := `{"type":"object","properties":{"path":{"type":"string","description":"` + strings.Repeat("where it is ", 30) + `"},"patch":{"type":"string","description":"` +
 		strings.Repeat("what changes ", 30) + `"},"line":{"type":"integer","minimum":0},"mode":{"enum":["read","write"]}},"required":["path"],"additionalProperties":false}`
 	var tools, turns []string
-	for i := range 10 {
+	for i := range cmp.Or(p.tools, 10) {
 		if path == messages {
 			tools = append(tools, fmt.Sprintf(`{"name":"tool_%d","description":"Edits.","input_schema":%s}`, i, schema))
 		} else {
@@ -84,17 +91,25 @@ func callwrightQuote(s string) string { return fmt.Sprintf("%q", s) }
 type benchPath struct {
 	name, path, model, more string
 	history                 int
+	tools                   int  // 0 for ten
+	grows                   bool // each request has one turn more than the one before
 }
 
 var benchPaths = []benchPath{
-	{"pass-through/whole/15KB", chat, "openai/m", "", 0},
-	{"pass-through/stream/60", chat, "openai/m", `,"stream":true`, 0},
-	{"pass-through/whole/400KB", chat, "openai/m", "", 300},
-	{"openai-to-anthropic/whole/15KB", chat, "anthropic/m", "", 0},
-	{"openai-to-anthropic/stream/60", chat, "anthropic/m", `,"stream":true`, 0},
-	{"anthropic-to-openai/whole/15KB", messages, "openai/m", "", 0},
-	{"anthropic-to-openai/stream/60", messages, "openai/m", `,"stream":true`, 0},
-	{"anthropic-to-openai/whole/400KB", messages, "openai/m", "", 300},
+	{"pass-through/whole/15KB", chat, "openai/m", "", 0, 0, false},
+	{"pass-through/stream/60", chat, "openai/m", `,"stream":true`, 0, 0, false},
+	{"pass-through/whole/400KB", chat, "openai/m", "", 300, 0, false},
+	{"openai-to-anthropic/whole/15KB", chat, "anthropic/m", "", 0, 0, false},
+	{"openai-to-anthropic/stream/60", chat, "anthropic/m", `,"stream":true`, 0, 0, false},
+	{"anthropic-to-openai/whole/15KB", messages, "openai/m", "", 0, 0, false},
+	{"anthropic-to-openai/stream/60", messages, "openai/m", `,"stream":true`, 0, 0, false},
+	{"anthropic-to-openai/whole/400KB", messages, "openai/m", "", 300, 0, false},
+	{"pass-through/whole/1.2MB", chat, "openai/m", "", 900, 0, false},
+	{"pass-through/whole/200tools", chat, "openai/m", "", 0, 200, false},
+	{"pass-through/whole/1000tools", chat, "openai/m", "", 0, 1000, false},
+	{"pass-through/growing/400KB", chat, "openai/m", "", 300, 0, true},
+	{"anthropic-to-openai/whole/200tools", messages, "openai/m", "", 0, 200, false},
+	{"anthropic-to-openai/growing/400KB", messages, "openai/m", "", 300, 0, true},
 }
 
 func BenchmarkGateway(b *testing.B) {
@@ -114,7 +129,7 @@ func BenchmarkGateway(b *testing.B) {
 	s := gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: cachedDirectory(d)})
 	for _, bc := range benchPaths {
 		b.Run(bc.name, func(b *testing.B) {
-			body := benchBody(bc.path, bc.model, bc.more, bc.history)
+			body := benchBodyOf(&bc, bc.history)
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			var answer bytes.Buffer // used again, since long answers would cost more than what is measured

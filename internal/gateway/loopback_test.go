@@ -21,7 +21,7 @@ import (
 )
 
 // pacedPath has its answer come in 60 pieces, one millisecond apart.
-var pacedPath = benchPath{"pass-through/paced/60", chat, "openai/m", `,"user":"paced","stream":true`, 0}
+var pacedPath = benchPath{"pass-through/paced/60", chat, "openai/m", `,"user":"paced","stream":true`, 0, 0, false}
 
 // A loopback is a gateway and a bare proxy before one server.
 type loopback struct{ gateway, proxy string } // their addresses
@@ -133,8 +133,10 @@ func writePaced(conn net.Conn, reply string) error {
 
 // A crowd is the clients of one path, and what each of them asks.
 type crowd struct {
-	head, body string
+	requests   []string                // asked one after the other, by each client
 	clients, n int                     // n requests of each client
+	asked      int                     // requests that every address got
+	last       string                  // the address that is asked last in a round
 	conns      map[string][]*benchConn // by address
 }
 
@@ -147,12 +149,20 @@ type benchConn struct {
 // crowd returns clients for a path: one, or for paced answers several at once.
 func (l *loopback) crowd(b *testing.B, p benchPath) *crowd {
 	b.Helper()
-	c := &crowd{body: benchBody(p.path, p.model, p.more, p.history), clients: 1, conns: map[string][]*benchConn{}}
-	c.n = max(3, 16*(15<<10)/len(c.body))
+	c := &crowd{clients: 1, conns: map[string][]*benchConn{}}
+	bodies := 1
+	if p.grows {
+		bodies = 40
+	}
+	for i := range bodies {
+		body := benchBodyOf(&p, p.history+4*i)
+		c.requests = append(c.requests, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", p.path, len(body), body))
+	}
+	c.n = max(3, 16*(15<<10)/len(c.requests[0]))
 	if p == pacedPath {
 		c.clients, c.n = 16, 1
 	}
-	c.head = fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", p.path, len(c.body))
+	c.last = l.proxy
 	for _, addr := range []string{l.gateway, l.proxy} {
 		for range c.clients {
 			conn, err := net.Dial("tcp", addr)
@@ -173,8 +183,8 @@ func (c *crowd) ask(b *testing.B, addr string) time.Duration {
 	var wg sync.WaitGroup
 	for _, conn := range c.conns[addr] {
 		wg.Go(func() {
-			for range c.n {
-				if err := conn.ask(c.head + c.body); err != nil {
+			for i := range c.n {
+				if err := conn.ask(c.requests[(c.asked+i)%len(c.requests)]); err != nil {
 					b.Error(err)
 					return
 				}
@@ -182,6 +192,9 @@ func (c *crowd) ask(b *testing.B, addr string) time.Duration {
 		})
 	}
 	wg.Wait()
+	if addr == c.last {
+		c.asked += c.n
+	}
 	return (cpuTime() - start) / time.Duration(c.clients*c.n)
 }
 
