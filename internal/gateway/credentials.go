@@ -1,11 +1,8 @@
 package gateway
 
 import (
-	"iter"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/companion"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/redact"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
@@ -20,16 +17,16 @@ func (x *exchange) hideCredentials(req *callwright.Request, rep *callwright.Repo
 	}
 }
 
-// indexed is a request's body whose top-level members are known.
+// indexed is a request's body whose members are known.
 type indexed interface {
 	Is(bytes []byte) bool
-	Members() iter.Seq2[jsonx.Key, []byte]
+	credential.Indexed
 }
 
 // secrets returns the credentials in the body that the client sent. It is not read again where req was decoded from it as it came.
 func (x *exchange) secrets(req *callwright.Request) redact.Secrets {
 	if body, ok := companion.Of(req).Body.(indexed); ok && body.Is(x.request) {
-		return credential.SecretsIn(body.Members())
+		return credential.SecretsIn(body)
 	}
 	return credential.Secrets(x.request)
 }

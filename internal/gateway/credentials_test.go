@@ -20,12 +20,13 @@ import (
 // the provider speaks, and whatever it answers.
 func TestCredentialsOfRequests(t *testing.T) {
 	const token = "mcp-token-0123456789"
+	label := strings.Repeat("a", 1200) // lists of tools that are longer than 1 KB are known when they come again
 	requests := map[string]string{
-		"/v1/responses": `{"model":"MODEL","input":"hi","tools":[{"type":"mcp","server_label":"a","server_url":"https://a.test","authorization":"` + token + `"}]`,
-		chat:            `{"model":"MODEL","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"mcp","server_label":"a","headers":{"Authorization":"Bearer ` + token + `"}}]`,
+		"/v1/responses": `{"model":"MODEL","input":"hi","tools":[{"type":"mcp","server_label":"` + label + `","server_url":"https://a.test","authorization":"` + token + `"}]`,
+		chat:            `{"model":"MODEL","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"mcp","server_label":"` + label + `","headers":{"Authorization":"Bearer ` + token + `"}}]`,
 		messages:        `{"model":"MODEL","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"mcp_servers":[{"type":"url","url":"https://a.test","name":"a","authorization_token":"` + token + `"}]`,
 		"/api/chat":     `{"model":"MODEL","messages":[{"role":"user","content":"hi"}],"mcp_servers":[{"authorization_token":"` + token + `"}]`,
-		"/v1beta/models/MODEL:generateContent": `{"contents":[{"role":"user","parts":[{"text":"hi"}]}],"tools":[{"mcpServers":[{"name":"a","streamableHttpTransport":{"url":"https://a.test","headers":{"X-Key":"` +
+		"/v1beta/models/MODEL:generateContent": `{"contents":[{"role":"user","parts":[{"text":"hi"}]}],"tools":[{"mcpServers":[{"name":"` + label + `","streamableHttpTransport":{"url":"https://a.test","headers":{"X-Key":"` +
 			token + `"}}}]}]`,
 	}
 	fake := simulate.New(func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: "hello"} })

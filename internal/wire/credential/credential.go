@@ -26,20 +26,39 @@ func In(body []byte) []string {
 // Secrets are the credentials of a request's body, to be hidden elsewhere.
 func Secrets(body []byte) redact.Secrets { return secretsOf(In(body)) }
 
-// SecretsIn is Secrets for a body whose top-level members are known.
-func SecretsIn(members iter.Seq2[jsonx.Key, []byte]) redact.Secrets {
-	return secretsOf(InMembers(members))
+// An Indexed is a request's body whose top-level members are known.
+type Indexed interface {
+	Members() iter.Seq2[jsonx.Key, []byte]
+	// ToolSecrets returns the credentials that find finds in the member tools. known is false where find has to be asked anew.
+	ToolSecrets(find func(list []byte) []string) (secrets []string, known bool)
 }
 
-// InMembers is In for a body whose top-level members are known. Members that have no credentials are passed by without being read.
-func InMembers(members iter.Seq2[jsonx.Key, []byte]) []string {
-	var out []string
-	for key, v := range members {
-		if name := string(key.Text()); mayHold(name) && len(v) > 0 {
-			f := &finder{body: v, walker: jsonx.NewWalker(v), visit: func(_, _ int, texts []string) { out = append(out, texts...) }}
-			f.member(name, 0)
+// SecretsIn is Secrets for a body whose members are known.
+func SecretsIn(body Indexed) redact.Secrets { return secretsOf(InMembers(body)) }
+
+// InMembers is In for a body whose members are known. Members that have no credentials are passed by without being read.
+func InMembers(body Indexed) (out []string) {
+	for key, v := range body.Members() {
+		name := string(key.Text())
+		if !mayHold(name) || len(v) == 0 {
+			continue
 		}
+		if name == "tools" {
+			if secrets, known := body.ToolSecrets(inTools); known {
+				out = append(out, secrets...)
+				continue
+			}
+		}
+		out = append(out, inMember(name, v)...)
 	}
+	return out
+}
+
+func inTools(list []byte) []string { return inMember("tools", list) }
+
+func inMember(name string, v []byte) (out []string) {
+	f := &finder{body: v, walker: jsonx.NewWalker(v), visit: func(_, _ int, texts []string) { out = append(out, texts...) }}
+	f.member(name, 0)
 	return out
 }
 

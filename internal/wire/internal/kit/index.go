@@ -36,6 +36,7 @@ type Document struct {
 	long   longValues
 	strict bool // the objects in it are to have each member once, those inside data left out
 	twice  int  // where the value of a member that stands twice begins, 0 without one
+	tools  *memorized
 }
 
 // A Span is a place in the bytes of a body.

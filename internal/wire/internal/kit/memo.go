@@ -24,6 +24,7 @@ type memorized struct {
 	list    []byte
 	camel   bool // see Names
 	untyped bool
+	secrets atomic.Pointer[[]string] // see Document.ToolSecrets
 	mu      sync.Mutex
 	written []writtenTools
 }
@@ -57,6 +58,7 @@ func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
 	if known := m.known.Load(); known != nil {
 		for _, k := range *known {
 			if k.camel == w.in.Camel && bytes.HasPrefix(raw[i:], k.list) {
+				w.in.tools = k
 				return i + len(k.list), k.untyped
 			}
 		}
@@ -71,6 +73,20 @@ func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
 		m.keep(&memorized{list: bytes.Clone(v), camel: w.in.Camel, untyped: untyped})
 	}
 	return end, untyped
+}
+
+// ToolSecrets returns the credentials that find finds in the list of tools, which it is asked for once as long as the list is known. known is false for
+// a list that came for the first time.
+func (d *Document) ToolSecrets(find func(list []byte) []string) (secrets []string, known bool) {
+	if d.tools == nil {
+		return nil, false
+	}
+	if found := d.tools.secrets.Load(); found != nil {
+		return *found, true
+	}
+	secrets = find(d.tools.list)
+	d.tools.secrets.Store(&secrets)
+	return secrets, true
 }
 
 // keep makes a list known, in the place of the one that has been known for the longest time.
