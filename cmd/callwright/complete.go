@@ -34,7 +34,7 @@ func (a *app) models(file *string) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
-		registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+		registry, err := config.NewRegistry(conf, config.WithEnv(a.env), config.WithSimulated())
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}

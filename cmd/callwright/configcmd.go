@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
@@ -34,17 +35,9 @@ func (a *app) config(ctx context.Context, file string) (c *config.Config, hint s
 		return nil, "", misuseError{err}
 	}
 	if err == nil {
-		hint = joinLines(hint, c.AddDiscovered(ctx, a.env, nil))
+		hint = strings.TrimSpace(hint + "\n" + c.AddDiscovered(ctx, a.env, nil))
 	}
 	return c, hint, err
-}
-
-// joinLines joins two texts, each of which may be empty.
-func joinLines(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
 }
 
 // stateDir is the folder of what is kept on this machine: the one that a flag names, or that of the configuration.

@@ -15,24 +15,20 @@ func newConfigImport(a *app) *cobra.Command {
 			"models, fallbacks and keys. Comments say where each part stood. What has no counterpart is listed on standard error. Secrets are not copied: " +
 			"the result names environment variables for them.",
 		Example: "  callwright config import config.yaml > callwright.yaml",
-		Args:    oneArg, ValidArgsFunction: files("yaml", "yml", "json"),
-		RunE: func(_ *cobra.Command, args []string) error { return importConfig(a, args[0]) },
-
-		DisableFlagsInUseLine: true,
+		Args:    oneArg, ValidArgsFunction: files("yaml", "yml", "json"), DisableFlagsInUseLine: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			got, err := config.Import(args[0])
+			if err != nil {
+				return misuseError{err}
+			}
+			for _, m := range got.Missing {
+				fmt.Fprintln(a.std.err, "not taken:", m)
+			}
+			if got.Text == nil {
+				return fmt.Errorf("%s: nothing of this configuration of %s could be taken", args[0], got.Program)
+			}
+			_, err = a.std.out.Write(got.Text)
+			return err
+		},
 	}
-}
-
-func importConfig(a *app, file string) error {
-	got, err := config.Import(file)
-	if err != nil {
-		return misuseError{err}
-	}
-	for _, m := range got.Missing {
-		fmt.Fprintln(a.std.err, "not taken:", m)
-	}
-	if got.Text == nil {
-		return fmt.Errorf("%s: nothing of this configuration of %s could be taken", file, got.Program)
-	}
-	_, err = a.std.out.Write(got.Text)
-	return err
 }

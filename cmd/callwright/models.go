@@ -93,7 +93,7 @@ func (m *modelsCommand) run(ctx context.Context, a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	registry, done, err := a.registry(ctx, conf)
+	registry, done, err := a.registry(ctx, conf, config.WithSimulated())
 	if err != nil {
 		return err
 	}

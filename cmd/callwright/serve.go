@@ -28,13 +28,13 @@ import (
 func newServe(a *app) *cobra.Command {
 	var s serveCommand
 	c := &cobra.Command{
-		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--log-format FORM] [--log-level LEVEL]",
+		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--simulated] [--log-format FORM] [--log-level LEVEL]",
 		Short: "Run the gateway",
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
-			"environment and a local Ollama; simulated models are there beside them as sim/NAME. The first Ctrl-C lets running requests finish, the\n" +
-			"second ends at once. SIGHUP, and a change of the file, has the configuration read again; SIGUSR2 has a new process of the program take\n" +
-			"over without breaking a stream.",
+			"environment and a local Ollama; simulated models answer beside them as sim/NAME, and are listed with --simulated. The first Ctrl-C lets\n" +
+			"running requests finish, the second ends at once. SIGHUP, and a change of the file, has the configuration read again; SIGUSR2 has a\n" +
+			"new process of the program take over without breaking a stream.",
 		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000\n  callwright serve --trace trace.jsonl --log-format json --log-level warn",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context(), a) },
@@ -45,12 +45,14 @@ func newServe(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
 	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
 	c.Flags().StringVar(&s.content, "trace-content", "", "whether the trace has what was said, `on or off`, in place of what the configuration says")
+	c.Flags().BoolVar(&s.simulated, "simulated", false, "list simulated models, too, where no configuration names the simulator")
 	completeFiles(c, "trace", "jsonl")
 	return c
 }
 
 type serveCommand struct {
 	config, listen, trace, content string
+	simulated                      bool
 	log                            serveLog
 
 	listening func(net.Addr) // called once the address is taken, where it is not nil
@@ -84,7 +86,11 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer s.closeTrace(traced)
-	behind, err := s.openBackend(ctx, a, conf, kept, keys, traced.options())
+	options := traced.options()
+	if s.simulated {
+		options = append(options, config.WithSimulated())
+	}
+	behind, err := s.openBackend(ctx, a, conf, kept, keys, options)
 	if err != nil {
 		return err
 	}

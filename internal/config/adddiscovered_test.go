@@ -47,3 +47,33 @@ func TestAddDiscovered(t *testing.T) {
 		}
 	}
 }
+
+// TestSimulatedModelsInLists: simulated models are in lists where the configuration names the simulator or they are asked for, and answer everywhere they
+// are there.
+func TestSimulatedModelsInLists(t *testing.T) {
+	nothing := func(string) bool { return false }
+	found, _ := config.Discover(t.Context(), env(), nothing)
+	for name, c := range map[string]struct {
+		conf   *config.Config
+		opts   []config.Option
+		listed bool
+	}{
+		"found":            {found, nil, false},
+		"found, asked for": {found, []config.Option{config.WithSimulated()}, true},
+		"named":            {parse(t, "providers: {sim: {}}"), nil, true},
+	} {
+		r := registry(t, c.conf, c.opts...)
+		if got := slices.Contains(r.List(t.Context()), "sim/native"); got != c.listed {
+			t.Errorf("%s: listed: %v", name, got)
+		}
+		if got := len(r.Cards(t.Context())) > 0; got != c.listed {
+			t.Errorf("%s: cards: %v", name, got)
+		}
+		if _, err := r.Resolve("sim/native"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if cards := r.Cards(t.Context(), "sim/native"); len(cards) != 1 || cards[0].Problem != "" {
+			t.Errorf("%s: %v", name, cards)
+		}
+	}
+}

@@ -111,6 +111,7 @@ type Provider struct {
 	Timeouts Timeouts                   `json:"timeouts,omitempty" jsonschema:"bounds of the phases of one request"`
 	Discover provider.Discovery         `json:"discover,omitempty" default:"that of the file" jsonschema:"whether it is asked what its models can do: off, auto or on"`
 	Settings
+	unlisted bool // its models are in lists only where they are asked for: nobody has named it
 }
 
 // Timeouts bound the phases of one request, as durations such as 10s or 5m.

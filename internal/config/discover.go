@@ -3,17 +3,12 @@ package config
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/callwright/callwright/internal/config/internal/ollamahost"
 	"github.com/callwright/callwright/internal/provider"
 )
-
-// probeTime bounds the look at it.
-const probeTime = 200 * time.Millisecond
 
 // Discover makes a configuration where none was written: the providers whose key variables are set, an Ollama where probe finds
 // one, at OLLAMA_HOST where that is set, and always the simulator. The hint says in plain words what was found and what can be done when nothing was. A nil
@@ -21,7 +16,7 @@ const probeTime = 200 * time.Millisecond
 func Discover(ctx context.Context, env func(name string) (value string, ok bool), probe func(addr string) bool) (*Config, string) {
 	c := &Config{}
 	names, address := c.discover(ctx, env, probe)
-	c.Providers = append(c.Providers, Provider{Name: SimulatorName})
+	c.Providers = append(c.Providers, Provider{Name: SimulatorName, unlisted: true})
 	if len(names) == 0 {
 		return c, "no provider's key is set in the environment and no Ollama listens at " + address + ", so only simulated models answer\n" +
 			"(ask for " + SimulatorName + "/native, or for a fault such as " + SimulatorName + "/hermes-unclosed; set for instance GROQ_API_KEY, or give a configuration, for real ones)"
@@ -48,7 +43,7 @@ func (c *Config) discover(ctx context.Context, env func(string) (string, bool), 
 		env = os.LookupEnv
 	}
 	if probe == nil {
-		probe = func(addr string) bool { return listens(ctx, addr) }
+		probe = func(addr string) bool { return ollamahost.Listens(ctx, addr) }
 	}
 	base, address := ollamahost.Of(env)
 	for _, r := range provider.Rows() {
@@ -67,14 +62,4 @@ func (c *Config) discover(ctx context.Context, env func(string) (string, bool), 
 		}
 	}
 	return names, address
-}
-
-func listens(ctx context.Context, addr string) bool {
-	d := net.Dialer{Timeout: probeTime}
-	conn, err := d.DialContext(ctx, "tcp", addr)
-	if err != nil {
-		return false
-	}
-	_ = conn.Close()
-	return true
 }

@@ -28,7 +28,8 @@ type listing struct {
 }
 
 // List returns the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
-// providers list. Providers are asked at the same time, for a short while, and seldom: one that does not answer is left out.
+// providers list, but for the simulator where no configuration names it and [WithSimulated] is not given. Providers are asked at the same time, for a short
+// while, and seldom: one that does not answer is left out.
 func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	var out []callwright.ModelID
 	for i := range r.c.Models {
@@ -47,9 +48,9 @@ func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	return out
 }
 
-// listed returns the lists of the configured providers, in their order.
+// listed returns the lists of the configured providers, in their order, without those that are not to be listed.
 func (r *Registry) listed(ctx context.Context) [][]provider.Listing {
-	return r.listedOf(ctx, func(string) bool { return true })
+	return r.listedOf(ctx, func(name string) bool { p, _ := r.c.provider(name); return r.simulated || !p.unlisted })
 }
 
 // listedOf is listed, with empty lists of the providers that are not wanted.

@@ -40,6 +40,7 @@ type Registry struct {
 	withoutKeys bool
 	around      Around
 	offline     bool
+	simulated   bool
 	skipped     func(provider string) (callwright.Kind, time.Duration)
 	sim         http.RoundTripper
 	shelf       caps.Store
@@ -86,6 +87,9 @@ func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
 
 // Around makes the transport of a provider out of the one that it would have, given the wire that is spoken to it.
 type Around func(provider string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
+
+// WithSimulated puts the models of the simulator into lists where no configuration names it, see [Discover].
+func WithSimulated() Option { return func(r *Registry) { r.simulated = true } }
 
 // WithTransport puts around around the transports of all providers.
 func WithTransport(around Around) Option { return func(r *Registry) { r.around = around } }

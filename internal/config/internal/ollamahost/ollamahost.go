@@ -2,11 +2,13 @@
 package ollamahost
 
 import (
+	"context"
 	"net"
 	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Default is where a local Ollama listens.
@@ -54,4 +56,18 @@ func Of(env func(string) (string, bool)) (base, address string) {
 func isAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && u.User == nil
+}
+
+// probeTime bounds a look at an address.
+const probeTime = 200 * time.Millisecond
+
+// Listens reports whether somebody listens at an address.
+func Listens(ctx context.Context, addr string) bool {
+	d := net.Dialer{Timeout: probeTime}
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
 }
