@@ -9,23 +9,21 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
-	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/interop"
+	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/transform"
 )
 
 // A program runs a tool for a simulated model until the model has its answer.
 func Example_loop() {
-	registry, err := config.NewRegistry(&config.Config{Providers: []config.Provider{{Name: config.SimulatorName}}})
+	remote, err := provider.Open("sim/hermes", provider.WithWire(callwright.WireOpenAI), provider.WithBaseURL("http://simulator/v1"),
+		provider.WithTransport(simulate.NewTransport(simulate.New(simulate.Weather())))) // a model that writes its calls as text
 	if err != nil {
 		panic(err)
 	}
-	defer registry.Close()
-	client, err := registry.Resolve("sim/hermes") // a model that writes its calls as text
-	if err != nil {
-		panic(err)
-	}
+	client := reliable.New(remote)
 	req := &callwright.Request{
 		Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
 		Tools: []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(`{"type": "object",
@@ -172,12 +170,8 @@ func Example_describe() {
 
 // A program changes the calls of a model before they are judged, by a function of its own.
 func Example_transform() {
-	registry, err := config.NewRegistry(&config.Config{Providers: []config.Provider{{Name: config.SimulatorName}}})
-	if err != nil {
-		panic(err)
-	}
-	defer registry.Close()
-	model, err := registry.Direct("sim/hermes")
+	model, err := provider.Open("sim/hermes", provider.WithWire(callwright.WireOpenAI), provider.WithBaseURL("http://simulator/v1"),
+		provider.WithTransport(simulate.NewTransport(simulate.New(simulate.Weather()))))
 	if err != nil {
 		panic(err)
 	}
