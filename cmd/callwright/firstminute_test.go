@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,13 +30,17 @@ const startTime = 5 * time.Second
 //	server NAME KIND                       starts a server and sets NAME to its address; see serverKinds
 //	config FILE                            expands $NAME in a file of the archive
 //	start STATUS PATTERN [NAME=VALUE]... callwright ARGS...
+//	serves PATTERN [NAME=VALUE]... callwright ARGS...
 //
-// The last runs the program in an empty home with these variables alone. It has to end within startTime with the exit status, and what it prints has to match the
-// pattern and may not show the key "sesame".
+// start runs the program in an empty home with these variables alone. It has to end within startTime with the exit status, and what it prints has to match the
+// pattern and may not show the key "sesame". serves runs one that goes on until it has printed a match, and then has to end when it is interrupted.
 func TestFirstMinute(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the rows have the words of POSIX systems, and interrupt processes")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/firstminute", ContinueOnError: true,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly, "serves": servesAllTheSame},
 	})
 }
 
@@ -49,19 +55,9 @@ func startWrongly(ts *testscript.TestScript, _ bool, args []string) {
 	status, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	want := regexp.MustCompile(args[1])
-	home := ts.MkAbs("home")
-	ts.Check(os.MkdirAll(home, 0o700))
-	env := []string{"PATH=" + ts.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home, "OLLAMA_HOST=" + ts.Getenv("OLLAMA_HOST")}
-	words := args[2:]
-	for len(words) > 0 && strings.Contains(words[0], "=") {
-		env, words = append(env, words[0]), words[1:]
-	}
-	program, err := exec.LookPath(words[0])
-	ts.Check(err)
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, words[1:]...)
-	cmd.Env, cmd.Dir, cmd.WaitDelay = env, ts.MkAbs("."), time.Second
+	cmd := firstCommand(ctx, ts, args[2:])
 	said, err := cmd.CombinedOutput()
 	_, exited := errors.AsType[*exec.ExitError](err)
 	switch {
@@ -75,6 +71,50 @@ func startWrongly(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("want %q, got:\n%s", args[1], said)
 	case strings.Contains(string(said), "sesame"):
 		ts.Fatalf("it shows the key:\n%s", said)
+	}
+}
+
+// firstCommand is a command line, with variables in front, in an empty home.
+func firstCommand(ctx context.Context, ts *testscript.TestScript, words []string) *exec.Cmd {
+	home := ts.MkAbs("home")
+	ts.Check(os.MkdirAll(home, 0o700))
+	env := []string{"PATH=" + ts.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home, "OLLAMA_HOST=" + ts.Getenv("OLLAMA_HOST")}
+	for len(words) > 0 && strings.Contains(words[0], "=") {
+		env, words = append(env, words[0]), words[1:]
+	}
+	program, err := exec.LookPath(words[0])
+	ts.Check(err)
+	cmd := exec.CommandContext(ctx, program, words[1:]...)
+	cmd.Env, cmd.Dir, cmd.WaitDelay = env, ts.MkAbs("."), time.Second
+	return cmd
+}
+
+// servesAllTheSame runs a row that goes on.
+func servesAllTheSame(ts *testscript.TestScript, _ bool, args []string) {
+	want := regexp.MustCompile(args[0])
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	cmd := firstCommand(ctx, ts, args[1:])
+	out, err := cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	var said strings.Builder
+	found := false
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		said.WriteString(lines.Text() + "\n")
+		if !found && want.MatchString(lines.Text()) {
+			found = true
+			ts.Check(cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		ts.Fatalf("never ended, want %q:\n%s", args[0], said.String())
+	case !found || err != nil:
+		ts.Fatalf("want %q, got %v:\n%s", args[0], err, said.String())
+	case strings.Contains(said.String(), "sesame"):
+		ts.Fatalf("it shows the key:\n%s", said.String())
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 func newLaunch(a *app) *cobra.Command {
 	l := launchCommand{app: a}
 	c := &cobra.Command{
-		Use:   "launch [--model [ROLE=]MODEL,...] [--config FILE] [--listen ADDR] [--state DIR] [--log FILE] [--dry-run] [--json] [AGENT] [-- ARGS]",
+		Use:   "launch [--model [ROLE=]MODEL,...] [--config FILE] [--listen ADDR] [--state DIR] [--log FILE] [--no-check] [--dry-run] [--json] [AGENT] [-- ARGS]",
 		Short: "Start a coding agent on any model",
 		Long: "Launch starts a coding agent, such as Claude Code or Codex, on a model of the gateway: on the gateway that runs at the configured address, " +
 			"or else on one of its own that ends with the agent. What the agent needs is said in variables and arguments of its process, and where it reads files alone, " +
@@ -32,7 +32,7 @@ func newLaunch(a *app) *cobra.Command {
 			"Without an agent it lists them, and which are installed. What stands behind -- are arguments for the agent.",
 		Example: "  callwright launch\n  callwright launch claude --model groq/llama-3.3-70b-versatile\n" +
 			"  callwright launch claude --model main=fast,small=sim/native --dry-run\n  callwright launch codex -- exec \"Fix the tests\"",
-		ValidArgsFunction: completeAgents,
+		ValidArgsFunction: launch.Complete,
 		RunE:              l.run,
 	}
 	configFlag(c, &l.config)
@@ -41,6 +41,7 @@ func newLaunch(a *app) *cobra.Command {
 	f.StringVar(&l.listen, "listen", "", "the gateway's `ADDR` in place of the configured one")
 	f.StringVar(&l.state, "state", "", "the folder for what is kept while the agent runs, in place of the configured one, else ~/.callwright: `DIR`")
 	f.StringVar(&l.log, "log", "", "append what the gateway logs to `FILE`, if it is started here")
+	f.BoolVar(&l.noCheck, "no-check", false, "start without a look at keys, providers and models")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be set and run, and do nothing")
 	f.BoolVar(&l.asJSON, "json", false, "print one JSON object: the list, or with --dry-run the plan")
 	completion.Of(c, "model", a.roleModels(&l.config))
@@ -52,7 +53,7 @@ type launchCommand struct {
 	app                        *app
 	config, listen, state, log string
 	models                     []string
-	dryRun, asJSON             bool
+	dryRun, asJSON, noCheck    bool
 }
 
 // An agentExit is the exit status of an agent, which is also that of the command.
@@ -80,7 +81,7 @@ func (l *launchCommand) run(c *cobra.Command, args []string) error {
 	}
 	agent, ok := launch.Named(own[0])
 	if !ok {
-		return misuseError{unknownName("agent", own[0], agentNames(), "callwright launch lists them")}
+		return misuseError{unknownName("agent", own[0], launch.Names(), "callwright launch lists them")}
 	}
 	err = l.start(c.Context(), &launch.Start{Agent: agent, Roles: roles, Args: rest})
 	if misuse, ok := errors.AsType[*launch.MisuseError](err); ok {
@@ -93,7 +94,7 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 	a, hint := l.app, ""
 	s.Env, s.In, s.Out, s.Err, s.Serve = a.env, a.std.in, a.std.out, a.std.err, func(ctx context.Context) (string, func(), error) { return l.serve(ctx, s) }
 	if s.Config, hint, err = a.config(ctx, l.config); err != nil {
-		return err
+		return misuseError{err}
 	}
 	if s.Listen, _, err = s.Config.Access(l.listen, a.env); err != nil {
 		return misuseError{err}
@@ -115,6 +116,13 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 	switch {
 	case err != nil:
 		return err
+	case plan.Install != "" && !l.dryRun:
+		return s.NotInstalled()
+	}
+	if err := l.check(ctx, s.Config, plan); err != nil {
+		return err
+	}
+	switch {
 	case l.asJSON:
 		return jsonx.WriteLine(a.std.out, plan)
 	case l.dryRun:
@@ -129,6 +137,18 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 		err = agentExit(status)
 	}
 	return err
+}
+
+// check looks whether the models can be asked, where the gateway that asks them does not run yet.
+func (l *launchCommand) check(ctx context.Context, conf *config.Config, plan *launch.Plan) error {
+	if l.noCheck || plan.Runs {
+		return nil
+	}
+	var names []string
+	for _, m := range plan.Models {
+		names = append(names, m.Model)
+	}
+	return l.app.checkInput().Start(ctx, conf, names...)
 }
 
 // drainSilence is how long the gateway of an agent that ended may take to end before it is said why.

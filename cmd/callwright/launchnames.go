@@ -5,27 +5,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// agentNames are the names of all agents.
-func agentNames() []string {
-	var names []string
-	for _, agent := range launch.Agents() {
-		names = append(names, agent.Name)
-	}
-	return names
-}
-
-// completeAgents offers the agents, with their titles.
-func completeAgents(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	var offers []string
-	for _, agent := range launch.Agents() {
-		offers = append(offers, cobra.CompletionWithDesc(agent.Name, agent.Title))
-	}
-	return offers, cobra.ShellCompDirectiveNoFileComp
-}
-
 // roleModels offers the models for a flag that may give one to each role.
 func (a *app) roleModels(file *string) cobra.CompletionFunc {
 	models := a.models(file)

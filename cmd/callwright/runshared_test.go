@@ -99,6 +99,10 @@ func TestRunsConflict(t *testing.T) {
 	var requests atomic.Int32 // of the two processes that go on
 	begun, met := make(chan struct{}), make(chan struct{})
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet { // the list of models, before the run begins
+			http.NotFound(w, r)
+			return
+		}
 		_, _ = io.Copy(io.Discard, r.Body)
 		if !resumed.Load() { // the run breaks off; the request may come again until then
 			begin.Do(func() { close(begun) })

@@ -15,6 +15,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/listen"
+	"github.com/callwright/callwright/cmd/callwright/internal/preflight"
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
@@ -146,7 +147,8 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	srv := live.Serves(c)
 	monitors.showCaches(srv)
 	releaseProgram()
-	return s.serve(ctx, srv, at, reloads)
+	check := preflight.Checker{Config: conf, Registry: behind.models.Registry(), Env: a.env}
+	return s.serve(ctx, srv, at, reloads, &check)
 }
 
 // memoryBound is how many bytes the process may take before it has to.
@@ -158,12 +160,13 @@ func memoryBound(keeps bool) int64 {
 }
 
 // serve serves until ctx ends or another process has taken over. Meanwhile the configuration is read again.
-func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, reloads *reload.Reloader) error {
+func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, reloads *reload.Reloader, check *preflight.Checker) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	beside.Go(func() { reloads.Run(running) })
+	beside.Go(func() { check.Warn(running, s.log.Logger) })
 	beside.Go(func() { at.HandOver(running, srv.Leave) })
 	return serveUntil(ctx, s.log.plain, srv, at)
 }

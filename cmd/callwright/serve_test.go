@@ -196,10 +196,14 @@ func TestServeEndsAtOnce(t *testing.T) {
 	}
 }
 
-// newHung returns a provider that never answers. It tells once that a request has arrived.
+// newHung returns a provider that never answers a request for a model. It tells once that a request has arrived.
 func newHung(arrived chan<- struct{}) *httptest.Server {
 	var once sync.Once
-	return httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet { // the list of models, which a gateway asks for as it starts
+			http.NotFound(w, r)
+			return
+		}
 		_, _ = io.Copy(io.Discard, r.Body)
 		once.Do(func() { close(arrived) })
 		<-r.Context().Done()

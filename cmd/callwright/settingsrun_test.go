@@ -58,6 +58,7 @@ var runCases = map[string]settingCase{
 	"resume":       {see: resumed("")},
 	"answer":       {see: resumed("yes")},
 	"wait":         {},
+	"no-check":     {value: "true", see: told("Hi."), want: "has no list of models"},
 	"notes":        {value: "true", see: told(badCall, goodCall, "Hi."), want: "correct.asked"},
 	"json":         {value: "true", see: told("Hi."), want: `"event":"final"`},
 }

@@ -11,14 +11,15 @@ type engine struct {
 	port  string   // that it listens on where nothing else is said
 	rows  []string // the providers of the table that are it
 	start string   // the command that starts it
+	pull  string   // the command that gets a model, with {model} for its name; empty where there is none
 }
 
 var engines = []engine{
-	{"Ollama", "11434", []string{"ollama", "ollama-openai"}, "ollama serve"},
-	{"llama-server", "8080", []string{"llamacpp"}, "llama-server --jinja -m MODEL.gguf"},
-	{"vLLM", "8000", []string{"vllm"}, "vllm serve MODEL"},
-	{"LM Studio", "1234", []string{"lmstudio"}, "lms server start"},
-	{"SGLang", "30000", []string{"sglang"}, "python -m sglang.launch_server --model-path MODEL"},
+	{"Ollama", "11434", []string{"ollama", "ollama-openai"}, "ollama serve", "ollama pull {model}"},
+	{"llama-server", "8080", []string{"llamacpp"}, "llama-server --jinja -m MODEL.gguf", ""},
+	{"vLLM", "8000", []string{"vllm"}, "vllm serve MODEL", ""},
+	{"LM Studio", "1234", []string{"lmstudio"}, "lms server start", ""},
+	{"SGLang", "30000", []string{"sglang"}, "python -m sglang.launch_server --model-path MODEL", ""},
 }
 
 // engine returns the engine that a provider on this machine is: by its name in the table, else by its port. It is nil for an unknown one.
@@ -59,4 +60,16 @@ func (p *Provider) nothingListens() string {
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// A Server is a program that runs models on the user's own machine: its name, the command that starts it, and the one that gets a model, with
+// {model} for its name. All are empty where it is not known, the last also where there is none.
+type Server struct{ Title, Start, Pull string }
+
+// Server returns the server that the provider is, where it is one on this machine.
+func (p *Provider) Server() Server {
+	if e := p.engine(); e != nil && isLoopback(p.base.Hostname()) {
+		return Server{e.name, e.start, e.pull}
+	}
+	return Server{}
 }

@@ -12,16 +12,20 @@ type Reached struct {
 	Models []Listing // by name, empty where it lists none
 	// Complete says that a model that the list lacks cannot be asked.
 	Complete bool
+	// Unlisted says that the list is not found, although the base address may be right: some servers have none.
+	Unlisted bool
+	// Refused says that nothing listens at the base address, beside an error.
+	Refused bool
 }
 
-// Reach looks whether the provider answers, by one request: for its list of models or, where it has none, for its base address. A list that is not
-// found is no failure where the path of the requests is there; that costs a second request, which asks no model. Errors are *callwright.Error.
+// Reach looks whether the provider answers, by one request: for its list of models or, where it has none, for its base address. Errors are
+// *callwright.Error.
 func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	r := p.newRemote("")
 	r.id = callwright.ModelID(p.cfg.Name)
 	if p.row.ModelsPath == "" {
 		if _, err := r.get(ctx, "/"); err != nil && err.Status == 0 && err.Kind != callwright.KindBadAnswer { // any answer will do
-			return Reached{}, r.seal(err)
+			return p.unreached(err), r.seal(err)
 		}
 		return Reached{}, nil
 	}
@@ -31,12 +35,17 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 		p.discoverer.remember(l)
 		return Reached{Models: l.models, Complete: len(l.models) > 0 && !l.kind(p.row).Partial}, nil
 	case !isNoPath(err):
-		return Reached{}, r.seal(err)
-	case r.hasRequestPath(ctx):
-		return Reached{}, nil
+		return p.unreached(err), r.seal(err)
+	case p.baseHint() == plausibleBase:
+		return Reached{Unlisted: true}, nil
 	}
 	err.Message = "the list of models is not found: " + p.baseHint()
 	return Reached{}, r.seal(err)
+}
+
+// unreached is what is known of a provider that does not answer.
+func (p *Provider) unreached(err *callwright.Error) Reached {
+	return Reached{Refused: err.Kind == callwright.KindUnavailable && err.Message == p.nothingListens()}
 }
 
 // Address returns the base address, for people: without a query.
@@ -51,13 +60,4 @@ func (p *Provider) HasKey() bool { return !p.key.Empty() }
 // isNoPath reports whether a server does not know a path.
 func isNoPath(err *callwright.Error) bool {
 	return err.Status == http.StatusNotFound || err.Status == http.StatusMethodNotAllowed
-}
-
-// hasRequestPath reports whether the path of the requests is there: an empty request, which every API refuses, is refused for another reason.
-func (r *Remote) hasRequestPath(ctx context.Context) bool {
-	if w := r.p.row.Wire; w == callwright.WireGemini || w == callwright.WireOllama { // 404 is of the model there
-		return false
-	}
-	_, err := r.askAt(ctx, http.MethodPost, r.p.target("", false), []byte("{}"))
-	return err == nil || err.Status != 0 && !isNoPath(err)
 }

@@ -37,18 +37,12 @@ type Row struct {
 	ShowPath, PropsPath, CardsPath string
 	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
 	Path Swap
-	// Server is the program that runs the models, where it is one of the user's own machine.
-	Server Server
 	// Partial says that models can be asked that the list lacks.
 	Partial bool
 	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.
 	Beside string
 	Note   string
 }
-
-// A Server is a program that runs models on the user's own machine: its name, the command that starts it, and the one that gets a model, with
-// {model} for its name. Commands that are not known are empty.
-type Server struct{ Title, Start, Pull string }
 
 // A Swap puts To in the place of From, where a path begins with it. The zero Swap changes nothing.
 type Swap struct{ From, To string }

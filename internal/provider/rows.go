@@ -26,25 +26,25 @@ var rows = []Row{
 	{Name: "azure", Wire: callwright.WireOpenAI, Key: "AZURE_OPENAI_API_KEY", Auth: APIKeyHeader,
 		ModelsPath: "/models", Partial: true, Note: "base_url is https://RESOURCE.openai.azure.com/openai/v1, the model is the deployment's name"},
 	{Name: "ollama", Base: "http://127.0.0.1:11434", Wire: callwright.WireOllama, Key: "OLLAMA_API_KEY", Auth: Bearer, Local: true,
-		ModelsPath: "/api/tags", ShowPath: "/api/show", Server: ollamaServer, Note: "a local Ollama"},
+		ModelsPath: "/api/tags", ShowPath: "/api/show", Note: "a local Ollama"},
 	{Name: "ollama-openai", Base: "http://127.0.0.1:11434/v1", Wire: callwright.WireOpenAI, Key: "OLLAMA_API_KEY", Auth: Bearer, Local: true,
-		ModelsPath: "/models", OwnedBy: "library", ShowPath: "/api/show", Beside: "ollama", Server: ollamaServer, Note: "a local Ollama by its OpenAI surface, which ignores more"},
+		ModelsPath: "/models", OwnedBy: "library", ShowPath: "/api/show", Beside: "ollama", Note: "a local Ollama by its OpenAI surface, which ignores more"},
 	{Name: "ollama-cloud", Base: "https://ollama.com", Wire: callwright.WireOllama, Key: "OLLAMA_API_KEY", Auth: Bearer,
 		ModelsPath: "/api/tags", ShowPath: "/api/show", Note: "Ollama's hosted models"},
 	{Name: "vllm", Base: "http://127.0.0.1:8000/v1", Wire: callwright.WireOpenAI, Key: "VLLM_API_KEY", Auth: Bearer, Local: true,
-		ModelsPath: "/models", Detailed: true, OwnedBy: "vllm", Server: Server{Title: "vLLM", Start: "vllm serve MODEL"}, Note: "a vLLM server"},
+		ModelsPath: "/models", Detailed: true, OwnedBy: "vllm", Note: "a vLLM server"},
 	{Name: "llamacpp", Base: "http://127.0.0.1:8080/v1", Wire: callwright.WireOpenAI, Key: "LLAMA_API_KEY", Auth: Bearer, Local: true,
 		ModelsPath: "/models", OwnedBy: "llamacpp", PropsPath: "/props?model={model}&autoload=false", Partial: true,
-		Server: Server{Title: "llama-server", Start: "llama-server --jinja -m MODEL.gguf"}, Note: "llama-server, started with --jinja"},
+		Note: "llama-server, started with --jinja"},
 	{Name: "lmstudio", Base: "http://127.0.0.1:1234/v1", Wire: callwright.WireOpenAI, Auth: Bearer, Local: true,
-		ModelsPath: "/models", OwnedBy: "organization_owner", CardsPath: "/api/v0/models", Server: Server{Title: "LM Studio", Start: "lms server start"}, Note: "LM Studio's server"},
+		ModelsPath: "/models", OwnedBy: "organization_owner", CardsPath: "/api/v0/models", Note: "LM Studio's server"},
 	{Name: "openai-responses", Base: "https://api.openai.com/v1", Wire: callwright.WireResponses, Key: "OPENAI_API_KEY", Auth: Bearer,
 		ModelsPath: "/models", Beside: "openai", Note: "OpenAI, Responses: what newer models want for tools with reasoning"},
 	{Name: "sglang", Base: "http://127.0.0.1:30000/v1", Wire: callwright.WireOpenAI, Key: "SGLANG_API_KEY", Auth: Bearer, Local: true,
 		ModelsPath: "/models", Detailed: true, OwnedBy: "sglang",
-		Server: Server{Title: "SGLang", Start: "python3 -m sglang.launch_server --model-path MODEL"}, Note: "an SGLang server, started with --tool-call-parser"},
+		Note: "an SGLang server, started with --tool-call-parser"},
 	{Name: "tgi", Base: "http://127.0.0.1:3000/v1", Wire: callwright.WireOpenAI, Auth: Bearer, Local: true,
-		ModelsPath: "/models", Partial: true, Server: Server{Title: "Text Generation Inference"}, Note: "Text Generation Inference: tools go into the prompt"},
+		ModelsPath: "/models", Partial: true, Note: "Text Generation Inference: tools go into the prompt"},
 	{Name: "gemini", Base: "https://generativelanguage.googleapis.com", Wire: callwright.WireGemini, Key: "GEMINI_API_KEY", Auth: XGoogAPIKey,
 		ModelsPath: "/v1beta/models?pageSize=1000", Detailed: true, Note: "Google AI Studio"},
 	{Name: "gemini-openai", Base: "https://generativelanguage.googleapis.com/v1beta/openai", Wire: callwright.WireOpenAI, Key: "GEMINI_API_KEY",
@@ -78,9 +78,6 @@ var rows = []Row{
 	{Name: "perplexity", Base: "https://api.perplexity.ai", Wire: callwright.WireOpenAI, Key: "PERPLEXITY_API_KEY", Auth: Bearer,
 		Note: "searches the web; takes no tools, they go into the prompt"},
 }
-
-// ollamaServer is a local Ollama.
-var ollamaServer = Server{Title: "Ollama", Start: "ollama serve", Pull: "ollama pull {model}"}
 
 // bare describes a provider that the table does not know: what its wire asks for, the key sent as its SDK sends it.
 var bare = []Row{

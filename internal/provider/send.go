@@ -108,19 +108,22 @@ func (p *Provider) pathHint(status int, body []byte) string {
 	return p.baseHint()
 }
 
+// plausibleBase is the question about a base address in which nothing is seen to be wrong.
+const plausibleBase = "is the base_url of the provider right?"
+
 // baseHint returns the question whether the base address is wrong.
 func (p *Provider) baseHint() string {
 	versioned := p.row.Wire == callwright.WireOpenAI || p.row.Wire == callwright.WireResponses
 	last := path.Base(p.base.Path)
 	switch {
 	case !versioned:
-		return "is the base_url of the provider right?"
+		return plausibleBase
 	case len(last) < 2 || last[0] != 'v' || last[1] < '0' || last[1] > '9':
 		return "does the base_url of the provider lack /v1?"
 	case path.Base(path.Dir(p.base.Path)) == last:
 		return "does the base_url of the provider have /" + last + " twice?"
 	}
-	return "is the base_url of the provider right?"
+	return plausibleBase
 }
 
 // read returns the body of an answer, at most limit bytes of it, in memory of its own.

@@ -94,7 +94,7 @@ func (s *Start) plan() (*Plan, error) {
 // Run carries a plan out and returns the exit status of the agent.
 func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) {
 	if planned.Install != "" {
-		return 0, &MisuseError{fmt.Errorf("%s is not installed: %s", s.Agent.Title, planned.Install)}
+		return 0, s.NotInstalled()
 	}
 	s.sweep(ctx)
 	detach, err := s.attach(context.WithoutCancel(ctx)) // the gateway goes on until the agent ended
@@ -121,6 +121,11 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 	defer end()
 	p.PrintShort(s.Err)
 	return p.Process(os.Environ(), s.In, s.Out, s.Err).Run(ctx)
+}
+
+// NotInstalled is the error of an agent that is not installed, which says how it is.
+func (s *Start) NotInstalled() error {
+	return &MisuseError{fmt.Errorf("%s is not installed: %s", s.Agent.Title, s.Agent.Install())}
 }
 
 // assign gives each role its model, which the gateway must have.

@@ -30,26 +30,46 @@ type Result struct {
 	Address  string             `json:"address,omitempty"`  // of the provider
 	Detail   string             `json:"detail,omitempty"`   // what is known of it where nothing is wrong
 	Problem  string             `json:"problem,omitempty"`  // why it cannot be asked, and what to do; empty where nothing is wrong
+	// Uncertain says that it may be asked all the same: its provider has no list of models at its address.
+	Uncertain bool `json:"uncertain,omitempty"`
 }
 
 // All checks every provider of the configuration, then every model of it that has a name of its own.
 func (c *Checker) All(ctx context.Context) []Result {
-	var hosts, names []string
-	for i := range c.Config.Providers {
-		hosts = append(hosts, c.Config.Providers[i].Name)
-	}
+	var names []string
 	for i := range c.Config.Models {
 		if name := c.Config.Models[i].Name; c.stands(name) {
 			names = append(names, name)
 		}
 	}
+	hosts := c.hosts()
 	looked := c.reach(ctx, append(c.hostsOf(names), hosts...))
+	return append(c.providers(hosts, looked), c.models(names, looked)...)
+}
+
+// Providers checks every provider of the configuration.
+func (c *Checker) Providers(ctx context.Context) []Result {
+	hosts := c.hosts()
+	return c.providers(hosts, c.reach(ctx, hosts))
+}
+
+// hosts returns the providers of the configuration.
+func (c *Checker) hosts() []string {
+	var hosts []string
+	for i := range c.Config.Providers {
+		hosts = append(hosts, c.Config.Providers[i].Name)
+	}
+	return hosts
+}
+
+// providers returns the results of providers that were asked.
+func (c *Checker) providers(hosts []string, looked map[string]reached) []Result {
 	var out []Result
 	for _, host := range hosts {
 		r := looked[host]
-		out = append(out, Result{Name: host, Address: r.address, Detail: detail(r), Problem: c.problem(r)})
+		out = append(out, Result{Name: host, Address: r.address, Detail: detail(r), Problem: c.problem(r), Uncertain: r.Unlisted})
 	}
-	return append(out, c.models(names, looked)...)
+	return out
 }
 
 // stands reports whether an entry of the configuration is the name of one model.
@@ -63,16 +83,11 @@ func (c *Checker) Models(ctx context.Context, names ...string) []Result {
 	return c.models(names, c.reach(ctx, c.hostsOf(names)))
 }
 
-// Providers checks the providers of the configuration.
-func (c *Checker) Providers(ctx context.Context) []Result {
-	return slices.DeleteFunc(c.All(ctx), func(r Result) bool { return r.Model != "" })
-}
-
 // Split returns the results that prevent a start, which are those of names of which no candidate can be asked, and the other problems.
 func Split(all []Result) (fatal, others []Result) {
 	usable := map[string]bool{}
 	for _, r := range all {
-		usable[r.Name] = usable[r.Name] || r.Problem == ""
+		usable[r.Name] = usable[r.Name] || r.Problem == "" || r.Uncertain
 	}
 	for _, r := range all {
 		switch {
@@ -129,7 +144,7 @@ func (c *Checker) models(names []string, looked map[string]reached) []Result {
 			host, local := id.Split()
 			r := looked[host]
 			problem := cmp.Or(c.problem(r), missing(r, local))
-			out = append(out, Result{Name: name, Model: id, Fallback: i > 0, Address: r.address, Detail: detail(r), Problem: problem})
+			out = append(out, Result{Name: name, Model: id, Fallback: i > 0, Address: r.address, Detail: detail(r), Problem: problem, Uncertain: r.Unlisted})
 		}
 	}
 	return out

@@ -27,8 +27,8 @@ func missing(r reached, local string) string {
 	switch near := config.Nearest(local, names); {
 	case near != "":
 		return fmt.Sprintf("%s: did you mean %s/%s?", text, r.name, near)
-	case r.row.Server.Pull != "":
-		return fmt.Sprintf("%s: get it with `%s`", text, strings.ReplaceAll(r.row.Server.Pull, "{model}", local))
+	case r.server.Pull != "":
+		return fmt.Sprintf("%s: get it with `%s`", text, strings.ReplaceAll(r.server.Pull, "{model}", local))
 	}
 	shown := strings.Join(names[:min(len(names), shownModels)], ", ")
 	if more := len(names) - shownModels; more > 0 {

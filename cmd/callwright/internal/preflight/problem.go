@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
-	"syscall"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/provider"
 )
 
 // detail says what was found of a provider that answers.
@@ -31,7 +28,10 @@ func detail(r reached) string {
 
 // problem says why a provider cannot be used, and what to do; "" where it can.
 func (c *Checker) problem(r reached) string {
-	if r.err == nil {
+	switch {
+	case r.Unlisted:
+		return fmt.Sprintf("%s has no list of models: is providers.%s.base_url right?", r.address, r.name)
+	case r.err == nil:
 		return ""
 	}
 	e, ok := errors.AsType[*callwright.Error](r.err)
@@ -47,8 +47,10 @@ func (c *Checker) problem(r reached) string {
 		return refusedKey(r, e.Status)
 	case e.Kind == callwright.KindRateLimited, e.Kind == callwright.KindOverloaded, e.Kind == callwright.KindPermission:
 		return ""
-	case errors.Is(e.Err, syscall.ECONNREFUSED):
-		return c.nobody(r)
+	case e.Status/100 == 4 && e.Status != http.StatusNotFound && e.Status != http.StatusMethodNotAllowed: // it answers, if not this
+		return ""
+	case r.Refused:
+		return nobody(r)
 	case e.Kind == callwright.KindTimeout, e.Kind == callwright.KindCanceled:
 		return fmt.Sprintf("%s does not answer within %s: is it reachable from here, and is %sbase_url right?", r.address, Time, setting)
 	case e.Status != 0:
@@ -86,31 +88,10 @@ func refusedKey(r reached, status int) string {
 	return fmt.Sprintf("%s does not accept the key of %s (status %d): export %s=... with a valid key of %s", r.address, r.variable, status, r.variable, r.name)
 }
 
-// nobody says that nothing listens at the address of a provider, and how the server is started that has the address by default.
-func (c *Checker) nobody(r reached) string {
-	server := r.row.Server
-	if server.Title == "" {
-		server = serverAt(r.address)
-	}
-	switch {
-	case server.Start != "":
-		return fmt.Sprintf("nothing listens at %s (%s): start it with `%s`", r.address, server.Title, server.Start)
-	case server.Title != "":
-		return fmt.Sprintf("nothing listens at %s (%s): start it", r.address, server.Title)
+// nobody says that nothing listens at the address of a provider, and how the server is started.
+func nobody(r reached) string {
+	if r.server.Start != "" {
+		return fmt.Sprintf("nothing listens at %s (%s): start it with `%s`", r.address, r.server.Title, r.server.Start)
 	}
 	return fmt.Sprintf("nothing listens at %s: start the server, or correct providers.%s.base_url", r.address, r.name)
-}
-
-// serverAt returns the server that listens at an address by default, by its port; none where the address is not of this machine.
-func serverAt(address string) provider.Server {
-	at, err := url.Parse(address)
-	if err != nil || at.Hostname() != "127.0.0.1" && at.Hostname() != "localhost" && at.Hostname() != "::1" {
-		return provider.Server{}
-	}
-	for _, row := range provider.Rows() {
-		if base, err := url.Parse(row.Base); row.Local && err == nil && base.Port() == at.Port() {
-			return row.Server
-		}
-	}
-	return provider.Server{}
 }

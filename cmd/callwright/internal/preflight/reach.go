@@ -13,10 +13,11 @@ type reached struct {
 	name     string
 	address  string       // the base address, or where else it is; empty where it is not known
 	row      provider.Row // what is known of it
-	variable string       // that the key is read from; empty where it is written, or where nothing names one
-	hasKey   bool         // requests carry a key
-	written  bool         // the key is written in the configuration
-	err      error        // why it cannot be used; nil where it answers
+	server   provider.Server
+	variable string // that the key is read from; empty where it is written, or where nothing names one
+	hasKey   bool   // requests carry a key
+	written  bool   // the key is written in the configuration
+	err      error  // why it cannot be used; nil where it answers
 }
 
 // look asks a provider.
@@ -27,7 +28,7 @@ func (c *Checker) look(ctx context.Context, name string) reached {
 	if err != nil {
 		return out
 	}
-	out.address, out.row, out.hasKey = endpoint.Address(), endpoint.Row(), endpoint.HasKey()
+	out.address, out.row, out.server, out.hasKey = endpoint.Address(), endpoint.Row(), endpoint.Server(), endpoint.HasKey()
 	if name == config.SimulatorName && cfg.BaseURL == "" {
 		out.address = "in this process"
 	}

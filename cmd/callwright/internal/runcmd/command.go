@@ -55,9 +55,10 @@ func New(in Input) *cobra.Command {
 	f.StringVar(&r.answer, "answer", "", "with --resume, the `ANSWER` about the calls that wait: yes, no or always")
 	f.BoolVar(&r.wait, "wait", false, "where the run waits for a person, stay until it is answered on the dashboard, and go on")
 	f.BoolVar(&r.notes, "notes", false, "show what was changed on the way")
+	f.BoolVar(&r.noCheck, "no-check", false, "start without a look at keys, providers and models")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
 	r.settings.add(c)
-	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--wait] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
+	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--wait] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--no-check] [--json]" +
 		r.settings.use() + " [PROMPT | --resume ID [--answer yes|no|always]]"
 	completion.Of(c, "model", in.OfferModels(&r.config))
 	completion.Words(c, "answer", []string{string(agent.Yes), string(agent.No), string(agent.Always)})
@@ -71,7 +72,7 @@ type command struct {
 	resume, answer       string
 	mcp, tools           []string
 	yes, notes, asJSON   bool
-	wait                 bool
+	wait, noCheck        bool
 	settings             settings
 	talk                 *talk
 }
@@ -94,6 +95,9 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	}
 	conf := at.conf
 	if err := r.settings.over(&conf.Agent); err != nil {
+		return err
+	}
+	if err := r.checkModel(ctx, conf); err != nil {
 		return err
 	}
 	traced, err := r.in.Trace(r.trace, &conf.Trace)
@@ -189,6 +193,15 @@ func (p *place) close() {
 	for _, kept := range p.shared {
 		_ = kept.Close()
 	}
+}
+
+// checkModel looks whether the model of a run can be asked.
+func (r *command) checkModel(ctx context.Context, conf *config.Config) error {
+	name := cmp.Or(r.model, string(conf.Agent.Model))
+	if r.noCheck || name == "" {
+		return nil
+	}
+	return r.in.Check(ctx, conf, name)
 }
 
 // Model finds the model of an agent: the one that is named on the command line, for "" that of the configuration.

@@ -27,6 +27,8 @@ type Input struct {
 	Registry func(ctx context.Context, conf *config.Config, kept *state.State, opts ...config.Option) (*config.Registry, error)
 	// State opens what is shared with gateways, by the configuration. The caller closes it.
 	State func(ctx context.Context, conf *config.Config) (*state.State, error)
+	// Check looks whether models can be asked, by the names that they have in the configuration.
+	Check func(ctx context.Context, conf *config.Config, names ...string) error
 	// Server is a server of the configuration as it is opened.
 	Server func(*config.MCPServer) (mcptool.Config, error)
 	// Trace opens the trace in a file or a folder, "" for none, as the configuration says.

@@ -1,0 +1,24 @@
+package launch
+
+import "github.com/spf13/cobra"
+
+// Names returns the names of all agents.
+func Names() []string {
+	var names []string
+	for _, agent := range Agents() {
+		names = append(names, agent.Name)
+	}
+	return names
+}
+
+// Complete offers the agents, with their titles.
+func Complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var offers []string
+	for _, agent := range Agents() {
+		offers = append(offers, cobra.CompletionWithDesc(agent.Name, agent.Title))
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,56 @@
+package preflight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/config"
+)
+
+// Start checks the models that a command is about to ask. The error, one of the command line, has the problems where a name has no candidate that can be asked; other
+// problems are printed as warnings. A name that leads nowhere is left to the command.
+func (in Input) Start(ctx context.Context, conf *config.Config, names ...string) error {
+	checker, done, err := Open(conf, in.Env)
+	if err != nil {
+		return err
+	}
+	defer done()
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return len(checker.hostsOf([]string{name})) == 0 })
+	fatal, others := Split(checker.Models(ctx, names...))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, r := range others {
+		fmt.Fprintf(in.Err, "warning: %s\n", r)
+	}
+	if len(fatal) == 0 {
+		return nil
+	}
+	var texts []string
+	for _, r := range fatal {
+		texts = append(texts, r.String())
+	}
+	return in.Misuse(errors.New(strings.Join(texts, "\n") + "\n(--no-check starts all the same)"))
+}
+
+// String is the name and its problem.
+func (r Result) String() string {
+	name := r.Name
+	if r.Fallback {
+		name += ", fallback " + string(r.Model)
+	}
+	return name + ": " + r.Problem
+}
+
+// Warn logs the problems of the providers of a configuration.
+func (c *Checker) Warn(ctx context.Context, log *slog.Logger) {
+	for _, r := range c.Providers(ctx) {
+		if r.Problem != "" && ctx.Err() == nil {
+			log.Warn("a provider cannot be asked", "provider", r.Name, "problem", r.Problem)
+		}
+	}
+}
