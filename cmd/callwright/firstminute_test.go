@@ -188,6 +188,7 @@ var serverKinds = map[string]http.HandlerFunc{
 	"text":         always(http.StatusOK, "text/plain", "hello"),
 	"empty":        always(http.StatusOK, jsonForm, `{"data":[]}`),
 	"moved":        func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
+	"callwright":   always(http.StatusOK, "text/plain", "callwright is running\n"),
 	"silent":       func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 }
 

@@ -113,7 +113,9 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	defer monitors.close()
 	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger})
-	if err != nil {
+	if _, taken := errors.AsType[*listen.InUseError](err); taken {
+		return misuseError{err}
+	} else if err != nil {
 		return err
 	}
 	if s.listening != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"syscall"
 	"time"
 )
 
@@ -50,7 +51,10 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 	}
 	if l.socket == nil {
 		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Address)
-		if err != nil {
+		switch {
+		case errors.Is(err, syscall.EADDRINUSE):
+			return nil, inUse(ctx, cfg.Address)
+		case err != nil:
 			return nil, err
 		}
 		l.socket, _ = ln.(*net.TCPListener) // of the network tcp it is one
