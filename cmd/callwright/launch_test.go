@@ -185,14 +185,14 @@ func TestLaunchTLS(t *testing.T) {
 	}
 	other, _ := testcert.Write(t, t.TempDir(), "gate.example", time.Now())
 	file = writeConfig(t, strings.Replace(conf, cert, other, 1))
-	launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello").check(t, exitFailed, "", "another program listens there")
+	launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello").check(t, exitMisused, "", "another program listens there")
 }
 
 // Another program at the address is not taken for a gateway.
 func TestLaunchBesideAnotherProgram(t *testing.T) {
 	other := background(t, "simulate", "callwright simulates models on ", nil, nil)
 	l := launchAgent(t, nil, "claude", "--model", "sim/native", "--listen", strings.TrimPrefix(other.url, "http://"))
-	l.check(t, exitFailed, "", "another program listens there: --listen names another address")
+	l.check(t, exitMisused, "", "another program listens there: --listen names another address")
 }
 
 // A heard text is what a process has said up to now.

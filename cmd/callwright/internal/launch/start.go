@@ -60,7 +60,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	if s.runs, err = s.gateway.Runs(ctx); err != nil {
-		return nil, fmt.Errorf("%w: --listen names another address", err)
+		return nil, &MisuseError{fmt.Errorf("%w: --listen names another address", err)}
 	}
 	if err := s.assign(ctx); err != nil {
 		return nil, &MisuseError{err}
