@@ -13,6 +13,9 @@ import (
 
 // readDocument reads the document of the modes json_schema and json_object. Text that is not the document is read like any other.
 func (a *Answer) readDocument(text []byte) {
+	if (a.cutShort() || endsInString(text)) && a.readCutDocument(text) {
+		return
+	}
 	r, err := repair.JSON(string(text))
 	doc := r.JSON
 	if err != nil || jsonx.KindOf(doc) != jsonx.Object || !document.Is(doc, r.Fixes) {
@@ -44,6 +47,60 @@ func (a *Answer) readDocument(text []byte) {
 		a.addBeforeEnd(callwright.TextDelta{Text: answerText})
 	}
 	a.Outcome.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found)+len(a.writtenCalls.rejected) == 0 && strings.TrimSpace(scratch) != ""
+}
+
+// endsInString reports whether a text is the beginning of JSON that ends inside a string. It was cut there, whatever the provider says.
+func endsInString(text []byte) bool {
+	var c jsonx.Checker
+	return c.Feed(text) == nil && c.InString()
+}
+
+// readCutDocument reads a document that was broken off inside its list of calls, and reports whether it is one. Calls before the cut are whole; the one
+// in which it was cut is refused, since what repair would make of it may lack arguments.
+func (a *Answer) readCutDocument(text []byte) bool {
+	start := jsonx.Space(text, 0)
+	if start == len(text) || text[start] != '{' {
+		return false
+	}
+	var whole [][]byte
+	var cut []byte
+	w, scratch, open := jsonx.NewWalker(text), "", false
+	w.Members(start, func(key jsonx.Key, at int) int {
+		if key.Is("toolCalls") && text[at] == '[' {
+			end := w.Elements(at, func(_, at int) int {
+				end := w.Value(at)
+				if w.Sound() {
+					whole = append(whole, text[at:end:end])
+				} else {
+					cut = text[at:]
+				}
+				return end
+			})
+			open = !w.Sound()
+			return end
+		}
+		end := w.Value(at)
+		if key.Is("scratchpad") && w.Sound() {
+			scratch = jsonx.TextOf(text[at:end])
+		}
+		return end
+	})
+	if !open {
+		return false
+	}
+	if scratch != "" {
+		a.addBeforeEnd(callwright.ReasoningDelta{Text: scratch})
+	}
+	for _, v := range whole {
+		a.readCall(v)
+	}
+	if cut != nil {
+		found, _ := repair.JSON(string(cut))
+		name := document.Text(found.JSON, "name")
+		a.writtenCalls.rejected = append(a.writtenCalls.rejected, dialect.Item{Kind: dialect.CallRejected, Why: dialect.Truncated,
+			Call: &dialect.Call{Name: a.Setup.Toolset.Naming.Declared(name), Written: name, Format: "document", Raw: string(cut)}})
+	}
+	return true
 }
 
 // readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
