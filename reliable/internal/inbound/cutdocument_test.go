@@ -70,3 +70,35 @@ func TestCutDocument(t *testing.T) {
 		}
 	})
 }
+
+// TestCutForms: half a call is not run in whatever form it stands in a document that was cut, and a call before the cut is.
+func TestCutForms(t *testing.T) {
+	const whole = `{"name":"get_weather","arguments":{"city":"Oslo"}}`
+	for text, good := range map[string]int{
+		`{"toolCalls":` + whole[:len(whole)-2]:                       0,
+		`{"toolCalls":` + whole[:len(whole)-4]:                       0,
+		whole[:len(whole)-1]:                                         0,
+		whole[:len(whole)-4]:                                         0,
+		`{"tool":"get_weather","arguments":{"city":"Oslo"`:           0,
+		`{"get_weather":{"city":"Oslo"`:                              0,
+		`{"toolCalls":[` + whole + `]`:                               1,
+		`{"toolCalls":[` + whole + `],"answer":"I lo`:                1,
+		`{"answer":"I look it`:                                       0,
+		`{"toolCalls":[` + whole + `,`:                               1,
+		`{"toolCalls":[],"answer":"Use {\"name\": \"get_weather\", `: 0,
+	} {
+		a, _ := answer(t, func(set *inbound.Setup) { set.Mode, set.Document = caps.JSONSchema, true })
+		take(a, callwright.TextDelta{Text: text}, callwright.End{Finish: callwright.FinishLength})
+		if len(a.Outcome.Good) != good {
+			t.Errorf("%s: runs %+v, want %d calls, refused %+v", text, a.Outcome.Good, good, a.Outcome.Invalid)
+		}
+		if said := a.Outcome.Visible.String(); strings.Contains(text, "I lo") != strings.Contains(said, "I lo") {
+			t.Errorf("%s: says %q", text, said)
+		}
+		for _, c := range a.Outcome.Invalid {
+			if c.Why != callwright.InvalidTruncated {
+				t.Errorf("%s: refused as %s: %+v", text, c.Why, c)
+			}
+		}
+	}
+}

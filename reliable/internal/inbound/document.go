@@ -1,6 +1,8 @@
 package inbound
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -13,7 +15,8 @@ import (
 
 // readDocument reads the document of the modes json_schema and json_object. Text that is not the document is read like any other.
 func (a *Answer) readDocument(text []byte) {
-	if (a.cutShort() || endsInString(text)) && a.readCutDocument(text) {
+	cut := (a.cutShort() || endsInString(text)) && jsonx.Valid(text) != nil
+	if cut && a.readCutDocument(text) {
 		return
 	}
 	r, err := repair.JSON(string(text))
@@ -36,16 +39,17 @@ func (a *Answer) readDocument(text []byte) {
 		more := v[0] == 't'
 		a.Outcome.MoreWork = &more
 	}
+	before := len(a.writtenCalls.found)
 	own, answerText := a.readCalls(doc), ""
+	if cut {
+		a.refuseCut(before)
+	}
 	for _, key := range [...]string{"answer", "content"} {
 		if _, ok := own.Get(key); !ok {
 			answerText += document.Text(doc, key)
 		}
 	}
-	if answerText != "" {
-		a.Outcome.Visible.WriteString(answerText)
-		a.addBeforeEnd(callwright.TextDelta{Text: answerText})
-	}
+	a.sayAnswer(answerText)
 	a.Outcome.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found)+len(a.writtenCalls.rejected) == 0 && strings.TrimSpace(scratch) != ""
 }
 
@@ -55,52 +59,45 @@ func endsInString(text []byte) bool {
 	return c.Feed(text) == nil && c.InString()
 }
 
-// readCutDocument reads a document that was broken off inside its list of calls, and reports whether it is one. Calls before the cut are whole; the one
-// in which it was cut is refused, since what repair would make of it may lack arguments.
+// refuseCut refuses the calls that were found since there were so many: the text was cut in them, and repair closed them.
+func (a *Answer) refuseCut(before int) {
+	for _, f := range a.writtenCalls.found[before:] {
+		a.writtenCalls.rejected = append(a.writtenCalls.rejected, dialect.Item{Kind: dialect.CallRejected, Why: dialect.Truncated, Call: f})
+	}
+	a.writtenCalls.found = a.writtenCalls.found[:before]
+}
+
+// readCutDocument reads a document that was broken off, and reports whether it has a list of calls. Calls before the cut are whole; the one in which it was
+// cut is refused, since what repair would make of it may lack arguments.
 func (a *Answer) readCutDocument(text []byte) bool {
-	start := jsonx.Space(text, 0)
-	if start == len(text) || text[start] != '{' {
+	d := document.ReadCut(text)
+	if !d.Listed {
 		return false
 	}
-	var whole [][]byte
-	var cut []byte
-	w, scratch, open := jsonx.NewWalker(text), "", false
-	w.Members(start, func(key jsonx.Key, at int) int {
-		if key.Is("toolCalls") && text[at] == '[' {
-			end := w.Elements(at, func(_, at int) int {
-				end := w.Value(at)
-				if w.Sound() {
-					whole = append(whole, text[at:end:end])
-				} else {
-					cut = text[at:]
-				}
-				return end
-			})
-			open = !w.Sound()
-			return end
-		}
-		end := w.Value(at)
-		if key.Is("scratchpad") && w.Sound() {
-			scratch = jsonx.TextOf(text[at:end])
-		}
-		return end
-	})
-	if !open {
-		return false
+	if d.Scratchpad != "" {
+		a.addBeforeEnd(callwright.ReasoningDelta{Text: d.Scratchpad})
 	}
-	if scratch != "" {
-		a.addBeforeEnd(callwright.ReasoningDelta{Text: scratch})
+	doc := slices.Concat([]byte(`{"toolCalls":[`), bytes.Join(d.Calls, []byte{','}), []byte("]}"))
+	if a.Setup.Sent.Document != nil {
+		doc = a.Setup.Sent.Document(doc)
 	}
-	for _, v := range whole {
-		a.readCall(v)
-	}
-	if cut != nil {
-		found, _ := repair.JSON(string(cut))
+	a.readCalls(doc)
+	if d.Rest != nil {
+		found, _ := repair.JSON(string(d.Rest))
 		name := document.Text(found.JSON, "name")
 		a.writtenCalls.rejected = append(a.writtenCalls.rejected, dialect.Item{Kind: dialect.CallRejected, Why: dialect.Truncated,
-			Call: &dialect.Call{Name: a.Setup.Toolset.Naming.Declared(name), Written: name, Format: "document", Raw: string(cut)}})
+			Call: &dialect.Call{Name: a.Setup.Toolset.Naming.Declared(name), Written: name, Format: "document", Raw: string(d.Rest)}})
 	}
+	a.sayAnswer(d.Answer)
 	return true
+}
+
+// sayAnswer adds the text of a document.
+func (a *Answer) sayAnswer(text string) {
+	if text != "" {
+		a.Outcome.Visible.WriteString(text)
+		a.addBeforeEnd(callwright.TextDelta{Text: text})
+	}
 }
 
 // readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
