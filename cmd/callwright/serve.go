@@ -15,6 +15,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/listen"
+	"github.com/callwright/callwright/cmd/callwright/internal/memory"
 	"github.com/callwright/callwright/cmd/callwright/internal/preflight"
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
@@ -121,7 +122,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	if s.listening != nil {
 		s.listening(at.Addr())
 	}
-	tuneMemory(ctx, memoryBound(state.KeptIn(conf) != "" || traced != nil || monitors.sendsSpans()), a.env)
+	memory.Tune(ctx, state.KeptIn(conf) != "" || traced != nil || monitors.sendsSpans(), a.env)
 	announce(s.log.plain, at.URL(), conf, behind.models.Registry())
 	if hint != "" {
 		fmt.Fprintln(s.log.plain, hint)
@@ -148,17 +149,9 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		}})
 	srv := live.Serves(c)
 	monitors.showCaches(srv)
-	releaseProgram()
+	memory.ReleaseProgram()
 	check := preflight.Checker{Config: conf, Registry: behind.models.Registry(), Env: a.env}
 	return s.serve(ctx, srv, at, reloads, &check)
-}
-
-// memoryBound is how many bytes the process may take before it has to.
-func memoryBound(keeps bool) int64 {
-	if keeps {
-		return largeMemory
-	}
-	return smallMemory
 }
 
 // serve serves until ctx ends or another process has taken over. Meanwhile the configuration is read again.

@@ -1,4 +1,4 @@
-package main
+package memory
 
 import (
 	"bytes"
@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// releaseProgram releases the memory pages of the program file that were read at startup. The kernel reads a page again when it is needed,
+// ReleaseProgram releases the memory pages of the program file that were read at startup. The kernel reads a page again when it is needed,
 // usually from its page cache. Otherwise the pages of startup code would count as memory of the process for as long as it runs.
-func releaseProgram() {
+func ReleaseProgram() {
 	smaps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
 		return

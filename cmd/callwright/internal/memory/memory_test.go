@@ -1,10 +1,10 @@
-package main
+package memory
 
 import "testing"
 
 // The heap may grow a good part of what lives, however much that is, and the process stays small while little lives.
 func TestRoomForGarbage(t *testing.T) {
-	for _, bound := range []uint64{smallMemory, largeMemory} {
+	for _, bound := range []uint64{small, large} {
 		for live := uint64(1 << 20); live < 16<<30; live += live / 3 {
 			for stacks := uint64(0); stacks < live; stacks += live / 3 {
 				limit := uint64(memoryLimit(int64(bound), live, stacks))

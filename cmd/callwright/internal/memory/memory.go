@@ -1,4 +1,5 @@
-package main
+// Package memory keeps the memory of a gateway small: it sets when garbage is collected, and gives memory back.
+package memory
 
 import (
 	"context"
@@ -17,18 +18,22 @@ const (
 
 // How many bytes a process may take, its program not counted, before it has to be because of what lives.
 const (
-	smallMemory = 31 << 20 // it answers
-	largeMemory = 56 << 20 // it also stores or exports answers: an embedded NATS server and the export queues make garbage besides
+	small = 31 << 20 // it answers
+	large = 56 << 20 // it also stores or exports answers: an embedded NATS server and the export queues make garbage besides
 )
 
-// tuneMemory sets when garbage is collected, anew after each collection, until ctx ends, in a process that may take so many bytes, smallMemory or largeMemory, however little lives.
-// The variables GOGC and GOMEMLIMIT take precedence.
-func tuneMemory(ctx context.Context, bound int64, env func(name string) (string, bool)) {
+// Tune sets when garbage is collected, anew after each collection, and gives memory back when the process becomes idle, until ctx ends. keeps says that the
+// process stores or exports answers. The variables GOGC and GOMEMLIMIT take precedence.
+func Tune(ctx context.Context, keeps bool, env func(name string) (string, bool)) {
 	if _, set := env("GOGC"); set {
 		return
 	}
 	if _, set := env("GOMEMLIMIT"); set {
 		return
+	}
+	bound := int64(small)
+	if keeps {
+		bound = large
 	}
 	go releaseIdle(ctx, bound)
 	debug.SetGCPercent(collectAt)

@@ -1,4 +1,4 @@
-package main
+package memory
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func resident(t *testing.T) (kib int) {
 
 func TestReleaseProgram(t *testing.T) {
 	before := resident(t)
-	releaseProgram()
+	ReleaseProgram()
 	if after := resident(t); after >= before {
 		t.Errorf("%d KiB before, %d KiB after", before, after)
 	}
