@@ -30,7 +30,7 @@ import (
 func newServe(a *app) *cobra.Command {
 	var s serveCommand
 	c := &cobra.Command{
-		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--simulated] [--log-format FORM] [--log-level LEVEL]",
+		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--simulated] [--pid-file FILE] [--log-format FORM] [--log-level LEVEL]",
 		Short: "Run the gateway",
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
@@ -45,6 +45,7 @@ func newServe(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.log.level, "log-level", "info", "log what is at least this `LEVEL`: debug, info, warn or error")
 	c.Flags().StringVar(&s.log.format, "log-format", "text", "log as `FORM`: text or json")
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
+	c.Flags().StringVar(&s.pidFile, "pid-file", "", "write the number of the process that serves to this `FILE`")
 	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
 	c.Flags().StringVar(&s.content, "trace-content", "", "whether the trace has what was said, `on or off`, in place of what the configuration says")
 	c.Flags().BoolVar(&s.simulated, "simulated", false, "list simulated models, too, where no configuration names the simulator")
@@ -53,9 +54,9 @@ func newServe(a *app) *cobra.Command {
 }
 
 type serveCommand struct {
-	config, listen, trace, content string
-	simulated                      bool
-	log                            serveLog
+	config, listen, pidFile, trace, content string
+	simulated                               bool
+	log                                     serveLog
 
 	listening func(net.Addr) // called once the address is taken, where it is not nil
 }
@@ -113,7 +114,8 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		return err
 	}
 	defer monitors.close()
-	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger})
+	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
+		PIDFile: s.pidFile, Version: version()})
 	if _, taken := errors.AsType[*listen.InUseError](err); taken {
 		return misuseError{err}
 	} else if err != nil {

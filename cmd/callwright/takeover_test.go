@@ -3,9 +3,14 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,12 +52,14 @@ func TestTakeover(t *testing.T) {
 	for name, state := range map[string]string{"memory": "", "folder": "state: {dir: kept}\n"} {
 		t.Run(name, func(t *testing.T) {
 			far, begun, finish := slowStream(t)
-			p := startGateway(t, "", state+`providers: {far: {base_url: "`+far+`/v1", discover: off}}`)
+			p := startGateway(t, "", state+`providers: {far: {base_url: "`+far+`/v1", discover: off}}`, "--pid-file", "callwright.pid")
 			stream := openStream(t, p)
 			<-begun
 			asking := newAsker(t, p, state != "")
 			lines := p.lines()
+			p.wantPID(t, p.Process.Pid)
 			next, said := takeOver(t, p, lines)
+			p.wantPID(t, next)
 			if status, err := p.ask(&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, "far/m"); status != 200 {
 				t.Errorf("the new process: %d, %v", status, err)
 			}
@@ -78,10 +85,23 @@ func TestTakeover(t *testing.T) {
 			for line := range lines { // up to the end of the new process
 				said = append(said, line)
 			}
-			if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, "finishes what is running") || strings.Contains(all, "level=WARN") {
+			p.wantPID(t, 0)
+			if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, " version="+version()+" new_version="+version()) || !strings.Contains(all, "finishes what is running") || strings.Contains(all, "level=WARN") {
 				t.Errorf("said:\n%s", all)
 			}
 		})
+	}
+}
+
+// wantPID fails where the PID file has another number, or is there although it is to be 0.
+func (p *process) wantPID(t *testing.T, want int) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.Dir, "callwright.pid"))
+	if want == 0 && errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if got := strings.TrimSpace(string(text)); err != nil || got != strconv.Itoa(want) {
+		t.Errorf("the PID file has %q, want %d: %v", got, want, err)
 	}
 }
 

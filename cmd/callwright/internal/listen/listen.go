@@ -6,11 +6,13 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -29,6 +31,8 @@ const (
 type Config struct {
 	Address   string
 	Cert, Key string // files; empty for no TLS
+	PIDFile   string // gets the number of the process that serves; empty for none
+	Version   string // of the program, told to the process whose place this one takes
 	// Env finds environment variables, by which a socket is inherited.
 	Env func(string) (string, bool)
 	Log *slog.Logger
@@ -39,13 +43,14 @@ type Listener struct {
 	net.Listener
 	socket *net.TCPListener
 	secure bool
-	log    *slog.Logger
+	cfg    *Config
 	taken  *os.File // told when this process serves, where it takes the place of another; else nil
 }
 
-// Open listens at an address, or at the socket that this process was given.
+// Open listens at an address, or at the socket that this process was given. It writes the PID file, but where the process is to take the place of
+// another one: then HandOver does.
 func Open(ctx context.Context, cfg Config) (*Listener, error) {
-	l := &Listener{log: cfg.Log}
+	l := &Listener{cfg: &cfg}
 	if err := l.inherit(cfg.Env); err != nil {
 		return nil, err
 	}
@@ -58,6 +63,12 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 			return nil, err
 		}
 		l.socket, _ = ln.(*net.TCPListener) // of the network tcp it is one
+	}
+	if l.taken == nil {
+		if err := l.writePID(); err != nil {
+			_ = l.socket.Close()
+			return nil, fmt.Errorf("the PID file: %w", err)
+		}
 	}
 	l.Listener = l.socket
 	if cfg.Cert != "" {
@@ -115,10 +126,15 @@ func (l *Listener) URL() string {
 }
 
 // HandOver has another process take this one's place when it is told to, by SIGUSR2, until ctx ends or one has: then leave is called, and this
-// one is to accept nothing any more. A process that was given the socket says first that it serves.
+// one is to accept nothing any more. A process that was given the socket first writes the PID file and says that it serves. The file is removed in the
+// end, unless it has the number of the process that took over.
 func (l *Listener) HandOver(ctx context.Context, leave func()) {
+	defer l.removePID()
 	if l.taken != nil {
-		_, _ = l.taken.Write([]byte{1})
+		if err := l.writePID(); err != nil {
+			l.cfg.Log.Error("the PID file cannot be written", "error", err)
+		}
+		_, _ = l.taken.WriteString(ready + l.cfg.Version)
 		_ = l.taken.Close()
 	}
 	asked := takeovers(ctx)
@@ -128,54 +144,64 @@ func (l *Listener) HandOver(ctx context.Context, leave func()) {
 			return
 		case <-asked:
 		}
-		pid, err := l.start(ctx)
+		pid, version, err := l.start(ctx)
 		if err != nil {
-			l.log.Error("no other process could take over: this one goes on", "error", err)
+			l.cfg.Log.Error("no other process could take over: this one goes on", "error", err)
 			continue
 		}
-		l.log.Info("another process has taken over: this one finishes what is running", "pid", pid)
+		l.cfg.Log.Info("another process has taken over: this one finishes what is running", "pid", pid, "version", l.cfg.Version, "new_version", version)
 		leave()
 		return
 	}
 }
 
+// ready is the first byte by which a process says that it serves. Its version follows.
+const ready = "\x01"
+
+// mostVersion bounds the version that a process says, in bytes.
+const mostVersion = 100
+
 // startTime is how long another process may take until it serves.
 const startTime = 30 * time.Second
 
 // start runs the program once more, with the same arguments and the socket, and waits until it serves.
-func (l *Listener) start(ctx context.Context) (pid int, err error) {
+func (l *Listener) start(ctx context.Context) (pid int, version string, err error) {
 	program, err := os.Executable()
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	socket, err := duplicate(l.socket)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	defer func() { _ = socket.Close() }()
-	ready, told, err := os.Pipe()
+	says, told, err := os.Pipe()
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
-	defer func() { _ = ready.Close() }()
+	defer func() { _ = says.Close() }()
 	// It outlives this process: no context ends it.
 	next := &exec.Cmd{Path: program, Args: os.Args, Env: append(os.Environ(), envHandedOver+"=1"), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		ExtraFiles: []*os.File{socket, told}}
 	err = next.Start()
 	_ = told.Close()
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = ready.SetReadDeadline(time.Now()) })
+	stop := context.AfterFunc(ctx, func() { _ = says.SetReadDeadline(time.Now()) })
 	defer stop()
-	_ = ready.SetReadDeadline(time.Now().Add(startTime))
-	if _, err := ready.Read(make([]byte, 1)); err != nil {
+	_ = says.SetReadDeadline(time.Now().Add(startTime))
+	said, err := io.ReadAll(io.LimitReader(says, mostVersion))
+	if err == nil && !strings.HasPrefix(string(said), ready) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
 		_ = next.Process.Kill()
 		if ended := next.Wait(); ended != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			return 0, fmt.Errorf("it ended: %w", ended)
+			return 0, "", fmt.Errorf("it ended: %w", ended)
 		}
-		return 0, fmt.Errorf("it did not serve within %s: %w", startTime, err)
+		return 0, "", fmt.Errorf("it did not serve within %s: %w", startTime, err)
 	}
 	pid = next.Process.Pid
-	return pid, next.Process.Release()
+	return pid, string(said[len(ready):]), next.Process.Release()
 }

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/turnmemo"
@@ -55,32 +57,60 @@ func (w *Walk) History(i int, of *Shape, v Resumer) int {
 	if !w.memo.Keeps() || w.check == nil || text[i] != '[' || len(text)-i < leastHistory {
 		return w.List(i, of)
 	}
-	parts, turns, long := o.parts, len(o.Outline), len(w.check.Long())
-	var points []point
-	visit := func(n, at int) int {
-		end := w.Element(n, at, of)
-		if found, ok := v.Mark(); ok {
-			points = append(points, point{end - i, n + 1, len(o.Outline) - turns, o.parts - parts, len(w.check.Long()) - long, found})
-		}
-		return end
-	}
+	h := &w.history
+	*h = historyWalk{walk: w, v: v, o: o, of: of, from: i, parts: o.parts, turns: len(o.Outline), long: len(w.check.Long()), points: h.points[:0]}
 	entry, common := w.memo.Find(o.Op, text[i:])
 	known, from := lastPoint(entry, common)
 	var end int
 	if from.next == 0 {
 		entry = nil
-		end = w.check.Elements(i, visit)
+		end = w.check.Elements(i, h.element)
 	} else {
-		points = append(make([]point, 0, len(known.points)+8), known.points...)
+		h.points = append(h.points, known.points...)
 		o.takeTurns(known, from, i)
 		w.check.AddLong(known.long[:from.long], i-known.shift)
 		v.Resume(from.found)
-		end = w.check.MoreElements(i, i+from.end, from.next, visit)
+		end = w.check.MoreElements(i, i+from.end, from.next, h.element)
 	}
-	if n := len(points); n > 0 && points[n-1].end > from.end && w.check.Sound() && o.Err == nil && w.in.twice == 0 {
-		last := points[n-1]
-		read := &readHistory{points, o.Outline[turns : turns+last.turns], o.Spans[turns : turns+last.turns], w.check.Long()[long : long+last.long], i}
+	if n := len(h.points); n > 0 && h.points[n-1].end > from.end && h.points[n-1].end >= leastHistory && w.check.Sound() && o.Err == nil && w.in.twice == 0 {
+		last := h.points[n-1]
+		read := &readHistory{slices.Clone(h.points), o.Outline[h.turns : h.turns+last.turns], o.Spans[h.turns : h.turns+last.turns],
+			w.check.Long()[h.long : h.long+last.long], i}
 		w.memo.Keep(o.Op, text[i:i+last.end], entry, from.end, read, read.size())
+	}
+	return end
+}
+
+// A historyWalk is a walk through the history of a request. It belongs to a Walk, whose memory it shares.
+type historyWalk struct {
+	walk *Walk
+	v    Resumer
+	o    *Outliner
+	of   *Shape
+
+	from               int // where the list begins
+	parts, turns, long int // that were there before it
+	points             []point
+}
+
+// mostPoints is how many points a Walk keeps room for.
+const mostPoints = 1 << 10
+
+// release forgets the walk but for its memory.
+func (h *historyWalk) release() {
+	clear(h.points)
+	points := h.points[:0]
+	if cap(points) > mostPoints {
+		points = nil
+	}
+	*h = historyWalk{points: points}
+}
+
+// element visits an element of the history.
+func (h *historyWalk) element(n, at int) int {
+	end := h.walk.Element(n, at, h.of)
+	if found, ok := h.v.Mark(); ok {
+		h.points = append(h.points, point{end - h.from, n + 1, len(h.o.Outline) - h.turns, h.o.parts - h.parts, len(h.walk.check.Long()) - h.long, found})
 	}
 	return end
 }

@@ -60,6 +60,7 @@ type Walk struct {
 	check   *jsonx.Walker // nil where the text is known to be valid
 	visitor Visitor
 	memo    turnmemo.Owner
+	history historyWalk
 	depth   int
 	objects [deepestList]Object
 
@@ -76,6 +77,7 @@ func (w *Walk) Release() {
 	for i := range w.objects {
 		w.objects[i].Shape, w.objects[i].text = nil, nil
 	}
+	w.history.release()
 	clear(w.others[:cap(w.others)])
 	w.others = w.others[:0]
 	walks.Put(w)
