@@ -3,19 +3,17 @@ package fingerprint
 
 import (
 	"bytes"
-	"hash"
+	"iter"
 	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// Add adds the settings of a request to a hash: model, parameters, the form of the answer, edits, the constraint and instructions. It does not add the
-// conversation and the tools.
-func Add(h hash.Hash, r *callwright.Request) {
+// AppendSettings appends the settings of a request, to be hashed: model, parameters, the form of the answer, edits and the constraint. It does not append
+// the conversation, the tools and the instructions.
+func AppendSettings(text []byte, r *callwright.Request) []byte {
 	p := &r.Params
-	var room [256]byte
-	text := room[:0]
 	for _, s := range [...]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK), string(p.Presence),
 		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget), string(p.Thinking.Extra.JSON)} {
 		text = append(append(text, s...), 0)
@@ -32,17 +30,17 @@ func Add(h hash.Hash, r *callwright.Request) {
 		text = strconv.AppendQuote(strconv.AppendQuote(append(text, "format "...), f.Name), f.Description)
 		text = append(strconv.AppendBool(appendSwitch(text, f.Strict), f.Loose), f.Schema...)
 	}
-	for _, e := range companion.Of(r).Edits {
+	more := companion.Of(r)
+	for _, e := range more.Edits {
 		for _, step := range e.Path {
 			text = strconv.AppendQuote(text, step)
 		}
 		text = append(append(append(text, e.Value...), 0), e.Only...)
 	}
-	if c := companion.Of(r).Constraint; c != nil {
+	if c := more.Constraint; c != nil {
 		text = strconv.AppendQuote(append(append(text, "constraint "...), c.API...), c.Text)
 	}
-	h.Write(text)
-	addSystem(h, r)
+	return text
 }
 
 // appendSwitch appends what a switch says that may say nothing.
@@ -56,21 +54,25 @@ func appendSwitch(dst []byte, b *bool) []byte {
 // A rawMessages is a Body that has the messages of its outline as they came.
 type rawMessages interface{ RawMessage(i int) []byte }
 
-// addSystem adds the instructions, without decoding the conversation.
-func addSystem(h hash.Hash, r *callwright.Request) {
-	body := companion.Of(r).Body
-	if r.Messages != nil || body == nil {
-		for _, m := range r.Messages {
-			if m.Role == callwright.RoleSystem {
-				h.Write([]byte(callwright.TextOf(m.Parts)))
+// Instructions gives the instructions of a request, without decoding the conversation. Their form depends on how the request came.
+func Instructions(r *callwright.Request) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		body := companion.Of(r).Body
+		if r.Messages != nil || body == nil {
+			for _, m := range r.Messages {
+				if m.Role == callwright.RoleSystem && !yield([]byte(callwright.TextOf(m.Parts))) {
+					return
+				}
 			}
+			return
 		}
-		return
-	}
-	if b, ok := body.(rawMessages); ok {
+		b, ok := body.(rawMessages)
+		if !ok {
+			return
+		}
 		for i, t := range body.Summaries() {
-			if t.Role == callwright.RoleSystem {
-				h.Write(b.RawMessage(i))
+			if t.Role == callwright.RoleSystem && !yield(b.RawMessage(i)) {
+				return
 			}
 		}
 	}

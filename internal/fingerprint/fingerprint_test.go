@@ -33,11 +33,14 @@ var notHashed = map[string]string{
 	"Params.Thinking.Extra.Wire": "names the API of Params.Thinking.Extra.JSON",
 }
 
-// TestFingerprintHasFields: each field of a request is hashed by AddRequest, or is left out for a reason.
+// TestFingerprintHasFields: each field of a request is hashed, or is left out for a reason.
 func TestFingerprintHasFields(t *testing.T) {
 	sum := func(r *callwright.Request) string {
 		h := fnv.New128a()
-		fingerprint.Add(h, r)
+		_, _ = h.Write(fingerprint.AppendSettings(nil, r))
+		for text := range fingerprint.Instructions(r) {
+			_, _ = h.Write(text)
+		}
 		return string(h.Sum(nil))
 	}
 	plain := &callwright.Request{}
@@ -72,7 +75,7 @@ func TestFingerprintHasFields(t *testing.T) {
 		changed := &callwright.Request{Params: callwright.Params{Format: &callwright.AnswerFormat{}}, Attached: &companion.Companion{Edits: []callwright.Edit{{}}}}
 		set(t, path, place(changed))
 		if sum(changed) == sum(empty) {
-			t.Errorf("%s does not change the fingerprint: hash it in AddTo, or give the reason in notHashed", path)
+			t.Errorf("%s does not change the fingerprint: add it in AppendSettings, or give the reason in notHashed", path)
 		}
 	}
 	walk("", reflect.TypeFor[callwright.Request](), func(r *callwright.Request) reflect.Value { return reflect.ValueOf(r).Elem() })
