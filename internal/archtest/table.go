@@ -92,6 +92,7 @@ var Packages = []Package{
 	{Path: "internal/fingerprint", Layer: 1, Beside: []string{".", "internal/companion"}},
 	{Path: "internal/notice", Layer: 1, Beside: []string{"."}, MaxLines: 100},
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
+	{Path: "internal/outcome", Layer: 1, Beside: []string{".", "internal/notes"}, MaxLines: 300},
 	{Path: "internal/redact", Layer: 1, Beside: []string{"."}, MaxLines: 500},
 
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit", "internal/wire/turnmemo"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},

@@ -122,7 +122,7 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	if r.Header.Get(reportHeader) == "body" {
 		body = withReport(body, resp.Report)
 	}
-	h, values := x.Header(), []string{headerOf(resp.Report), "application/json", strconv.Itoa(len(body))}
+	h, values := x.Header(), []string{headerOf(resp.Report, false), "application/json", strconv.Itoa(len(body))}
 	h[reportHeader], h["Content-Type"], h["Content-Length"] = values[:1:1], values[1:2:2], values[2:]
 	_ = http.NewResponseController(x).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
 	x.WriteHeader(http.StatusOK)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/pool"
 )
 
@@ -39,6 +40,14 @@ func (x *exchange) key() string {
 		return ""
 	}
 	return x.caller.Name
+}
+
+// outcome returns the outcome of a request for a model, "" for other requests. aborted says that its connection was reset.
+func (x *exchange) outcome(aborted bool) outcome.Outcome {
+	if x.report == nil && x.asked == "" {
+		return ""
+	}
+	return outcome.Of(x.report, aborted || x.failed != nil || x.status >= http.StatusBadRequest)
 }
 
 // Unwrap returns the writer below, to http.ResponseController.

@@ -111,7 +111,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 		out[http.CanonicalHeaderKey(k)] = v
 	}
 	if e.Report != nil {
-		out.Set(reportHeader, headerOf(e.Report))
+		out.Set(reportHeader, headerOf(e.Report, true))
 	}
 	out.Set("Content-Type", "application/json")
 	x.WriteHeader(status)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // level returns the level of the request's log line: info for requests for a model, debug for lists and probes, more for those that fail.
@@ -46,6 +47,12 @@ func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	if x.asked != "" {
 		attrs = append(attrs, slog.String("model", callwright.Excerpt(string(x.asked))))
 	}
+	if came := x.outcome(aborted); came != "" {
+		attrs = append(attrs, slog.String("outcome", string(came)))
+		if came == outcome.Healed {
+			attrs = append(attrs, slog.String("class", outcome.Class(x.report)))
+		}
+	}
 	if x.report != nil {
 		attrs = appendReport(attrs, x.report)
 	}
@@ -58,7 +65,7 @@ func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 }
 
 // mostAttrs is how many attributes a line has at most.
-const mostAttrs = 21
+const mostAttrs = 25
 
 // statusGone is the status of a request whose client left before it was answered.
 const statusGone = 499
@@ -77,6 +84,12 @@ func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
 		last := &rep.Attempts[n-1]
 		out = append(out, slog.String("served", string(last.Model)), slog.Int("attempts", n), slog.String("mode", string(rep.Mode)),
 			slog.Int("input_tokens", used.Input), slog.Int("cached_tokens", rep.CachedTokens), slog.Int("cache_hits", rep.CacheHits), slog.Int("output_tokens", used.Output), slog.Bool("untouched", rep.Untouched))
+	}
+	if n := outcome.Retries(rep); n > 0 {
+		out = append(out, slog.Int("retries", n))
+	}
+	if outcome.FellBack(rep) {
+		out = append(out, slog.Bool("fallback", true))
 	}
 	var rules []string
 	for i, n := range rep.Notes {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // An Observer is told of every request: Begin when it came, before anything of it was looked at but its line and its headers, and Done when
@@ -39,6 +40,8 @@ type Observation struct {
 	// Status is that of the answer: 499 where the client left before there was one.
 	Status  int
 	Aborted bool // the connection was reset
+	// Outcome is empty for a request that asked for no model.
+	Outcome outcome.Outcome
 	// Report and Err are nil where there is none. An error has its report in Report too.
 	Report *callwright.Report
 	Err    *callwright.Error
@@ -118,7 +121,7 @@ func (w *observed) end(x *exchange, aborted bool) {
 		return
 	}
 	w.o.Ended = time.Now()
-	w.o.Wire, w.o.Key, w.o.Model, w.o.Status, w.o.Aborted, w.o.Report, w.o.Err = x.wire, x.key(), x.asked, x.status, aborted, x.report, x.failed
+	w.o.Wire, w.o.Key, w.o.Model, w.o.Status, w.o.Aborted, w.o.Report, w.o.Err, w.o.Outcome = x.wire, x.key(), x.asked, x.status, aborted, x.report, x.failed, x.outcome(aborted)
 	for i, to := range w.observers {
 		to.Done(context.WithoutCancel(w.contexts[i]), w.o)
 	}

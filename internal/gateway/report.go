@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/sse"
 )
@@ -15,9 +16,11 @@ import (
 // reportHeader names an answer's report; on a request, the value "body" asks for the report itself.
 const reportHeader = "Callwright-Report"
 
-func headerOf(rep *callwright.Report) string {
+// headerOf is the header of an answer, or of an error where failed.
+func headerOf(rep *callwright.Report, failed bool) string {
 	return "id=" + rep.ID + "; attempts=" + strconv.Itoa(len(rep.Attempts)) + "; notes=" + strconv.Itoa(len(rep.Notes)) +
-		"; mode=" + string(rep.Mode) + "; untouched=" + strconv.FormatBool(rep.Untouched)
+		"; mode=" + string(rep.Mode) + "; untouched=" + strconv.FormatBool(rep.Untouched) +
+		"; outcome=" + string(outcome.Of(rep, failed))
 }
 
 // withReport puts the report into a JSON object as its last member, callwright.

@@ -12,6 +12,9 @@ func IsHelp(n callwright.Note) bool {
 	if n.Fault == "" || n.Risk == "" || n.Stage != callwright.StageNormalise && n.Stage != callwright.StageValidate {
 		return false
 	}
+	if n.Rule == "hosted.ran" { // the class is that of the client's tool, and nothing is wrong with the answer
+		return false
+	}
 	form := n.Rule == "finish.derived" || n.Rule == "id.missing" || strings.HasPrefix(n.Rule, "dialect.")
 	return !form || n.Risk != callwright.RiskLossless
 }

@@ -57,11 +57,13 @@ type Metrics struct {
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	requests, attempts, retries, corrections, fallbacks, changed *prometheus.CounterVec
-	healed, tokens, cacheHits, spend, unpriced, reloads          *prometheus.CounterVec
-	duration, firstToken, attemptsEach                           *prometheus.HistogramVec
-	written                                                      *prometheus.CounterVec
-	inFlight, streams, reloaded                                  prometheus.Gauge
+	outcomes struct{ requests, healed, notes *prometheus.CounterVec } // notes: those that healed
+
+	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
+	tokens, cacheHits, spend, unpriced, reloads         *prometheus.CounterVec
+	duration, firstToken, attemptsEach                  *prometheus.HistogramVec
+	written                                             *prometheus.CounterVec
+	inFlight, streams, reloaded                         prometheus.Gauge
 }
 
 var _ gateway.StreamObserver = (*Metrics)(nil)

@@ -3,10 +3,11 @@ package telemetry
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Outcomes of a request, as the label outcome has them.
+// How a request ended, as the label outcome of callwright_requests_total has it: ok stands for passed, translated and healed.
 const (
 	outcomeOK      = "ok"
 	outcomeError   = "error"
@@ -53,8 +54,9 @@ func (m *Metrics) countRequests() {
 	m.written = m.counter("callwright_response_bytes_total", "Bytes of the bodies of answers.", labelWire)
 	m.attemptsEach = m.histogram("callwright_request_attempts", "Attempts that a request took.", attemptCounts, labelProvider, labelModel)
 	m.fallbacks = m.counter("callwright_fallback_requests_total", "Requests that another model than the one asked for was asked for in the end.", labelProvider, labelModel)
-	m.changed = m.counter("callwright_healed_requests_total", "Requests on whose way anything was changed.", labelProvider, labelModel)
-	m.healed = m.counter("callwright_healed_total", "Changes by the class of the failure that they mend, empty for none, and by their rule.", "class", "rule", "risk")
+	m.outcomes.requests = m.counter("callwright_outcomes_total", "Requests for a model by their outcome: passed, translated, healed or failed.", labelProvider, labelModel, "outcome")
+	m.outcomes.healed = m.counter("callwright_healed_requests_total", "Requests whose answer was healed.", labelProvider, labelModel)
+	m.outcomes.notes = m.counter("callwright_healed_total", "Notes that healed an answer, by the class of the failure and by their rule.", "class", "rule", "risk")
 	m.inFlight = m.gauge("callwright_requests_in_flight", "Requests that are being answered.")
 	m.streams = m.gauge("callwright_streams_open", "Streams that are being answered.")
 	m.reloads = m.counter("callwright_config_reloads_total", "Configurations that were read while running, by whether they are used.", "outcome")
@@ -64,19 +66,22 @@ func (m *Metrics) countRequests() {
 
 // request counts a request that has ended.
 func (m *Metrics) request(o *gateway.Observation) {
-	outcome, answered := outcomeOf(o), o.Report != nil && len(o.Report.Attempts) > 0
+	ended, answered := outcomeOf(o), o.Report != nil && len(o.Report.Attempts) > 0
 	asked, by := "", ""
 	if o.Model != "" {
-		asked = m.names.models.of(string(o.Model), answered && outcome == outcomeOK)
+		asked = m.names.models.of(string(o.Model), answered && ended == outcomeOK)
 	}
 	if answered {
 		for i := range o.Report.Attempts {
 			by = m.attempt(&o.Report.Attempts[i])
 		}
 	}
-	s := m.requestSeries(requestKey{o.Wire, by, asked, o.Status, outcome})
+	s := m.requestSeries(requestKey{o.Wire, by, asked, o.Status, ended, o.Outcome})
 	s.written().Add(float64(o.Written))
 	s.requests().Inc()
+	if o.Outcome != "" {
+		s.outcomes().Inc()
+	}
 	if !answered {
 		return
 	}
@@ -85,11 +90,12 @@ func (m *Metrics) request(o *gateway.Observation) {
 		s.firstToken().Observe(o.FirstContent.Sub(o.Began).Seconds())
 	}
 	s.attempts().Observe(float64(len(o.Report.Attempts)))
-	if fellBack(o.Report) {
+	if outcome.FellBack(o.Report) {
 		s.fallbacks().Inc()
 	}
-	if m.notes(o.Report.Notes) {
-		s.changed().Inc()
+	if o.Outcome == outcome.Healed {
+		s.healed().Inc()
+		m.countHealing(o.Report.Notes)
 	}
 }
 
@@ -103,21 +109,11 @@ func outcomeOf(o *gateway.Observation) string {
 	return outcomeOK
 }
 
-// fellBack reports whether the last attempt was at another model than the request began with.
-func fellBack(rep *callwright.Report) bool {
-	first, last := &rep.Attempts[0], &rep.Attempts[len(rep.Attempts)-1]
-	return first.Why == callwright.AttemptFallback || first.Model != last.Model
-}
-
-// notes counts the changes of a report, and says whether there are any.
-func (m *Metrics) notes(notes []callwright.Note) (changed bool) {
+// countHealing counts the notes that heal.
+func (m *Metrics) countHealing(notes []callwright.Note) {
 	for i := range notes {
-		n := &notes[i]
-		if n.Risk == "" || n.Observed {
-			continue
+		if n := &notes[i]; outcome.Heals(n) {
+			m.outcomes.notes.WithLabelValues(n.Fault, m.names.rules.of(n.Rule, true), string(n.Risk)).Add(float64(max(n.Count, 1)))
 		}
-		changed = true
-		m.healed.WithLabelValues(n.Fault, m.names.rules.of(n.Rule, true), string(n.Risk)).Add(float64(max(n.Count, 1)))
 	}
-	return changed
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -34,13 +35,14 @@ type requestKey struct {
 	wire            callwright.WireName
 	provider, model string
 	status          int
-	outcome         string
+	ended           string // outcomeOK and the others
+	outcome         outcome.Outcome
 }
 
 // requestSeries are the series that requests with the same labels are counted in.
 type requestSeries struct {
-	requests, written, fallbacks, changed counter
-	duration, firstToken, attempts        observer
+	requests, written, fallbacks, healed, outcomes counter
+	duration, firstToken, attempts                 observer
 }
 
 // requestSeries returns the series of requests. There are as many as combinations of labels, which are bounded.
@@ -50,8 +52,8 @@ func (m *Metrics) requestSeries(k requestKey) *requestSeries {
 	}
 	by, model := k.provider, k.model
 	s := &requestSeries{
-		requests: counterOf(m.requests, string(k.wire), by, model, strconv.Itoa(k.status), k.outcome), written: counterOf(m.written, string(k.wire)),
-		fallbacks: counterOf(m.fallbacks, by, model), changed: counterOf(m.changed, by, model),
+		requests: counterOf(m.requests, string(k.wire), by, model, strconv.Itoa(k.status), k.ended), written: counterOf(m.written, string(k.wire)),
+		fallbacks: counterOf(m.fallbacks, by, model), healed: counterOf(m.outcomes.healed, by, model), outcomes: counterOf(m.outcomes.requests, by, model, string(k.outcome)),
 		duration: observerOf(m.duration, by, model), firstToken: observerOf(m.firstToken, by, model), attempts: observerOf(m.attemptsEach, by, model),
 	}
 	m.series.requests[k] = s
