@@ -18,10 +18,13 @@ type Form struct {
 	Attempt interface {
 		ScanOptions() dialect.Options // by which the text is searched
 	}
+
+	found bool // a call in the text was read
 }
 
 // Note notes that a call in the text was read. One in the form that was asked for is no fault.
 func (f *Form) Note(c *dialect.Call, n callwright.Note) {
+	f.found = true
 	if f.InText && !c.InReasoning && (f.Formats == nil || slices.Contains(f.Formats, c.Format)) {
 		f.forgive(c)
 		f.Ledger.AddAsked(n)
@@ -36,9 +39,10 @@ func (f *Form) Note(c *dialect.Call, n callwright.Note) {
 	f.Ledger.Add(n)
 }
 
-// Derives reports whether a finish is derived from the calls because an answer with calls as text has none of its own.
+// Derives reports whether a finish is derived from the calls because an answer with calls as text has none of its own. A native call has one, also where
+// calls were asked for as text.
 func (f *Form) Derives(came, finish callwright.Finish) bool {
-	return f.InText && came == callwright.FinishStop && finish == callwright.FinishCalls
+	return f.InText && f.found && came == callwright.FinishStop && finish == callwright.FinishCalls
 }
 
 // markRules are the rules of notes on marks that are taken out of an answer beside its calls.
