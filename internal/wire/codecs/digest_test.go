@@ -26,7 +26,10 @@ func TestInstructionsAreDigested(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := fnv.New128a()
-			fingerprint.Add(h, req)
+			_, _ = h.Write(fingerprint.AppendSettings(nil, req))
+			for text := range fingerprint.Instructions(req) {
+				_, _ = h.Write(text)
+			}
 			var sum uint64
 			for _, b := range h.Sum(nil) {
 				sum = sum*31 + uint64(b)
