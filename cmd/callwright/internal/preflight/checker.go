@@ -47,12 +47,6 @@ func (c *Checker) All(ctx context.Context) []Result {
 	return append(c.providers(hosts, looked), c.models(names, looked)...)
 }
 
-// Providers checks every provider of the configuration.
-func (c *Checker) Providers(ctx context.Context) []Result {
-	hosts := c.hosts()
-	return c.providers(hosts, c.reach(ctx, hosts))
-}
-
 // hosts returns the providers of the configuration.
 func (c *Checker) hosts() []string {
 	var hosts []string

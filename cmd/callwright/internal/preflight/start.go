@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // Start checks the models that a command is about to ask. The error, one of the command line, has the problems where a name has no candidate that can be asked; other
@@ -46,9 +48,15 @@ func (r Result) String() string {
 	return name + ": " + r.Problem
 }
 
-// Warn logs the problems of the providers of a configuration.
+// Warn logs the problems of the providers of a configuration. One that is not to be asked beside requests, as its discover is off, is left out.
 func (c *Checker) Warn(ctx context.Context, log *slog.Logger) {
-	for _, r := range c.Providers(ctx) {
+	var hosts []string
+	for i := range c.Config.Providers {
+		if p := &c.Config.Providers[i]; cmp.Or(p.Discover, c.Config.Discover) != provider.DiscoverOff {
+			hosts = append(hosts, p.Name)
+		}
+	}
+	for _, r := range c.providers(hosts, c.reach(ctx, hosts)) {
 		if r.Problem != "" && ctx.Err() == nil {
 			log.Warn("a provider cannot be asked", "provider", r.Name, "problem", r.Problem)
 		}
