@@ -21,11 +21,11 @@ const page = "../../docs/clients.md"
 var fenced = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
 // blocks are the page's blocks of one mark that have some words in them, with the address of a gateway that runs as it does
-// where nothing is configured and no provider is known.
+// with --simulated where nothing is configured and no provider is known.
 func blocks(t *testing.T, mark, words string) []string {
 	t.Helper()
 	conf, _ := config.Discover(t.Context(), func(string) (string, bool) { return "", false }, func(string) bool { return false })
-	registry, err := config.NewRegistry(conf)
+	registry, err := config.NewRegistry(conf, config.WithSimulated())
 	if err != nil {
 		t.Fatal(err)
 	}
