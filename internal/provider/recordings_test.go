@@ -215,7 +215,8 @@ func (r *recording) play(t *testing.T, tr transfer) {
 		return
 	}
 	want := r.Expect.reliable()
-	want.check(t, "client", outcomeOf(t.Context(), reliable.New(model, reliable.WithMaxCorrections(0)), ask()))
+	fresh := open(t, how.provider+"/m-1", opts...) // a model that was limited or refused is skipped for a time
+	want.check(t, "client", outcomeOf(t.Context(), reliable.New(fresh, reliable.WithMaxCorrections(0)), ask()))
 }
 
 // An outcome is what a model's answer came to.
