@@ -1,5 +1,5 @@
-// Package outcome defines the outcome of a request: what became of it, by its report and by whether it failed. The report header, the log,
-// the metrics, the kept reports, the traces and the dashboard all take it from here.
+// Package outcome defines the outcome of a request: what became of it, by its report and by whether it failed. The report header, the log
+// and the metrics take it from here. Kept reports, traces and the dashboard still decide by themselves.
 package outcome
 
 import (
