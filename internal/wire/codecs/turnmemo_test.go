@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/turnmemo"
@@ -49,7 +52,9 @@ var turnForms = map[callwright.WireName][]string{
 }
 
 // wrongTurns are messages that no API takes.
-var wrongTurns = []string{`{"role":"nobody","content":TEXT}`, `{"role":"user","content":NUMBER}`, `{"role":"user","role":"user","content":""}`, `NUMBER`, `{"role":`}
+var wrongTurns = []string{`{"role":"nobody","content":TEXT}`, `{"role":"user","content":NUMBER}`, `{"role":"user","role":"user","content":""}`, `NUMBER`, `"NUMBER"`, `null`, `[]`,
+	`{"role":`, `{"role":"user","content":"","other":DEEP}`, `{"role":"user","content":"","other":{"a":1,"a":NUMBER}}`,
+	`{"role":"user","content":[{"type":"text","text":"","x":{"b":1,"c":2,"b":NUMBER}}]}`}
 
 // A growing is a conversation as its client sends it, turn by turn.
 type growing struct {
@@ -60,14 +65,20 @@ type growing struct {
 
 func (g *growing) add(t *rapid.T) {
 	form := rapid.SampledFrom(g.form).Draw(t, "form")
-	if rapid.IntRange(0, 40).Draw(t, "wrong") == 0 {
+	if rapid.IntRange(0, 150).Draw(t, "wrong") == 0 {
 		form = rapid.SampledFrom(wrongTurns).Draw(t, "wrong form")
 	}
+	g.turns = append(g.turns, filled(t, form))
+	g.blank = append(g.blank, rapid.SampledFrom([]string{"", "", " ", "\n  "}).Draw(t, "blank"))
+}
+
+// filled is a message with a text, a number and a nesting.
+func filled(t *rapid.T, form string) string {
 	text := rapid.SampledFrom([]string{"", " \n", "What is \"this\"?\n", strings.Repeat("Nothing new. ", 60), strings.Repeat("é\t", 700)}).Draw(t, "text")
 	quoted, _ := json.Marshal(text)
-	fill := strings.NewReplacer("TEXT", string(quoted), "NUMBER", strconv.Itoa(rapid.IntRange(0, 3).Draw(t, "number")))
-	g.turns = append(g.turns, fill.Replace(form))
-	g.blank = append(g.blank, rapid.SampledFrom([]string{"", "", " ", "\n  "}).Draw(t, "blank"))
+	depth := jsonx.MaxDepth + rapid.IntRange(-4, 1).Draw(t, "depth")
+	fill := strings.NewReplacer("TEXT", string(quoted), "DEEP", strings.Repeat("[", depth)+strings.Repeat("]", depth), "NUMBER", strconv.Itoa(rapid.IntRange(0, 3).Draw(t, "number")))
+	return fill.Replace(form)
 }
 
 // change makes the history that of the next request.
@@ -106,14 +117,36 @@ func (g *growing) body(t *rapid.T) []byte {
 		}
 		list.WriteString(g.blank[i] + turn)
 	}
-	members := []string{`"model":"m"`, `"messages":[` + list.String() + rapid.SampledFrom([]string{"]", " ]"}).Draw(t, "end")}
-	more := []string{`"system":"Be brief."`, `"tools":[]`, `"stream":true`, `"temperature":0.5`}
+	history := `"messages":[` + list.String() + rapid.SampledFrom([]string{"]", " ]"}).Draw(t, "end")
+	members := []string{`"model":"m"`, history}
+	more := []string{`"tools":[]`, `"stream":true`, `"temperature":0.5`}
 	members = append(members, more[:rapid.IntRange(0, len(more)).Draw(t, "more members")]...)
+	members = append(members, g.system(t)...)
+	if rapid.IntRange(0, 12).Draw(t, "history twice") == 0 {
+		first := filled(t, rapid.SampledFrom(g.form).Draw(t, "form of the second"))
+		members = append(members, rapid.SampledFrom([]string{history, `"messages":[` + first + `]`, `"mess\u0061ges":null`}).Draw(t, "second"))
+	}
 	body := "{" + strings.Join(rapid.Permutation(members).Draw(t, "members"), ",") + "}"
-	if rapid.IntRange(0, 12).Draw(t, "cut") == 0 {
+	switch rapid.IntRange(0, 24).Draw(t, "cut") {
+	case 0, 1:
 		body = body[:rapid.IntRange(0, len(body)).Draw(t, "length")]
+	case 2:
+		body = "\ufeff" + body
 	}
 	return []byte(body)
+}
+
+// system is the member system of some requests, which each API but Anthropic's passes as it came.
+func (*growing) system(t *rapid.T) []string {
+	values := []string{``, ``, `"Be brief."`, `null`, `1`, `[{"type":"text","text":"Be brief."}]`, `[{"type":"thinking","thinking":"hm"}]`,
+		`[{"type":"text","text":"x"},{"type":"tool_result","tool_use_id":"c1","content":""}]`, `[{"type":"nothing"},1]`,
+		`[{"type":"tool_definition","tool":{"name":"early","input_schema":{"type":"object"}}}]`,
+		`[{"type":"text","text":"Water is wet.","citations":[{"type":"search_result_location","source":"x","search_result_index":"x"}]}]`}
+	value := rapid.SampledFrom(values).Draw(t, "system")
+	if value == "" {
+		return nil
+	}
+	return []string{`"system":` + value}
 }
 
 // TestTurnMemo: a request is read and written as without a memo, however the conversation grew or changed since the last one, and whoever asks.
@@ -141,10 +174,55 @@ func TestTurnMemo(t *testing.T) {
 				if err != nil {
 					continue
 				}
+				sameBody(t, req, plain)
 				sameRequest(t, req, plain)
 				clear(reused) // its memory goes to another request
 			}
 		}))
+	}
+}
+
+// sameBody compares all that a codec knows of two bodies, as it was read, but for the view on the memo.
+func sameBody(t interface{ Fatalf(string, ...any) }, got, want *callwright.Request) {
+	for _, req := range []*callwright.Request{got, want} {
+		reflect.ValueOf(companion.Of(req).Body).Elem().FieldByName("Memo").SetZero()
+	}
+	if g, w := companion.Of(got).Body, companion.Of(want).Body; !reflect.DeepEqual(g, w) {
+		t.Fatalf("got the body\n%+v\nwant\n%+v\nof %s", g, w, companion.Of(want).Bytes())
+	}
+}
+
+// TestTurnMemoAlone: what a request says before its history is not found in the next one that has the history alone, and the other way round.
+func TestTurnMemoAlone(t *testing.T) {
+	long := `,{"role":"user","content":"` + strings.Repeat("Nothing new. ", 400) + `"}]`
+	for _, c := range []struct {
+		wire            callwright.WireName
+		before, history string // members of a body
+	}{
+		{callwright.WireOpenAI, `"messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}]`,
+			`"messages":[{"role":"user","content":"Hi"}` + long},
+		{callwright.WireOpenAI, `"messages":[{"role":"assistant","function_call":{"name":"f","arguments":"{}"}}]`,
+			`"messages":[{"role":"function","name":"f","content":"1"}` + long},
+		{callwright.WireOllama, `"messages":[{"role":"assistant","content":"","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}}}]}]`,
+			`"messages":[{"role":"tool","content":"1"}` + long},
+		{callwright.WireAnthropic, `"system":[{"type":"thinking","thinking":"hm"}]`, `"messages":[{"role":"user","content":"Hi"}` + long},
+		{callwright.WireAnthropic, `"system":[{"type":"text","text":"x"},{"type":"tool_result","tool_use_id":"a"}]`, `"messages":[{"role":"user","content":"Hi"}` + long},
+		{callwright.WireAnthropic, `"system":"Be brief.","messages":[{"role":"system","output_config":{"effort":"low"}}]`, `"messages":[{"role":"user","content":"Hi"}` + long},
+	} {
+		alone, both := `{"model":"m",`+c.history+`}`, `{"model":"m",`+c.before+`,`+c.history+`}`
+		for _, bodies := range [][]string{{both, alone}, {alone, both}} {
+			memo := turnmemo.New(0).Of("a")
+			codec, _ := codecs.Of(c.wire)
+			for _, body := range bodies {
+				want, wantErr := codec.DecodeRequest([]byte(body))
+				got, err := codec.(wire.HistoryReader).DecodeRequestWith(memo, []byte(body))
+				if wiretest.Error(err) != wiretest.Error(wantErr) {
+					t.Errorf("%s: got the error %v, want %v", body, err, wantErr)
+				} else if err == nil {
+					sameBody(t, got, want)
+				}
+			}
+		}
 	}
 }
 

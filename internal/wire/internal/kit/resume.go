@@ -2,6 +2,7 @@ package kit
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -51,16 +52,17 @@ type point struct {
 const leastHistory = 4 << 10
 
 // History is List for the history of a request, the list of messages at i. The elements that an earlier history of the same owner begins with,
-// too, are not read again.
+// too, are not read again. What a member before the list says must not enter the results of the list, nor be lost by them: a list behind such a
+// member is read from its beginning and not kept.
 func (w *Walk) History(i int, of *Shape, v Resumer) int {
 	text, o := w.in.Raw, v.outliner()
-	if !w.memo.Keeps() || w.check == nil || text[i] != '[' || len(text)-i < leastHistory {
+	if !w.memo.Keeps() || w.check == nil || text[i] != '[' || len(text)-i < leastHistory || !foundNothing(v) {
 		return w.List(i, of)
 	}
 	h := &w.history
 	*h = historyWalk{walk: w, v: v, o: o, of: of, from: i, parts: o.parts, turns: len(o.Outline), long: len(w.check.Long()), points: h.points[:0]}
 	entry, common := w.memo.Find(o.Op, text[i:])
-	known, from := lastPoint(entry, common)
+	known, from := lastPoint(entry, common, MaxParts-o.parts)
 	var end int
 	if from.next == 0 {
 		entry = nil
@@ -115,20 +117,26 @@ func (h *historyWalk) element(n, at int) int {
 	return end
 }
 
-// lastPoint returns the last point of an entry within its first bytes, and the history without the points behind it. The point is zero where there is
-// none.
-func lastPoint(e *turnmemo.Entry, common int) (readHistory, point) {
+// foundNothing reports whether a visitor has no findings and no error yet.
+func foundNothing(v Resumer) bool {
+	found, ok := v.Mark()
+	return ok && found == nil && v.outliner().Err == nil
+}
+
+// lastPoint returns the last point of an entry within its first bytes and with at most this many parts before it, and the history without the
+// points behind it. The point is zero where there is none.
+func lastPoint(e *turnmemo.Entry, common, parts int) (readHistory, point) {
 	if e == nil {
 		return readHistory{}, point{}
 	}
 	read := *e.State.(*readHistory)
-	for n := len(read.points); n > 0; n-- {
-		if p := read.points[n-1]; p.end <= common {
-			read.points = read.points[:n]
-			return read, p
-		}
+	behind := func(n int) bool { return read.points[n].end > common || read.points[n].parts > parts }
+	n := sort.Search(len(read.points), behind)
+	if n == 0 {
+		return readHistory{}, point{}
 	}
-	return readHistory{}, point{}
+	read.points = read.points[:n]
+	return read, read.points[n-1]
 }
 
 // takeTurns adds the turns up to a point of a history that was read, for a list that begins at i.

@@ -35,8 +35,11 @@ func readCounted(t *testing.T, memo turnmemo.Owner, body string) (*Index, *count
 	x.Memo = memo
 	c := &counter{Outliner: NewOutliner("test", "turns", x.Raw, 0)}
 	if err := x.Walk("test", c, func(w *Walk, key jsonx.Key, at int) int {
-		if key.Is("turns") {
+		switch {
+		case key.Is("turns"):
 			return w.History(at, counted, c)
+		case key.Is("before"):
+			return w.List(at, counted)
 		}
 		return 0
 	}); err != nil {
@@ -96,5 +99,20 @@ func TestHistoryResumesCounts(t *testing.T) {
 	_, c := readCounted(t, memo, `{"turns":[`+many+`,{}]}`)
 	if c.Err == nil || len(c.read) > 1 {
 		t.Errorf("got the error %v, read %d elements", c.Err, len(c.read))
+	}
+}
+
+// TestHistoryCountsBefore: parts before a list count towards the limit, also where the list was read in an earlier request.
+func TestHistoryCountsBefore(t *testing.T) {
+	memo := turnmemo.New(1 << 30).Of("")
+	many := strings.Repeat(`{},`, MaxParts-1) + `{}`
+	for range 2 {
+		readCounted(t, memo, `{"turns":[`+many+`]}`)
+	}
+	body := `{"before":[{}],"turns":[` + many + `]}`
+	_, got := readCounted(t, memo, body)
+	_, want := readCounted(t, turnmemo.Owner{}, body)
+	if want.Err == nil || got.Err == nil || got.Err.Error() != want.Err.Error() {
+		t.Errorf("got the error %v, want %v", got.Err, want.Err)
 	}
 }
