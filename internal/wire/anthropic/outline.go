@@ -24,8 +24,11 @@ type found struct {
 	madeUp   bool   // a text names a source that was made up for the client
 }
 
+// Size is the memory of f in bytes, about.
+func (f found) Size() int { return 24 + len(f.effort) }
+
 // Mark returns what the turns so far have. Definitions of tools are bytes of the body, which is not kept.
-func (o *outliner) Mark() (any, bool) {
+func (o *outliner) Mark() (kit.Found, bool) {
 	if o.found == (found{}) {
 		return nil, len(o.added) == 0
 	}
@@ -33,7 +36,7 @@ func (o *outliner) Mark() (any, bool) {
 }
 
 // Resume takes what earlier turns have.
-func (o *outliner) Resume(of any) { o.found, _ = of.(found) }
+func (o *outliner) Resume(of kit.Found) { o.found, _ = of.(found) }
 
 // blockPath is the place of a block of the message at hand, or below it.
 func (o *outliner) blockPath(block int, below string) string {

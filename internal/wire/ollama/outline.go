@@ -12,20 +12,31 @@ import (
 // outliner is the visitor that makes the outline. It gives ids to calls and results that have none.
 type outliner struct {
 	kit.Outliner
-	open kit.Waiting // the calls of the last assistant's turn
+	open   kit.Waiting  // the calls of the last assistant's turn
+	marked *kit.Waiting // a copy of open, nil where it changed since
 }
 
+// mostMarked is how many calls a turn may have behind which a history can be resumed: each result changes what is open, and is kept with a copy of
+// it.
+const mostMarked = 16
+
 // Mark returns a copy of the calls of the last assistant's turn.
-func (o *outliner) Mark() (any, bool) {
-	if o.open.Len() == 0 {
+func (o *outliner) Mark() (kit.Found, bool) {
+	switch n := o.open.Len(); {
+	case n == 0:
 		return nil, true
+	case n > mostMarked:
+		return nil, false
 	}
-	open := o.open.Clone()
-	return &open, true
+	if o.marked == nil {
+		open := o.open.Clone()
+		o.marked = &open
+	}
+	return o.marked, true
 }
 
 // Resume takes the calls of the last assistant's turn.
-func (o *outliner) Resume(of any) {
+func (o *outliner) Resume(of kit.Found) {
 	if open, ok := of.(*kit.Waiting); ok {
 		o.open = open.Clone()
 	}
@@ -71,6 +82,7 @@ func (o *outliner) message(m *kit.Object) {
 		o.Results = append(o.Results, o.answered(m))
 	case callwright.RoleAssistant:
 		o.open.Keep(o.open.Len())
+		o.marked = nil
 		for _, c := range o.TurnCalls() {
 			o.open.Add(c.ID, c.Name, false)
 		}
@@ -116,6 +128,7 @@ func (o *outliner) answered(m *kit.Object) string {
 		}
 	}
 	if call, ok := o.open.Take(want); ok {
+		o.marked = nil
 		return call
 	}
 	return want.ID

@@ -20,8 +20,11 @@ type found struct {
 	untyped bool   // a call came without its type
 }
 
+// Size is the memory of f in bytes, about.
+func (f found) Size() int { return 24 + len(f.legacy) }
+
 // Mark returns what the turns so far have.
-func (o *outliner) Mark() (any, bool) {
+func (o *outliner) Mark() (kit.Found, bool) {
 	if o.found == (found{}) {
 		return nil, true
 	}
@@ -29,7 +32,7 @@ func (o *outliner) Mark() (any, bool) {
 }
 
 // Resume takes what earlier turns have.
-func (o *outliner) Resume(of any) { o.found, _ = of.(found) }
+func (o *outliner) Resume(of kit.Found) { o.found, _ = of.(found) }
 
 // Enter begins a message, and counts its parts and calls.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {

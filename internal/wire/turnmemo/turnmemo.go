@@ -3,8 +3,10 @@
 package turnmemo
 
 import (
+	"bytes"
 	"container/list"
 	"hash/maphash"
+	"slices"
 	"sync"
 )
 
@@ -210,11 +212,16 @@ func (m *Memo) sawHead(head uint64) bool {
 	return was
 }
 
-// cut returns the first n bytes of the text, in pieces of its memory.
+// cut returns the first n bytes of the text, in pieces of its memory. A piece of which less than half is left is copied, so that a short text does
+// not hold the memory of a long one.
 func (e *Entry) cut(n int) [][]byte {
 	pieces := make([][]byte, 0, len(e.text)+1)
 	for _, piece := range e.text {
-		if n <= len(piece) {
+		switch {
+		case n > len(piece):
+		case 2*n < cap(piece):
+			return append(pieces, bytes.Clone(piece[:n]))
+		default:
 			return append(pieces, piece[:n])
 		}
 		pieces, n = append(pieces, piece), n-len(piece)
@@ -247,7 +254,7 @@ func (m *Memo) add(e, parent *Entry, common int) {
 	for similar := m.byKey[e.key]; len(similar) >= mostSimilar; similar = m.byKey[e.key] {
 		m.drop(similar[len(similar)-1])
 	}
-	m.byKey[e.key] = append([]*Entry{e}, m.byKey[e.key]...)
+	m.byKey[e.key] = slices.Insert(m.byKey[e.key], 0, e)
 	e.place = m.latest.PushFront(e)
 	for m.size += e.bytes; m.size > m.limit; {
 		m.drop(m.latest.Back().Value.(*Entry))
@@ -259,11 +266,8 @@ func (m *Memo) drop(e *Entry) {
 	m.latest.Remove(e.place)
 	e.place, m.size = nil, m.size-e.bytes
 	similar := m.byKey[e.key]
-	for i := range similar {
-		if similar[i] == e {
-			similar = append(similar[:i:i], similar[i+1:]...)
-			break
-		}
+	if i := slices.Index(similar, e); i >= 0 {
+		similar = slices.Delete(similar, i, i+1) // it clears the place behind the last one, which would hold the entry
 	}
 	if len(similar) == 0 {
 		delete(m.byKey, e.key)

@@ -27,6 +27,7 @@ type Outliner struct {
 	parts   int                          // messages, their parts, calls and results
 	scratch []byte
 	texts   strings.Builder // grows by chunks: many short strings, few allocations
+	kept    int             // bytes of all chunks
 }
 
 // perMessage is how many bytes of a request a message takes, as a guess.
@@ -157,11 +158,13 @@ const textChunk = 2 << 10
 func (o *Outliner) Keep(v []byte) string {
 	p := jsonx.TextBytes(v)
 	if len(p) > textChunk/4 {
+		o.kept += len(p)
 		return string(p)
 	}
 	if o.texts.Cap()-o.texts.Len() < len(p) {
 		o.texts = strings.Builder{}
 		o.texts.Grow(textChunk)
+		o.kept += textChunk
 	}
 	start := o.texts.Len()
 	o.texts.Write(p)

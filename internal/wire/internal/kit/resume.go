@@ -1,11 +1,8 @@
 package kit
 
 import (
-	"slices"
 	"sort"
 
-	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
@@ -16,37 +13,24 @@ type Resumer interface {
 	outliner() *Outliner
 	// Mark returns what was found in the elements so far and is not in the Outliner, as a value that does not change. ok is false where the history
 	// cannot be resumed behind the element that was read last.
-	Mark() (found any, ok bool)
+	Mark() (found Found, ok bool)
 	// Resume takes what Mark returned in an earlier request.
-	Resume(found any)
+	Resume(found Found)
+}
+
+// Found is what a Resumer found in the elements of a history, beside the outline. It does not change. Values can be compared.
+type Found interface {
+	// Size is its memory in bytes, about.
+	Size() int
 }
 
 func (o *Outliner) outliner() *Outliner { return o }
 
 // Mark returns nil: an Outliner alone is resumed by the Walk.
-func (o *Outliner) Mark() (found any, ok bool) { return nil, true }
+func (o *Outliner) Mark() (found Found, ok bool) { return nil, true }
 
 // Resume does nothing.
-func (o *Outliner) Resume(any) {}
-
-// A readHistory is the result of reading a list of messages. Places are counted from the beginning of the list.
-type readHistory struct {
-	points  []point
-	outline []callwright.Summary
-	spans   []Span
-	long    []jsonx.LongValue
-	shift   int // to be taken from the places in spans and long
-}
-
-// A point is what was read up to the end of an element.
-type point struct {
-	end   int // from the beginning of the list
-	next  int // number of the next element
-	turns int
-	parts int
-	long  int
-	found any
-}
+func (o *Outliner) Resume(Found) {}
 
 // leastHistory is how many bytes a history has at least that is kept.
 const leastHistory = 4 << 10
@@ -75,10 +59,8 @@ func (w *Walk) History(i int, of *Shape, v Resumer) int {
 		end = w.check.MoreElements(i, i+from.end, from.next, h.element)
 	}
 	if n := len(h.points); n > 0 && h.points[n-1].end > from.end && h.points[n-1].end >= leastHistory && w.check.Sound() && o.Err == nil && w.in.twice == 0 {
-		last := h.points[n-1]
-		read := &readHistory{slices.Clone(h.points), o.Outline[h.turns : h.turns+last.turns], o.Spans[h.turns : h.turns+last.turns],
-			w.check.Long()[h.long : h.long+last.long], i}
-		w.memo.Keep(o.Op, text[i:i+last.end], entry, from.end, read, read.size())
+		read := h.result(known.shared)
+		w.memo.Keep(o.Op, text[i:i+h.points[n-1].end], entry, from.end, read, read.size())
 	}
 	return end
 }
@@ -112,6 +94,9 @@ func (h *historyWalk) release() {
 func (h *historyWalk) element(n, at int) int {
 	end := h.walk.Element(n, at, h.of)
 	if found, ok := h.v.Mark(); ok {
+		if n := len(h.points); n > 0 && h.points[n-1].found == found {
+			found = h.points[n-1].found // in one piece of memory
+		}
 		h.points = append(h.points, point{end - h.from, n + 1, len(h.o.Outline) - h.turns, h.o.parts - h.parts, len(h.walk.check.Long()) - h.long, found})
 	}
 	return end
@@ -146,29 +131,4 @@ func (o *Outliner) takeTurns(known readHistory, to point, i int) {
 		o.Spans = append(o.Spans, Span{s.From - known.shift + i, s.To - known.shift + i})
 	}
 	o.parts += to.parts
-}
-
-// Sizes in bytes, rounded up, of what a history is kept in.
-const (
-	pointSize  = 56
-	turnSize   = 104 // a Summary and its Span
-	callSize   = 40
-	resultSize = 16
-	longSize   = 24 // a LongValue
-)
-
-// size estimates the memory of a history in bytes, its text left out.
-func (r *readHistory) size() int {
-	n := len(r.points)*pointSize + len(r.outline)*turnSize + len(r.long)*longSize
-	for i := range r.outline {
-		t := &r.outline[i]
-		n += len(t.Calls)*callSize + len(t.Results)*resultSize
-		for _, c := range t.Calls {
-			n += len(c.ID) + len(c.Name)
-		}
-		for _, id := range t.Results {
-			n += len(id)
-		}
-	}
-	return n
 }

@@ -38,6 +38,17 @@ func (w *Waiting) Len() int { return len(w.calls) }
 // Clone returns a copy that shares nothing with w.
 func (w *Waiting) Clone() Waiting { return Waiting{calls: slices.Clone(w.calls)} }
 
+// Size is the memory of w in bytes, about, that of its texts included.
+func (w *Waiting) Size() int {
+	n := textChunk
+	for i := range w.calls {
+		n += waitingSize + len(w.calls[i].id) + len(w.calls[i].name)
+	}
+	return n
+}
+
+const waitingSize = 40 // of a waitingCall
+
 // Keep forgets the calls before the first n.
 func (w *Waiting) Keep(n int) {
 	w.calls = append(w.calls[:0], w.calls[n:]...)
