@@ -53,12 +53,17 @@ func (a *account) setLimits(g *Gate, k *Key) {
 	}
 }
 
-// budgets returns the meters of a key's limits for models, in their order.
-func (a *account) budgets(k *Key) []*budget {
+// budgets returns the meters of a key's limits for models, in their order. One that is missing, as the limits of another ring hold for the account, is
+// made with the limits of the key.
+func (a *account) budgets(g *Gate, k *Key) []*budget {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var out []*budget
 	for _, m := range k.PerModel {
+		if a.models[m.Models] == nil {
+			a.models[m.Models] = newBudget(g, k.Name, m.Models)
+			a.models[m.Models].setLimits(m.Limits)
+		}
 		out = append(out, a.models[m.Models])
 	}
 	return out

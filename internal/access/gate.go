@@ -232,7 +232,7 @@ func (g *Gate) newCaller(k *Key, a *account) *Caller {
 	if owner == (Owner{}) {
 		owner = ownerOf(k.Name)
 	}
-	return &Caller{Name: k.Name, Owner: owner, gate: g, key: k, account: a, models: a.budgets(k)}
+	return &Caller{Name: k.Name, Owner: owner, gate: g, key: k, account: a, models: a.budgets(g, k)}
 }
 
 // onlooker returns the caller of key i for looking at what was used: one that no request has is not kept.
@@ -243,6 +243,9 @@ func (g *Gate) onlooker(r *ring, i int32) *Caller {
 	k := &r.keys[i]
 	g.mu.Lock()
 	a := g.accounts[k.Name]
+	if a != nil && r == g.ring.Load() {
+		a.setLimits(g, k)
+	}
 	g.mu.Unlock()
 	if a == nil {
 		a = newAccount(g, k.Name)
