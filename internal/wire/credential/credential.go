@@ -168,7 +168,7 @@ func (f *finder) member(name string, at int) int {
 	switch {
 	case slices.Contains(lists, name):
 		return f.value(at, "", byName, strings.HasPrefix(name, "data"))
-	case name == "input" && f.body[at] == '[' && jsonx.Mentions(f.body, "tools"): // its items may list tools
+	case name == "input" && f.body[at] == '[': // its items may list tools
 		return f.walker.Elements(at, func(_, at int) int { return f.item(at) })
 	case isOwn(name):
 		return f.value(at, name, places[name], false)
@@ -183,16 +183,16 @@ type finder struct {
 	visit  func(from, to int, texts []string)
 }
 
-// item visits an item of the input.
+// item visits an item of the input. Its members that list nothing are not checked, as little as other members that have no credentials.
 func (f *finder) item(at int) int {
 	if f.body[at] != '{' {
-		return f.walker.Value(at)
+		return jsonx.Skip(f.body, at)
 	}
 	return f.walker.Members(at, func(key jsonx.Key, at int) int {
 		if slices.Contains(lists, string(key.Text())) {
 			return f.value(at, "", byName, false)
 		}
-		return f.walker.Value(at)
+		return jsonx.Skip(f.body, at)
 	})
 }
 

@@ -40,6 +40,8 @@ func TestPlaces(t *testing.T) {
 		"Azure":                    {`{"data_sources":[{"type":"azure_search","parameters":{"endpoint":"https://a.test","authentication":{"type":"api_key","key":"S1"}}}]}`, []string{"S1"}},
 		"at the top":               {`{"api_key":"S1","extra_headers":{"X-Auth":"S2"}}`, []string{"S1", "S2"}},
 		"escaped":                  {`{"\u0074ools":[{"author\u0069zation":"\u0053\u00311"}]}`, []string{"S11"}},
+		"escaped in the input":     {`{"input":[{"\u0074ools":[{"author\u0069zation":"S1"}]}]}`, []string{"S1"}},
+		"servers in the input":     {`{"input":[{"type":"x","mcp_servers":[{"authorization_token":"S1"}]}]}`, []string{"S1"}},
 		"address":                  {`{"mcp_servers":[{"url":"https://user:S1@a.test/mcp?api_key=S%2F2&page=3"},{"url":"https://S4@a.test"}]}`, []string{"S%2F2", "S1", "S4"}},
 		"before the body breaks":   {`{"tools":[{"authorization":"S1"},]}`, []string{"S1"}},
 		"functions":                {`{"tools":[{"type":"function","name":"f","parameters":{"properties":{"token":{"type":"string","default":"no"},"headers":{"description":"no"}}}},{"type":"function","function":{"name":"g","authorization":"no"}}]}`, nil},
@@ -90,6 +92,42 @@ func TestHide(t *testing.T) {
 		}
 		if shape(t, got) != shape(t, body) {
 			t.Fatalf("%s became %s", body, got)
+		}
+	})
+}
+
+// TestByMembers: the credentials of a body are the same whether it is read whole or by its members, and it does not matter what else it has.
+func TestByMembers(t *testing.T) {
+	servers := []string{`[{"type":"mcp","authorization":"S1"}]`, `[{"headers":{"X":"Bearer S2"}}]`, `[{"authorization_token":"S3"}]`, `[{"name":"f","parameters":{"token":"no"}}]`,
+		`[{"parameters":{"authentication":{"key":"S4"}}}]`, `{"token":"S5"}`, `"S6"`, `null`, `[[{"token":"S7"}]]`, `[]`}
+	names := []string{"tools", `t\u006fols`, "mcp_servers", "mcpServers", "data_sources", "dataSources", "input", "messages", "api_key", "extra_headers", "metadata", "instructions"}
+	rapid.Check(t, func(t *rapid.T) {
+		member := func() string {
+			return `"` + rapid.SampledFrom(names).Draw(t, "name") + `":` + rapid.SampledFrom(servers).Draw(t, "servers")
+		}
+		var parts []string
+		for range rapid.IntRange(0, 4).Draw(t, "members") {
+			if !rapid.Bool().Draw(t, "in the input") {
+				parts = append(parts, member())
+				continue
+			}
+			parts = append(parts, `"input":["text",{"type":"message","content":"x",`+member()+`},7]`)
+		}
+		body := []byte("{" + strings.Join(parts, ",") + "}")
+		var each []string
+		for _, part := range parts {
+			each = append(each, credential.In([]byte("{"+part+"}"))...)
+		}
+		whole := credential.In(body)
+		if diff := cmp.Diff(whole, credential.InMembers(members{body})); diff != "" {
+			t.Errorf("%s, by its members: %s", body, diff)
+		}
+		cut := body[:rapid.IntRange(0, len(body)).Draw(t, "cut")]
+		if found := credential.In(cut); len(found) > len(whole) || !slices.Equal(found, whole[:len(found)]) {
+			t.Errorf("%s, cut: got %q of %q", cut, found, whole)
+		}
+		if diff := cmp.Diff(whole, each); diff != "" {
+			t.Errorf("%s, one by one: %s", body, diff)
 		}
 	})
 }
