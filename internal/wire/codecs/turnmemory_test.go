@@ -126,6 +126,16 @@ func TestTurnMemoHeap(t *testing.T) {
 	}
 }
 
+// TestTurnMemoForms: each API whose histories are kept is drawn by these tests.
+func TestTurnMemoForms(t *testing.T) {
+	for _, codec := range codecs.All() {
+		_, keeps := codec.(wire.HistoryReader)
+		if _, ok := callForms[codec.Name()]; ok != keeps || (turnForms[codec.Name()] != nil) != keeps {
+			t.Errorf("%s: keeps histories: %v, has forms of calls: %v, of turns: %v", codec.Name(), keeps, ok, turnForms[codec.Name()] != nil)
+		}
+	}
+}
+
 // heap is how many bytes the heap has after a collection.
 func heap() int {
 	runtime.GC()
