@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
 )
@@ -106,7 +107,9 @@ func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, nam
 // copyAnswer sends an answer on as it comes. One that breaks off ends the connection, so that it does not pass for a whole one.
 func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 	rc := http.NewResponseController(x)
-	buf := make([]byte, pendingSize)
+	loan := pool.Borrow(leastPending)
+	defer loan.Return()
+	buf := loan.Bytes[:cap(loan.Bytes)]
 	for {
 		n, err := from.Read(buf)
 		if n > 0 {

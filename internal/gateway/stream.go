@@ -17,6 +17,7 @@ import (
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
 	out := &streamWriter{w: x, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	out.room = min(max(wire.Room(out.enc), leastPending), mostPending)
 	out.rc = http.NewResponseController(x)
 	x.streamed = true
 	defer out.stop()
@@ -89,9 +90,10 @@ type streamWriter struct {
 	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
 	patience time.Duration
 
-	mu      sync.Mutex         // the goroutines of the two timers write too
-	pending *[pendingSize]byte // the memory of buf, where it has room in it; nil while nothing waits to be sent
+	mu      sync.Mutex // the goroutines of the two timers write too
+	pending *pool.Loan // the memory of buf, where it has room in it; nil while nothing waits to be sent
 	buf     []byte
+	room    int // bytes to borrow for buf
 	begun   bool
 	written bool
 	ended   bool
@@ -101,10 +103,11 @@ type streamWriter struct {
 	broken  error
 }
 
-// pendingSize is the size of the memory for what is collected before it is sent.
-const pendingSize = 20 << 10
-
-var pendingBuffers = pool.New(func(b *[pendingSize]byte) [][]byte { return [][]byte{b[:]} })
+// Room for what is collected before it is sent, in bytes.
+const (
+	leastPending = 32 << 10
+	mostPending  = 1 << 20 // kept for the next time
+)
 
 // linger is how long released bytes may wait for more. A batch without More is flushed at once, unless a later one is
 // still held back.
@@ -131,24 +134,20 @@ func (o *streamWriter) begin(reportID string) {
 // buffer returns the bytes that wait to be sent, with room for more. The caller holds mu.
 func (o *streamWriter) buffer() []byte {
 	if o.buf == nil {
-		o.pending = pendingBuffers.Get()
-		o.buf = o.pending[:0]
+		o.pending = pool.Borrow(o.room)
+		o.buf = o.pending.Bytes
 	}
 	return o.buf
 }
 
-// releaseBuffer drops the bytes that were sent, and gives the memory of the pool back. A buffer that outgrew it stays
-// with the stream. The caller holds mu.
+// releaseBuffer drops the bytes that were sent, and gives the memory back. The next buffer is as large as one that had to grow. The caller
+// holds mu.
 func (o *streamWriter) releaseBuffer() {
-	o.buf = o.buf[:0]
-	if o.pending == nil {
-		return
+	if o.pending != nil {
+		o.room = max(o.room, min(cap(o.buf), mostPending))
+		o.pending.Return()
 	}
-	if cap(o.buf) == pendingSize {
-		o.buf = nil
-	}
-	pendingBuffers.Put(o.pending)
-	o.pending = nil
+	o.buf, o.pending = nil, nil
 }
 
 // write adds a batch to the bytes that are to be sent, sends them unless more follows, and reports whether the client is still there.

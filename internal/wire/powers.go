@@ -10,6 +10,14 @@ func LeftOut(e StreamEncoder) []callwright.Note {
 	return nil
 }
 
+// Room returns how many bytes a short stream takes, about. It is 0 where the encoder does not know it.
+func Room(e StreamEncoder) int {
+	if r, ok := e.(interface{ Room() int }); ok {
+		return r.Room()
+	}
+	return 0
+}
+
 // An Arrayer is a Codec of an API whose clients may have a stream as one JSON array in place of events.
 type Arrayer interface {
 	// Arrays is the codec for such clients.

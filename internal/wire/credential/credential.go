@@ -57,9 +57,13 @@ func InMembers(body Indexed) (out []string) {
 func inTools(list []byte) []string { return inMember("tools", list) }
 
 func inMember(name string, v []byte) (out []string) {
-	f := &finder{body: v, walker: jsonx.NewWalker(v), visit: func(_, _ int, texts []string) { out = append(out, texts...) }}
-	f.member(name, 0)
+	findIn(name, v, func(_, _ int, texts []string) { out = append(out, texts...) })
 	return out
+}
+
+func findIn(name string, v []byte, visit visitor) {
+	f := &finder{body: v, walker: jsonx.NewWalker(v), visit: visit}
+	f.member(name, 0)
 }
 
 func secretsOf(texts []string) redact.Secrets {
@@ -71,12 +75,22 @@ func secretsOf(texts []string) redact.Secrets {
 
 // Hide returns a request's body without its credentials: where they stand, whatever their length, and wherever they stand besides. It never
 // changes body, and returns body itself where there are none.
-func Hide(body []byte) []byte {
+func Hide(body []byte) []byte { return hide(body, func(visit visitor) { each(body, visit) }) }
+
+// HideIn is Hide for the value of one member of a body.
+func HideIn(name string, v []byte) []byte {
+	return hide(v, func(visit visitor) { findIn(name, v, visit) })
+}
+
+// A visitor takes the place of a string that holds credentials, and the credentials, the longest first.
+type visitor func(from, to int, texts []string)
+
+func hide(raw []byte, each func(visitor)) []byte {
 	var out []byte
 	var all []string
 	done := 0
-	each(body, func(from, to int, texts []string) {
-		text, _ := jsonx.String(body[from:to])
+	each(func(from, to int, texts []string) {
+		text, _ := jsonx.String(raw[from:to])
 		shown := redact.Mark
 		if longest := texts[0]; longest != text { // a part of an address
 			shown = text
@@ -84,14 +98,14 @@ func Hide(body []byte) []byte {
 				shown = strings.ReplaceAll(shown, t, redact.Mark)
 			}
 		}
-		out = jsonx.AppendQuote(append(out, body[done:from]...), shown)
+		out = jsonx.AppendQuote(append(out, raw[done:from]...), shown)
 		done = to
 		all = append(all, texts...)
 	})
 	if done == 0 {
-		return body
+		return raw
 	}
-	return redact.Of(all...).Stream(append(out, body[done:]...))
+	return redact.Of(all...).Stream(append(out, raw[done:]...))
 }
 
 // lists are the members of a request, and of a part of its input, that list servers.
@@ -134,7 +148,7 @@ func setOf(names ...string) map[string]bool {
 }
 
 // each visits the credentials of a body, in order: where the string stands, quotes included, and its texts, the longest first.
-func each(body []byte, visit func(from, to int, texts []string)) {
+func each(body []byte, visit visitor) {
 	at := jsonx.Space(body, 0)
 	if at >= len(body) || body[at] != '{' {
 		return
@@ -180,7 +194,7 @@ func (f *finder) member(name string, at int) int {
 type finder struct {
 	body   []byte
 	walker *jsonx.Walker
-	visit  func(from, to int, texts []string)
+	visit  visitor
 }
 
 // item visits an item of the input. Its members that list nothing are not checked, as little as other members that have no credentials.

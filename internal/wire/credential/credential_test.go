@@ -3,6 +3,7 @@ package credential_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -60,6 +61,15 @@ func TestPlaces(t *testing.T) {
 		if jsonx.Valid(body) == nil && body[0] == '{' {
 			if diff := cmp.Diff(c.want, credential.InMembers(members{body})); diff != "" {
 				t.Errorf("%s, by its members: %s", name, diff)
+			}
+		}
+		if jsonx.IsObject(body) && jsonx.Valid(body) == nil {
+			for key, v := range jsonx.Members(body) {
+				name := string(key.Text())
+				one := fmt.Appendf(nil, `{%q:%s}`, name, v)
+				if diff := cmp.Diff(string(credential.Hide(one)), fmt.Sprintf(`{%q:%s}`, name, credential.HideIn(name, v))); diff != "" {
+					t.Errorf("%s, member %s: %s", c.body, name, diff)
+				}
 			}
 		}
 		got := credential.Hide(body)

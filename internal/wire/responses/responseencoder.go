@@ -22,7 +22,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) && !names.differ(resp.Parts) {
 		return resp.Raw.Bytes, nil, nil
 	}
-	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp))), names: names}
+	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp)+repeatSource(req, resp.Extra).Room())), names: names}
 	status, reason := items.StatusOf(resp.Finish, items.Refuses(resp.Parts))
 	r.notes.OfAnswer(resp, own)
 	parts := r.cited(resp)
@@ -269,8 +269,6 @@ type object struct {
 	output  func(w *writer) // writes the items
 	usage   callwright.Usage
 	err     *callwright.Error
-
-	repeated *items.Repeated // of the stream, nil for a whole answer
 }
 
 // Statuses of an answer and of its items.
@@ -279,17 +277,17 @@ const (
 	completed  = "completed"
 )
 
-// repeat writes the members in which the answer repeats the request.
-func (o *object) repeat(w *writer) {
-	asked := items.RepeatSource{Answer: o.extra}
-	if o.req != nil {
-		c := companion.Of(o.req)
+// repeatSource finds the members in which an answer repeats the request.
+func repeatSource(req *callwright.Request, answer callwright.Extra) *items.RepeatSource {
+	asked := &items.RepeatSource{Answer: answer}
+	if req != nil {
+		c := companion.Of(req)
 		asked.Earlier = c.Earlier
 		if b, ok := c.Body.(*body); ok {
 			asked.Find = b.Find
 		}
 	}
-	o.repeated.Write(&w.Writer, &asked)
+	return asked
 }
 
 func (o *object) write(w *writer) {
@@ -326,7 +324,7 @@ func (o *object) write(w *writer) {
 		o.output(w)
 	}
 	w.Close(']')
-	o.repeat(w)
+	items.WriteRepeated(&w.Writer, repeatSource(o.req, o.extra))
 	if o.status == inProgress {
 		w.Raw("usage", []byte("null"))
 	} else { // zeros where it is unknown: the member is required at the end, and clients refuse null there

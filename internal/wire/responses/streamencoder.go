@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +44,6 @@ type streamEncoder struct {
 	held         []byte    // bytes that began a message, while nothing of its text has come
 	item         openItem
 	scratch      writer
-	repeated     items.Repeated
 }
 
 // openItem is the item under way.
@@ -195,22 +195,29 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// event appends an event; write adds what it holds.
+// Room returns how many bytes a short stream takes: two events at its beginning and one at its end repeat the request.
+func (e *streamEncoder) Room() int { return 3 * repeatSource(e.req, callwright.Extra{}).Room() }
+
+// event appends an event; write adds what it holds. It is written where it stands, as events that repeat the request are long.
 func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []byte {
-	w := &e.scratch
-	w.Buf = w.Buf[:0]
-	w.Open("", '{')
+	before, w := len(dst), &e.scratch
+	w.Buf = append(append(append(dst, "event: "...), name...), "\ndata: {"...)
+	at := len(w.Buf) - len("{")
 	w.Text("type", name)
 	write(w)
 	w.Count("sequence_number", e.seq)
 	w.Close('}')
 	e.seq++
-	return sse.Append(dst, name, kit.OneLine(w.Buf))
+	dst, w.Buf = w.Buf, nil
+	if data := dst[at:]; bytes.IndexByte(data, '\n') >= 0 || bytes.IndexByte(data, '\r') >= 0 {
+		return sse.Append(dst[:before], name, bytes.Clone(kit.OneLine(data)))
+	}
+	return append(dst, "\n\n"...)
 }
 
 // response appends an event with the response object.
 func (e *streamEncoder) response(dst []byte, name string, o object) []byte {
-	o.req, o.id, o.extra, o.created, o.repeated = e.req, e.begin.ID, e.begin.Extra, e.created, &e.repeated
+	o.req, o.id, o.extra, o.created = e.req, e.begin.ID, e.begin.Extra, e.created
 	if o.model = e.begin.Model; o.model == "" && e.req != nil {
 		_, o.model = e.req.Model.Split()
 	}

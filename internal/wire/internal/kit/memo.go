@@ -43,7 +43,7 @@ const (
 	memoLeast  = 1 << 10 // bytes of a list
 	memoMost   = 4 << 20
 	memoAll    = 8 << 20 // bytes of all lists
-	memoForms  = 2       // forms of a list for other APIs
+	memoForms  = 3       // forms of a list: for two other APIs, and as answers repeat it
 )
 
 // toolLists serves all wires: the bytes of a list alone decide what is kept of it.
@@ -121,21 +121,36 @@ func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []b
 	if known == nil {
 		return write()
 	}
-	known.mu.Lock()
-	defer known.mu.Unlock()
-	for i := range known.written {
-		if f := &known.written[i]; f.from == body.Wire() && f.setting == setting {
+	return known.form(body.Wire(), l, setting, write)
+}
+
+// WriteToolList gives another form of the list of tools of a request: as write writes it, once as long as the list is known. setting names
+// the form, as in WriteTools. The result is not changed afterwards.
+func WriteToolList(list []byte, setting any, write func() []byte) []byte {
+	known := toolLists.find(list)
+	if known == nil {
+		return write()
+	}
+	var none Notes
+	return known.form("", &none, setting, write)
+}
+
+func (m *memorized) form(from callwright.WireName, l *Notes, setting any, write func() []byte) []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range m.written {
+		if f := &m.written[i]; f.from == from && f.setting == setting {
 			*l = append(*l, f.notes...)
 			return f.list
 		}
 	}
-	from := len(*l)
+	before := len(*l)
 	list := write()
 	if list == nil { // there are none, or they cannot be read
 		return nil
 	}
-	f := writtenTools{body.Wire(), setting, list, slices.Clone((*l)[from:])}
-	known.written = append([]writtenTools{f}, known.written[:min(len(known.written), memoForms-1)]...)
+	f := writtenTools{from, setting, list, slices.Clone((*l)[before:])}
+	m.written = append([]writtenTools{f}, m.written[:min(len(m.written), memoForms-1)]...)
 	return list
 }
 

@@ -1,9 +1,6 @@
 package items
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/credential"
@@ -50,25 +47,17 @@ func (a *RepeatSource) of(key string) (v []byte, skip bool) {
 	return nil, false
 }
 
-// A Repeated is the members in which the objects of one stream repeat the request, encoded for the first of them. A nil Repeated encodes
-// them each time.
-type Repeated []byte
-
-// Write writes the members, one after another.
-func (r *Repeated) Write(w *kit.Writer, asked *RepeatSource) {
-	if r != nil && len(*r) > 0 {
-		w.Comma()
-		w.Buf = append(w.Buf, *r...)
-		return
+// Room returns how many bytes the members take, about.
+func (a *RepeatSource) Room() int {
+	const rest = 1 << 10 // all members but the long ones
+	if a.Find == nil {
+		return rest
 	}
-	at := len(w.Buf)
-	writeRepeated(w, asked)
-	if r != nil {
-		*r = bytes.Clone(bytes.TrimPrefix(w.Buf[at:], []byte{','}))
-	}
+	return rest + len(a.Find("instructions")) + len(a.Find("tools"))*9/8
 }
 
-func writeRepeated(w *kit.Writer, asked *RepeatSource) {
+// WriteRepeated writes the members in which an answer repeats the request, one after another.
+func WriteRepeated(w *kit.Writer, asked *RepeatSource) {
 	for _, r := range repeated {
 		v, skip := asked.of(r.key)
 		switch {
@@ -170,11 +159,23 @@ func writeToolChoice(w *kit.Writer, key string, v []byte) {
 	writeObject(w, key, v, allowedMembers)
 }
 
-// writeTools writes the list of tools, without credentials for their servers: functions have the members that OpenAI's API repeats, null
+// writeTools writes the list of tools without the credentials for their servers: answers are kept, and OpenAI's API repeats none
+// (https://platform.openai.com/docs/guides/tools-connectors-mcp). Functions have the members that OpenAI's API repeats, null
 // where the request does not give them.
 func writeTools(w *kit.Writer, key string, v []byte) {
-	w.Open(key, '[')
-	for tool := range jsonx.Elements(withoutCredentials(v)) {
+	w.Raw(key, kit.WriteToolList(v, repeatedTools{}, func() []byte {
+		tools := kit.Writer{Own: w.Own, Buf: make([]byte, 0, len(v)+len(v)/8)}
+		listTools(&tools, credential.HideIn("tools", v))
+		return tools.Buf
+	}))
+}
+
+// repeatedTools names the form in which answers repeat a list of tools.
+type repeatedTools struct{}
+
+func listTools(w *kit.Writer, list []byte) {
+	w.Open("", '[')
+	for tool := range jsonx.Elements(list) {
 		kind, _ := jsonx.Find(tool, "type")
 		if jsonx.IsObject(tool) && (jsonx.IsNull(kind) || jsonx.TextOf(kind) == "function") {
 			writeObject(w, "", tool, functionMembers)
@@ -183,12 +184,4 @@ func writeTools(w *kit.Writer, key string, v []byte) {
 		}
 	}
 	w.Close(']')
-}
-
-// withoutCredentials is a list of tools of a request without the credentials that the tools have for their servers. Answers are kept, and
-// OpenAI's API repeats none: https://platform.openai.com/docs/guides/tools-connectors-mcp
-func withoutCredentials(tools []byte) []byte {
-	shown := credential.Hide(slices.Concat([]byte(`{"tools":`), tools, []byte{'}'}))
-	list, _ := jsonx.Find(shown, "tools")
-	return list
 }
