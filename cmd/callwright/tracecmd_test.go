@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -76,7 +77,7 @@ func TestTraceLists(t *testing.T) {
 		}
 	}
 	status, out, errs := command(t, "", "trace", "--dir", dir)
-	if status != exitDone || errs != "" || strings.Count(out, "\nrep_") != 2 || !strings.Contains(out, "  sim/hermes-unclosed  healed in ") || !strings.Contains(out, "\n  dialect.hermes") {
+	if status != exitDone || errs != "" || strings.Count(out, "\nrep_") != 2 || !strings.Contains(out, "  sim/hermes-unclosed  healed (call in tags) in ") || !strings.Contains(out, "\n  dialect.hermes") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }
@@ -86,7 +87,7 @@ func TestTraceShows(t *testing.T) {
 	dir := recordedFolder(t)
 	healed, failed := listRequests(t, dir, "--outcome", "healed")[0], listRequests(t, dir, "--outcome", "failed")[0]
 	for id, want := range map[string][]string{
-		healed.ID: {"healed in", "\nREQUEST", "message", "over openai", "\nSENT", "\nRECEIVED", "status 200", "<tool_call>", "\nANSWER", "call ", "get_weather", "Oslo", "\nATTEMPTS", "\nNOTES", "dialect.hermes"},
+		healed.ID: {"healed (call in tags) in", "\nREQUEST", "message", "over openai", "\nSENT", "\nRECEIVED", "status 200", "<tool_call>", "\nANSWER", "call ", "get_weather", "Oslo", "\nATTEMPTS", "\nNOTES", "dialect.hermes"},
 		failed.ID: {"failed in", "\nERROR", "\nATTEMPTS"},
 	} {
 		status, out, errs := command(t, "", "trace", "--dir", dir, id)
@@ -101,7 +102,7 @@ func TestTraceShows(t *testing.T) {
 	}
 	status, out, _ := command(t, "", "trace", "--dir", dir, "--json", healed.ID)
 	entries, err := trace.ReadAll(strings.NewReader(out))
-	if err != nil || status != exitDone || trace.Summarize(entries).Outcome != trace.OutcomeHealed || len(entries) != healed.Entries {
+	if err != nil || status != exitDone || trace.Summarize(entries).Outcome != outcome.Healed || len(entries) != healed.Entries {
 		t.Errorf("status %d, %v, %d entries", status, err, len(entries))
 	}
 	for _, args := range [][]string{{"rep_unknown"}, {"--outcome", "good"}, {"--limit", "0"}, {"--since", "-1h"}, {"--dir", filepath.Join(dir, "none")}, {healed.ID, failed.ID}} {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // Reports keeps the reports of requests. The gateway calls Keep once for each request of a model, before the client sees the end of its answer,
@@ -32,6 +33,7 @@ type Report struct {
 	Duration time.Duration       `json:"duration_ns"`
 	Wire     callwright.WireName `json:"wire,omitempty"` // that the client speaks
 	Streamed bool                `json:"streamed,omitempty"`
+	Outcome  outcome.Outcome     `json:"outcome,omitempty"` // see Came
 	// Failed is the kind of the error that the client was answered with, and Error its text; both are empty where there was none.
 	Failed callwright.Kind    `json:"failed,omitempty"`
 	Error  string             `json:"error,omitempty"`
@@ -70,17 +72,6 @@ func (r *Report) Size() int64 {
 	return int64(n)
 }
 
-// An Outcome is what came of a request.
-type Outcome string
-
-// The outcomes that a query may ask for.
-const (
-	Answered  Outcome = "answered"  // with an answer
-	Healed    Outcome = "healed"    // with an answer, and something was changed on the way
-	Untouched Outcome = "untouched" // with an answer, and nothing was changed
-	Failed    Outcome = "failed"    // with an error
-)
-
 // A Query says which reports are asked for. A zero member asks for any.
 type Query struct {
 	Owner Owner
@@ -88,7 +79,7 @@ type Query struct {
 	AnyOwner bool
 	Model    callwright.ModelID // as asked for, or of an attempt
 	Rule     string             // of a note; one that ends in ".*" stands for the family
-	Outcome  Outcome
+	Outcome  outcome.Outcome
 	Since    time.Time // that began then or later
 	Before   time.Time // that began earlier: the Time of the last one asks for the next page
 	Limit    int       // at most so many; 0 is DefaultList
@@ -112,20 +103,15 @@ func (q *Query) Most() int {
 func (q *Query) Matches(r *Report) bool {
 	return (q.AnyOwner || q.Owner == r.Owner) &&
 		(q.Since.IsZero() || !r.Time.Before(q.Since)) && (q.Before.IsZero() || r.Time.Before(q.Before)) &&
-		(q.Outcome == "" || r.came(q.Outcome)) && (q.Model == "" || r.concerns(q.Model)) && (q.Rule == "" || r.notes(q.Rule))
+		(q.Outcome == "" || q.Outcome.Asks(r.Came())) && (q.Model == "" || r.concerns(q.Model)) && (q.Rule == "" || r.notes(q.Rule))
 }
 
-func (r *Report) came(to Outcome) bool {
-	switch answered := r.Failed == ""; to {
-	case Failed:
-		return !answered
-	case Healed:
-		return answered && !r.Report.Untouched
-	case Untouched:
-		return answered && r.Report.Untouched
-	default:
-		return answered && to == Answered
+// Came is the outcome of the request: Outcome or, of a report that an earlier version kept, the outcome that the report says.
+func (r *Report) Came() outcome.Outcome {
+	if r.Outcome != "" {
+		return r.Outcome
 	}
+	return outcome.Of(r.Report, r.Failed != "")
 }
 
 func (r *Report) concerns(m callwright.ModelID) bool {

@@ -39,7 +39,7 @@ func BenchmarkPages(b *testing.B) {
 	for _, page := range []struct{ name, path string }{
 		{"overview", "/ui/"}, {"overview of a week", "/ui/?window=week"}, {"traces", "/ui/traces"}, {"traces from the middle", "/ui/traces?before=" + last},
 		{"healed", "/ui/traces?outcome=healed"}, {"answered", "/ui/traces?outcome=answered"}, {"failed, one of 20000", "/ui/traces?outcome=failed"}, {"unfinished, none", "/ui/traces?outcome=unfinished"},
-		{"untouched, none", "/ui/traces?outcome=untouched"}, {"rules of a family", "/ui/traces?rule=json.*"}, {"rule, none", "/ui/traces?rule=coerce.*"}, {"model", "/ui/traces?model=lab/m7"},
+		{"passed, none", "/ui/traces?outcome=passed"}, {"rules of a family", "/ui/traces?rule=json.*"}, {"rule, none", "/ui/traces?rule=coerce.*"}, {"model", "/ui/traces?model=lab/m7"},
 		{"model, none", "/ui/traces?model=lab/other"}, {"age", "/ui/traces?age=15m&outcome=failed"}, {"trace, the first", "/ui/traces/" + idOf(0)}, {"trace, the last", "/ui/traces/" + idOf(manyTraces-1)},
 		{"models", "/ui/models"}, {"model's facts", "/ui/models/lab/m7"}, {"keys", "/ui/keys"}, {"playground", "/ui/playground"}, {"explain", "/ui/explain"},
 	} {

@@ -102,7 +102,7 @@ const (
 	chartHeight = 160.0
 )
 
-// barChart returns the bars of figures, each of what was untouched, healed and failed.
+// barChart returns the bars of figures, each of what was passed, translated, healed and failed.
 func barChart(f *figures.Figures) []bar {
 	var out []bar
 	if f.MostInSlot == 0 {
@@ -115,7 +115,7 @@ func barChart(f *figures.Figures) []bar {
 		for _, part := range []struct {
 			n    int
 			name string
-		}{{s.Untouched, "untouched"}, {s.Healed, "healed"}, {s.Failed, "failed"}} {
+		}{{s.Passed, "passed"}, {s.Translated, "translated"}, {s.Healed, "healed"}, {s.Failed, "failed"}} {
 			if part.n == 0 {
 				continue
 			}

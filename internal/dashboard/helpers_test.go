@@ -19,6 +19,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/reliable"
 )
@@ -111,7 +112,7 @@ func (l *fakeTraces) List(_ context.Context, q trace.Query) ([]trace.Summary, er
 	l.queries = append(l.queries, q)
 	var out []trace.Summary
 	for i := 0; i < l.rows && len(out) < q.Most(); i++ {
-		s := trace.Summary{ID: fmt.Sprintf("rep_%d", i), Time: noon.Add(-time.Duration(i) * time.Second), Model: callwright.ModelID("m" + hostile), Outcome: trace.OutcomeHealed, Rules: []string{"json.quotes"}, Error: hostile}
+		s := trace.Summary{ID: fmt.Sprintf("rep_%d", i), Time: noon.Add(-time.Duration(i) * time.Second), Model: callwright.ModelID("m" + hostile), Outcome: outcome.Healed, Rules: []string{"json.quotes"}, Error: hostile}
 		if q.Matches(&s) || q.Model != "" {
 			out = append(out, s)
 		}

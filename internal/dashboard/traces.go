@@ -9,16 +9,14 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
-	"github.com/callwright/callwright/internal/dashboard/internal/figures"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 )
 
 // pageRows is how many requests stand on a page.
 const pageRows = 50
 
-var outcomes = []string{
-	string(trace.OutcomeAnswered), string(trace.OutcomeHealed), string(trace.OutcomeUntouched), string(trace.OutcomeFailed), string(trace.OutcomeUnfinished),
-}
+var outcomes = outcome.Names()
 
 // ages are the times that a list may be of.
 var ages = []string{"15m", "1h", "24h", "168h"}
@@ -47,7 +45,7 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 	}
 	q := trace.Query{Model: callwright.ModelID(p.Model), Rule: p.Rule, Limit: pageRows + 1}
 	if slices.Contains(outcomes, p.Outcome) {
-		q.Outcome = trace.Outcome(p.Outcome)
+		q.Outcome = outcome.Outcome(p.Outcome)
 	}
 	if d, err := time.ParseDuration(p.Age); err == nil && d > 0 {
 		q.Since = s.Now().Add(-d)
@@ -89,7 +87,7 @@ func (s *server) listed(ctx context.Context, q trace.Query) ([]trace.Summary, er
 		return s.Traces.List(ctx, q)
 	}
 	list, err := s.Reports.List(ctx, archive.Query{
-		AnyOwner: true, Model: q.Model, Rule: q.Rule, Outcome: archive.Outcome(q.Outcome), Since: q.Since, Before: q.Before, Limit: q.Limit,
+		AnyOwner: true, Model: q.Model, Rule: q.Rule, Outcome: q.Outcome, Since: q.Since, Before: q.Before, Limit: q.Limit,
 	})
 	if err != nil {
 		return nil, err
@@ -104,7 +102,7 @@ func (s *server) listed(ctx context.Context, q trace.Query) ([]trace.Summary, er
 // summaryOf says of a report what a trace says of its request.
 func summaryOf(r *archive.Report) trace.Summary {
 	out := trace.Summary{
-		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error, Outcome: trace.Outcome(figures.Outcome(r)),
+		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error, Outcome: r.Came(),
 	}
 	rep := r.Report
 	if rep == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard"
-	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // older is the address behind the link to older requests.
@@ -39,7 +39,7 @@ func TestPaging(t *testing.T) {
 		rows += n
 		path = older(got.body)
 		q := log.queries[len(log.queries)-1]
-		if q.Limit != 51 || q.Rule != "json.*" || q.Outcome != trace.OutcomeAnswered || !q.Since.Equal(noon.Add(-24*time.Hour)) || q.Before.IsZero() != (page == 0) {
+		if q.Limit != 51 || q.Rule != "json.*" || q.Outcome != outcome.Answered || !q.Since.Equal(noon.Add(-24*time.Hour)) || q.Before.IsZero() != (page == 0) {
 			t.Errorf("page %d asked for %+v", page, q)
 		}
 	}

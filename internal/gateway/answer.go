@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/mint"
 	"github.com/callwright/callwright/internal/notes"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/wire"
@@ -53,11 +54,15 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
+	x.reportID = mint.ID("rep_")
 	companion.Edit(req, func(c *companion.Companion) {
-		c.ReportID, c.Owner, c.Earlier = mint.ID("rep_"), owner, t.earlier()
+		c.ReportID, c.Owner, c.Earlier = x.reportID, owner, t.earlier()
 	})
-	ctx := s.withNotices(provider.Forward(r.Context(), r.Header), companion.Of(req).ReportID)
-	asked := s.withRecorder(model)
+	ctx := s.withNotices(provider.Forward(r.Context(), r.Header), x.reportID)
+	asked := callwright.Model(model)
+	if s.cfg.Record != nil {
+		ctx, asked = outcome.With(ctx, &x.ending), s.cfg.Record(model)
+	}
 	if tools := x.settings.hosted; tools != nil {
 		asked = tools.Around(asked, hostedToolsWire(ctx, model), req)
 	}
@@ -98,14 +103,6 @@ func hostedToolsWire(ctx context.Context, model *reliable.Client) callwright.Wir
 	return ""
 }
 
-// withRecorder puts the recorder of the Config around a model. It returns the model itself where nothing is recorded.
-func (s *Server) withRecorder(model *reliable.Client) callwright.Model {
-	if s.cfg.Record == nil {
-		return model
-	}
-	return s.cfg.Record(model)
-}
-
 // writeWhole writes a whole answer.
 func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
 	memory := answers.Get()
@@ -118,11 +115,11 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	t.keep(body)
 	t.addNotesTo(resp.Report)
 	x.hideCredentials(req, resp.Report)
-	s.keepReport(x, r, resp.Report)
+	came := s.keepReport(x, r, resp.Report)
 	if r.Header.Get(reportHeader) == "body" {
-		body = withReport(body, resp.Report)
+		body = withReport(body, x.shown(resp.Report))
 	}
-	h, values := x.Header(), []string{headerOf(resp.Report, false), "application/json", strconv.Itoa(len(body))}
+	h, values := x.Header(), []string{headerOf(resp.Report, came), "application/json", strconv.Itoa(len(body))}
 	h[reportHeader], h["Content-Type"], h["Content-Length"] = values[:1:1], values[1:2:2], values[2:]
 	_ = http.NewResponseController(x).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
 	x.WriteHeader(http.StatusOK)

@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -174,7 +175,7 @@ func TestReportsSayWhatCame(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 	}
-	list, err := kept.List(t.Context(), archive.Query{Owner: healed.Owner, Rule: "dialect.hermes", Outcome: archive.Healed})
+	list, err := kept.List(t.Context(), archive.Query{Owner: healed.Owner, Rule: "dialect.hermes", Outcome: outcome.Healed})
 	if err != nil || len(list) != 1 || list[0] != healed {
 		t.Errorf("got %v and %v", list, err)
 	}

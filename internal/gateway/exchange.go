@@ -29,9 +29,12 @@ type exchange struct {
 	metered   *meteredRequest    // nil where nothing is counted
 	status    int                // of the answer; 0 before one is written
 	asked     callwright.ModelID // the model that the client names
+	reportID  string             // of the request that the model is asked, "" before
 	report    *callwright.Report
 	failed    *callwright.Error
-	observed  *observed // nil where nobody observes
+	left      bool           // the client left in the middle of its stream: the report has no attempts
+	ending    outcome.Ending // decided when the report is kept, else at the end
+	observed  *observed      // nil where nobody observes
 }
 
 // key returns the name of the caller's key, empty where it has none.
@@ -42,12 +45,12 @@ func (x *exchange) key() string {
 	return x.caller.Name
 }
 
-// outcome returns the outcome of a request for a model, "" for other requests. aborted says that its connection was reset.
-func (x *exchange) outcome(aborted bool) outcome.Outcome {
-	if x.report == nil && x.asked == "" {
-		return ""
+// decide decides the outcome of a request for a model, if it is not decided yet. Other requests have none. aborted says that its connection
+// was reset.
+func (x *exchange) decide(aborted bool) {
+	if x.report != nil || x.asked != "" {
+		x.ending.Decide(x.report, aborted || x.failed != nil || x.status >= http.StatusBadRequest)
 	}
-	return outcome.Of(x.report, aborted || x.failed != nil || x.status >= http.StatusBadRequest)
 }
 
 // Unwrap returns the writer below, to http.ResponseController.

@@ -97,7 +97,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 		told.Report = x.report
 		e = &told
 	default:
-		e = withEmptyReport(e, x.asked)
+		e = x.withRefusal(e)
 	}
 	e = x.withoutCredentials(e)
 	s.keepFailure(x, r, e)
@@ -111,19 +111,29 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 		out[http.CanonicalHeaderKey(k)] = v
 	}
 	if e.Report != nil {
-		out.Set(reportHeader, headerOf(e.Report, true))
+		came, _ := x.ending.Outcome()
+		out.Set(reportHeader, headerOf(e.Report, came))
 	}
 	out.Set("Content-Type", "application/json")
 	x.WriteHeader(status)
 	_, _ = x.Write(body)
 }
 
-// withEmptyReport returns an error with the report of a request that no model was asked for.
-func withEmptyReport(e *callwright.Error, asked callwright.ModelID) *callwright.Error {
+// withRefusal returns an error with the report of a request that no model was asked for.
+func (x *exchange) withRefusal(e *callwright.Error) *callwright.Error {
 	out := *e
-	out.Report = &callwright.Report{ID: mint.ID("rep_"), Model: asked, Attempts: []callwright.Attempt{},
-		Notes: []callwright.Note{callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Graded()}}
+	out.Report = x.emptyReport()
+	out.Report.Notes = append(out.Report.Notes, callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Graded())
 	return &out
+}
+
+// emptyReport returns a report without attempts.
+func (x *exchange) emptyReport() *callwright.Report {
+	id := x.reportID
+	if id == "" {
+		id = mint.ID("rep_")
+	}
+	return &callwright.Report{ID: id, Model: x.asked, Attempts: []callwright.Attempt{}, Notes: []callwright.Note{}}
 }
 
 func asError(err error) *callwright.Error {

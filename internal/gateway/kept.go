@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/wire"
 )
 
@@ -92,9 +93,11 @@ func (s *Server) keepFailure(x *exchange, r *http.Request, e *callwright.Error) 
 	}
 }
 
-// keepReport keeps the report of a request for its owner. A store that fails does not fail the request.
-func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) {
-	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Report: rep}
+// keepReport decides the outcome of a request, which it returns, and keeps the report for its owner. A store that fails does not fail the
+// request.
+func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) outcome.Outcome {
+	came := x.ending.Decide(rep, x.failed != nil)
+	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Outcome: came, Report: rep}
 	if e := x.failed; e != nil {
 		kept.Failed, kept.Error = cmp.Or(e.Kind, callwright.KindInternal), callwright.Excerpt(e.Error())
 	}
@@ -106,4 +109,5 @@ func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report
 	if err := s.cfg.Reports.Keep(ctx, kept); err != nil {
 		s.logStoreError(ctx, "report not kept", rep.ID, err)
 	}
+	return came
 }

@@ -47,10 +47,10 @@ func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	if x.asked != "" {
 		attrs = append(attrs, slog.String("model", callwright.Excerpt(string(x.asked))))
 	}
-	if came := x.outcome(aborted); came != "" {
+	if came, class := x.ending.Outcome(); came != "" {
 		attrs = append(attrs, slog.String("outcome", string(came)))
-		if came == outcome.Healed {
-			attrs = append(attrs, slog.String("class", outcome.Class(x.report)))
+		if class != "" {
+			attrs = append(attrs, slog.String("class", class))
 		}
 	}
 	if x.report != nil {

@@ -113,7 +113,11 @@ func (s *Server) settle(ctx context.Context, x *exchange) {
 	if x.streaming {
 		x.caller.CloseStream()
 	}
-	x.use.Done(ctx, x.report, x.metered.usage(s.tokens, x.report))
+	rep := x.report
+	if x.left {
+		rep = nil // its attempts are not known
+	}
+	x.use.Done(ctx, rep, x.metered.usage(s.tokens, rep))
 }
 
 // withUsage has the provider of a stream asked for its usage where limits need it and the client's API has streams without. The client is not

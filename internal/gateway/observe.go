@@ -121,7 +121,8 @@ func (w *observed) end(x *exchange, aborted bool) {
 		return
 	}
 	w.o.Ended = time.Now()
-	w.o.Wire, w.o.Key, w.o.Model, w.o.Status, w.o.Aborted, w.o.Report, w.o.Err, w.o.Outcome = x.wire, x.key(), x.asked, x.status, aborted, x.report, x.failed, x.outcome(aborted)
+	w.o.Wire, w.o.Key, w.o.Model, w.o.Status, w.o.Aborted, w.o.Report, w.o.Err = x.wire, x.key(), x.asked, x.status, aborted, x.report, x.failed
+	w.o.Outcome, _ = x.ending.Outcome()
 	for i, to := range w.observers {
 		to.Done(context.WithoutCancel(w.contexts[i]), w.o)
 	}

@@ -16,15 +16,28 @@ import (
 // reportHeader names an answer's report; on a request, the value "body" asks for the report itself.
 const reportHeader = "Callwright-Report"
 
-// headerOf is the header of an answer, or of an error where failed.
-func headerOf(rep *callwright.Report, failed bool) string {
+// headerOf is the header of a whole answer, or of an error.
+func headerOf(rep *callwright.Report, came outcome.Outcome) string {
 	return "id=" + rep.ID + "; attempts=" + strconv.Itoa(len(rep.Attempts)) + "; notes=" + strconv.Itoa(len(rep.Notes)) +
 		"; mode=" + string(rep.Mode) + "; untouched=" + strconv.FormatBool(rep.Untouched) +
-		"; outcome=" + string(outcome.Of(rep, failed))
+		"; outcome=" + string(came)
+}
+
+// A shownReport is a report as clients get it: beside its own members stand the outcome and the class of the failure that was healed.
+type shownReport struct {
+	*callwright.Report
+	Outcome outcome.Outcome `json:"outcome"`
+	Class   string          `json:"class,omitempty"`
+}
+
+// shown returns the report of a request whose outcome is decided.
+func (x *exchange) shown(rep *callwright.Report) shownReport {
+	came, class := x.ending.Outcome()
+	return shownReport{rep, came, class}
 }
 
 // withReport puts the report into a JSON object as its last member, callwright.
-func withReport(body []byte, rep *callwright.Report) []byte {
+func withReport(body []byte, rep shownReport) []byte {
 	doc := jsonx.Trim(body)
 	text, err := json.Marshal(rep)
 	if err != nil || len(doc) < 2 || doc[len(doc)-1] != '}' {
@@ -39,12 +52,12 @@ func withReport(body []byte, rep *callwright.Report) []byte {
 }
 
 // appendReportLine adds the report to lines of JSON as a line of its own, after the last one.
-func appendReportLine(dst []byte, rep *callwright.Report) []byte {
+func appendReportLine(dst []byte, rep shownReport) []byte {
 	return append(append(dst, withReport([]byte("{}"), rep)...), '\n')
 }
 
 // appendReportComment adds the report to a stream as a comment, which every client skips.
-func appendReportComment(dst []byte, rep *callwright.Report) []byte {
+func appendReportComment(dst []byte, rep shownReport) []byte {
 	text, err := json.Marshal(rep)
 	if err != nil {
 		return dst
@@ -58,7 +71,11 @@ func (s *Server) showReport(_ wire.Codec, x *exchange, r *http.Request) error {
 	if err != nil {
 		return s.storeError(r, id, err, &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key"})
 	}
-	body, err := json.MarshalIndent(kept.Report, "", "  ")
+	shown := shownReport{Report: kept.Report, Outcome: kept.Came()}
+	if shown.Outcome == outcome.Healed {
+		shown.Class = outcome.Class(kept.Report)
+	}
+	body, err := json.MarshalIndent(shown, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -202,6 +202,7 @@ func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	if x.status == 0 {
 		x.status, aborted = statusGone, true // nobody was there to be answered
 	}
+	x.decide(aborted)
 	s.logRequest(x, r, aborted)
 	x.observed.end(x, aborted)
 }

@@ -48,7 +48,10 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 			metered.countEvent(ev)
 		}
 		if !out.write(b, report) {
-			panic(http.ErrAbortHandler) // the client has gone
+			x.left = true
+			e := &callwright.Error{Kind: callwright.KindCanceled, Message: "the client left in the middle of its stream", Report: x.emptyReport()}
+			s.keepFailure(x, r, e)
+			panic(http.ErrAbortHandler)
 		}
 	}
 	if rep == nil {
@@ -61,10 +64,10 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	addNotes(rep, wire.LeftOut(out.enc))
 	t.addNotesTo(rep)
 	x.hideCredentials(req, rep)
-	if r.Header.Get(reportHeader) == "body" {
-		out.addReport(rep)
-	}
 	s.keepReport(x, r, rep) // before the end of the answer is sent: the client may ask for it then
+	if r.Header.Get(reportHeader) == "body" {
+		out.addReport(x.shown(rep))
+	}
 	out.finish()
 	x.report = rep
 	s.observeTokens(r.Context(), req, rep)
@@ -73,9 +76,19 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 
 // abortStream ends a stream that has begun: with an error frame, and by resetting the connection. It does not return.
 func (s *Server) abortStream(out *streamWriter, x *exchange, r *http.Request, e *callwright.Error) {
+	if e.Report == nil {
+		told := *e
+		told.Report = x.emptyReport()
+		e = &told
+	}
 	e = x.withoutCredentials(e)
 	s.keepFailure(x, r, e)
-	out.fail(presentable(e))
+	var rep *shownReport
+	if r.Header.Get(reportHeader) == "body" {
+		shown := x.shown(e.Report)
+		rep = &shown
+	}
+	out.fail(presentable(e), rep)
 	panic(http.ErrAbortHandler)
 }
 
@@ -234,17 +247,26 @@ func (o *streamWriter) finish() {
 	}
 }
 
-func (o *streamWriter) fail(e *callwright.Error) {
+// fail ends the stream with an error and, where it is asked for, the report.
+func (o *streamWriter) fail(e *callwright.Error, rep *shownReport) {
 	o.mu.Lock()
 	o.buf = o.enc.Fail(o.buffer(), e)
+	if rep != nil {
+		o.appendReport(*rep)
+	}
 	o.mu.Unlock()
 	o.flush()
 }
 
-// addReport adds the report after the answer: as a comment, or as a line of its own where the stream is lines of JSON.
-func (o *streamWriter) addReport(rep *callwright.Report) {
+// addReport adds the report after the answer.
+func (o *streamWriter) addReport(rep shownReport) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.appendReport(rep)
+}
+
+// appendReport adds the report as a comment, or as a line of its own where the stream is lines of JSON. The caller holds mu.
+func (o *streamWriter) appendReport(rep shownReport) {
 	switch kind := o.enc.ContentType(); {
 	case strings.HasPrefix(kind, "text/event-stream"):
 		o.buf = appendReportComment(o.buffer(), rep)

@@ -1,5 +1,5 @@
-// Package outcome defines the outcome of a request: what became of it, by its report and by whether it failed. The report header, the log
-// and the metrics take it from here. Kept reports, traces and the dashboard still decide by themselves.
+// Package outcome defines the outcome of a request: what became of it, by its report and by whether it failed. The report header, the log,
+// the metrics, kept reports, traces and the dashboard take it from here.
 package outcome
 
 import (
@@ -58,7 +58,7 @@ func Of(rep *callwright.Report, failed bool) Outcome {
 	}
 	for i := range rep.Notes {
 		switch n := &rep.Notes[i]; {
-		case n.Observed && isRejection(n):
+		case n.Observed && Rejects(n.Rule):
 			return Failed
 		case Heals(n):
 			came = Healed
@@ -86,7 +86,7 @@ func Heals(n *callwright.Note) bool {
 	if n.Fault == "" || n.Observed {
 		return false
 	}
-	return notes.IsHelp(*n) || isRejection(n) || asksAgain[n.Rule]
+	return notes.IsHelp(*n) || Rejects(n.Rule) || asksAgain[n.Rule]
 }
 
 // asksAgain are the rules by which a model is asked again, or in another mode, because of its answer.
@@ -94,9 +94,9 @@ var asksAgain = map[string]bool{
 	"correct.asked": true, "correct.empty": true, "correct.swallowed": true, "plan.unparsed": true, "transport.refused_call": true,
 }
 
-// isRejection reports whether a note says that a call is invalid. Under the policy observe the client gets it all the same.
-func isRejection(n *callwright.Note) bool {
-	switch n.Rule {
+// Rejects reports whether notes of a rule say that a call is invalid. Under the policy observe the client gets it all the same.
+func Rejects(rule string) bool {
+	switch rule {
 	case "judge.undeclared", "judge.truncated", "judge.malformed", "judge.invalid":
 		return true
 	}

@@ -1,6 +1,7 @@
 package outcome_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -100,6 +101,48 @@ func TestAttempts(t *testing.T) {
 		if got := outcome.FellBack(rep); got != tt.fallback {
 			t.Errorf("%s: expected fallback %t, got %t", tt.name, tt.fallback, got)
 		}
+	}
+}
+
+// A request has one outcome: what is decided later changes nothing, and each record is made once, with it.
+func TestEnding(t *testing.T) {
+	healed := report(!untouched, at(callwright.StageValidate, "json.empty"))
+	for _, tt := range []struct {
+		name string
+		run  func(e *outcome.Ending, record outcome.Recorder)
+		want []string
+	}{
+		{"record before", func(e *outcome.Ending, record outcome.Recorder) {
+			e.Await(record)
+			e.Decide(healed, false)
+		}, []string{"healed F24"}},
+		{"record after", func(e *outcome.Ending, record outcome.Recorder) {
+			e.Decide(healed, false)
+			e.Await(record)
+		}, []string{"healed F24"}},
+		{"decided twice", func(e *outcome.Ending, record outcome.Recorder) {
+			e.Await(record)
+			e.Decide(healed, true)
+			if e.Decide(healed, false) != outcome.Failed {
+				t.Error("expected the first decision")
+			}
+		}, []string{"failed "}},
+		{"asked again", func(e *outcome.Ending, record outcome.Recorder) {
+			e.Await(record)
+			e.Continue()
+			e.Await(record)
+			e.Decide(nil, false)
+		}, []string{" ", "passed "}},
+		{"never", func(e *outcome.Ending, record outcome.Recorder) { e.Await(record) }, nil},
+	} {
+		var e outcome.Ending
+		var got []string
+		if tt.run(outcome.From(outcome.With(t.Context(), &e)), func(came outcome.Outcome, class string) { got = append(got, string(came)+" "+class) }); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: expected %q, got %q", tt.name, tt.want, got)
+		}
+	}
+	if outcome.From(t.Context()) != nil {
+		t.Error("expected none of a context without one")
 	}
 }
 

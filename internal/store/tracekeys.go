@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"slices"
 	"sync"
@@ -53,9 +52,12 @@ func (k *traceKeys) heard(m *message) {
 		return
 	}
 	is, ok := parseLine(m.data)
-	var s trace.Summary
 	var id traceID
-	if n, err := hex.Decode(id[:], []byte(m.tokens[1])); !ok || err != nil || n != len(id) || json.Unmarshal(is.text, &s) != nil {
+	if n, err := hex.Decode(id[:], []byte(m.tokens[1])); !ok || err != nil || n != len(id) {
+		return
+	}
+	s, err := trace.ParseSummary(is.text)
+	if err != nil {
 		return
 	}
 	s.Time = time.Unix(0, is.asked)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -148,7 +149,9 @@ func marksOf(q *trace.Query) (marks [][]byte) {
 			marks = append(marks, fmt.Appendf(nil, format, text))
 		}
 	}
-	if q.Outcome != "" && q.Outcome != trace.OutcomeAnswered {
+	switch q.Outcome {
+	case "", outcome.Answered, outcome.Passed: // any answer, and one that has two names
+	default:
 		add(`"outcome":%s`, q.Outcome)
 	}
 	if q.Model != "" {
@@ -182,8 +185,7 @@ func (l *listing) take(is *line) {
 	case asked.Before(l.floor), asked.Before(l.q.Since), !l.q.Before.IsZero() && !asked.Before(l.q.Before),
 		slices.ContainsFunc(l.marks, func(mark []byte) bool { return !bytes.Contains(is.text, mark) }):
 	default:
-		var s trace.Summary
-		if json.Unmarshal(is.text, &s) == nil {
+		if s, err := trace.ParseSummary(is.text); err == nil {
 			l.add(&s, time.Unix(0, is.began))
 		}
 	}

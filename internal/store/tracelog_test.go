@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/google/go-cmp/cmp"
@@ -107,7 +108,7 @@ func TestTracesShared(t *testing.T) {
 	trail(t, here, tracedRequest("rep_2", large)...)
 	trail(t, here, tracedRequest("rep_3", 10)[:2]...)
 	eventually(t, "the other one lists all", func() bool {
-		return strings.Join(listed(t, there), ", ") == "rep_3 unfinished, rep_2 healed, rep_1 healed"
+		return strings.Join(listed(t, there), ", ") == "rep_3 unfinished, rep_2 translated, rep_1 translated"
 	})
 	want := fmt.Sprintf("request 15 received %d answer 110", large+2)
 	for _, l := range []*store.TraceLog{here, there} {
@@ -119,7 +120,7 @@ func TestTracesShared(t *testing.T) {
 		}
 	}
 	trail(t, here, tracedRequest("rep_3", 10)[2])
-	eventually(t, "the other one knows that it has ended", func() bool { return listed(t, there)[0] == "rep_3 healed" })
+	eventually(t, "the other one knows that it has ended", func() bool { return listed(t, there)[0] == "rep_3 translated" })
 	if got := shape(t, there, "rep_3"); got != "request 15 received 12 answer 110" {
 		t.Errorf("got %s", got)
 	}
@@ -170,7 +171,7 @@ func TestTracesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := open(t, store.Config{Dir: dir}).Traces("", trace.LogLimits{})
-	if got := strings.Join(listed(t, again), ", "); got != "rep_2 unfinished, rep_1 healed" {
+	if got := strings.Join(listed(t, again), ", "); got != "rep_2 unfinished, rep_1 translated" {
 		t.Errorf("got %s", got)
 	}
 	if got := shape(t, again, "rep_1"); got != "request 15 received 12 answer 110" {
@@ -266,10 +267,10 @@ func TestTracesFiltered(t *testing.T) {
 		for _, l := range logs {
 			all := func() []trace.Summary { return list(t, l, trace.Query{Limit: trace.MostListed}) }
 			eventually(t, "all are known", func() bool {
-				return len(all()) == requests && (!ended || !slices.ContainsFunc(all(), func(s trace.Summary) bool { return s.Outcome == trace.OutcomeUnfinished }))
+				return len(all()) == requests && (!ended || !slices.ContainsFunc(all(), func(s trace.Summary) bool { return s.Outcome == outcome.Unfinished }))
 			})
-			for _, q := range []trace.Query{{Outcome: trace.OutcomeFailed}, {Outcome: trace.OutcomeUnfinished}, {Outcome: trace.OutcomeAnswered}, {Model: "lab/m3"}, {Model: "lab/none"}, {Rule: "json.*"}, {Rule: "json.quotes", Model: "lab/m3"},
-				{Rule: "coerce.*"}, {Limit: 7}, {Limit: 7, Outcome: trace.OutcomeHealed}, {Before: all()[30].Time, Limit: 3}, {Since: all()[30].Time}} {
+			for _, q := range []trace.Query{{Outcome: outcome.Failed}, {Outcome: outcome.Unfinished}, {Outcome: outcome.Answered}, {Model: "lab/m3"}, {Model: "lab/none"}, {Rule: "json.*"}, {Rule: "json.quotes", Model: "lab/m3"},
+				{Rule: "coerce.*"}, {Limit: 7}, {Limit: 7, Outcome: outcome.Healed}, {Before: all()[30].Time, Limit: 3}, {Since: all()[30].Time}} {
 				got := list(t, l, q)
 				want := slices.DeleteFunc(all(), func(s trace.Summary) bool { return !q.Matches(&s) })
 				if d := cmp.Diff(want[:min(len(want), q.Most())], got, cmpopts.EquateEmpty()); d != "" {
@@ -315,13 +316,13 @@ func BenchmarkTraces(b *testing.B) {
 	}
 	b.Run("at first", func(b *testing.B) {
 		for range b.N {
-			if _, err := l.List(b.Context(), trace.Query{Outcome: trace.OutcomeFailed}); err != nil {
+			if _, err := l.List(b.Context(), trace.Query{Outcome: outcome.Failed}); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	time.Sleep(10 * time.Second)
-	for name, q := range map[string]trace.Query{"latest": {}, "failed": {Outcome: trace.OutcomeFailed}, "other": {Model: "lab/two"}} {
+	for name, q := range map[string]trace.Query{"latest": {}, "failed": {Outcome: outcome.Failed}, "other": {Model: "lab/two"}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := l.List(b.Context(), q); err != nil {

@@ -167,7 +167,7 @@ func (s *Spans) fail(span *span, o *gateway.Observation) {
 		return
 	}
 	span.attrs = append(span.attrs, keyErrorType.String(string(o.Err.Kind)))
-	if o.Status >= 500 || o.Aborted { // what a client did wrong is no failure of a server
+	if o.Status >= 500 || o.Aborted && o.Err.Kind != callwright.KindCanceled { // the rest is no failure of the server
 		span.fail(s.said(o.Err.Error()))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/conversation"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // Version is the version of the form.
@@ -43,6 +44,8 @@ type Entry struct {
 	Streamed    bool                `json:"streamed,omitempty"`     // the answer came as a stream
 	Partial     bool                `json:"partial,omitempty"`      // the answer was not read to its end
 	Redacted    bool                `json:"redacted,omitempty"`     // contents were left out, see [WithoutContent]
+	Outcome     outcome.Outcome     `json:"outcome,omitempty"`      // of an answer or an error; entries of earlier versions have none
+	Class       string              `json:"class,omitempty"`        // of the failure that was healed
 	// Duration is the time from the request to its answer or error, from a body to the end of what came back, or what a tool took.
 	Duration time.Duration     `json:"duration_ns,omitempty"`
 	Notes    []callwright.Note `json:"notes,omitempty"` // that came with an answer which has no report

@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -79,7 +80,7 @@ func interleaved(t *testing.T, dir string) (ids []string, want told) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if len(want.Listed) != requests || want.Listed[0].Outcome != trace.OutcomeUnfinished || want.Listed[1].Outcome != trace.OutcomeUntouched {
+	if len(want.Listed) != requests || want.Listed[0].Outcome != outcome.Unfinished || want.Listed[1].Outcome != outcome.Passed {
 		t.Fatalf("got %+v", want.Listed)
 	}
 	for i, id := range ids[:requests-1] {
@@ -158,7 +159,7 @@ func TestFolderWithoutItsKeys(t *testing.T) {
 			if d := cmp.Diff(want, tell(t, r, ids...), cmpopts.EquateEmpty()); d != "" {
 				t.Fatalf("%s, form %d (-want +got)\n%s", filepath.Base(name), i, d)
 			}
-			for _, q := range []trace.Query{{Model: "lab/two"}, {Rule: "json.*"}, {Outcome: trace.OutcomeFailed}, {Before: time.Date(2, 1, 1, 0, 0, 0, 0, time.UTC)}, {Since: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}} {
+			for _, q := range []trace.Query{{Model: "lab/two"}, {Rule: "json.*"}, {Outcome: outcome.Failed}, {Before: time.Date(2, 1, 1, 0, 0, 0, 0, time.UTC)}, {Since: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}} {
 				if got, err := r.List(t.Context(), q); err != nil || len(got) > 0 {
 					t.Errorf("%+v: %v and %v", q, got, err)
 				}
@@ -200,7 +201,7 @@ func TestReadOneFileAsALog(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := tell(t, trace.NewFolderReader(name, nil, trace.LogLimits{}), "rep_1", "rep_2")
-	if len(got.Listed) != 2 || got.Listed[0].ID != "rep_2" || got.Listed[1].Outcome != trace.OutcomeAnswered {
+	if len(got.Listed) != 2 || got.Listed[0].ID != "rep_2" || got.Listed[1].Outcome != outcome.Answered {
 		t.Errorf("got %+v", got.Listed)
 	}
 	for id, entries := range got.Entries {
@@ -244,7 +245,7 @@ func BenchmarkFolder(b *testing.B) {
 			_ = f.Close()
 		}
 	})
-	for name, q := range map[string]trace.Query{"latest": {}, "failed": {Outcome: trace.OutcomeFailed}, "rule": {Rule: "coerce.*"}, "other": {Model: "lab/two"}} {
+	for name, q := range map[string]trace.Query{"latest": {}, "failed": {Outcome: outcome.Failed}, "rule": {Rule: "coerce.*"}, "other": {Model: "lab/two"}} {
 		b.Run(name, func(b *testing.B) {
 			r := trace.NewFolderReader(dir, nil, trace.LogLimits{})
 			for b.Loop() {

@@ -335,8 +335,7 @@ func unfinished(index []byte) map[string]*openRequest {
 
 // summaryOf reads the summary of a line.
 func summaryOf(l *indexLine) (Summary, bool) {
-	var s Summary
-	err := json.Unmarshal(l.summary, &s)
+	s, err := ParseSummary(l.summary)
 	id, ok := jsonx.String(l.id)
 	s.ID, s.Time = id, time.Unix(0, l.began).UTC()
 	return s, ok && err == nil

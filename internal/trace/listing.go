@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // A listing finds the latest requests that a query asks for, in one index after the other.
@@ -30,7 +31,7 @@ type candidate struct {
 }
 
 func newListing(q Query) *listing {
-	l := &listing{Filter: NewFilter(q), q: q, most: q.Most(), open: q.Rule == "" && (q.Outcome == "" || q.Outcome == OutcomeUnfinished), begun: map[uint64]candidate{}}
+	l := &listing{Filter: NewFilter(q), q: q, most: q.Most(), open: q.Rule == "" && (q.Outcome == "" || q.Outcome == outcome.Unfinished), begun: map[uint64]candidate{}}
 	for _, word := range []string{string(q.Model), strings.TrimSuffix(q.Rule, "*")} {
 		if quoted, _ := jsonx.Marshal(word); word != "" {
 			l.quoted = append(l.quoted, quoted[1:len(quoted)-1])
@@ -136,8 +137,8 @@ func (l *listing) cut() {
 }
 
 func finishedFirst(a, b Summary) int {
-	switch unfinished := a.Outcome == OutcomeUnfinished; {
-	case unfinished == (b.Outcome == OutcomeUnfinished):
+	switch unfinished := a.Outcome == outcome.Unfinished; {
+	case unfinished == (b.Outcome == outcome.Unfinished):
 		return 0
 	case unfinished:
 		return 1

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // A Log keeps traces of requests: the entries that have one ID, from that of KindRequest, or of KindModel before it, to that of KindAnswer or
@@ -54,18 +55,6 @@ func (l LogLimits) Expired(began, now time.Time) bool {
 	return age >= 0 && now.Sub(began) >= age
 }
 
-// An Outcome is what came of a request.
-type Outcome string
-
-// The outcomes. A query for OutcomeAnswered asks for the two that follow it, too.
-const (
-	OutcomeAnswered   Outcome = "answered"  // without a report that says whether anything was changed
-	OutcomeHealed     Outcome = "healed"    // answered, and something was changed on the way
-	OutcomeUntouched  Outcome = "untouched" // answered, and nothing was changed
-	OutcomeFailed     Outcome = "failed"
-	OutcomeUnfinished Outcome = "unfinished" // neither answered nor failed, yet or because the program ended
-)
-
 // A Summary says of a request what is listed of it.
 type Summary struct {
 	ID       string              `json:"id"`
@@ -75,7 +64,8 @@ type Summary struct {
 	Served   callwright.ModelID  `json:"served,omitempty"` // of the last attempt
 	Wire     callwright.WireName `json:"wire,omitempty"`
 	Mode     caps.Mode           `json:"mode,omitempty"`
-	Outcome  Outcome             `json:"outcome"`
+	Outcome  outcome.Outcome     `json:"outcome"`
+	Class    string              `json:"class,omitempty"` // of the failure that was healed
 	Kind     callwright.Kind     `json:"kind,omitempty"`  // of the error
 	Error    string              `json:"error,omitempty"` // an excerpt
 	Streamed bool                `json:"streamed,omitempty"`
@@ -94,7 +84,7 @@ const SummaryRules = 32
 type Query struct {
 	Model   callwright.ModelID // as asked for, or that served
 	Rule    string             // of a note; one that ends in ".*" stands for the family
-	Outcome Outcome
+	Outcome outcome.Outcome
 	Since   time.Time // that began then or later
 	Before  time.Time // that began earlier: the Time of the last one asks for the next page
 	Limit   int       // at most so many; 0 is DefaultList
@@ -116,7 +106,7 @@ func (q *Query) Most() int {
 
 // Matches reports whether the query asks for a request.
 func (q *Query) Matches(s *Summary) bool {
-	return q.at(s.Time) && (q.Outcome == "" || q.Outcome == s.Outcome || q.Outcome == OutcomeAnswered && s.answered()) &&
+	return q.at(s.Time) && q.Outcome.Asks(s.Outcome) &&
 		(q.Model == "" || q.Model == s.Model || q.Model == s.Served) && (q.Rule == "" || slices.ContainsFunc(s.Rules, q.ofRule))
 }
 
@@ -130,8 +120,14 @@ func (q *Query) ofRule(rule string) bool {
 	return rule == q.Rule || ok && strings.HasSuffix(family, ".") && strings.HasPrefix(rule, family)
 }
 
-func (s *Summary) answered() bool {
-	return s.Outcome == OutcomeHealed || s.Outcome == OutcomeUntouched
+// ParseSummary reads a summary as JSON. Earlier versions counted any change as healed, and a call that was found invalid and not changed as
+// untouched: such an outcome is read as Answered.
+func ParseSummary(text []byte) (s Summary, err error) {
+	err = json.Unmarshal(text, &s)
+	if s.Outcome == outcome.Healed && s.Class == "" || s.Outcome == outcome.Passed && slices.ContainsFunc(s.Rules, outcome.Rejects) {
+		s.Outcome = outcome.Answered
+	}
+	return s, err
 }
 
 // Latest compares requests by their time, the latest first, and those that began together by their ids, the greatest first.
@@ -152,22 +148,32 @@ func Summarize(entries []Entry) Summary {
 func (s *Summary) Add(e *Entry) {
 	s.Entries++
 	s.ID, s.Redacted = cmp.Or(e.ID, s.ID), s.Redacted || e.Redacted
-	s.Outcome = cmp.Or(s.Outcome, OutcomeUnfinished)
+	s.Outcome = cmp.Or(s.Outcome, outcome.Unfinished)
 	switch e.Kind {
 	case KindRequest:
 		s.Time, s.Model, s.Wire = e.Time, e.Model, e.Wire
 	case KindAnswer:
-		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, OutcomeAnswered
+		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, outcome.Answered
 		s.named(e.Notes)
 		if text, ok := jsonx.Find(e.Data, "report"); ok {
 			s.reported(text)
 		}
+		s.ended(e)
 	case KindError:
-		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, OutcomeFailed
+		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, outcome.Failed
 		s.named(e.Notes)
 		if e.Failure != nil {
 			s.failed(e.Failure)
 		}
+		s.ended(e)
+	}
+}
+
+// ended takes the outcome of the last entry of a request. One that an earlier version wrote has none: there the report and the kind of the
+// entry decide.
+func (s *Summary) ended(e *Entry) {
+	if e.Outcome != "" {
+		s.Outcome, s.Class = e.Outcome, e.Class
 	}
 }
 
@@ -186,9 +192,10 @@ func (s *Summary) reported(text []byte) {
 	if json.Unmarshal(text, &r) != nil {
 		return
 	}
-	s.Attempts, s.Mode, s.Outcome = len(r.Attempts), r.Mode, OutcomeHealed
-	if r.Untouched {
-		s.Outcome = OutcomeUntouched
+	s.Attempts, s.Mode = len(r.Attempts), r.Mode
+	rep := callwright.Report{Notes: r.Notes, Untouched: r.Untouched}
+	if s.Outcome = outcome.Of(&rep, false); s.Outcome == outcome.Healed {
+		s.Class = outcome.Class(&rep)
 	}
 	if n := len(r.Attempts); n > 0 {
 		s.Served = r.Attempts[n-1].Model

@@ -10,13 +10,15 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/redact"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
 // Record makes a model that does what m does, and has w write down each request and its answer. Answers, events and errors pass
 // unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is sent, when the answer to it
-// has come (see [Writer.Transport]), and when it has ended or the loop over its stream was stopped. They are joined by the request's
+// has come (see [Writer.Transport]), and when it has ended or the loop over its stream was stopped. The last one waits for the outcome where
+// the context has an [outcome.Ending], which must then be decided. They are joined by the request's
 // ReportID, which it is given where it has none. What cannot be written is in the Err of w and does not keep an answer back.
 //
 // The model has the ID and the Caps of m, where m has some, counts tokens where m does, and is a [callwright.Previewer] where m is one.
@@ -94,7 +96,7 @@ func (r *recorder) AddTo(h hash.Hash) {
 func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	a := r.begin(ctx, req)
 	resp, err := r.model.Generate(a.within(ctx), a.req)
-	a.end(resp, err)
+	a.whole(resp, err)
 	return resp, err
 }
 
@@ -120,7 +122,10 @@ func (r *recorder) Batches(ctx context.Context, req *callwright.Request) iter.Se
 // begin records a request.
 func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recording {
 	came := companion.Of(req)
-	a := &recording{w: r.w, id: came.ReportID, secrets: credential.Secrets(came.Bytes())}
+	a := &recording{w: r.w, id: came.ReportID, secrets: credential.Secrets(came.Bytes()), ending: outcome.From(ctx)}
+	if a.ending != nil {
+		a.ending.Continue()
+	}
 	if a.id == "" {
 		a.id = r.w.newID()
 	}

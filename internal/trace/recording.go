@@ -9,16 +9,18 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/conversation"
 	"github.com/callwright/callwright/internal/notice"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/redact"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
 // A recording is one request that is under way.
 type recording struct {
-	w     *Writer
-	req   *callwright.Request // as the model gets it
-	id    string
-	began time.Time
+	w      *Writer
+	req    *callwright.Request // as the model gets it
+	id     string
+	began  time.Time
+	ending *outcome.Ending // of the request of a client; nil for one that a program makes
 
 	mu      sync.Mutex     // an answer may be read in another goroutine
 	tapped  bool           // the bytes of answers are recorded as they come
@@ -98,8 +100,8 @@ func (a *recording) shownError(e *callwright.Error) *callwright.Error {
 	return out
 }
 
-// end records a whole answer, or the error in its place.
-func (a *recording) end(resp *callwright.Response, err error) {
+// whole records a whole answer, or the error in its place.
+func (a *recording) whole(resp *callwright.Response, err error) {
 	if err != nil {
 		a.put(Entry{Kind: KindError, Failure: errorOf(err)}, nil)
 		return
@@ -107,9 +109,11 @@ func (a *recording) end(resp *callwright.Response, err error) {
 	a.put(Entry{Kind: KindAnswer}, resp)
 }
 
-// put writes the last entry of the request, with an answer where there is one. Bytes that were recorded before are not again.
+// put writes the last entry of the request, with an answer where there is one. Bytes that were recorded before are not again. Where the model
+// is asked for the request of a client, the entry waits until its outcome is decided: what is written to the client may add notes to the report.
 func (a *recording) put(e Entry, resp *callwright.Response) {
 	e.ID, e.Duration = a.id, a.w.now().Sub(a.began)
+	e.Outcome, e.Class = outcomeOf(&e, resp)
 	if resp != nil && !a.w.redacted && a.isLast(resp.Raw) {
 		bare := *resp
 		e.RawReceived, e.Wire = true, resp.Raw.Wire
@@ -127,7 +131,30 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 		}
 		e.Data = a.shown(form)
 	}
-	_ = a.w.put(e)
+	if a.ending == nil {
+		_ = a.w.put(e)
+		return
+	}
+	a.ending.Await(func(came outcome.Outcome, class string) {
+		if came != "" {
+			e.Outcome, e.Class = came, class
+		}
+		_ = a.w.put(e)
+	})
+}
+
+// outcomeOf is the outcome that the last entry of a request says, "" where an answer has no report.
+func outcomeOf(e *Entry, resp *callwright.Response) (came outcome.Outcome, class string) {
+	switch {
+	case e.Kind == KindError:
+		return outcome.Failed, ""
+	case resp == nil || resp.Report == nil:
+		return "", ""
+	}
+	if came = outcome.Of(resp.Report, false); came == outcome.Healed {
+		class = outcome.Class(resp.Report)
+	}
+	return came, class
 }
 
 // A stream is a recording whose answer comes as events.

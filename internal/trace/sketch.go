@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // A Sketch is what of a Summary tells apart, in few bytes, most requests that a query asks for and that it does not: when the request began, what came
@@ -39,7 +41,7 @@ func SketchOf(s *Summary) Sketch {
 func (k *Sketch) Began() int64 { return k.began }
 
 // outcomeCodes are the outcomes in sketches, by their number; 0 is none.
-var outcomeCodes = []Outcome{"", OutcomeAnswered, OutcomeHealed, OutcomeUntouched, OutcomeFailed, OutcomeUnfinished}
+var outcomeCodes = []outcome.Outcome{"", outcome.Answered, outcome.Healed, outcome.Passed, outcome.Failed, outcome.Unfinished, outcome.Translated}
 
 // otherOutcome is that of an outcome without a number, as a later version may write: any query may ask for it.
 const otherOutcome = math.MaxUint8
@@ -64,8 +66,8 @@ func NewFilter(q Query) *Filter {
 		f.before = nanos(q.Before)
 	}
 	f.allowed[otherOutcome] = true
-	for code, outcome := range outcomeCodes {
-		s := Summary{Outcome: outcome}
+	for code, came := range outcomeCodes {
+		s := Summary{Outcome: came}
 		f.allowed[code] = (&Query{Outcome: q.Outcome}).Matches(&s)
 	}
 	return f

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 	"pgregory.net/rapid"
 )
 
 // What a query asks for is never kept from it by a sketch, also with an outcome that this version does not know.
 func TestSketchesHideNothing(t *testing.T) {
-	outcomes := rapid.SampledFrom([]trace.Outcome{"", trace.OutcomeAnswered, trace.OutcomeHealed, trace.OutcomeUntouched, trace.OutcomeFailed, trace.OutcomeUnfinished, "later"})
+	outcomes := rapid.SampledFrom([]outcome.Outcome{"", outcome.Answered, outcome.Healed, outcome.Passed, outcome.Translated, outcome.Failed, outcome.Unfinished, "later"})
 	models := rapid.SampledFrom([]callwright.ModelID{"", "m", "lab/m", "lab/n"})
 	moment := rapid.Custom(func(t *rapid.T) time.Time { return time.Unix(int64(rapid.IntRange(0, 9).Draw(t, "second")), 0) })
 	rapid.Check(t, func(t *rapid.T) {

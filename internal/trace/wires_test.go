@@ -89,13 +89,13 @@ func (w wired) open(t *testing.T, through http.RoundTripper) *provider.Remote {
 	return m
 }
 
-// An outcome is an answer or an error, and of a stream what came before it.
-type outcome struct {
+// A result is an answer or an error, and of a stream what came before it.
+type result struct {
 	Resp *callwright.Response
 	Err  *callwright.Error
 }
 
-func (w wired) ask(m callwright.Model) outcome {
+func (w wired) ask(m callwright.Model) result {
 	req := &callwright.Request{
 		Model:    callwright.ModelID(w.model),
 		Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
@@ -116,9 +116,9 @@ func (w wired) ask(m callwright.Model) outcome {
 	return outcomeOf(c.Response(), nil)
 }
 
-func outcomeOf(resp *callwright.Response, err error) outcome {
+func outcomeOf(resp *callwright.Response, err error) result {
 	e, _ := err.(*callwright.Error) //nolint:errorlint // models return no others
-	return outcome{resp, e}
+	return result{resp, e}
 }
 
 // sameOutcome compares outcomes but for what depends on the moment and the connection.

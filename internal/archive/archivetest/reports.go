@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/testclock"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -167,7 +168,7 @@ func (s *reports) listing(t *testing.T) {
 				AnyOwner: rapid.Bool().Draw(rt, "any owner"), Owner: owner, Since: from,
 				Model:   rapid.SampledFrom([]callwright.ModelID{"", "lab/one", "lab/two", "lab"}).Draw(rt, "of model"),
 				Rule:    rapid.SampledFrom([]string{"", "json.*", "json.quotes", "json", "js*"}).Draw(rt, "of rule"),
-				Outcome: rapid.SampledFrom([]archive.Outcome{"", archive.Answered, archive.Healed, archive.Untouched, archive.Failed}).Draw(rt, "outcome"),
+				Outcome: rapid.SampledFrom([]outcome.Outcome{"", outcome.Answered, outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "outcome"),
 				Limit:   rapid.IntRange(0, 4).Draw(rt, "limit"),
 			}
 			if rapid.Bool().Draw(rt, "since") {
@@ -193,6 +194,7 @@ func (s *reports) draw(rt *rapid.T, from time.Time, owner archive.Owner) []*arch
 	for i := range rapid.IntRange(0, 12).Draw(rt, "reports") {
 		s.Set(from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second))
 		r := s.report(rapid.SampledFrom([]archive.Owner{owner, owner + "'s friend"}).Draw(rt, "owner"), fmt.Sprintf("rep_%d", i))
+		r.Outcome = rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "came") // "" of an earlier version
 		r.Failed = rapid.SampledFrom([]callwright.Kind{"", callwright.KindTimeout}).Draw(rt, "failed")
 		r.Report.Untouched = rapid.Bool().Draw(rt, "untouched")
 		r.Report.Model = rapid.SampledFrom([]callwright.ModelID{"lab/one", "lab/two", "lab/three"}).Draw(rt, "model")

@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/testclock"
 	"github.com/callwright/callwright/internal/trace"
 	gocmp "github.com/google/go-cmp/cmp"
@@ -155,7 +156,7 @@ func expectKind(t *testing.T, err error, want callwright.Kind) {
 func counted(list []trace.Summary) []trace.Summary {
 	out := slices.Clone(list)
 	for i := range out {
-		if out[i].Outcome == trace.OutcomeUnfinished {
+		if out[i].Outcome == outcome.Unfinished {
 			out[i].Entries = 0
 		}
 	}
@@ -181,7 +182,7 @@ func (l *log) content(t *testing.T) {
 	all := l.append(l.request("rep_1")...)
 	l.expect("rep_1", all)
 	l.list(trace.Query{}, trace.Summary{ID: "rep_1", Time: begin, Duration: 1500 * time.Millisecond, Model: "lab/one", Served: "lab/one", Wire: callwright.WireGemini, Mode: caps.Native,
-		Outcome: trace.OutcomeHealed, Streamed: true, Attempts: 2, Notes: 3, Rules: []string{"json.trailing_comma", "plan.fallback"}, Entries: 5})
+		Outcome: outcome.Translated, Streamed: true, Attempts: 2, Notes: 3, Rules: []string{"json.trailing_comma", "plan.fallback"}, Entries: 5})
 	l.Add(time.Second)
 	failed := append(l.request("rep_2")[1:3], l.failure(report("rep_2")))
 	failed[2].Data, failed[2].Partial = l.answer(report("rep_2")).Data, true
@@ -189,7 +190,7 @@ func (l *log) content(t *testing.T) {
 	l.expect("rep_2", failed)
 	l.expect("rep_1", all)
 	got, err := l.List(t.Context(), trace.Query{Limit: 1})
-	if err != nil || len(got) != 1 || got[0].ID != "rep_2" || got[0].Outcome != trace.OutcomeFailed || got[0].Kind != callwright.KindTimeout || got[0].Error == "" {
+	if err != nil || len(got) != 1 || got[0].ID != "rep_2" || got[0].Outcome != outcome.Failed || got[0].Kind != callwright.KindTimeout || got[0].Error == "" {
 		t.Errorf("got %+v and %v", got, err)
 	}
 	l.gone("rep_")
@@ -237,7 +238,7 @@ func (l *log) listing(*testing.T) {
 				Before:  from.Add(time.Duration(rapid.IntRange(3, 50).Draw(rt, "before")) * time.Second),
 				Model:   rapid.SampledFrom([]callwright.ModelID{"", "", "lab/one", "lab/two", "lab"}).Draw(rt, "of model"),
 				Rule:    rapid.SampledFrom([]string{"", "", "json.*", "json.trailing_comma", "json", "plan*"}).Draw(rt, "of rule"),
-				Outcome: rapid.SampledFrom([]trace.Outcome{"", "", trace.OutcomeAnswered, trace.OutcomeHealed, trace.OutcomeUntouched, trace.OutcomeFailed, trace.OutcomeUnfinished}).Draw(rt, "outcome"),
+				Outcome: rapid.SampledFrom([]outcome.Outcome{"", "", outcome.Answered, outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed, outcome.Unfinished}).Draw(rt, "outcome"),
 				Limit:   rapid.IntRange(0, 4).Draw(rt, "limit"),
 			}
 			var want []trace.Summary
@@ -274,6 +275,12 @@ func (l *log) draw(rt *rapid.T, series int, from time.Time) []trace.Summary {
 		default:
 			ends = append(ends, l.answer(r))
 		}
+		if came := rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "came"); came != "" { // "" of an earlier version
+			end := &ends[len(ends)-1]
+			if end.Outcome = came; came == outcome.Healed {
+				end.Class = "F02"
+			}
+		}
 		all = append(all, trace.Summarize(append(entries, ends[len(ends)-1])))
 	}
 	for _, e := range rapid.Permutation(ends).Draw(rt, "order") {
@@ -306,9 +313,9 @@ func (l *log) unfinished(*testing.T) {
 	l.list(trace.Query{})
 	some := l.append(l.request("rep_1")[:3]...)
 	l.expect("rep_1", some)
-	l.list(trace.Query{Outcome: trace.OutcomeUnfinished}, trace.Summarize(some))
+	l.list(trace.Query{Outcome: outcome.Unfinished}, trace.Summarize(some))
 	l.append(l.answer(report("rep_1")))
-	l.list(trace.Query{Outcome: trace.OutcomeUnfinished})
+	l.list(trace.Query{Outcome: outcome.Unfinished})
 }
 
 func (l *log) age(*testing.T) {
@@ -409,7 +416,7 @@ func (l *log) recorded(t *testing.T) {
 	for _, err := range m.Stream(t.Context(), &callwright.Request{Model: "lab/one", Attached: &companion.Companion{ReportID: "rep_3"}}) {
 		expectKind(t, err, callwright.KindTimeout)
 	}
-	got, err := l.List(t.Context(), trace.Query{Outcome: trace.OutcomeFailed})
+	got, err := l.List(t.Context(), trace.Query{Outcome: outcome.Failed})
 	if err != nil || len(got) != 1 || got[0].ID != "rep_3" || got[0].Kind != callwright.KindTimeout {
 		t.Errorf("got %+v and %v", got, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/traceview"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/spf13/cobra"
 )
@@ -47,9 +48,7 @@ func New(in Input) *cobra.Command {
 }
 
 // outcomes are what a request may have come to.
-var outcomes = []string{
-	string(trace.OutcomeAnswered), string(trace.OutcomeHealed), string(trace.OutcomeUntouched), string(trace.OutcomeFailed), string(trace.OutcomeUnfinished),
-}
+var outcomes = outcome.Names()
 
 type listing struct {
 	in                                Input
@@ -116,7 +115,7 @@ func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err
 
 // query is what the flags ask for.
 func (t *listing) query() (trace.Query, error) {
-	q := trace.Query{Model: callwright.ModelID(t.model), Rule: t.rule, Outcome: trace.Outcome(t.outcome), Limit: t.limit}
+	q := trace.Query{Model: callwright.ModelID(t.model), Rule: t.rule, Outcome: outcome.Outcome(t.outcome), Limit: t.limit}
 	if t.since > 0 {
 		q.Since = time.Now().Add(-t.since)
 	}

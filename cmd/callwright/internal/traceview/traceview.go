@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -21,7 +22,10 @@ func Line(out *paint.Printer, s *trace.Summary) {
 		model += " -> " + string(s.Served)
 	}
 	how := string(s.Outcome)
-	if s.Outcome != trace.OutcomeUnfinished {
+	if s.Class != "" {
+		how += " (" + outcome.Words(s.Class) + ")"
+	}
+	if s.Outcome != outcome.Unfinished {
 		how += " in " + s.Duration.Round(time.Millisecond).String()
 	}
 	if s.Attempts > 1 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 // MostReports is how many reports figures are made of at most; mostRows how many rows each of their tables has.
@@ -28,10 +29,10 @@ type Cost func(m callwright.ModelID, u callwright.Usage) (usd float64, known boo
 
 // Figures are made of the reports of some time.
 type Figures struct {
-	Since                     time.Time
-	Cut                       bool // there were more reports than are read
-	Requests                  int
-	Untouched, Healed, Failed int
+	Since    time.Time
+	Cut      bool // there were more reports than are read
+	Requests int
+	Outcomes
 	Latency
 	Tokens
 	Corrections, Fallbacks int
@@ -68,19 +69,35 @@ type Count struct {
 
 // A Slot is a part of the time.
 type Slot struct {
-	Began                     time.Time
-	Untouched, Healed, Failed int
+	Began time.Time
+	Outcomes
 	Latency
 	Tokens
 
 	durations []time.Duration
 }
 
-// Requests counts the requests of the slot.
-func (s *Slot) Requests() int { return s.Untouched + s.Healed + s.Failed }
+// Outcomes count requests by their outcome.
+type Outcomes struct{ Passed, Translated, Healed, Failed int }
+
+func (o *Outcomes) add(came outcome.Outcome) {
+	switch came {
+	case outcome.Passed:
+		o.Passed++
+	case outcome.Translated:
+		o.Translated++
+	case outcome.Healed:
+		o.Healed++
+	case outcome.Failed:
+		o.Failed++
+	}
+}
+
+// Total counts all requests.
+func (o *Outcomes) Total() int { return o.Answered() + o.Failed }
 
 // Answered counts the requests that were answered.
-func (f *Figures) Answered() int { return f.Untouched + f.Healed }
+func (o *Outcomes) Answered() int { return o.Passed + o.Translated + o.Healed }
 
 // Make makes figures of the last while before now, in so many slots. cost may be nil.
 func Make(ctx context.Context, from Source, now time.Time, while time.Duration, slots int, cost Cost) (*Figures, error) {
@@ -121,17 +138,9 @@ func (f *Figures) add(r *archive.Report) {
 	bar := &f.Slots[min(max(int(r.Time.Sub(f.Since)/max(f.SlotTime, 1)), 0), len(f.Slots)-1)]
 	bar.durations = append(bar.durations, r.Duration)
 	f.use(r, bar)
-	switch Outcome(r) {
-	case archive.Failed:
-		f.Failed++
-		bar.Failed++
-	case archive.Untouched:
-		f.Untouched++
-		bar.Untouched++
-	default:
-		f.Healed++
-		bar.Healed++
-	}
+	came := r.Came()
+	f.Outcomes.add(came)
+	bar.Outcomes.add(came)
 	if r.Report == nil {
 		return
 	}
@@ -148,11 +157,10 @@ func (f *Figures) add(r *archive.Report) {
 	}
 	for i := range r.Report.Notes {
 		n := &r.Report.Notes[i]
-		if n.Risk == "" || n.Observed {
-			continue // nothing was changed
+		if n.Risk != "" && !n.Observed {
+			f.ruleCounts[n.Rule] += max(n.Count, 1)
 		}
-		f.ruleCounts[n.Rule] += max(n.Count, 1)
-		if n.Fault != "" {
+		if outcome.Heals(n) && came == outcome.Healed {
 			f.faultCounts[n.Fault] += max(n.Count, 1)
 		}
 	}
@@ -176,17 +184,6 @@ func (f *Figures) use(r *archive.Report, bar *Slot) {
 	}
 }
 
-// Outcome is what came of the request of a report.
-func Outcome(r *archive.Report) archive.Outcome {
-	switch {
-	case r.Failed != "":
-		return archive.Failed
-	case r.Report != nil && r.Report.Untouched:
-		return archive.Untouched
-	}
-	return archive.Healed
-}
-
 func (f *Figures) finish() {
 	f.Latency = latencyOf(f.durations)
 	f.durations = nil
@@ -194,9 +191,12 @@ func (f *Figures) finish() {
 	for i := range f.Rules {
 		f.Rules[i].Doc = callwright.RuleOf(f.Rules[i].Name).Doc
 	}
+	for i := range f.Faults {
+		f.Faults[i].Doc = outcome.Words(f.Faults[i].Name)
+	}
 	for i := range f.Slots {
 		s := &f.Slots[i]
-		f.MostInSlot = max(f.MostInSlot, s.Requests())
+		f.MostInSlot = max(f.MostInSlot, s.Total())
 		s.Latency = latencyOf(s.durations)
 		s.durations = nil
 	}

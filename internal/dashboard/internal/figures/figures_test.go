@@ -25,8 +25,11 @@ func TestMake(t *testing.T) {
 	kept := archive.NewMemoryReports(func() time.Time { return noon }, archive.Limits{})
 	for i := range 10 {
 		r := &archive.Report{Time: noon.Add(-time.Duration(i) * 6 * time.Minute), Duration: time.Duration(i+1) * time.Second, Usage: archive.Usage{Input: 10, CacheRead: 4, Output: 2},
-			Report: &callwright.Report{ID: fmt.Sprint(i), Model: "fast", Untouched: i < 3, Attempts: []callwright.Attempt{{Model: "lab/first", Why: callwright.AttemptFirst}, {Model: "lab/served", Why: callwright.AttemptFallback}, {Model: "lab/served", Why: callwright.AttemptCorrection, Duration: time.Second}},
-				Notes: []callwright.Note{{Rule: "json.quotes", Risk: callwright.RiskLossless, Fault: "F18", Count: 2}, {Rule: "found"}, {Rule: "seen", Risk: callwright.RiskLossless, Observed: true}}}}
+			Report: &callwright.Report{ID: fmt.Sprint(i), Model: "fast", Untouched: i < 2, Attempts: []callwright.Attempt{{Model: "lab/first", Why: callwright.AttemptFirst}, {Model: "lab/served", Why: callwright.AttemptFallback}, {Model: "lab/served", Why: callwright.AttemptCorrection, Duration: time.Second}},
+				Notes: []callwright.Note{{Rule: "json.quotes", Stage: callwright.StageValidate, Risk: callwright.RiskLossless, Fault: "F18", Count: 2}, {Rule: "found"}, {Rule: "seen", Risk: callwright.RiskLossless, Observed: true}}}}
+		if i < 3 {
+			r.Report.Notes = r.Report.Notes[1:] // nothing was healed
+		}
 		if i == 9 {
 			r.Failed, r.Report.Attempts = callwright.KindTimeout, r.Report.Attempts[:1]
 		}
@@ -42,19 +45,19 @@ func TestMake(t *testing.T) {
 		return figures.Latency{P50: time.Duration(p50) * time.Second, P90: time.Duration(p90) * time.Second, P99: time.Duration(p99) * time.Second}
 	}
 	want := &figures.Figures{
-		Since: noon.Add(-time.Hour), Requests: 10, Untouched: 3, Healed: 6, Failed: 1, Latency: latency(5, 9, 10), Tokens: figures.Tokens{Input: 100, CacheRead: 40, Output: 20, USD: 100, Unpriced: 1},
+		Since: noon.Add(-time.Hour), Requests: 10, Outcomes: figures.Outcomes{Passed: 2, Translated: 1, Healed: 6, Failed: 1}, Latency: latency(5, 9, 10), Tokens: figures.Tokens{Input: 100, CacheRead: 40, Output: 20, USD: 100, Unpriced: 1},
 		Corrections: 9, Fallbacks: 9, HealingTime: 9 * time.Second, MostInSlot: 6, SlotTime: 30 * time.Minute,
-		Rules: []figures.Count{{Name: "json.quotes", N: 20}}, Faults: []figures.Count{{Name: "F18", N: 20}}, Models: []figures.Count{{Name: "fast", N: 10}},
+		Rules: []figures.Count{{Name: "json.quotes", N: 14}}, Faults: []figures.Count{{Name: "F18", N: 12}}, Models: []figures.Count{{Name: "fast", N: 10}},
 		Slots: []figures.Slot{
-			{Began: noon.Add(-time.Hour), Healed: 3, Failed: 1, Latency: latency(8, 10, 10), Tokens: figures.Tokens{Input: 40, CacheRead: 16, Output: 8, USD: 40, Unpriced: 1}},
-			{Began: noon.Add(-30 * time.Minute), Untouched: 3, Healed: 3, Latency: latency(3, 6, 6), Tokens: figures.Tokens{Input: 60, CacheRead: 24, Output: 12, USD: 60}},
+			{Began: noon.Add(-time.Hour), Outcomes: figures.Outcomes{Healed: 3, Failed: 1}, Latency: latency(8, 10, 10), Tokens: figures.Tokens{Input: 40, CacheRead: 16, Output: 8, USD: 40, Unpriced: 1}},
+			{Began: noon.Add(-30 * time.Minute), Outcomes: figures.Outcomes{Passed: 2, Translated: 1, Healed: 3}, Latency: latency(3, 6, 6), Tokens: figures.Tokens{Input: 60, CacheRead: 24, Output: 12, USD: 60}},
 		},
 	}
 	if d := cmp.Diff(want, f, cmpopts.IgnoreUnexported(figures.Figures{}, figures.Slot{}), cmpopts.IgnoreFields(figures.Count{}, "Doc")); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-	if f.Answered() != 9 || f.Slots[0].Requests() != 4 || f.Fresh() != 60 {
-		t.Errorf("got %d, %d and %d", f.Answered(), f.Slots[0].Requests(), f.Fresh())
+	if f.Answered() != 9 || f.Slots[0].Total() != 4 || f.Fresh() != 60 {
+		t.Errorf("got %d, %d and %d", f.Answered(), f.Slots[0].Total(), f.Fresh())
 	}
 }
 

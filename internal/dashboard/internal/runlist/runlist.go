@@ -122,7 +122,7 @@ func StateOf(s *agent.RunStatus) State {
 	case s.Stop == agent.StopParked:
 		return State{"waits", "implied"}
 	case s.Answered:
-		return State{"can go on", "untouched"}
+		return State{"can go on", "passed"}
 	case s.Stop == "":
 		return State{"under way", ""}
 	case s.Stop == agent.StopAnswered:
