@@ -14,6 +14,3 @@ func Patterns() map[string]string {
 	}
 	return out
 }
-
-// ModelRows is the table of single models.
-var ModelRows = modelRows

@@ -1,35 +1,22 @@
 package caps
 
 import (
-	_ "embed" // the table of single models
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/callwright/callwright/internal/modeltable"
 )
 
-// sameModels are providers whose models are those of another one, which has them in the table.
-var sameModels = map[string]string{
-	"openai-responses": "openai", "vertex": "gemini", "gemini-openai": "gemini", "vertex-openai": "gemini",
-	"ollama-cloud": "ollama", "ollama-openai": "ollama", "minimax-openai": "minimax",
-}
-
-// modelRows are facts about single models, a line for each: provider, plain name, tools, json_schema, max_context, max_output, with - for
-// what is not known. internal/capsgen writes them. Source: https://models.dev, snapshot f3fc692 of 2026-07-02.
-//
-//go:embed models.txt
-var modelRows string
-
-// singles are the rows of modelRows by provider and plain name.
+// singles are the rows of single models by provider and plain name.
 var singles = sync.OnceValue(func() map[string]Caps {
-	rows := map[string]Caps{}
-	for line := range strings.Lines(modelRows) {
-		f := strings.Fields(line)
-		c := Caps{Tools: truthOf(f[2]), JSONSchema: truthOf(f[3])}
-		c.MaxContext, _ = strconv.Atoi(f[4]) // "-" is 0
-		c.MaxOutput, _ = strconv.Atoi(f[5])
-		rows[f[0]+" "+f[1]] = c
+	rows := modeltable.Rows()
+	out := make(map[string]Caps, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		out[r.Provider+" "+plain(r.Model)] = Caps{Tools: truthOf(r.Tools), JSONSchema: truthOf(r.JSONSchema), MaxContext: r.MaxContext, MaxOutput: r.MaxOutput}
 	}
-	return rows
+	return out
 })
 
 func truthOf(word string) Truth {
@@ -45,10 +32,7 @@ func truthOf(word string) Truth {
 // single is what is known of one model alone. known is what the other rows say: they have json_schema from the providers' own
 // descriptions, which are nearer to the truth than a list is.
 func single(provider, plainName string, known *Caps) Caps {
-	if same, ok := sameModels[provider]; ok {
-		provider = same
-	}
-	c := singles()[provider+" "+plainName]
+	c := singles()[modeltable.ProviderOf(provider)+" "+plainName]
 	if known.JSONSchema != Unknown {
 		c.JSONSchema = Unknown
 	}

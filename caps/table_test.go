@@ -1,12 +1,13 @@
 package caps_test
 
 import (
-	"strings"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/modeltable"
 )
 
 // shippedForCases are those of TestShippedFor.
@@ -235,31 +236,32 @@ func TestPatternsArePlain(t *testing.T) {
 	}
 }
 
-// The table of single models is small, in order, and names each model as it is looked up.
+// The table of single models is in order, has each model once, and is found by the names that providers have for models.
 func TestSingleModels(t *testing.T) {
-	const most = 100 << 10
-	if n := len(caps.ModelRows); n > most {
-		t.Errorf("%d bytes, at most %d", n, most)
-	}
 	before, n := "", 0
-	for line := range strings.Lines(caps.ModelRows) {
-		f := strings.Fields(line)
-		if len(f) != 6 || line <= before {
-			t.Fatalf("%q after %q", line, before)
+	for _, r := range modeltable.Rows() {
+		key := r.Provider + " " + caps.PlainName(r.Model)
+		if key <= before {
+			t.Fatalf("%q after %q", key, before)
 		}
-		before = line
+		before = key
 		n++
-		c := caps.ShippedFor(f[0], f[1])
-		for i, key := range []string{"tools", "", "max_context", "max_output"} {
-			if want := strings.TrimSpace(f[2+i]); key != "" && want != "-" && fact(c, key) != want {
-				t.Errorf("%s: %s is %q", strings.TrimSpace(line), key, fact(c, key))
+		c := caps.ShippedFor(r.Provider, r.Model)
+		for key, want := range map[string]string{"tools": r.Tools, "max_context": sizeText(r.MaxContext), "max_output": sizeText(r.MaxOutput)} {
+			if got := fact(c, key); want != "-" && got != want {
+				t.Errorf("%s of %s: %s is %q, want %q", r.Model, r.Provider, key, got, want)
 			}
-		}
-		if caps.PlainName(f[1]) != f[1] {
-			t.Errorf("%s is looked up as %s", f[1], caps.PlainName(f[1]))
 		}
 	}
 	if n < 500 {
 		t.Errorf("%d models", n)
 	}
+}
+
+// sizeText is a size, - for none.
+func sizeText(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
 }

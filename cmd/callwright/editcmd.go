@@ -67,7 +67,7 @@ func (e *editCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(e.app.env))
+	registry, err := config.NewRegistry(conf, config.WithEnv(e.app.env), config.AskLists())
 	if err != nil {
 		return err
 	}

@@ -31,16 +31,18 @@ const startTime = 5 * time.Second
 //	config FILE                            expands $NAME in a file of the archive
 //	start STATUS PATTERN [NAME=VALUE]... callwright ARGS...
 //	serves PATTERN [NAME=VALUE]... callwright ARGS...
+//	asks PATTERN PATH BODY [NAME=VALUE]... callwright ARGS...
 //
 // start runs the program in an empty home with these variables alone. It has to end within startTime with the exit status, and what it prints has to match the
 // pattern and may not show the key "sesame". serves runs one that goes on until it has printed a match, and then has to end when it is interrupted.
+// asks runs a gateway and posts the body to a path of it until the answer matches the pattern.
 func TestFirstMinute(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the rows have the words of POSIX systems, and interrupt processes")
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/firstminute", ContinueOnError: true,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly, "serves": servesAllTheSame},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly, "serves": servesAllTheSame, "asks": asksGateway},
 	})
 }
 
@@ -118,6 +120,48 @@ func servesAllTheSame(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
+// asksGateway runs a row that asks a gateway.
+func asksGateway(ts *testscript.TestScript, _ bool, args []string) {
+	want, path, body := regexp.MustCompile(args[0]), args[1], args[2]
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	cmd := firstCommand(ctx, ts, args[3:])
+	out, err := cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	lines, said, answer := bufio.NewScanner(out), strings.Builder{}, ""
+	for lines.Scan() {
+		said.WriteString(lines.Text() + "\n")
+		address, ok := strings.CutPrefix(lines.Text(), "callwright listens on ")
+		if !ok {
+			continue
+		}
+		for ctx.Err() == nil && !want.MatchString(answer) {
+			answer = post(ctx, address+path, body)
+		}
+		ts.Check(cmd.Process.Signal(os.Interrupt))
+	}
+	if err := cmd.Wait(); err != nil || !want.MatchString(answer) {
+		ts.Fatalf("want %q, got %s, %v:\n%s", args[0], answer, err, said.String())
+	}
+}
+
+// post returns the answer to a body, or the error.
+func post(ctx context.Context, url, body string) string {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		return err.Error()
+	}
+	req.Header.Set("Content-Type", jsonForm)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, _ := io.ReadAll(resp.Body)
+	return fmt.Sprintf("%d %s", resp.StatusCode, text)
+}
+
 // startServer starts a server of a kind.
 func startServer(ts *testscript.TestScript, _ bool, args []string) {
 	kind, ok := serverKinds[args[1]]
@@ -166,12 +210,13 @@ var (
 	notFound     = always(http.StatusNotFound, "text/plain", "404 page not found")
 	notFoundJSON = always(http.StatusNotFound, jsonForm, `{"detail":"Not Found"}`)
 	lists        = always(http.StatusOK, jsonForm, modelList)
+	answers      = always(http.StatusOK, jsonForm, `{"id":"c1","object":"chat.completion","created":1,"model":"tiny","choices":[{"index":0,"message":{"role":"assistant","content":"Hello there"},"finish_reason":"stop"}]}`)
 )
 
 // serverKinds are the servers that rows may start.
 var serverKinds = map[string]http.HandlerFunc{
 	"closed": nil,
-	"openai": at(notFoundJSON, map[string]http.HandlerFunc{"/v1/models": lists}),
+	"openai": at(notFoundJSON, map[string]http.HandlerFunc{"/v1/models": lists, "/v1/chat/completions": answers}),
 	"plain":  at(notFound, map[string]http.HandlerFunc{"/v1/models": lists}),
 	"ollama": at(notFound, map[string]http.HandlerFunc{"/api/tags": always(http.StatusOK, jsonForm, `{"models":[{"name":"qwen3:latest"},{"name":"llama3.2:3b"}]}`)}),
 	"unlisted": at(notFoundJSON, map[string]http.HandlerFunc{

@@ -108,7 +108,7 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 		return err
 	}
 	s.Folder = filepath.Join(dir, "launch")
-	if s.Registry, err = config.NewRegistry(s.Config, config.WithEnv(a.env), config.WithSimulated()); err != nil {
+	if s.Registry, err = config.NewRegistry(s.Config, config.WithEnv(a.env), config.WithSimulated(), config.AskLists()); err != nil {
 		return err
 	}
 	plan, err := s.Plan(ctx)

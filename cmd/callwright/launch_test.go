@@ -281,7 +281,7 @@ func TestLaunchMisused(t *testing.T) {
 	for line, want := range map[string]string{
 		"clade":                               `unknown agent "clade": did you mean claude?`,
 		"claude":                              "which model? --model names it; there are only simulated models, such as sim/native",
-		"claude --model nobody/x":             `--model nobody/x: config.resolve: unknown provider "nobody"`,
+		"claude --model nobody/x":             `--model nobody/x: unknown provider "nobody"`,
 		"claude --model tiny=sim/native":      `unknown role "tiny": expected main, small or planner`,
 		"codex --model small=sim/native":      "Codex has no model for the role small: it takes main",
 		"claude Fix":                          "expected one agent, got Fix too: arguments of the agent stand behind --",

@@ -112,7 +112,7 @@ func TestRunKeepsItsSettings(t *testing.T) {
 		"a list and an object":  {first: []string{"--allow", "get_*,other", "--allow", "x*", "--tools", `[{"name":"other","run":{"command":["true"]}},{"name":"x","run":{"command":["true"]}}]`, "--request-overrides", `{"seed":1}`}, status: exitDone},
 		"a list said anew":      {then: []string{"--deny", "get_*"}, status: exitDone, says: "NOT_ALLOWED"},
 		"a misspelt one anew":   {then: []string{"--deny", "got_*"}, status: exitMisused, says: `--deny: unknown tool "got_*"`},
-		"a model that is gone":  {then: []string{"--model", "nobody"}, status: exitMisused, says: `--model: config.resolve: unknown model "nobody"`},
+		"a model that is gone":  {then: []string{"--model", "nobody"}, status: exitMisused, says: `--model: model nobody is not known`},
 		"a verifier said anew":  {then: []string{"--verifier", "never"}, status: exitDone},
 		"a profile of the file": {first: []string{"--tool-profiles", `{"r": "get_weather"}`, "--tool-profile", "r"}, status: exitDone},
 	} {

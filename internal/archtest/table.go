@@ -49,6 +49,7 @@ var Packages = []Package{
 	{Path: "internal/prerequisite", Layer: 0, TestOnly: true},
 	{Path: "internal/perfpage", Layer: 0},
 	{Path: "internal/bfcl", Layer: 0},
+	{Path: "internal/modeltable", Layer: 0, MaxLines: 100},
 	{Path: "internal/capsgen", Layer: 0, Beside: []string{"caps"}},
 	{Path: "sse", Layer: 0},
 	{Path: "schema", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},
@@ -60,7 +61,7 @@ var Packages = []Package{
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "internal/modestat", Layer: 0, MaxLines: 400},
-	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat"}, MaxFields: 52},       // a field for each fact
+	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat", "internal/modeltable"}, MaxFields: 52},       // a field for each fact
 	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}}, // grammars of answers
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/codeblock", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/pairs", "dialect/internal/parts", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10200}, // all formats, some 600 lines of table, and one scanner, whose methods share their states
@@ -160,7 +161,13 @@ var Packages = []Package{
 	{Path: "internal/config/internal/foreign", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/foreignkey", Layer: 0, MaxLines: 250},
 	{Path: "internal/config/internal/foreignfile", Layer: 2, Beside: []string{"internal/provider", "internal/wire/codecs"}, MaxLines: 2000},
+	{Path: "internal/config/internal/barename", Layer: 0, Beside: []string{"internal/spelling"}, MaxLines: 200},
+	{Path: "internal/config/internal/excerpt", Layer: 0, MaxLines: 50},
+	{Path: "internal/config/internal/modellist", Layer: 2, Beside: []string{"internal/provider"}, MaxLines: 200},
+	{Path: "internal/config/internal/namepattern", Layer: 0, MaxLines: 50},
 	{Path: "internal/config/internal/ollamahost", Layer: 0, MaxLines: 100},
+	{Path: "internal/config/internal/unusable", Layer: 2, MaxLines: 50},
+	{Path: "internal/config/internal/variable", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/yamltext", Layer: 0, MaxLines: 150},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself

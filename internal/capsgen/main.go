@@ -1,6 +1,6 @@
-// Command capsgen writes the table of single models of package caps from a list of what models can do.
+// Command capsgen writes the table of package modeltable from a list of what models can do.
 //
-//	go run ./internal/capsgen LIST.json > caps/models.txt
+//	go run ./internal/capsgen LIST.json > internal/modeltable/models.txt
 //
 // LIST.json is a list of objects with the members kind ("model"), provider, pattern (a regular expression that is the model's name between ^
 // and $), native_tools, json_schema, max_context and max_output, null where nothing is known.
@@ -30,7 +30,7 @@ type listed struct {
 // here are the names that providers of the list have in this module.
 var here = map[string]string{"alibaba": "dashscope", "google": "gemini"}
 
-// corrections are facts of whether models take tools that the list has wrong, by the first two words of their lines.
+// corrections are facts of whether models take tools that the list has wrong, by provider and plain name.
 var corrections = map[string]bool{
 	"openai gpt-3-5-turbo": true, // https://openai.com/index/function-calling-and-other-api-updates: functions since the version 0613
 }
@@ -71,7 +71,7 @@ func table(list []listed) []byte {
 		if tools, wrong := corrections[key]; wrong {
 			m.Tools = &tools
 		}
-		lines[key] = strings.Join([]string{key, truth(m.Tools), truth(m.JSONSchema), number(m.Context), number(m.Output)}, " ")
+		lines[key] = strings.Join([]string{cmp.Or(here[m.Provider], m.Provider), name, truth(m.Tools), truth(m.JSONSchema), number(m.Context), number(m.Output)}, " ")
 	}
 	var out bytes.Buffer
 	keys := make([]string, 0, len(lines))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/config/internal/variable"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -120,7 +121,7 @@ func (k *checker) mcp(s *MCPServer) {
 		}
 	}
 	for name := range s.Env {
-		if !variable(name) {
+		if !variable.IsName(name) {
 			k.fail(joinPath(path+".env", name), "expected the name of an environment variable, got %q", name)
 		}
 	}

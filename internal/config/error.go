@@ -74,29 +74,3 @@ func sortErrors(list []*Error) {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 }
-
-// maxExcerpt bounds the runes of a line that an excerpt shows.
-const maxExcerpt = 160
-
-// excerpt shows a line of the text with a mark below the column. Secrets in it are masked.
-func excerpt(lines []string, at position, secrets []string) string {
-	if at.line < 1 || at.line > len(lines) {
-		return ""
-	}
-	line := strings.TrimRight(lines[at.line-1], "\r\n")
-	for _, s := range secrets {
-		line = strings.ReplaceAll(line, s, strings.Repeat("*", len([]rune(s))))
-	}
-	shown := []rune(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, line))
-	if len(shown) > maxExcerpt {
-		shown = append(shown[:maxExcerpt], '…')
-	}
-	head := fmt.Sprintf("%5d | ", at.line)
-	mark := min(max(at.column-1, 0), len(shown))
-	return head + string(shown) + "\n" + strings.Repeat(" ", len(head)-2) + "| " + strings.Repeat(" ", mark) + "^"
-}

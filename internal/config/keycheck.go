@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/config/internal/namepattern"
 )
 
 // keys checks what clients must present.
@@ -118,7 +119,7 @@ func (k *checker) fitsSomething(pattern string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(k.c.Models, func(m Model) bool { return m.pattern() && (m.Name == pattern || matches(m.Name, pattern)) })
+	return slices.ContainsFunc(k.c.Models, func(m Model) bool { return m.pattern() && (m.Name == pattern || namepattern.Matches(m.Name, pattern)) })
 }
 
 // other reports what is wrong with another file.

@@ -13,19 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-const (
-	listTime  = 1500 * time.Millisecond // how long List waits for providers, all together
-	listFresh = 10 * time.Minute        // how long a provider's list is believed
-	listRetry = time.Minute             // and how long a failure
-)
-
-// A listing is what a provider said it has.
-type listing struct {
-	mu     sync.Mutex
-	models []provider.Listing
-	failed error // of the last time it was asked
-	until  time.Time
-}
+// listTime is how long List waits for providers, all together.
+const listTime = 1500 * time.Millisecond
 
 // List returns the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
 // providers list, but for the simulator where no configuration names it and [WithSimulated] is not given. Providers are asked at the same time, for a short
@@ -70,43 +59,13 @@ func (r *Registry) listedOf(ctx context.Context, wanted func(provider string) bo
 
 // list asks one provider, or remembers what it said.
 func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
-	r.mu.Lock()
-	l := r.lists[p.Name]
-	if l == nil {
-		l = &listing{}
-		r.lists[p.Name] = l
-	}
-	r.mu.Unlock()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if r.now().Before(l.until) {
-		return l.models
-	}
-	endpoint, err := r.provider(*p, &p.Settings)
-	if err == nil {
-		var models []provider.Listing
-		if models, err = endpoint.Models(ctx); err == nil {
-			l.models = models
+	return r.lists.Ask(p.Name, func() ([]provider.Listing, error) {
+		endpoint, err := r.provider(*p, &p.Settings)
+		if err != nil {
+			return nil, err
 		}
-	}
-	l.until, l.failed = r.now().Add(listFresh), err
-	if err != nil {
-		l.until = r.now().Add(listRetry)
-	}
-	return l.models
-}
-
-// unlisted returns why the provider's models are not listed; nil where they are, and before it was asked.
-func (r *Registry) unlisted(provider string) error {
-	r.mu.Lock()
-	l := r.lists[provider]
-	r.mu.Unlock()
-	if l == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.failed
+		return endpoint.Models(ctx)
+	})
 }
 
 // Known returns what is known of models, in the order of their names; nothing of a name that means no model. Their providers are asked for
@@ -114,8 +73,8 @@ func (r *Registry) unlisted(provider string) error {
 func (r *Registry) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	models, hosts := make([]*found, len(names)), map[string]bool{}
 	for i, name := range names {
-		if f, err := r.c.find(string(name)); err == nil {
-			models[i], hosts[f.provider.Name] = f, true
+		if rungs, err := r.ladder(string(name)); err == nil {
+			models[i], hosts[rungs[0].provider.Name] = rungs[0], true
 		}
 	}
 	said := map[callwright.ModelID]caps.Caps{}
@@ -188,7 +147,7 @@ func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Car
 
 func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps, named bool) Card {
 	card := Card{Name: name, Facts: map[string]string{}}
-	rungs, err := r.c.ladder(string(name))
+	rungs, err := r.ladder(string(name))
 	if err != nil {
 		card.Problem = err.Error()
 		return card
@@ -251,7 +210,7 @@ func (r *Registry) Providers() []Endpoint {
 		e := Endpoint{Name: p.Name}
 		if _, err := r.provider(*p, &p.Settings); err != nil {
 			e.Problem = plain(err)
-		} else if err := r.unlisted(p.Name); err != nil && callwright.KindOf(err) != callwright.KindUnsupported { // some have no list
+		} else if err := r.lists.Err(p.Name); err != nil && callwright.KindOf(err) != callwright.KindUnsupported { // some have no list
 			e.Problem = "provider " + p.Name + ": its models are not listed: " + plain(err)
 		}
 		out = append(out, e)

@@ -41,6 +41,7 @@ func (l *Live) Replace(c *Config) error {
 	if err != nil {
 		return err
 	}
+	r.inherit(old)
 	l.now.Store(r)
 	old.Close() // it disturbs no request
 	return nil

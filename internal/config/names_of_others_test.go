@@ -69,7 +69,7 @@ func TestNamesThatAreNoModels(t *testing.T) {
 		"experimental: {nativeToolCalling: often}":                           "true or false",
 		"experimental: {nativeTools: true}":                                  "expected nativeToolCalling",
 		"models: {m: {tool_calling_reliable: 7}}":                            "true or false",
-		"models: {m: {mode: text, fallbacks: [nobody]}}":                     `unknown model "nobody"`,
+		"models: {m: {mode: text, fallbacks: [nobody]}}":                     `model nobody is not known`,
 		"models: {a: {model: m}, m: {mode: text}}":                           `expected provider/m`,
 	} {
 		if _, err := config.Parse([]byte(text), env("GROQ_API_KEY=k")); err == nil || !strings.Contains(err.Error(), want) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwright/callwright/internal/config/internal/variable"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 )
@@ -113,7 +114,7 @@ func (d *decoder) written(at location) (text string, loose, ok bool) {
 	if d.literal {
 		return text, true, true
 	}
-	text, loose, err := expand(text, d.env)
+	text, loose, err := variable.Expand(text, d.env)
 	if err != nil {
 		d.fail(at, "%v", err)
 		return "", true, false
@@ -228,7 +229,7 @@ func glued(n ast.Node) string {
 	if !ok || quoted(n) {
 		return ""
 	}
-	if key, _, found := strings.Cut(s.Value, ":"); found && variable(key) {
+	if key, _, found := strings.Cut(s.Value, ":"); found && variable.IsName(key) {
 		return " (a blank belongs behind the colon)"
 	}
 	return ""

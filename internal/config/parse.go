@@ -10,12 +10,12 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/config/internal/excerpt"
+	"github.com/callwright/callwright/internal/config/internal/yamltext"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
-
-	"github.com/callwright/callwright/internal/boundedfile"
-	"github.com/callwright/callwright/internal/config/internal/yamltext"
 )
 
 // maxSize bounds a configuration, and the file that it stands in.
@@ -130,7 +130,7 @@ func (d *decoder) finish(data []byte, list []*Error) {
 		if d.broken() && e.Line > 0 && e.Line <= len(lines) && mayHoldKey(lines, e.Line) {
 			continue
 		}
-		e.Excerpt = excerpt(lines, position{e.Line, e.Column}, d.secrets)
+		e.Excerpt = excerpt.Of(lines, e.Line, e.Column, d.secrets)
 	}
 }
 

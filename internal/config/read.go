@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config/internal/foreign"
+	"github.com/callwright/callwright/internal/config/internal/variable"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/goccy/go-yaml/ast"
@@ -108,7 +109,7 @@ func suggest(err error, what, given string, words []string) error {
 // readSecret keeps the text from excerpts.
 func readSecret(d *decoder, text string) (any, error) {
 	if name, ok := strings.CutPrefix(text, "env:"); ok {
-		if !variable(name) {
+		if !variable.IsName(name) {
 			return nil, fmt.Errorf("expected the name of an environment variable after env:")
 		}
 	} else if name, ok := foreign.Variable(text); ok {

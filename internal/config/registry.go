@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,7 +16,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/config/internal/modellist"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
+	"github.com/callwright/callwright/internal/config/internal/unusable"
 	"github.com/callwright/callwright/internal/factfile"
 	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/internal/probe/background"
@@ -53,7 +56,11 @@ type Registry struct {
 	mu        sync.RWMutex
 	clients   map[string]*reliable.Client
 	endpoints map[endpointKey]endpoint
-	lists     map[string]*listing
+	bare      map[string]bool // the names of clients that have no provider in them
+	changes   int             // of the lists of models, by which such names are found
+	lists     *modellist.Lists
+	asksLists bool
+	named     map[string][]string // models by providers, as the configuration names them
 
 	cooldowns provider.Cooldowns // of all endpoints: variants of one share key and host
 }
@@ -116,8 +123,9 @@ func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
 		c: c, env: os.LookupEnv, now: time.Now, sim: newSimulator(), schemas: schema.NewCache(0),
-		clients: map[string]*reliable.Client{}, endpoints: map[endpointKey]endpoint{}, lists: map[string]*listing{},
+		clients: map[string]*reliable.Client{}, endpoints: map[endpointKey]endpoint{}, bare: map[string]bool{}, named: map[string][]string{},
 	}
+	r.lists = modellist.New(func() time.Time { return r.now() }, r.listsChanged)
 	for _, o := range opts {
 		o(r)
 	}
@@ -132,9 +140,11 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 		if m.general() {
 			continue
 		}
-		if _, err := c.ladder(m.Name); err != nil {
+		rungs, err := c.ladder(m.Name)
+		if err != nil {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
+		r.addNamed(rungs)
 	}
 	if c.probes() && !r.offline {
 		r.prober = r.newProber()
@@ -159,7 +169,7 @@ func (r *Registry) openShelf() error {
 	return nil
 }
 
-// Resolve returns the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error of KindNotFound for
+// Resolve returns the client for an alias, a name that a pattern fits, provider/model, or a model that exactly one configured provider is known to have. Errors are *callwright.Error of KindNotFound for
 // a name that leads nowhere. A client whose provider cannot be used goes on to its fallbacks, and fails with KindUnavailable without one.
 func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
@@ -169,38 +179,50 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 		return client, nil
 	}
 	if len(name) > maxName {
-		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found",
-			Message: fmt.Sprintf("expected the name of a model of at most %d bytes, got %d", maxName, len(name))}
+		return nil, notFound(fmt.Errorf("expected the name of a model of at most %d bytes, got %d", maxName, len(name)))
 	}
 	name = strings.Clone(name) // it is kept, and may be a piece of a longer text, such as a request's address
-	client, whole, err := r.open(name)
+	r.mu.RLock()
+	changes := r.changes
+	r.mu.RUnlock()
+	rungs, err := r.ladder(name)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	client, whole, err := r.open(rungs)
 	if err != nil || !whole {
 		return client, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	isBare := rungs[0].trail[0] != name
 	if first := r.clients[name]; first != nil {
 		return first, nil
+	} else if isBare && changes != r.changes {
+		return client, nil // the provider may be another one for the next request
 	}
 	if len(r.clients) >= maxClients {
 		for other := range r.clients { // any of them: it is made again when it is asked for
 			delete(r.clients, other)
+			delete(r.bare, other)
 			break
 		}
 	}
 	r.clients[name] = client
+	if isBare {
+		r.bare[name] = true
+	}
 	return client, nil
 }
 
-const opResolve = "config.resolve"
+// notFound is the error of a name that leads nowhere.
+func notFound(err error) error {
+	return &callwright.Error{Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
+}
 
-// open makes the client of a name. whole says that it may be kept: the provider of its first model can be used. Where it cannot, as when its
+// open makes the client of a name by its ladder. whole says that it may be kept: the provider of its first model can be used. Where it cannot, as when its
 // key is not there, the client goes on to the fallbacks, and is made anew for the next request.
-func (r *Registry) open(name string) (client *reliable.Client, whole bool, err error) {
-	rungs, err := r.c.ladder(name)
-	if err != nil {
-		return nil, false, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
-	}
+func (r *Registry) open(rungs []*found) (client *reliable.Client, whole bool, err error) {
 	var models []callwright.Model
 	whole = true
 	for i, f := range rungs {
@@ -210,13 +232,13 @@ func (r *Registry) open(name string) (client *reliable.Client, whole bool, err e
 			models = append(models, m)
 		case i == 0:
 			whole = false
-			models = append(models, newUnusable(f.id, err))
+			models = append(models, unusable.New(f.id, unavailable(f.id, err)))
 		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
 	}
 	formats := toolFormats(rungs)
 	marks, err := reading(formats)
 	if err != nil {
-		return nil, false, &callwright.Error{Op: opResolve, Kind: callwright.KindInvalid, Message: err.Error()}
+		return nil, false, &callwright.Error{Kind: callwright.KindInvalid, Message: err.Error()}
 	}
 	opts := append(append(rungs[0].settings.options(formats), marks...),
 		reliable.WithCapsStore(r.shelf), reliable.WithSignatures(r.vault), reliable.WithIDs(r.ids),
@@ -224,10 +246,19 @@ func (r *Registry) open(name string) (client *reliable.Client, whole bool, err e
 	return reliable.New(models[0], opts...), whole, nil
 }
 
+// unavailable is the error of a model whose provider cannot be used. A key that is not there is an error of authentication, everything else says that the model cannot be had.
+func unavailable(id callwright.ModelID, err error) *callwright.Error {
+	kind := callwright.KindUnavailable
+	if callwright.KindOf(err) == callwright.KindAuth {
+		kind = callwright.KindAuth
+	}
+	return &callwright.Error{Kind: kind, Model: id, Message: plain(err), NoRetry: true}
+}
+
 // Forget drops the facts of a key that were found about the model that a name stands for, or all of them where key is empty. It gives
 // those that there were. Errors are of a name that leads nowhere, and of a folder that cannot be written.
 func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, error) {
-	rungs, err := r.c.ladder(name)
+	rungs, err := r.ladder(name)
 	if err != nil {
 		return nil, err
 	}
@@ -245,9 +276,9 @@ func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, e
 // Direct returns the model that a name stands for, as its provider has it: without fallbacks, and nothing of its answers is mended. Errors
 // are of a name that leads nowhere, and of a provider that cannot be used.
 func (r *Registry) Direct(name string) (callwright.Model, error) {
-	rungs, err := r.c.ladder(name)
+	rungs, err := r.ladder(name)
 	if err != nil {
-		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
+		return nil, notFound(err)
 	}
 	f := *rungs[0]
 	f.settings.Probe = ProbeOff // who asks it directly knows what for
@@ -257,7 +288,7 @@ func (r *Registry) Direct(name string) (callwright.Model, error) {
 // Learn keeps facts about the model that a name stands for, beside those that were found before. A measurement of the modes takes the place of what was counted. Errors are of a name that leads nowhere,
 // of a fact that does not exist, and of a folder that cannot be written.
 func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
-	rungs, err := r.c.ladder(name)
+	rungs, err := r.ladder(name)
 	if err != nil {
 		return err
 	}
@@ -295,6 +326,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	}
 	cfg := p.endpoint(s, r.env)
 	cfg.Cooldowns = &r.cooldowns
+	cfg.Listed = func(models []provider.Listing, complete bool) { r.lists.Put(p.Name, models, complete) }
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
 		cfg.Discovery = provider.DiscoverOff
@@ -326,9 +358,10 @@ func (r *Registry) Close() {
 	if r.prober != nil {
 		r.prober.Close()
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.endpoints {
+	r.mu.RLock()
+	made := slices.Collect(maps.Values(r.endpoints))
+	r.mu.RUnlock()
+	for _, e := range made { // what they are asked for beside requests may still call the registry
 		if e.p != nil {
 			e.p.Close()
 		}

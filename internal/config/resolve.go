@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config/internal/barename"
+	"github.com/callwright/callwright/internal/config/internal/namepattern"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -65,7 +67,7 @@ func (c *Config) entry(name string) (*Model, bool) {
 		return m, true
 	}
 	for i := range c.Models {
-		if m := &c.Models[i]; m.pattern() && m.Model != "" && matches(m.Name, name) {
+		if m := &c.Models[i]; m.pattern() && m.Model != "" && namepattern.Matches(m.Name, name) {
 			return m, true
 		}
 	}
@@ -76,13 +78,7 @@ func (c *Config) entry(name string) (*Model, bool) {
 func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	name, rest := id.Split()
 	if name == "" || rest == "" {
-		if _, ok := c.model(string(id)); ok {
-			return Provider{}, fmt.Errorf("%q has settings for the models of every provider that are called so: expected provider/%s", id, id)
-		}
-		if near := Nearest(string(id), c.modelNames()); near != "" {
-			return Provider{}, fmt.Errorf("unknown model %q: did you mean %s?", id, near)
-		}
-		return Provider{}, fmt.Errorf("unknown model %q: expected %s", id, c.known())
+		return Provider{}, &unknownName{c: c, id: id}
 	}
 	if p, ok := c.provider(name); ok {
 		return *p, nil
@@ -95,10 +91,7 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	case name == SimulatorName:
 		return Provider{}, fmt.Errorf("provider %q of %q is not listed: a configuration has the simulator only with providers: {%s: {}}", name, id, name)
 	}
-	if near := Nearest(name, c.providerNames()); near != "" {
-		return Provider{}, fmt.Errorf("unknown provider %q in %q: did you mean %s/%s?", name, id, near, rest)
-	}
-	return Provider{}, fmt.Errorf("unknown provider %q in %q: expected %s", name, id, c.known())
+	return Provider{}, &unknownName{c: c, id: id}
 }
 
 // modelNames returns the names of the models that are configured one by one.
@@ -126,23 +119,8 @@ func (c *Config) providerNames() []string {
 	return names
 }
 
-// maxNamed bounds the names in an error.
-const maxNamed = 10
-
 // known says which names can be asked for.
-func (c *Config) known() string {
-	var names []string
-	for i := range c.Models {
-		names = append(names, c.Models[i].Name)
-	}
-	for _, name := range c.providerNames() {
-		names = append(names, name+"/NAME")
-	}
-	if n := len(names); n > maxNamed {
-		names = append(names[:maxNamed], fmt.Sprintf("%d more", n-maxNamed))
-	}
-	return oneOf(names)
-}
+func (c *Config) known() string { return barename.Expected(c.entries(), c.hosts()) }
 
 func rowOf(name string) (provider.Row, bool) {
 	for _, r := range provider.Rows() {
@@ -208,7 +186,7 @@ func (m *Model) named() bool { return m.anyProvider && !m.pattern() }
 // fits reports whether the settings of a general entry hold for a model. A name without a provider is that of the model, with or without
 // the path before it.
 func (m *Model) fits(id callwright.ModelID) bool {
-	if m.pattern() && matches(m.Name, string(id)) {
+	if m.pattern() && namepattern.Matches(m.Name, string(id)) {
 		return true
 	}
 	if m.anyProvider {
@@ -220,7 +198,7 @@ func (m *Model) fits(id callwright.ModelID) bool {
 	_, name := id.Split()
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	if m.pattern() {
-		return matches(m.Name, name) || matches(m.Name, last)
+		return namepattern.Matches(m.Name, name) || namepattern.Matches(m.Name, last)
 	}
 	return strings.EqualFold(m.Name, name) || strings.EqualFold(m.Name, last)
 }
@@ -228,27 +206,9 @@ func (m *Model) fits(id callwright.ModelID) bool {
 // fitsBelow reports whether the entry is for a name, or for what is left of it behind one of its slashes.
 func (m *Model) fitsBelow(name string) bool {
 	for below := true; below; _, name, below = strings.Cut(name, "/") {
-		if strings.EqualFold(m.Name, name) || m.pattern() && matches(m.Name, name) {
+		if strings.EqualFold(m.Name, name) || m.pattern() && namepattern.Matches(m.Name, name) {
 			return true
 		}
 	}
 	return false
-}
-
-// matches reports whether a name fits a pattern, in which an asterisk stands for any characters.
-func matches(pattern, name string) bool {
-	parts := strings.Split(pattern, "*")
-	first, last := parts[0], parts[len(parts)-1]
-	if !strings.HasPrefix(name, first) || len(name) < len(first)+len(last) || !strings.HasSuffix(name, last) {
-		return false
-	}
-	name = name[len(first) : len(name)-len(last)]
-	for _, p := range parts[1 : len(parts)-1] {
-		i := strings.Index(name, p)
-		if i < 0 {
-			return false
-		}
-		name = name[i+len(p):]
-	}
-	return true
 }

@@ -41,6 +41,8 @@ type Config struct {
 	// Discovery says whether the provider is asked, beside the requests to it, what its models can do; what it says is laid between
 	// what is shipped and what is configured.
 	Discovery Discovery
+	// Listed is called with each list of models that the provider gives; a complete one has all that it has. The models are not changed. Nil calls nothing.
+	Listed func(models []Listing, complete bool)
 	// Edits are made on every encoded body, before those of the request.
 	Edits []callwright.Edit
 	// Transport sends the requests. Nil means a pool of connections of the Provider's own.
@@ -123,6 +125,12 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 
 // KeyVariable returns the environment variable that the key is read from, "" where the key is written in the Config or nothing names a variable.
 func (c *Config) KeyVariable() string { return c.keyVariable(rowOf(c.Name, c.Wire)) }
+
+// HasKey reports whether there is the key that requests need, or they need none.
+func (c *Config) HasKey() bool {
+	_, err := c.findKey(rowOf(c.Name, c.Wire))
+	return err == nil
+}
 
 func (c *Config) keyVariable(row Row) string {
 	written := c.APIKey.Reveal()

@@ -199,6 +199,9 @@ func (d *discoverer) isFresh() bool {
 
 // remember keeps what a list says.
 func (d *discoverer) remember(l *modelList) {
+	if told := d.p.cfg.Listed; told != nil {
+		told(l.models, l.complete(d.p.row))
+	}
 	d.listing.Lock()
 	defer d.listing.Unlock()
 	d.list, d.kind, d.until = map[callwright.ModelID]caps.Caps{}, l.kind(d.p.row), time.Now().Add(discoverFresh)

@@ -87,6 +87,9 @@ func (l *modelList) kind(other Row) Row {
 	return other
 }
 
+// complete reports whether a model that the list lacks cannot be asked, at a server of a row or of the kind that the list tells.
+func (l *modelList) complete(row Row) bool { return len(l.models) > 0 && !l.kind(row).Partial }
+
 // joined returns a sorted list with each model once: some servers list it under two members, with other facts in each.
 func joined(list []Listing) []Listing {
 	out := list[:0]

@@ -33,7 +33,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	switch {
 	case err == nil:
 		p.discoverer.remember(l)
-		return Reached{Models: l.models, Complete: len(l.models) > 0 && !l.kind(p.row).Partial}, nil
+		return Reached{Models: l.models, Complete: l.complete(p.row)}, nil
 	case !isNoPath(err):
 		return p.unreached(err), r.seal(err)
 	case p.baseHint() == plausibleBase:

@@ -3,21 +3,15 @@ package spelling
 
 import "strings"
 
+// longest bounds the names that are compared, in bytes.
+const longest = 200
+
 // Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is near enough. Case,
 // separators and at most one slip in four characters are forgiven, and an end that is missing where one name alone begins so. It is for messages: nothing may be done by it.
 func Nearest(name string, names []string) string {
-	const longest = 200
 	best, least := "", 0
 	for _, n := range names {
-		if len(n) > longest || len(name) > longest {
-			continue
-		}
-		a, b := []rune(Plain(name)), []rune(Plain(n))
-		most := max(1, min(len(a), len(b))/4)
-		if len(a) < 2 || len(b) < 2 || len(a)-len(b) > most || len(b)-len(a) > most {
-			continue
-		}
-		if d := slips(a, b); d <= most && (best == "" || d < least) {
+		if d, ok := misspelt(name, n); ok && (best == "" || d < least) {
 			best, least = n, d
 		}
 	}
@@ -27,13 +21,37 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
+// Distance returns how many characters a name differs from another one, and whether it is near enough to have been meant, as for Nearest; an end may be missing.
+func Distance(name, other string) (slips int, near bool) {
+	if d, ok := misspelt(name, other); ok {
+		return d, true
+	}
+	if len(other) > longest || !isPrefix(name, other) {
+		return 0, false
+	}
+	return len(Plain(other)) - len(Plain(name)), true
+}
+
+// misspelt returns how many slips are between two names, and whether these are few enough.
+func misspelt(name, other string) (slipped int, few bool) {
+	if len(other) > longest || len(name) > longest {
+		return 0, false
+	}
+	a, b := []rune(Plain(name)), []rune(Plain(other))
+	most := max(1, min(len(a), len(b))/4)
+	if len(a) < 2 || len(b) < 2 || len(a)-len(b) > most || len(b)-len(a) > most {
+		return 0, false
+	}
+	d := slips(a, b)
+	return d, d <= most
+}
+
 // onlyWithPrefix returns the one name that begins with a text of some length, "" where none does or several do.
 func onlyWithPrefix(prefix string, names []string) string {
-	const shortest = 3
 	found := ""
 	for _, n := range names {
 		switch {
-		case len(prefix) < shortest || !strings.HasPrefix(Plain(n), Plain(prefix)):
+		case !isPrefix(prefix, n):
 		case found != "":
 			return ""
 		default:
@@ -41,6 +59,12 @@ func onlyWithPrefix(prefix string, names []string) string {
 		}
 	}
 	return found
+}
+
+// isPrefix reports whether a name begins with a text of some length.
+func isPrefix(prefix, name string) bool {
+	const shortest = 3
+	return len(prefix) >= shortest && strings.HasPrefix(Plain(name), Plain(prefix))
 }
 
 // Plain returns a name without case and separators.

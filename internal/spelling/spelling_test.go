@@ -18,3 +18,19 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		name, other string
+		want        int
+		near        bool
+	}{
+		{"modls", "models", 1, true}, {"max-retries", "maxRetries", 0, true}, {"gorq", "groq", 1, true}, {"open", "openai/NAME", 7, true},
+		{"gpt-4o", "gpt-4o-mini", 4, true}, {"op", "openai", 0, false}, {"telepathy", "models", 0, false}, {"", "models", 0, false},
+		{"a", strings.Repeat("a", 1<<20), 0, false}, {"aaa", strings.Repeat("a", 1<<20), 0, false},
+	} {
+		if got, near := spelling.Distance(c.name, c.other); got != c.want || near != c.near {
+			t.Errorf("%.20s, %.20s: got %d, %t", c.name, c.other, got, near)
+		}
+	}
+}

@@ -142,10 +142,11 @@ func (s *Start) assign(ctx context.Context) error {
 		case name == "":
 			continue
 		}
-		if err := s.check(ctx, name); err != nil {
+		full, err := s.fullName(ctx, name)
+		if err != nil {
 			return fmt.Errorf("--model %s: %w; %s", name, err, s.offers(ctx))
 		}
-		s.models[r] = s.sized(ctx, name)
+		s.models[r] = s.sized(ctx, full)
 	}
 	return nil
 }
@@ -160,13 +161,12 @@ func firstAlias(conf *config.Config) string {
 	return ""
 }
 
-// check says in an error why the gateway cannot ask a model.
-func (s *Start) check(ctx context.Context, name string) error {
+// fullName returns the name by which the gateway knows a model. The error says why it cannot ask it.
+func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 	if s.runs {
-		return s.gateway.Check(ctx, name)
+		return name, s.gateway.Check(ctx, name)
 	}
-	_, err := s.Registry.Resolve(name)
-	return err
+	return s.Registry.FullName(name)
 }
 
 // offered is how many models an error names.

@@ -1,13 +1,14 @@
-package config
+// Package variable puts environment variables into the texts of configurations.
+package variable
 
 import (
 	"fmt"
 	"strings"
 )
 
-// expand puts the values of environment variables into a scalar: ${NAME}, and ${NAME:-default} for a variable that is not
+// Expand puts the values of environment variables into a scalar: ${NAME}, and ${NAME:-default} for a variable that is not
 // set or empty; "$${" stands for "${". It reports whether there was anything to put in. Values are not expanded again.
-func expand(text string, env func(string) (string, bool)) (string, bool, error) {
+func Expand(text string, env func(string) (string, bool)) (string, bool, error) {
 	if !strings.Contains(text, "${") {
 		return text, false, nil
 	}
@@ -30,7 +31,7 @@ func expand(text string, env func(string) (string, bool)) (string, bool, error) 
 			return "", false, fmt.Errorf("expected a } after ${ (to write ${ itself, write $${)")
 		}
 		name, fallback, has := strings.Cut(inner, ":-")
-		if !variable(name) {
+		if !IsName(name) {
 			return "", false, fmt.Errorf("expected ${NAME} or ${NAME:-default}, got ${%s}", inner)
 		}
 		value, set := env(name)
@@ -45,8 +46,8 @@ func expand(text string, env func(string) (string, bool)) (string, bool, error) 
 	}
 }
 
-// variable reports whether name can be the name of an environment variable.
-func variable(name string) bool {
+// IsName reports whether name can be the name of an environment variable.
+func IsName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_')
 	}) && (name[0] < '0' || name[0] > '9')

@@ -1,0 +1,41 @@
+// Package unusable has a model whose provider cannot be used.
+package unusable
+
+import (
+	"context"
+	"iter"
+
+	"github.com/callwright/callwright"
+)
+
+// A Model stands for the first model of a ladder when its provider cannot be used, such as for a key that is not there: the ladder goes
+// on to the next, and the report says why.
+type Model struct {
+	id  callwright.ModelID
+	err *callwright.Error
+}
+
+var (
+	_ callwright.Model      = (*Model)(nil)
+	_ callwright.Identifier = (*Model)(nil)
+)
+
+// New makes a model that fails with a copy of the error.
+func New(id callwright.ModelID, err *callwright.Error) *Model { return &Model{id, err} }
+
+// ID returns the name of the model that cannot be asked.
+func (u *Model) ID() callwright.ModelID { return u.id }
+
+// Generate fails.
+func (u *Model) Generate(context.Context, *callwright.Request) (*callwright.Response, error) {
+	e := *u.err
+	return nil, &e
+}
+
+// Stream fails.
+func (u *Model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		e := *u.err
+		yield(nil, &e)
+	}
+}

@@ -1,0 +1,178 @@
+package config
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config/internal/barename"
+	"github.com/callwright/callwright/internal/modeltable"
+	"github.com/callwright/callwright/internal/provider"
+)
+
+// unknownName is the error of a name that neither an entry nor a provider of the configuration has.
+type unknownName struct {
+	c     *Config
+	id    callwright.ModelID
+	hosts []barename.Host // nil where nothing is known of keys and models
+}
+
+func (e *unknownName) Error() string {
+	hosts := e.hosts
+	if hosts == nil {
+		hosts = e.c.hosts()
+	}
+	name, local := e.id.Split()
+	isBare := name == "" || local == ""
+	if _, ok := e.c.model(string(e.id)); ok && isBare {
+		return fmt.Sprintf("%q has settings for the models of every provider that are called so: expected provider/%s", e.id, e.id)
+	}
+	if near := Nearest(name, e.c.providerNames()); near != "" && !isBare {
+		return fmt.Sprintf("unknown provider %q in %q: did you mean %s/%s?", name, e.id, near, local)
+	}
+	if near := barename.Near(string(e.id), e.c.modelNames(), hosts); len(near) > 0 {
+		return barename.Unknown(string(e.id), near)
+	}
+	expected := barename.Expected(e.c.entries(), hosts)
+	if !isBare {
+		return fmt.Sprintf("unknown provider %q in %q: expected %s", name, e.id, expected)
+	}
+	return "model " + barename.Shown(string(e.id)) + " is not known: expected " + expected
+}
+
+// entries returns the names of the entries that lead to a model, also patterns.
+func (c *Config) entries() []string {
+	var names []string
+	for i := range c.Models {
+		if m := &c.Models[i]; m.Model != "" || !m.general() {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// hosts returns the providers that can be named, as if each had a key, with the models that those of the configuration are shipped with.
+func (c *Config) hosts() []barename.Host {
+	var hosts []barename.Host
+	for _, name := range c.providerNames() {
+		h := barename.Host{Name: name, Usable: true}
+		if p, ok := c.provider(name); ok {
+			h.Models = p.shipped()
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts
+}
+
+// shipped returns the models of a provider that are known before anybody asks it: of one at its own address.
+func (p *Provider) shipped() []string {
+	if row, _ := rowOf(p.Name); p.BaseURL != "" || row.Local {
+		return nil
+	}
+	return modeltable.Models(p.Name)
+}
+
+// addNamed keeps which models the configuration names.
+func (r *Registry) addNamed(rungs []*found) {
+	for _, f := range rungs {
+		host, local := f.id.Split()
+		r.named[host] = append(r.named[host], local)
+	}
+}
+
+// AskLists has the providers asked for their lists of models where a name is not known, but for those whose discovery is off. It is for programs that ask for few names.
+func AskLists() Option { return func(r *Registry) { r.asksLists = true } }
+
+// ladder is that of the configuration. A name that it does not know is that of a model of the one provider of the configuration that is known to have it.
+func (r *Registry) ladder(name string) ([]*found, error) {
+	rungs, err := r.c.ladder(name)
+	unknown, ok := errors.AsType[*unknownName](err)
+	if !ok || string(unknown.id) != name {
+		return rungs, err
+	}
+	hosts := r.hosts()
+	ids := barename.Find(name, hosts)
+	if len(ids) == 0 && r.asksLists && !r.offline {
+		r.listedOf(context.Background(), func(name string) bool { return r.discovery(name) != provider.DiscoverOff })
+		hosts = r.hosts()
+		ids = barename.Find(name, hosts)
+	}
+	switch len(ids) {
+	case 0:
+		return nil, &unknownName{c: r.c, id: unknown.id, hosts: hosts}
+	case 1:
+		return r.c.ladder(ids[0])
+	}
+	return nil, errors.New(barename.Ambiguous(name, ids, hosts))
+}
+
+// FullName returns a name that leads to the same model whatever is known of providers: the name itself, or provider/name for a model that is named without its
+// provider. Errors are of a name that leads nowhere.
+func (r *Registry) FullName(name string) (string, error) {
+	rungs, err := r.ladder(name)
+	if err != nil {
+		return "", notFound(err)
+	}
+	return rungs[0].trail[0], nil
+}
+
+// hosts returns the providers of the configuration with the models that they are known to have, then the other ones of the table that have a key. Nobody is asked but the simulator.
+func (r *Registry) hosts() []barename.Host {
+	hosts := []barename.Host{} // nil would stand for no knowledge
+	for _, name := range r.c.providerNames() {
+		p, configured := r.c.provider(name)
+		if !configured {
+			p = &Provider{Name: name}
+		}
+		if p.unlisted {
+			continue
+		}
+		if p.simulated() {
+			r.list(context.Background(), p)
+		}
+		cfg := p.endpoint(&p.Settings, r.env)
+		h := barename.Host{Name: name, Usable: cfg.HasKey(), Models: r.named[name], Beside: p.simulated() || !configured && r.named[name] == nil}
+		listed, complete := r.lists.Known(name)
+		h.Models = append(h.Models[:len(h.Models):len(h.Models)], listed...)
+		if !complete {
+			h.Models = append(h.Models, p.shipped()...)
+		}
+		row, _ := rowOf(name)
+		if configured || h.Usable && !row.Local && row.Beside == "" || r.named[name] != nil {
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts
+}
+
+// discovery returns whether a provider is asked what its models can do.
+func (r *Registry) discovery(name string) provider.Discovery {
+	p, ok := r.c.provider(name)
+	if !ok {
+		return provider.DiscoverOff
+	}
+	return cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
+}
+
+// listsChanged forgets which providers have the models of names without one.
+func (r *Registry) listsChanged() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes++
+	for name := range r.bare {
+		delete(r.clients, name)
+	}
+	clear(r.bare)
+}
+
+// inherit takes over what another registry knows of the models of providers that are the same here.
+func (r *Registry) inherit(old *Registry) {
+	for i := range r.c.Providers {
+		p := &r.c.Providers[i]
+		if q, ok := old.c.provider(p.Name); ok && p.BaseURL == q.BaseURL && p.Wire == q.Wire {
+			r.lists.Inherit(old.lists, p.Name)
+		}
+	}
+}
