@@ -42,6 +42,7 @@ const (
 	keyKeyName   = attribute.Key("callwright.key.name")
 	keyMode      = attribute.Key("callwright.mode")
 	keyUntouched = attribute.Key("callwright.untouched")
+	keyOutcome   = attribute.Key("callwright.outcome")
 	keyAborted   = attribute.Key("callwright.aborted")
 	keyWhy       = attribute.Key("callwright.attempt.why")
 	keyTries     = attribute.Key("callwright.attempt.tries")

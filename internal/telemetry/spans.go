@@ -126,6 +126,9 @@ func (s *Spans) describe(span *span, o *gateway.Observation) {
 			span.notes = append(span.notes, s.note(&rep.Notes[span.dropped+i]))
 		}
 	}
+	if o.Outcome != "" {
+		attrs = append(attrs, keyOutcome.String(string(o.Outcome)))
+	}
 	span.attrs = attrs
 	s.fail(span, o)
 }
