@@ -27,13 +27,14 @@ func Names() []string {
 	return []string{string(Answered), string(Passed), string(Translated), string(Healed), string(Failed), string(Unfinished)}
 }
 
-// earlier is the name that Passed had in traces of earlier versions.
+// earlier is an outcome in traces of earlier versions: the model's answer was handed through. Changes that the gateway made itself, such as
+// the items of an earlier answer that it put before the input, did not count.
 const earlier = "untouched"
 
-// UnmarshalText reads an outcome, by its earlier name too.
+// UnmarshalText reads an outcome. The earlier one is read as Answered.
 func (o *Outcome) UnmarshalText(text []byte) error {
 	if *o = Outcome(text); *o == earlier {
-		*o = Passed
+		*o = Answered
 	}
 	return nil
 }

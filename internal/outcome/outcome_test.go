@@ -158,7 +158,7 @@ func TestAsks(t *testing.T) {
 		}
 	}
 	var o outcome.Outcome
-	if _ = o.UnmarshalText([]byte("untouched")); o != outcome.Passed {
-		t.Errorf("expected the earlier name to be read as passed, got %s", o)
+	if _ = o.UnmarshalText([]byte("untouched")); o != outcome.Answered {
+		t.Errorf("expected the earlier outcome to be read as answered, got %s", o)
 	}
 }

@@ -150,7 +150,7 @@ func marksOf(q *trace.Query) (marks [][]byte) {
 		}
 	}
 	switch q.Outcome {
-	case "", outcome.Answered, outcome.Passed: // any answer, and one that has two names
+	case "", outcome.Answered: // any answer
 	default:
 		add(`"outcome":%s`, q.Outcome)
 	}

@@ -120,11 +120,10 @@ func (q *Query) ofRule(rule string) bool {
 	return rule == q.Rule || ok && strings.HasSuffix(family, ".") && strings.HasPrefix(rule, family)
 }
 
-// ParseSummary reads a summary as JSON. Earlier versions counted any change as healed, and a call that was found invalid and not changed as
-// untouched: such an outcome is read as Answered.
+// ParseSummary reads a summary as JSON. Earlier versions counted any change as healed: such an outcome, which has no class, is read as Answered.
 func ParseSummary(text []byte) (s Summary, err error) {
 	err = json.Unmarshal(text, &s)
-	if s.Outcome == outcome.Healed && s.Class == "" || s.Outcome == outcome.Passed && slices.ContainsFunc(s.Rules, outcome.Rejects) {
+	if s.Outcome == outcome.Healed && s.Class == "" {
 		s.Outcome = outcome.Answered
 	}
 	return s, err
@@ -170,10 +169,13 @@ func (s *Summary) Add(e *Entry) {
 }
 
 // ended takes the outcome of the last entry of a request. One that an earlier version wrote has none: there the report and the kind of the
-// entry decide.
+// entry decide. Changes that a gateway made itself are not in such a report, so that nobody knows whether the answer passed.
 func (s *Summary) ended(e *Entry) {
-	if e.Outcome != "" {
+	switch {
+	case e.Outcome != "":
 		s.Outcome, s.Class = e.Outcome, e.Class
+	case s.Outcome == outcome.Passed && s.Wire != "":
+		s.Outcome = outcome.Answered
 	}
 }
 

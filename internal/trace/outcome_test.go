@@ -34,21 +34,23 @@ func TestOutcomeOfEntries(t *testing.T) {
 	}
 	tests := []struct {
 		name  string
+		wire  callwright.WireName
 		end   trace.Entry
 		want  outcome.Outcome
 		class string
 	}{
-		{"earlier version, untouched", answer(reportWith(true), "", ""), outcome.Passed, ""},
-		{"earlier version, other API", answer(reportWith(false), "", ""), outcome.Translated, ""},
-		{"earlier version, fallback", answer(reportWith(false, waited), "", ""), outcome.Translated, ""},
-		{"earlier version, repaired", answer(reportWith(false, repaired), "", ""), outcome.Healed, "F18"},
-		{"earlier version, invalid under observe", answer(reportWith(true, invalid), "", ""), outcome.Failed, ""},
-		{"earlier version, no report", answer(nil, "", ""), outcome.Answered, ""},
-		{"earlier version, error", trace.Entry{Kind: trace.KindError, ID: "rep_1", Failure: &callwright.Error{Kind: callwright.KindTimeout}}, outcome.Failed, ""},
-		{"notes of the gateway", answer(reportWith(true), outcome.Translated, ""), outcome.Translated, ""},
-		{"client left", answer(reportWith(true), outcome.Failed, ""), outcome.Failed, ""},
-		{"no report, decided", answer(nil, outcome.Passed, ""), outcome.Passed, ""},
-		{"healed", answer(nil, outcome.Healed, "F02"), outcome.Healed, "F02"},
+		{"earlier version, untouched", "openai", answer(reportWith(true), "", ""), outcome.Answered, ""},
+		{"earlier version, untouched, of a program", "", answer(reportWith(true), "", ""), outcome.Passed, ""},
+		{"earlier version, other API", "openai", answer(reportWith(false), "", ""), outcome.Translated, ""},
+		{"earlier version, fallback", "openai", answer(reportWith(false, waited), "", ""), outcome.Translated, ""},
+		{"earlier version, repaired", "openai", answer(reportWith(false, repaired), "", ""), outcome.Healed, "F18"},
+		{"earlier version, invalid under observe", "openai", answer(reportWith(true, invalid), "", ""), outcome.Failed, ""},
+		{"earlier version, no report", "openai", answer(nil, "", ""), outcome.Answered, ""},
+		{"earlier version, error", "openai", trace.Entry{Kind: trace.KindError, ID: "rep_1", Failure: &callwright.Error{Kind: callwright.KindTimeout}}, outcome.Failed, ""},
+		{"notes of the gateway", "openai", answer(reportWith(true), outcome.Translated, ""), outcome.Translated, ""},
+		{"client left", "openai", answer(reportWith(true), outcome.Failed, ""), outcome.Failed, ""},
+		{"no report, decided", "openai", answer(nil, outcome.Passed, ""), outcome.Passed, ""},
+		{"healed", "openai", answer(nil, outcome.Healed, "F02"), outcome.Healed, "F02"},
 	}
 	for _, tt := range tests {
 		line, err := tt.end.Line()
@@ -56,7 +58,7 @@ func TestOutcomeOfEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 		for read, err := range trace.Read(bytes.NewReader(line)) {
-			s := trace.Summarize([]trace.Entry{{Kind: trace.KindRequest, ID: "rep_1"}, read})
+			s := trace.Summarize([]trace.Entry{{Kind: trace.KindRequest, ID: "rep_1", Wire: tt.wire}, read})
 			if err != nil || s.Outcome != tt.want || s.Class != tt.class {
 				t.Errorf("%s: expected %s %q, got %s %q, %v", tt.name, tt.want, tt.class, s.Outcome, s.Class, err)
 			}
@@ -67,8 +69,8 @@ func TestOutcomeOfEntries(t *testing.T) {
 // Lists of earlier versions counted any change as healed: only what they say for sure is read.
 func TestOutcomeOfSummaries(t *testing.T) {
 	for text, want := range map[string]outcome.Outcome{
-		`{"outcome":"untouched"}`:                            outcome.Passed,
-		`{"outcome":"untouched","rules":["judge.invalid"]}`:  outcome.Answered,
+		`{"outcome":"untouched"}`:                            outcome.Answered,
+		`{"outcome":"passed"}`:                               outcome.Passed,
 		`{"outcome":"healed","rules":["params.dropped"]}`:    outcome.Answered,
 		`{"outcome":"healed","class":"F02"}`:                 outcome.Healed,
 		`{"outcome":"failed"}`:                               outcome.Failed,
