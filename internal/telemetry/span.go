@@ -32,7 +32,7 @@ type span struct {
 // mostNotes is how many notes a span has, mostAttributes how many attributes it may have without being copied.
 const (
 	mostNotes      = 128
-	mostAttributes = 16
+	mostAttributes = 17
 )
 
 // set gives the span attributes, in place of those with the same keys.
