@@ -76,7 +76,7 @@ func (p *process) ask(c *http.Client, model string) (int, error) {
 // A gateway reads callwright.yaml where it stands and says so; it outlives its terminal, and SIGTERM ends it cleanly. In JSON each line
 // that it says is a record.
 func TestOperate(t *testing.T) {
-	for _, format := range []string{"text", "json"} {
+	for _, format := range []string{"text", "json", "short"} {
 		p := startGateway(t, "", "providers: {sim: {}}\nmodels: {mine: {model: sim/hermes}}\n", "--log-format", format)
 		if err := p.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
@@ -102,7 +102,7 @@ func TestOperate(t *testing.T) {
 			t.Errorf("%s: %v", format, err)
 		}
 		all := strings.Join(lines, "\n")
-		for _, want := range []string{"callwright.yaml in this folder", "SIGHUP", "finishes what is running", "report", "duration", "sim/hermes"} {
+		for _, want := range []string{"callwright.yaml in this folder", "SIGHUP", "finishes what is running", "sim/hermes", map[string]string{"text": " report=rep_", "json": `"duration_ms":`, "short": "mine -> sim/hermes passed"}[format]} {
 			if !strings.Contains(all, want) {
 				t.Errorf("%s: it does not say %q:\n%s", format, want, all)
 			}

@@ -43,7 +43,7 @@ func newServe(a *app) *cobra.Command {
 	}
 	configFlag(c, &s.config)
 	c.Flags().StringVar(&s.log.level, "log-level", "info", "log what is at least this `LEVEL`: debug, info, warn or error")
-	c.Flags().StringVar(&s.log.format, "log-format", "text", "log as `FORM`: text or json")
+	c.Flags().StringVar(&s.log.format, "log-format", "", "log as `FORM`: text, json or short; without it short on a terminal, else text")
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
 	c.Flags().StringVar(&s.pidFile, "pid-file", "", "write the number of the process that serves to this `FILE`")
 	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
@@ -62,7 +62,7 @@ type serveCommand struct {
 }
 
 func (s *serveCommand) run(ctx context.Context, a *app) error {
-	if err := s.log.open(a.std.err); err != nil {
+	if err := s.log.open(a.std.err, a.env); err != nil {
 		return err
 	}
 	defer s.log.lines.Flush()

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/linebuffer"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/shortlog"
 )
 
 // A serveLog is where serve says what happens: plain lines and a log, or the log alone where it is for machines.
@@ -19,23 +21,39 @@ type serveLog struct {
 	lines *linebuffer.Writer
 }
 
-// open makes the log of what the flags say. Its lines are flushed at the end.
-func (l *serveLog) open(w io.Writer) error {
+// The formats of the log.
+const (
+	logText  = "text"
+	logJSON  = "json"
+	logShort = "short"
+)
+
+// open makes the log of what the flags say. Without a format it is short on a terminal, and text elsewhere. Its lines are flushed at the end.
+func (l *serveLog) open(w io.Writer, env func(string) (string, bool)) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(l.level)); err != nil {
 		return misuseError{fmt.Errorf("--log-level: expected debug, info, warn or error, got %q", l.level)}
 	}
 	opts := &slog.HandlerOptions{Level: level}
+	if l.format == "" {
+		if l.format = logText; paint.IsTerminal(w) {
+			l.format = logShort
+		}
+	}
 	l.lines = linebuffer.New(w)
 	switch l.format {
-	case "text":
+	case logShort:
+		style := paint.New(w, env).Paint
+		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return shortlog.New(w, level, style) }))
+		l.plain = l.lines
+	case logText:
 		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return slog.NewTextHandler(w, opts) }))
 		l.plain = l.lines
-	case "json":
+	case logJSON:
 		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, opts) }))
 		l.plain = lineLog{l.Logger}
 	default:
-		return misuseError{fmt.Errorf("--log-format: expected text or json, got %q", l.format)}
+		return misuseError{fmt.Errorf("--log-format: expected text, json or short, got %q", l.format)}
 	}
 	return nil
 }

@@ -73,7 +73,15 @@ const statusGone = 499
 // rulesLogged bounds the rules that a line names.
 const rulesLogged = 20
 
-// appendReport appends the attributes of a report.
+// appendInt appends an attribute, unless it is zero.
+func appendInt(out []slog.Attr, key string, n int) []slog.Attr {
+	if n == 0 {
+		return out
+	}
+	return append(out, slog.Int(key, n))
+}
+
+// appendReport appends the attributes of a report. Those that are zero are left out.
 func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
 	out = append(out, slog.String("report", rep.ID))
 	var used callwright.Usage
@@ -82,12 +90,19 @@ func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
 	}
 	if n := len(rep.Attempts); n > 0 {
 		last := &rep.Attempts[n-1]
-		out = append(out, slog.String("served", string(last.Model)), slog.Int("attempts", n), slog.String("mode", string(rep.Mode)),
-			slog.Int("input_tokens", used.Input), slog.Int("cached_tokens", rep.CachedTokens), slog.Int("cache_hits", rep.CacheHits), slog.Int("output_tokens", used.Output), slog.Bool("untouched", rep.Untouched))
+		out = append(out, slog.String("served", string(last.Model)), slog.Int("attempts", n))
+		if rep.Mode != "" {
+			out = append(out, slog.String("mode", string(rep.Mode)))
+		}
+		out = appendInt(out, "input_tokens", used.Input)
+		out = appendInt(out, "cached_tokens", rep.CachedTokens)
+		out = appendInt(out, "cache_hits", rep.CacheHits)
+		out = appendInt(out, "output_tokens", used.Output)
 	}
-	if n := outcome.Retries(rep); n > 0 {
-		out = append(out, slog.Int("retries", n))
+	if rep.Untouched {
+		out = append(out, slog.Bool("untouched", true))
 	}
+	out = appendInt(out, "retries", outcome.Retries(rep))
 	if outcome.FellBack(rep) {
 		out = append(out, slog.Bool("fallback", true))
 	}

@@ -41,8 +41,8 @@ func (s *Server) logNotice(ctx context.Context, n notice.Notice, report string) 
 	add("next", string(n.Next))
 	add("kind", string(n.Kind))
 	add("reason", n.Reason)
-	if n.Wait > 0 {
-		attrs = append(attrs, slog.Float64("seconds", n.Wait.Round(time.Millisecond).Seconds()))
+	if ms := n.Wait.Round(time.Millisecond).Milliseconds(); ms > 0 {
+		attrs = append(attrs, slog.Float64("seconds", float64(ms)/1000))
 	}
 	line := slog.NewRecord(time.Now(), level, string(n.Event), 0) // without the caller: it is always this one
 	line.AddAttrs(attrs...)

@@ -240,6 +240,11 @@ func (l *logged) one(t *testing.T, name string) map[string]any {
 	if len(lines) != 1 || lines[0]["msg"] != "request" || lines[0]["duration_ms"] == nil || lines[0]["status"] == nil {
 		t.Fatalf("%s: got %v", name, lines)
 	}
+	for k, v := range lines[0] {
+		if v == 0.0 || v == "" || v == false || v == nil {
+			t.Errorf("%s: %s is %v", name, k, v)
+		}
+	}
 	return lines[0]
 }
 
