@@ -12,7 +12,10 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/hosted"
+	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // A search that a client's API has its provider run is run by what was configured for a model of another API, and shown in the form of the
@@ -44,7 +47,15 @@ func TestHostedSearch(t *testing.T) {
 	}
 	known := models(t, upstream)
 	known["lab"] = labOf(t, upstream)
-	url := serve(t, gateway.Config{Models: known, Hosted: run}).URL
+	dir := t.TempDir()
+	recorded, err := trace.OpenFolder(dir, nil, trace.LogLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recorded.Close()
+	w := trace.NewWriter(recorded)
+	url := serve(t, gateway.Config{Models: known, Hosted: run, Record: func(m callwright.Model) callwright.Model { return trace.Record(m, w) }}).URL
+	outcomes := map[string]outcome.Outcome{}
 	for _, c := range []struct{ path, body, stream, shown string }{
 		{chat, `{"model":"lab/m","messages":[{"role":"user","content":"Who?"}],"web_search_options":{"search_context_size":"low"}`, `,"stream":true`,
 			`"annotations":[{"type":"url_citation","url_citation":{"start_index":0,"end_index":0,"title":"https://a.test","url":"https://a.test"}}]`},
@@ -62,10 +73,20 @@ func TestHostedSearch(t *testing.T) {
 			if got.status != 200 || !strings.Contains(got.body, c.shown) || !strings.Contains(got.body, "Oslo won.") || !strings.Contains(got.body, `"hosted.ran"`) || strings.Contains(got.body, "function_call\"") || strings.Contains(got.body, `{"candidate"`) {
 				t.Errorf("%s%s: got %d %s", c.path, more, got.status, got.body)
 			}
+			outcomes[reportID(got)] = reportIn(got).Outcome
 			if len(asked) != 2 || strings.Contains(asked[0], "web_search_options") || !strings.Contains(asked[1], "https://a.test says Oslo, asked for") {
 				t.Errorf("%s%s: asked %q", c.path, more, asked)
 			}
 		}
+	}
+	// The model was asked twice for each: it is one request, and ended as the client was told.
+	traces := map[string]outcome.Outcome{}
+	list, err := recorded.List(t.Context(), trace.Query{})
+	for _, s := range list {
+		traces[s.ID] = s.Outcome
+	}
+	if d := cmp.Diff(outcomes, traces); d != "" || err != nil || len(list) != len(outcomes) {
+		t.Errorf("%d traces of %d requests, %v (-clients +traces)\n%s", len(list), len(outcomes), err, d)
 	}
 	// A provider that is known to search by itself does.
 	asked = nil

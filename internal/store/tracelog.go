@@ -134,7 +134,7 @@ func (t *TraceLog) Append(e trace.Entry) error {
 	}
 	t.missing(r)
 	t.add(r, said, line)
-	if r.ended = r.ended || e.Kind == trace.KindAnswer || e.Kind == trace.KindError; r.ended || len(r.lines) >= pieceBytes {
+	if r.ended = r.ended || e.Ends(); r.ended || len(r.lines) >= pieceBytes {
 		t.cut(r)
 	}
 	return nil

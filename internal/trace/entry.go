@@ -46,6 +46,7 @@ type Entry struct {
 	Redacted    bool                `json:"redacted,omitempty"`     // contents were left out, see [WithoutContent]
 	Outcome     outcome.Outcome     `json:"outcome,omitempty"`      // of an answer or an error; entries of earlier versions have none
 	Class       string              `json:"class,omitempty"`        // of the failure that was healed
+	Continued   bool                `json:"continued,omitempty"`    // the model was asked again for the same request of a client: this answer is not its end
 	// Duration is the time from the request to its answer or error, from a body to the end of what came back, or what a tool took.
 	Duration time.Duration     `json:"duration_ns,omitempty"`
 	Notes    []callwright.Note `json:"notes,omitempty"` // that came with an answer which has no report
@@ -56,6 +57,9 @@ type Entry struct {
 	// Body is a request as it came over Wire, byte for byte. It is nil for one that was made in the program.
 	Body json.RawMessage `json:"-"`
 }
+
+// Ends reports whether the entry is the last one of a request.
+func (e *Entry) Ends() bool { return (e.Kind == KindAnswer || e.Kind == KindError) && !e.Continued }
 
 // Request is what was asked, of an entry that records a request.
 func (e *Entry) Request() (*callwright.Request, error) { return conversation.UnmarshalRequest(e.Data) }

@@ -305,7 +305,7 @@ func behind(file string, from int64, id string) ([]Entry, error) {
 		if broken != nil {
 			return nil, broken
 		}
-		if out = append(out, e); e.Kind == KindAnswer || e.Kind == KindError {
+		if out = append(out, e); e.Ends() {
 			return out, nil
 		}
 	}

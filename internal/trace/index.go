@@ -161,16 +161,16 @@ func (x *indexer) line(dst *indexText, text []byte) {
 		r.add(place)
 	}
 	r.summary.Add(&e)
-	x.say(dst, kind, id, r)
+	x.say(dst, &e, id, r)
 }
 
-// say appends the line about a request that has begun or ended.
-func (x *indexer) say(dst *indexText, kind Kind, id string, r *openRequest) {
+// say appends the line about a request that has begun, goes on or has ended.
+func (x *indexer) say(dst *indexText, e *Entry, id string, r *openRequest) {
 	mark := byte(markEnded)
 	switch {
-	case kind == KindRequest:
+	case e.Kind == KindRequest, e.Continued:
 		mark = markOpen
-	case kind != KindAnswer && kind != KindError:
+	case !e.Ends():
 		return
 	case r.cut:
 		mark = markCut

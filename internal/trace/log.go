@@ -15,7 +15,7 @@ import (
 )
 
 // A Log keeps traces of requests: the entries that have one ID, from that of KindRequest, or of KindModel before it, to that of KindAnswer or
-// KindError. What it keeps is bounded in bytes and by age (LogLimits); the oldest requests go first. A [Folder] is one; package
+// KindError that is not Continued. What it keeps is bounded in bytes and by age (LogLimits); the oldest requests go first. A [Folder] is one; package
 // logtest is the suite for all. A Writer writes to any by [NewLogWriter].
 //
 // Append is called from the way of a request and does not wait, for a disk or for another machine: what cannot be taken at once is ErrFull, and is left out. What it has
@@ -150,16 +150,18 @@ func (s *Summary) Add(e *Entry) {
 	s.Outcome = cmp.Or(s.Outcome, outcome.Unfinished)
 	switch e.Kind {
 	case KindRequest:
-		s.Time, s.Model, s.Wire = e.Time, e.Model, e.Wire
+		if s.Time.IsZero() { // else the model is asked again
+			s.Time, s.Model, s.Wire = e.Time, e.Model, e.Wire
+		}
 	case KindAnswer:
-		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, outcome.Answered
+		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Answered
 		s.named(e.Notes)
 		if text, ok := jsonx.Find(e.Data, "report"); ok {
 			s.reported(text)
 		}
 		s.ended(e)
 	case KindError:
-		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, outcome.Failed
+		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Failed
 		s.named(e.Notes)
 		if e.Failure != nil {
 			s.failed(e.Failure)
@@ -172,6 +174,8 @@ func (s *Summary) Add(e *Entry) {
 // entry decide. Changes that a gateway made itself are not in such a report, so that nobody knows whether the answer passed.
 func (s *Summary) ended(e *Entry) {
 	switch {
+	case e.Continued:
+		s.Outcome, s.Class = outcome.Unfinished, ""
 	case e.Outcome != "":
 		s.Outcome, s.Class = e.Outcome, e.Class
 	case s.Outcome == outcome.Passed && s.Wire != "":
@@ -194,7 +198,7 @@ func (s *Summary) reported(text []byte) {
 	if json.Unmarshal(text, &r) != nil {
 		return
 	}
-	s.Attempts, s.Mode = len(r.Attempts), r.Mode
+	s.Attempts, s.Mode = s.Attempts+len(r.Attempts), r.Mode
 	rep := callwright.Report{Notes: r.Notes, Untouched: r.Untouched}
 	if s.Outcome = outcome.Of(&rep, false); s.Outcome == outcome.Healed {
 		s.Class = outcome.Class(&rep)
@@ -208,7 +212,7 @@ func (s *Summary) reported(text []byte) {
 func (s *Summary) failed(e *callwright.Error) {
 	s.Kind, s.Error = e.Kind, callwright.Excerpt(e.Error())
 	if r := e.Report; r != nil {
-		s.Attempts, s.Mode = len(r.Attempts), r.Mode
+		s.Attempts, s.Mode = s.Attempts+len(r.Attempts), r.Mode
 		if n := len(r.Attempts); n > 0 {
 			s.Served = r.Attempts[n-1].Model
 		}

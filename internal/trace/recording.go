@@ -136,9 +136,7 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 		return
 	}
 	a.ending.Await(func(came outcome.Outcome, class string) {
-		if came != "" {
-			e.Outcome, e.Class = came, class
-		}
+		e.Outcome, e.Class, e.Continued = came, class, came == ""
 		_ = a.w.put(e)
 	})
 }

@@ -39,6 +39,7 @@ var laws = []struct {
 	{"listing", (*log).listing},
 	{"pages", (*log).pages},
 	{"unfinished", (*log).unfinished},
+	{"continued", (*log).continued},
 	{"age", (*log).age},
 	{"bytes", (*log).bytes},
 	{"recorded", (*log).recorded},
@@ -316,6 +317,28 @@ func (l *log) unfinished(*testing.T) {
 	l.list(trace.Query{Outcome: outcome.Unfinished}, trace.Summarize(some))
 	l.append(l.answer(report("rep_1")))
 	l.list(trace.Query{Outcome: outcome.Unfinished})
+}
+
+// continued: a request whose model is asked again is one request, which ends with its last answer.
+func (l *log) continued(*testing.T) {
+	l.with(trace.LogLimits{})
+	rounds := l.request("rep_1")
+	rounds[4].Continued = true
+	l.append(rounds...)
+	l.list(trace.Query{Outcome: outcome.Unfinished}, trace.Summarize(rounds))
+	l.list(trace.Query{Outcome: outcome.Answered})
+	l.Add(time.Second)
+	more := l.request("rep_1")[1:]
+	more[3].Outcome, more[3].Class = outcome.Healed, "F02"
+	all := append(rounds, l.append(more...)...)
+	l.expect("rep_1", all)
+	got := trace.Summarize(all)
+	l.list(trace.Query{}, got)
+	l.list(trace.Query{Outcome: outcome.Unfinished})
+	l.list(trace.Query{Outcome: outcome.Healed}, got)
+	if !got.Time.Equal(begin) || got.Duration != 3*time.Second || got.Attempts != 4 || got.Outcome != outcome.Healed || got.Class != "F02" {
+		l.t.Errorf("got %+v", got)
+	}
 }
 
 func (l *log) age(*testing.T) {
