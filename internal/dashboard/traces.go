@@ -109,6 +109,9 @@ func summaryOf(r *archive.Report) trace.Summary {
 		return out
 	}
 	out.ID, out.Model, out.Mode, out.Attempts, out.Notes = rep.ID, rep.Model, rep.Mode, len(rep.Attempts), len(rep.Notes)
+	if out.Outcome == outcome.Healed {
+		out.Class = outcome.Class(rep)
+	}
 	if n := len(rep.Attempts); n > 0 {
 		out.Served = rep.Attempts[n-1].Model
 	}

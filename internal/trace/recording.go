@@ -135,9 +135,10 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 		_ = a.w.put(e)
 		return
 	}
+	last := e // e itself stays on the stack
 	a.ending.Await(func(came outcome.Outcome, class string) {
-		e.Outcome, e.Class, e.Continued = came, class, came == ""
-		_ = a.w.put(e)
+		last.Outcome, last.Class, last.Continued = came, class, came == ""
+		_ = a.w.put(last)
 	})
 }
 
