@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,7 +21,7 @@ import (
 func newLaunch(a *app) *cobra.Command {
 	l := launchCommand{app: a}
 	c := &cobra.Command{
-		Use:   "launch [--model [ROLE=]MODEL,...] [--config FILE] [--listen ADDR] [--state DIR] [--log FILE] [--no-check] [--dry-run] [--json] [AGENT] [-- ARGS]",
+		Use:   "launch [--model [ROLE=]MODEL,...] [--config FILE] [--listen ADDR] [--state DIR] [--log FILE] [--trace FILE|DIR] [--no-check] [--dry-run] [--verbose] [--json] [AGENT] [-- ARGS]",
 		Short: "Start a coding agent on any model",
 		Long: "Launch starts a coding agent, such as Claude Code or Codex, on a model of the gateway: on the gateway that runs at the configured address, " +
 			"or else on one of its own that ends with the agent. What the agent needs is said in variables and arguments of its process, and where it reads files alone, " +
@@ -40,20 +39,23 @@ func newLaunch(a *app) *cobra.Command {
 	f.StringSliceVar(&l.models, "model", nil, "run the agent on this `MODEL`, or give one to a role: main=MODEL,small=MODEL,planner=MODEL")
 	f.StringVar(&l.listen, "listen", "", "the gateway's `ADDR` in place of the configured one")
 	f.StringVar(&l.state, "state", "", "the folder for what is kept while the agent runs, in place of the configured one, else ~/.callwright: `DIR`")
-	f.StringVar(&l.log, "log", "", "append what the gateway logs to `FILE`, if it is started here")
+	f.StringVar(&l.log, "log", "", "append what the gateway logs to `FILE` in place of launch.log in the folder of --state, if it is started here")
+	f.StringVar(&l.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one, if the gateway is started here")
 	f.BoolVar(&l.noCheck, "no-check", false, "start without a look at keys, providers and models")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be set and run, and do nothing")
+	f.BoolVar(&l.verbose, "verbose", false, "print what is set, too, before the agent starts")
 	f.BoolVar(&l.asJSON, "json", false, "print one JSON object: the list, or with --dry-run the plan")
 	completion.Of(c, "model", a.roleModels(&l.config))
 	completeFiles(c, "log", "log")
+	completeFiles(c, "trace", "jsonl")
 	return c
 }
 
 type launchCommand struct {
-	app                        *app
-	config, listen, state, log string
-	models                     []string
-	dryRun, asJSON, noCheck    bool
+	app                               *app
+	config, listen, state, log, trace string
+	models                            []string
+	dryRun, asJSON, noCheck, verbose  bool
 }
 
 // An agentExit is the exit status of an agent, which is also that of the command.
@@ -107,7 +109,7 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 	if err != nil {
 		return err
 	}
-	s.Folder = filepath.Join(dir, "launch")
+	s.Folder, s.Log, s.Trace, s.Verbose = filepath.Join(dir, "launch"), cmp.Or(l.log, launch.LogFile(dir)), l.trace, l.verbose
 	if s.Registry, err = config.NewRegistry(s.Config, config.WithEnv(a.env), config.WithSimulated(), config.AskLists()); err != nil {
 		return err
 	}
@@ -129,7 +131,7 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 		plan.Print(a.std.out)
 		return nil
 	}
-	if hint != "" && !plan.Runs {
+	if hint != "" && !plan.Runs && l.verbose {
 		fmt.Fprintln(a.std.err, hint)
 	}
 	status, err := s.Run(ctx, plan)
@@ -157,15 +159,16 @@ const drainSilence = time.Second
 // serve starts a gateway in this process and waits until it listens.
 func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address string, wait func(), err error) {
 	log, closeLog := io.Discard, func() error { return nil }
-	if l.log != "" {
-		f, err := os.OpenFile(l.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return "", nil, err
-		}
+	switch f, err := launch.OpenLog(s.Log); {
+	case err == nil:
 		log, closeLog = f, f.Close
+	case l.log != "":
+		return "", nil, misuseError{fmt.Errorf("--log: %w", err)}
+	default:
+		fmt.Fprintf(s.Err, "warning: the gateway keeps no log: %v\n", err)
 	}
 	listens, done := make(chan net.Addr, 1), make(chan error, 1)
-	gateway := &serveCommand{config: l.config, listen: s.Listen, log: serveLog{level: "info", format: "text"}, listening: func(at net.Addr) { listens <- at }}
+	gateway := &serveCommand{config: l.config, listen: s.Listen, trace: s.Trace, log: serveLog{level: "info", format: "text"}, listening: func(at net.Addr) { listens <- at }}
 	go func() {
 		done <- gateway.run(ctx, &app{std: streams{in: strings.NewReader(""), out: log, err: log}, env: s.Env})
 	}()

@@ -117,7 +117,7 @@ func launchAgent(t *testing.T, env map[string]string, args ...string) launched {
 	t.Helper()
 	var out, errs bytes.Buffer
 	look := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-	args = append([]string{"launch", "--state", t.TempDir(), "--listen", "127.0.0.1:0"}, args...)
+	args = append([]string{"launch", "--verbose", "--state", t.TempDir(), "--listen", "127.0.0.1:0"}, args...)
 	status := run(t.Context(), args, streams{in: strings.NewReader("typed"), out: &out, err: &errs}, look)
 	return launched{status, out.String(), errs.String()}
 }
@@ -185,14 +185,15 @@ func TestLaunchTLS(t *testing.T) {
 	}
 	other, _ := testcert.Write(t, t.TempDir(), "gate.example", time.Now())
 	file = writeConfig(t, strings.Replace(conf, cert, other, 1))
-	launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello").check(t, exitMisused, "", "another program listens there")
+	launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello").check(t, exitMisused, "", "is in use by ")
 }
 
 // Another program at the address is not taken for a gateway.
 func TestLaunchBesideAnotherProgram(t *testing.T) {
 	other := background(t, "simulate", "callwright simulates models on ", nil, nil)
 	l := launchAgent(t, nil, "claude", "--model", "sim/native", "--listen", strings.TrimPrefix(other.url, "http://"))
-	l.check(t, exitMisused, "", "another program listens there: --listen names another address")
+	l.check(t, exitMisused, "", "is in use by ")
+	l.check(t, exitMisused, "", ": stop it, or use another port: --listen 127.0.0.1:")
 }
 
 // A heard text is what a process has said up to now.
@@ -239,7 +240,7 @@ func TestLaunchesShareGateway(t *testing.T) {
 	begin := func(words ...string) (said *heard, in *io.PipeWriter, status chan int) {
 		r, in := io.Pipe()
 		said, status = newHeard(), make(chan int, 1)
-		args := append([]string{"launch", "--config", file, "--state", state, "--listen", address, "--model", "sim/native", "claude", "--"}, words...)
+		args := append([]string{"launch", "--verbose", "--config", file, "--state", state, "--listen", address, "--model", "sim/native", "claude", "--"}, words...)
 		go func() { status <- run(t.Context(), args, streams{in: r, out: said, err: said}, noEnv) }()
 		return said, in, status
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/listen"
 	"github.com/callwright/callwright/internal/config"
 )
 
@@ -25,6 +26,9 @@ type Start struct {
 	Listen   string           // the gateway's address, as host:port
 	Key      string           // that a gateway of the configuration takes; the environment's stands in its place
 	Folder   string           // of sessions; it may not exist yet
+	Log      string           // the file of the log of a gateway that is started here
+	Trace    string           // of a gateway that is started here, as people write it; empty for that of the configuration
+	Verbose  bool             // prints all that was set
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
 	Out, Err io.Writer
@@ -60,10 +64,16 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	if s.runs, err = s.gateway.Runs(ctx); err != nil {
-		return nil, &MisuseError{fmt.Errorf("%w: --listen names another address", err)}
+		if errors.Is(err, ErrStranger) {
+			err = listen.InUse(ctx, s.Listen)
+		}
+		return nil, &MisuseError{err}
 	}
 	if err := s.assign(ctx); err != nil {
 		return nil, &MisuseError{err}
+	}
+	if s.runs && s.Trace != "" {
+		return nil, &MisuseError{fmt.Errorf("the gateway at %s runs already and has its own trace: leave --trace out, or use another port by --listen", s.gateway.Address)}
 	}
 	p, err := s.plan()
 	if err != nil {
@@ -119,7 +129,7 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 		return 0, err
 	}
 	defer end()
-	p.PrintShort(s.Err)
+	s.announce(p)
 	return p.Process(os.Environ(), s.In, s.Out, s.Err).Run(ctx)
 }
 

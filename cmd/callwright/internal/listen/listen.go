@@ -58,7 +58,7 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Address)
 		switch {
 		case errors.Is(err, syscall.EADDRINUSE):
-			return nil, inUse(ctx, cfg.Address)
+			return nil, InUse(ctx, cfg.Address)
 		case err != nil:
 			return nil, err
 		}

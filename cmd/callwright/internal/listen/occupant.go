@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// An InUseError says that another program listens at the address, which one as far as that is known, and how to start at a port that is free.
+// An InUseError says that another program listens at the address, which one as far as that is known, and the flag by which a command uses a port that is free.
 type InUseError struct {
 	Address, Occupant string
 	Free              string // an address with the next free port; empty where none was found
@@ -24,7 +24,7 @@ type InUseError struct {
 func (e *InUseError) Error() string {
 	text := fmt.Sprintf("%s is in use by %s", e.Address, e.Occupant)
 	if e.Free != "" {
-		text += ": stop it, or use another port: callwright serve --listen " + e.Free
+		text += ": stop it, or use another port: --listen " + e.Free
 	}
 	return text
 }
@@ -32,8 +32,8 @@ func (e *InUseError) Error() string {
 // greetTime bounds the question whether a gateway listens.
 const greetTime = time.Second
 
-// inUse finds out who listens at an address.
-func inUse(ctx context.Context, address string) *InUseError {
+// InUse finds out who listens at an address that is in use.
+func InUse(ctx context.Context, address string) *InUseError {
 	e := &InUseError{Address: address, Occupant: "another program", Free: nextFree(ctx, address)}
 	name, pid := process(address)
 	switch {

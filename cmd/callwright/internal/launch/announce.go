@@ -1,0 +1,37 @@
+package launch
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/dashboard"
+)
+
+// announce prints three lines before the agent starts: the agent and its models, the pages of the gateway, and its log. Verbose prints the plan below them.
+func (s *Start) announce(p *Plan) {
+	models, others := "", []string{}
+	for _, m := range p.Models {
+		if m.Role == RoleMain {
+			models = m.Model
+		} else {
+			others = append(others, string(m.Role)+": "+m.Model)
+		}
+	}
+	if len(others) > 0 {
+		models += " (" + strings.Join(others, ", ") + ")"
+	}
+	pages, log := p.Gateway+dashboard.Root, s.Log
+	if s.Config.UI == config.Off {
+		pages = "none, as the configuration says ui: off"
+	}
+	if p.Runs {
+		log = "that of the gateway, which runs already"
+	}
+	for _, row := range [][2]string{{"agent", p.title() + " on " + models}, {"dashboard", pages}, {"log", log}} {
+		fmt.Fprintf(s.Err, "%-9s  %s\n", row[0], row[1])
+	}
+	if s.Verbose {
+		p.PrintShort(s.Err)
+	}
+}
