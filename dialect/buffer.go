@@ -7,12 +7,14 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/shown"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A buffer is the text at hand: what is buffered, the piece that came last, and the end of the text before them.
 type buffer struct {
 	t         string          // what is buffered, and the piece
 	held      strings.Builder // backs t when much is buffered
+	texts     jsonx.Texts     // backs t when little is buffered
 	from      int             // start in t of what is not emitted yet
 	pos       int             // next byte of t to look at
 	base      int             // offset of t in the whole text
@@ -49,7 +51,7 @@ func (b *buffer) load(piece string) {
 		b.held.WriteString(piece)
 		b.t = b.held.String()
 	case len(b.t) < manyHeld:
-		b.t += piece
+		b.t = b.texts.Join(b.t, piece)
 	default:
 		b.held.Grow(2 * (len(b.t) + len(piece)))
 		b.held.WriteString(b.t)

@@ -61,8 +61,8 @@ var Packages = []Package{
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "internal/modestat", Layer: 0, MaxLines: 400},
-	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat", "internal/modeltable"}, MaxFields: 52},       // a field for each fact
-	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}}, // grammars of answers
+	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat", "internal/modeltable"}, MaxFields: 52}, // a field for each fact
+	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}},                  // grammars of answers
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/codeblock", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/pairs", "dialect/internal/parts", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10200}, // all formats, some 600 lines of table, and one scanner, whose methods share their states
 	{Path: "dialect/internal/arith", Layer: 0},

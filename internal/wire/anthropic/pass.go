@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
 // batchHint describes the bytes of a batch, which are one event of the API.
@@ -16,18 +17,13 @@ type batchHint struct {
 	repeat bool // a delta like the one before, but for its text
 }
 
-// Keep returns a copy.
-func (h *batchHint) Keep() any {
-	out := *h
-	return &out
-}
-
 // Pass writes the bytes of a batch unchanged when they can follow the bytes written before. Batches without events always can.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
-	hint, ok := b.Hint.(*batchHint)
+	known, ok := b.Hint.(*kit.Hint[batchHint])
 	if !ok {
 		return dst, false
 	}
+	hint := known.Value
 	if hint.repeat && e.flows {
 		return append(dst, b.Raw...), true
 	}
@@ -61,7 +57,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 		dst = append(e.close(dst), e.totals...)
 		e.totals = nil
 	}
-	if e.enter(hint) && (len(b.Events) == 0 || hint.empty) {
+	if e.enter(&hint) && (len(b.Events) == 0 || hint.empty) {
 		e.held = slices.Clone(b.Raw)
 		return dst, true
 	}

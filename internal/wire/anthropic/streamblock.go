@@ -38,10 +38,10 @@ func (d *streamDecoder) blockStart(f *streamEvent) {
 		d.closeAll()
 	}
 	kind, _ := jsonx.Find(f.block, "type")
-	d.hint.block = blockKind(jsonx.TextBytes(kind))
-	if d.hint.block == kindText {
+	d.hint.Value.block = blockKind(jsonx.TextBytes(kind))
+	if d.hint.Value.block == kindText {
 		text, _ := jsonx.Find(f.block, "text")
-		d.hint.empty = len(jsonx.TextBytes(text)) == 0
+		d.hint.Value.empty = len(jsonx.TextBytes(text)) == 0
 	}
 	d.begin(index, string(jsonx.TextBytes(kind)), f.block)
 }
@@ -67,7 +67,7 @@ func (d *streamDecoder) blockDelta(f *streamEvent) {
 			kind = deltaName(jsonx.TextBytes(v))
 		}
 	}
-	d.hint.signs = kind == "signature_delta"
+	d.hint.Value.signs = kind == "signature_delta"
 	index := number(f.index)
 	b := d.openBlock(index)
 	if b == nil {
@@ -83,7 +83,7 @@ func (d *streamDecoder) blockDelta(f *streamEvent) {
 
 // lateDelta reads a piece of a call that came behind its end.
 func (d *streamDecoder) lateDelta(index int, kind string, delta []byte) {
-	s := piece(delta, "partial_json")
+	s := d.texts.Of(deltaText(delta, "partial_json"))
 	if kind != "input_json_delta" || s == "" {
 		return
 	}
@@ -155,7 +155,7 @@ func (d *streamDecoder) cite(b *streamBlock, delta []byte) {
 }
 
 func (d *streamDecoder) textDelta(b *streamBlock, kind string, delta []byte) {
-	switch s := piece(delta, "text"); {
+	switch s := d.texts.Of(deltaText(delta, "text")); {
 	case kind == "text_delta" && s != "":
 		b.deltas = true
 		d.emit(b, callwright.TextDelta{Text: s})
@@ -183,7 +183,7 @@ func startThinking(d *streamDecoder, b *streamBlock, raw []byte) {
 func (d *streamDecoder) thinkingDelta(b *streamBlock, kind string, delta []byte) {
 	switch kind {
 	case "thinking_delta":
-		if s := piece(delta, "thinking"); s != "" {
+		if s := d.texts.Of(deltaText(delta, "thinking")); s != "" {
 			b.deltas = true
 			d.emit(b, callwright.ReasoningDelta{Text: s})
 		}
@@ -210,7 +210,7 @@ func startCall(d *streamDecoder, b *streamBlock, raw []byte) {
 }
 
 func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
-	if s := piece(delta, "partial_json"); kind == "input_json_delta" && s != "" {
+	if s := d.texts.Of(deltaText(delta, "partial_json")); kind == "input_json_delta" && s != "" {
 		b.deltas = true
 		_ = b.input.FeedString(s) // broken input is judged later
 		d.emit(b, callwright.CallDelta{Index: b.call, Text: s})
@@ -254,7 +254,7 @@ func startOpaque(_ *streamDecoder, b *streamBlock, raw []byte) { b.raw = slices.
 
 func (d *streamDecoder) opaqueDelta(b *streamBlock, kind string, delta []byte) {
 	if kind == "input_json_delta" {
-		b.sum = append(b.sum, piece(delta, "partial_json")...)
+		b.sum = append(b.sum, d.texts.Of(deltaText(delta, "partial_json"))...)
 		return
 	}
 	b.beside = slices.Clone(delta)

@@ -34,7 +34,8 @@ type streamDecoder struct {
 	out       []callwright.Event
 	repeat    kit.Repeat
 	last      callwright.Event // the piece of text that repeat knows
-	hint      batchHint
+	hint      kit.Hint[batchHint]
+	texts     jsonx.Texts
 }
 
 // Bounds of what a decoder keeps.
@@ -128,7 +129,7 @@ func (f *streamEvent) read(data []byte) {
 // Feed returns the bytes and the events of one event of the API.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	d.out = d.out[:0]
-	d.hint = batchHint{}
+	d.hint.Value = batchHint{}
 	if len(ev.Data) == 0 || d.stopped {
 		return d.batch(ev.Raw), nil
 	}
@@ -140,7 +141,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	}
 	if text := d.repeat.Text(ev.Name, ev.Data); text != nil {
 		d.out = append(d.out, d.repeatedDelta(text))
-		d.hint = batchHint{kind: eventDelta, index: d.blocks[0].index, repeat: true}
+		d.hint.Value = batchHint{kind: eventDelta, index: d.blocks[0].index, repeat: true}
 		return d.batch(ev.Raw), nil
 	}
 	d.repeat.Forget()
@@ -157,12 +158,12 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	case kind == eventError || f.failure != nil:
 		return d.hold.Release(""), decodeError(0, nil, slices.Clone(ev.Data))
 	case kind == eventPing:
-		d.hint.kind = eventPing
+		d.hint.Value.kind = eventPing
 		return d.batch(ev.Raw), nil
 	case err != nil:
 		return d.hold.Release(""), badAnswer("an event of the stream is not JSON", slices.Clone(ev.Data), err)
 	}
-	d.hint.kind, d.hint.index = kind, number(f.index)
+	d.hint.Value.kind, d.hint.Value.index = kind, number(f.index)
 	switch kind {
 	case eventMessage:
 		d.start(f.message)
@@ -215,7 +216,7 @@ func (d *streamDecoder) rememberShape(ev sse.Event, f *streamEvent) {
 
 // repeatedDelta returns the delta of an event that differs from the event before in its text alone.
 func (d *streamDecoder) repeatedDelta(text []byte) callwright.Event {
-	s, _ := jsonx.String(text)
+	s := d.texts.Of(text)
 	switch last := d.last.(type) {
 	case callwright.ReasoningDelta:
 		return callwright.ReasoningDelta{Text: s}

@@ -16,8 +16,9 @@ import (
 // the call could not be parsed. The pieces of one call are one batch.
 type streamDecoder struct {
 	out        []callwright.Event // of the piece at hand
-	held       callwright.Batch   // the piece that waits
-	holds      bool               // a piece waits
+	texts      jsonx.Texts
+	held       callwright.Batch // the piece that waits
+	holds      bool             // a piece waits
 	begun      bool
 	endGiven   bool // there was an error, or Close was called
 	rewritten  bool // batches have no bytes any more
@@ -35,11 +36,16 @@ type streamDecoder struct {
 	late       []callwright.Event // what came while it was open, to follow it
 	end        ending
 	endExtra   callwright.Extra
-	counted    callwright.Usage // as it was reported
-	usage      []byte           // the last counts that came
-	bare       []byte           // what came in place of events
+	usage      tokenCounts
+	bare       []byte // what came in place of events
 	found      kit.Findings
 	in         piece // the piece at hand
+}
+
+// tokenCounts are the tokens of an answer.
+type tokenCounts struct {
+	told callwright.Usage // in the last event
+	last []byte           // as they came last
 }
 
 // maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
@@ -240,20 +246,20 @@ func (d *streamDecoder) count(v []byte) {
 	if v == nil {
 		return
 	}
-	d.usage = append(d.usage[:0], v...)
-	if !d.counted.Known {
+	d.usage.last = append(d.usage.last[:0], v...)
+	if !d.usage.told.Known {
 		d.reportUsage()
 	}
 }
 
 // reportUsage gives the counts as they stand, unless they were given so.
 func (d *streamDecoder) reportUsage() {
-	u := decodeUsage(bytes.Clone(d.usage))
-	was := d.counted
+	u := decodeUsage(bytes.Clone(d.usage.last))
+	was := d.usage.told
 	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
 		return
 	}
-	d.counted = u
+	d.usage.told = u
 	d.out = append(d.out, callwright.UsageDelta{Usage: u})
 }
 
@@ -301,7 +307,7 @@ func (d *streamDecoder) part(v []byte) {
 		d.besideText(bytes.Clone(v), media)
 		return
 	}
-	words := jsonx.TextOf(m.text)
+	words := d.texts.Of(m.text)
 	switch thought := jsonx.IsTrue(m.thought); {
 	case thought && words != "":
 		d.thinking, d.said = true, true

@@ -13,6 +13,7 @@ import (
 // The line that says done waits for the end of the stream, since servers exist that send calls after it.
 type streamDecoder struct {
 	out       []callwright.Event // of the Feed under way
+	texts     jsonx.Texts
 	begun     bool
 	endGiven  bool             // End was given, or an error
 	done      bool             // a line said done, and nothing came after it
@@ -164,11 +165,11 @@ func (d *streamDecoder) message(v []byte) {
 	}
 	if jsonx.IsText(thinking) && len(thinking) > 2 {
 		d.thinking = true
-		d.out = append(d.out, callwright.ReasoningDelta{Text: jsonx.TextOf(thinking)})
+		d.out = append(d.out, callwright.ReasoningDelta{Text: d.texts.Of(thinking)})
 	}
 	if jsonx.IsText(content) && len(content) > 2 {
 		d.closeThinking()
-		d.out = append(d.out, callwright.TextDelta{Text: jsonx.TextOf(content)})
+		d.out = append(d.out, callwright.TextDelta{Text: d.texts.Of(content)})
 	}
 	for i := range jsonx.Elements(images) {
 		d.closeThinking()

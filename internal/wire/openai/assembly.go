@@ -30,6 +30,7 @@ type streamedCall struct {
 	nameOpen  bool // the name came without arguments and may go on
 	args      []byte
 	sent      int    // of args
+	last      string // the last piece of args
 	doubt     string // a piece that may repeat all before it
 	total     bool   // pieces repeat all before them
 	checker   jsonx.Checker
@@ -57,7 +58,7 @@ func (c *streamedCall) take(piece string) (repeats bool) {
 		return false
 	}
 	if c.kind == callwright.CustomTool {
-		c.args = append(c.args, piece...)
+		c.args, c.last = append(c.args, piece...), piece
 		return false
 	}
 	if held := c.doubt; held != "" {
@@ -91,7 +92,7 @@ func startsWith(s string, b []byte) bool { return len(s) >= len(b) && s[:len(b)]
 
 func (c *streamedCall) add(piece string) {
 	_ = c.checker.FeedString(piece) // broken arguments are judged later
-	c.args = append(c.args, piece...)
+	c.args, c.last = append(c.args, piece...), piece
 }
 
 // replace takes a piece that repeats all before it.
@@ -191,7 +192,11 @@ func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature, Origin: origin, Extra: c.extra})
 	}
 	if c.sent < len(c.args) {
-		d.out = append(d.out, callwright.CallDelta{Index: c.n, Text: string(c.args[c.sent:])})
+		text := c.last
+		if len(text) != len(c.args)-c.sent {
+			text = string(c.args[c.sent:])
+		}
+		d.out = append(d.out, callwright.CallDelta{Index: c.n, Text: text})
 		c.sent = len(c.args)
 	}
 }

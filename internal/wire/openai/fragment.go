@@ -98,7 +98,7 @@ func (d *streamDecoder) fragments(v []byte) {
 			}
 			f := fragmentOf(e, nil)
 			if n == 1 {
-				d.hint.call, d.hint.calls = max(f.index, 0), true
+				d.hint.Value.call, d.hint.Value.calls = max(f.index, 0), true
 			}
 			d.fragment(f)
 		}

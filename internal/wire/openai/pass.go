@@ -1,9 +1,8 @@
 package openai
 
 import (
-	"bytes"
-
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
 // chunkHint is what the bytes of a batch hold beside its events.
@@ -16,17 +15,15 @@ type chunkHint struct {
 	usageOnly bool // it has usage and no choice
 }
 
-// Keep returns a copy that shares no memory with the decoder.
-func (h *chunkHint) Keep() any {
-	out := *h
-	return &out
-}
-
 // Pass appends a batch as it came unless calls were encoded or left out. A batch that ends an answer without a finish reason has no bytes.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
-	hint, ok := b.Hint.(*chunkHint)
+	known, ok := b.Hint.(*kit.Hint[chunkHint])
+	if !ok {
+		return dst, false
+	}
+	hint := known.Value
 	switch {
-	case e.renumbered || !ok, e.joinsCalls && hint.calls:
+	case e.renumbered, e.joinsCalls && hint.calls:
 		return dst, false
 	case hint.repeats: // it has neither a new call nor a finish reason nor the end
 		return append(dst, b.Raw...), true
@@ -38,15 +35,10 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	e.finishWritten = e.finishWritten || hint.finish
 	e.detailsWritten = e.detailsWritten || hint.details
 	if e.hidesUsage && hint.usageOnly {
-		e.Left(callwright.Note{Rule: "response.usage", Path: "/stream_options", Was: callwright.Excerpt(string(eventText(b.Raw)))})
+		e.Left(callwright.Note{Rule: "response.usage", Path: "/stream_options", Was: callwright.Excerpt(string(kit.EventData(b.Raw)))})
 		return dst, true
 	}
 	return append(dst, b.Raw...), true
-}
-
-// eventText is the data of an event of one line.
-func eventText(raw []byte) []byte {
-	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(raw), []byte("data:")))
 }
 
 // Follow keeps the state in step with an event whose bytes were passed.

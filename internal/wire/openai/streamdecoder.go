@@ -31,7 +31,8 @@ type streamDecoder struct {
 	late       []callwright.Event // what came while a call was open, to follow it
 	tail       kit.Hold           // the chunks from the finish reason on, which make one batch with the End
 	idle       int                // bytes that came behind the finish reason
-	hint       chunkHint          // of the chunk under way
+	texts      jsonx.Texts
+	hint       kit.Hint[chunkHint] // of the chunk under way
 	found      kit.Findings
 	heldBytes  int // bytes that came while a call was open
 	lists      citation.Lists
@@ -56,7 +57,7 @@ const (
 
 // Feed reads one event.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
-	d.out, d.hint = d.out[:0], chunkHint{}
+	d.out, d.hint.Value = d.out[:0], chunkHint{}
 	d.piece.repeats = false
 	var err error
 	switch {
@@ -81,7 +82,7 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	}
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
 	if !d.rewritten && len(raw) > 0 {
-		d.hint.repeats = d.piece.repeats
+		d.hint.Value.repeats = d.piece.repeats
 		b.Wire, b.Raw, b.Hint = callwright.WireOpenAI, raw, &d.hint
 	}
 	return d.tail.Filter(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOpenAI)
@@ -129,10 +130,10 @@ func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 	d.piece.repeats = true
 	if d.piece.inCall {
 		f := d.piece.fragment
-		f.args = jsonx.TextOf(text)
+		f.args = d.texts.Of(text)
 		d.fragment(f)
 	} else {
-		d.say(jsonx.TextOf(text))
+		d.say(d.texts.Of(text))
 	}
 	if d.calls.busy() {
 		d.heldBytes += size
@@ -192,7 +193,7 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	if d.heldBytes > maxHeld || len(d.calls.calls) > maxCalls {
 		return badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls of a bounded size, got more", nil, nil)
 	}
-	d.hint.usageOnly = jsonx.IsObject(usage) && jsonx.First(choices) == nil
+	d.hint.Value.usageOnly = jsonx.IsObject(usage) && jsonx.First(choices) == nil
 	for _, u := range [...][]byte{groq, c.usage, usage} {
 		if jsonx.IsObject(u) {
 			d.count(u)
@@ -267,7 +268,7 @@ func (d *streamDecoder) choice(c choice) {
 	d.behind = d.behind && !d.said
 	switch {
 	case len(reason) > 0:
-		d.finishCame, d.behind, d.hint.finish = true, true, true
+		d.finishCame, d.behind, d.hint.Value.finish = true, true, true
 		d.end.reason = string(reason)
 		d.tail.Begin()
 	case jsonx.IsText(c.reason):
@@ -294,7 +295,7 @@ func (d *streamDecoder) delta(v []byte) {
 		case k.Is(reasoningKeys[1]):
 			thoughts[1] = m
 		case k.Is("reasoning_details"):
-			details, d.hint.details = m, true
+			details, d.hint.Value.details = m, true
 		case k.Is("refusal"):
 			refusal = m
 		case k.Is("function_call"):
@@ -329,7 +330,7 @@ func (d *streamDecoder) content(v []byte) {
 	if jsonx.IsText(v) {
 		if len(v) > 2 {
 			d.piece = piece{text: v}
-			d.say(jsonx.TextOf(v))
+			d.say(d.texts.Of(v))
 		}
 		return
 	}
@@ -432,7 +433,7 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 		return callwright.Batch{}, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason or [DONE], got the end of the stream"}
 	}
-	d.out, d.hint = d.out[:0], chunkHint{}
+	d.out, d.hint.Value = d.out[:0], chunkHint{}
 	err := d.finish()
 	return d.batch(nil), err
 }

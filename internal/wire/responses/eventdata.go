@@ -9,11 +9,18 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Keep returns a copy that shares no memory with the decoder.
-func (f *eventData) Keep() any {
-	out := *f
-	kit.CloneAll(&out.kind, &out.index, &out.itemID, &out.item, &out.delta, &out.part, &out.response, &out.failure, &out.text, &out.number, &out.logprobs)
-	return &out
+// Keep returns nil, which shares no memory with the decoder: the event is read again from the bytes of the batch where it is needed.
+func (*eventData) Keep() any { return (*eventData)(nil) }
+
+// eventOf returns the event whose bytes a batch holds, nil without one. A kept one is read into f.
+func eventOf(b *callwright.Batch, f *eventData) *eventData {
+	in, ok := b.Hint.(*eventData)
+	if !ok || in != nil {
+		return in
+	}
+	*f = eventData{}
+	f.read(kit.EventData(b.Raw))
+	return f
 }
 
 // name is the type of the event without its prefix.

@@ -10,8 +10,8 @@ import (
 
 // Pass writes the bytes of a batch unchanged when they can follow the bytes written before.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
-	in, ok := b.Hint.(*eventData)
-	if !ok {
+	in := eventOf(b, &e.in)
+	if in == nil {
 		if len(b.Events) == 0 {
 			dst = append(dst, b.Raw...)
 		}

@@ -15,6 +15,7 @@ import (
 // open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
+	texts      jsonx.Texts
 	items      []*streamItem // open, in the order of their start
 	seen       []*streamItem // all, in the order of their start
 	byID       map[string][]*streamItem

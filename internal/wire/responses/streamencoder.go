@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +43,7 @@ type streamEncoder struct {
 	held         []byte    // bytes that began a message, while nothing of its text has come
 	item         openItem
 	scratch      writer
+	in           eventData // memory for the event at hand
 }
 
 // openItem is the item under way.
@@ -209,8 +209,8 @@ func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []
 	w.Close('}')
 	e.seq++
 	dst, w.Buf = w.Buf, nil
-	if data := dst[at:]; bytes.IndexByte(data, '\n') >= 0 || bytes.IndexByte(data, '\r') >= 0 {
-		return sse.Append(dst[:before], name, bytes.Clone(kit.OneLine(data)))
+	if line := kit.OneLine(dst[at:]); &line[0] != &dst[at] { // it had line ends
+		return sse.Append(dst[:before], name, line)
 	}
 	return append(dst, "\n\n"...)
 }

@@ -97,12 +97,6 @@ func (d *streamDecoder) partAdded(f *eventData) {
 	}
 }
 
-// piece is the text of a delta, copied: events outlive the bytes they came in.
-func piece(f *eventData) string {
-	s, _ := jsonx.String(f.delta)
-	return s
-}
-
 func (d *streamDecoder) textDelta(f *eventData) {
 	d.words(f, `{"type":"message","role":"assistant"}`, false)
 }
@@ -117,7 +111,7 @@ func (d *streamDecoder) refusalDelta(f *eventData) {
 // the piece opens where none is open.
 func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 	d.logprobs = d.logprobs || !kit.IsHollow(f.logprobs)
-	s := piece(f)
+	s := d.texts.Of(f.delta)
 	if s == "" {
 		return
 	}
@@ -142,7 +136,7 @@ func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 }
 
 func (d *streamDecoder) callDelta(f *eventData) {
-	b, s := d.openItem(f), piece(f)
+	b, s := d.openItem(f), d.texts.Of(f.delta)
 	if s == "" {
 		return
 	}

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -260,7 +261,7 @@ func (t *textReader) match(s string) bool {
 	for _, q := range t.held[:done] {
 		t.a.queue.Resolve(q.slot, eventqueue.Ready)
 	}
-	t.held, t.at = t.held[done:], at
+	t.held, t.at = slices.Delete(t.held, 0, done), at
 	return true
 }
 

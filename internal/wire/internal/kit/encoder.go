@@ -12,6 +12,7 @@ type Encoder struct {
 	Ended   bool
 	encoded bool // a piece of text was encoded
 	left    Notes
+	batch   callwright.Batch // the one that Pass has at hand
 }
 
 // Left adds a note on a part that was left out.
@@ -43,7 +44,9 @@ func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder
 	}
 	passed := false
 	if b.Raw != nil && Own(b.Wire) == own && !(e.Ended && len(b.Events) > 0) {
-		dst, passed = w.Pass(dst, &b)
+		e.batch = b
+		dst, passed = w.Pass(dst, &e.batch)
+		e.batch = callwright.Batch{}
 	}
 	for _, ev := range b.Events {
 		dst = e.event(dst, ev, passed, own, w)

@@ -1,0 +1,55 @@
+package jsonx
+
+import "strings"
+
+// A Texts reads JSON strings as TextOf does. Short texts share pieces of memory, so that the deltas of a stream take few allocations: a text
+// that is kept keeps up to textsRoom bytes. The zero Texts is ready for use, by one goroutine.
+type Texts struct{ b strings.Builder }
+
+// Sizes in bytes.
+const (
+	textsRoom = 512
+	shortText = 64 // the longest that shares memory
+)
+
+// Of returns the text of a JSON string, "" for other values.
+func (t *Texts) Of(v []byte) string {
+	if len(v) < 2 || len(v) > shortText || v[0] != '"' {
+		return TextOf(v)
+	}
+	var room [shortText + unquoteRoom]byte
+	n, _ := unquote(room[:], inner(Trim(v)), 0)
+	return t.Copy(room[:n])
+}
+
+// Copy returns the bytes as a string.
+func (t *Texts) Copy(b []byte) string {
+	if len(b) > shortText {
+		return string(b)
+	}
+	t.makeRoom(len(b))
+	at := t.b.Len()
+	t.b.Write(b)
+	return t.b.String()[at:]
+}
+
+// Join returns a+b. Where a is the text that was made last, or the end of it, only b is copied.
+func (t *Texts) Join(a, b string) string {
+	n := len(a) + len(b)
+	if n > textsRoom/2 {
+		return a + b
+	}
+	if t.b.Cap()-t.b.Len() < len(b) || !strings.HasSuffix(t.b.String(), a) {
+		t.makeRoom(n)
+		t.b.WriteString(a)
+	}
+	t.b.WriteString(b)
+	return t.b.String()[t.b.Len()-n:]
+}
+
+func (t *Texts) makeRoom(n int) {
+	if t.b.Cap()-t.b.Len() < n {
+		t.b.Reset()
+		t.b.Grow(textsRoom)
+	}
+}

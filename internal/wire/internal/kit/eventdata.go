@@ -1,0 +1,27 @@
+package kit
+
+import (
+	"bytes"
+
+	"github.com/callwright/callwright/sse"
+)
+
+// EventData returns the data of the server-sent event whose bytes raw holds, nil without any. Data of one line aliases raw.
+func EventData(raw []byte) []byte {
+	for rest := raw; len(rest) > 0 && bytes.IndexByte(raw, '\r') < 0; {
+		line, behind, _ := bytes.Cut(rest, []byte{'\n'})
+		if rest = behind; !bytes.HasPrefix(line, []byte("data")) {
+			continue
+		}
+		value, ok := bytes.CutPrefix(line, []byte("data:"))
+		if !ok || bytes.HasPrefix(behind, []byte("data")) || bytes.Contains(behind, []byte("\ndata")) { // it may have several lines
+			break
+		}
+		return bytes.TrimPrefix(value, []byte{' '})
+	}
+	ev, err := sse.NewReader(bytes.NewReader(raw)).Next()
+	if err != nil {
+		return nil
+	}
+	return ev.Data
+}
