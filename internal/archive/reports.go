@@ -35,11 +35,17 @@ type Report struct {
 	Streamed bool                `json:"streamed,omitempty"`
 	Outcome  outcome.Outcome     `json:"outcome,omitempty"` // see Came
 	// Failed is the kind of the error that the client was answered with, and Error its text; both are empty where there was none.
-	Failed callwright.Kind    `json:"failed,omitempty"`
-	Error  string             `json:"error,omitempty"`
-	Usage  Usage              `json:"usage,omitzero"` // of all attempts
-	Report *callwright.Report `json:"report"`
+	Failed  callwright.Kind    `json:"failed,omitempty"`
+	Error   string             `json:"error,omitempty"`
+	KeyName string             `json:"key,omitempty"`     // the name of the key with which the request was made
+	Session string             `json:"session,omitempty"` // that a header of the request names
+	Tools   []string           `json:"tools,omitempty"`   // that the model called by valid calls, each once; the first MostTools of them
+	Usage   Usage              `json:"usage,omitzero"`    // of all attempts
+	Report  *callwright.Report `json:"report"`
 }
+
+// MostTools bounds the tools that a Report names.
+const MostTools = 32
 
 // Usage counts the tokens of all attempts of a request.
 type Usage struct {
@@ -54,7 +60,10 @@ func (r *Report) Key() Key { return Key{r.Owner, r.Report.ID} }
 // Size is about how many bytes the report takes: what it counts against Limits.
 func (r *Report) Size() int64 {
 	rep := r.Report
-	n := 640 + len(r.Owner) + len(r.Error) + len(rep.ID) + len(rep.Model)
+	n := 640 + len(r.Owner) + len(r.Error) + len(rep.ID) + len(rep.Model) + len(r.KeyName) + len(r.Session)
+	for _, name := range r.Tools {
+		n += 16 + len(name)
+	}
 	for i := range rep.Notes {
 		t := &rep.Notes[i]
 		n += 160 + len(t.Call) + len(t.Path) + len(t.Was) + len(t.Now) + len(t.Why)
@@ -80,9 +89,14 @@ type Query struct {
 	Model    callwright.ModelID // as asked for, or of an attempt
 	Rule     string             // of a note; one that ends in ".*" stands for the family
 	Outcome  outcome.Outcome
-	Since    time.Time // that began then or later
-	Before   time.Time // that began earlier: the Time of the last one asks for the next page
-	Limit    int       // at most so many; 0 is DefaultList
+	KeyName  string          // the name of the key with which it was asked for
+	Session  string          // that a header of the request names
+	Tools    []string        // that the model called, all of them, also in calls that were rejected
+	Kind     callwright.Kind // of the error that the client was answered with
+	Text     []string        // that stand in the error, in notes or in rejected calls, all of them; case does not count
+	Since    time.Time       // that began then or later
+	Before   time.Time       // that began earlier: the Time of the last one asks for the next page
+	Limit    int             // at most so many; 0 is DefaultList
 }
 
 // DefaultList is how many reports are listed where a Query does not say it, MostListed how many at most.
@@ -103,7 +117,22 @@ func (q *Query) Most() int {
 func (q *Query) Matches(r *Report) bool {
 	return (q.AnyOwner || q.Owner == r.Owner) &&
 		(q.Since.IsZero() || !r.Time.Before(q.Since)) && (q.Before.IsZero() || r.Time.Before(q.Before)) &&
-		(q.Outcome == "" || q.Outcome.Asks(r.Came())) && (q.Model == "" || r.concerns(q.Model)) && (q.Rule == "" || r.notes(q.Rule))
+		(q.Outcome == "" || q.Outcome.Asks(r.Came())) && (q.Model == "" || r.concerns(q.Model)) && (q.Rule == "" || r.notes(q.Rule)) &&
+		(q.KeyName == "" || q.KeyName == r.KeyName) && (q.Session == "" || q.Session == r.Session) && (q.Kind == "" || q.Kind == r.Failed) &&
+		!slices.ContainsFunc(q.Tools, r.lacksTool) && !slices.ContainsFunc(q.Text, r.lacksText)
+}
+
+func (r *Report) lacksTool(name string) bool {
+	return !slices.Contains(r.Tools, name) && !slices.ContainsFunc(r.Report.Invalid, func(c callwright.InvalidCall) bool { return c.Name == name })
+}
+
+// lacksText reports whether a text stands neither in the error nor in a note or a rejected call.
+func (r *Report) lacksText(text string) bool {
+	text = strings.ToLower(text)
+	has := func(s string) bool { return strings.Contains(strings.ToLower(s), text) }
+	return !has(r.Error) &&
+		!slices.ContainsFunc(r.Report.Notes, func(n callwright.Note) bool { return has(n.Was) || has(n.Now) || has(n.Why) }) &&
+		!slices.ContainsFunc(r.Report.Invalid, func(c callwright.InvalidCall) bool { return has(c.Name) || has(c.Raw) })
 }
 
 // Came is the outcome of the request: Outcome or, of a report that an earlier version kept, the outcome that the report says.

@@ -113,7 +113,7 @@ func (l *fakeTraces) List(_ context.Context, q trace.Query) ([]trace.Summary, er
 	var out []trace.Summary
 	for i := 0; i < l.rows && len(out) < q.Most(); i++ {
 		s := trace.Summary{ID: fmt.Sprintf("rep_%d", i), Time: noon.Add(-time.Duration(i) * time.Second), Model: callwright.ModelID("m" + hostile), Outcome: outcome.Healed, Rules: []string{"json.quotes"}, Error: hostile}
-		if q.Matches(&s) || q.Model != "" {
+		if q.MayMatch(&s) || q.Model != "" {
 			out = append(out, s)
 		}
 	}

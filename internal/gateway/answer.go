@@ -57,6 +57,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	x.reportID = mint.ID("rep_")
 	companion.Edit(req, func(c *companion.Companion) {
 		c.ReportID, c.Owner, c.Earlier = x.reportID, owner, t.earlier()
+		c.Key, c.Header = x.key(), r.Header
 	})
 	ctx := s.withNotices(provider.Forward(r.Context(), r.Header), x.reportID)
 	asked := callwright.Model(model)
@@ -76,6 +77,11 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 		return err
 	}
 	x.report = resp.Report
+	for _, p := range resp.Parts {
+		if c, ok := p.(callwright.Call); ok {
+			x.call(c.Name)
+		}
+	}
 	x.metered.countAnswer(resp.Parts)
 	return s.writeWhole(x, r, client, req, resp, t)
 }

@@ -3,10 +3,13 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/pool"
 )
@@ -30,6 +33,7 @@ type exchange struct {
 	status    int                // of the answer; 0 before one is written
 	asked     callwright.ModelID // the model that the client names
 	reportID  string             // of the request that the model is asked, "" before
+	called    []string           // the tools in the calls of the answer, each once, at most archive.MostTools
 	report    *callwright.Report
 	failed    *callwright.Error
 	left      bool           // the client left in the middle of its stream: the report has no attempts
@@ -50,6 +54,20 @@ func (x *exchange) key() string {
 func (x *exchange) decide(aborted bool) {
 	if x.report != nil || x.asked != "" {
 		x.ending.Decide(x.report, aborted || x.failed != nil || x.status >= http.StatusBadRequest)
+	}
+}
+
+// noteCall notes the call that an event of a stream begins, if it is one.
+func (x *exchange) noteCall(ev callwright.Event) {
+	if c, ok := ev.(callwright.CallBegin); ok {
+		x.call(c.Name)
+	}
+}
+
+// call notes a call of the answer.
+func (x *exchange) call(name string) {
+	if len(x.called) < archive.MostTools && !slices.Contains(x.called, name) {
+		x.called = append(x.called, strings.Clone(name)) // it outlives the answer
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/outcome"
+	"github.com/callwright/callwright/internal/session"
 	"github.com/callwright/callwright/internal/wire"
 )
 
@@ -97,7 +98,8 @@ func (s *Server) keepFailure(x *exchange, r *http.Request, e *callwright.Error) 
 // request.
 func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) outcome.Outcome {
 	came := x.ending.Decide(rep, x.failed != nil)
-	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Outcome: came, Report: rep}
+	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Outcome: came, Report: rep,
+		KeyName: x.key(), Session: session.Of(r.Header, nil), Tools: x.called}
 	if e := x.failed; e != nil {
 		kept.Failed, kept.Error = cmp.Or(e.Kind, callwright.KindInternal), callwright.Excerpt(e.Error())
 	}

@@ -44,6 +44,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 				rep, b.Events, b.More = done.Report, b.Events[:i], true
 				break
 			}
+			x.noteCall(ev)
 			watched.noteEvent(ev)
 			metered.countEvent(ev)
 		}

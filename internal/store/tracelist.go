@@ -2,15 +2,16 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -72,6 +73,20 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 	}
 	t.settle(ctx, t.pending())
 	l := listing{t: t, q: &q, now: t.s.conf.Now(), seen: map[string]bool{}, marks: marksOf(&q)}
+	decision := q.Decide()
+	l.decides = func(s *trace.Summary) bool {
+		decision.Begin(s)
+		pieces, err := t.pieces(ctx, s.ID)
+		if callwright.KindOf(err) != callwright.KindNotFound {
+			l.broken = cmp.Or(l.broken, err)
+		}
+		for _, p := range pieces {
+			for text := range bytes.Lines(p.lines) {
+				decision.Line(text)
+			}
+		}
+		return decision.IsMade()
+	}
 	t.mu.Lock()
 	here := slices.Collect(maps.Values(t.open))
 	t.mu.Unlock()
@@ -85,23 +100,24 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 		return nil, err
 	}
 	t.mu.Lock()
-	for i := len(t.recent) - 1; i >= 0; i-- {
-		if s := &t.recent[i]; s.first >= l.first {
+	recent := slices.Clone(t.recent) // the lock is not held while entries are read
+	t.mu.Unlock()
+	for _, s := range slices.Backward(recent) {
+		if s.first >= l.first {
 			l.add(&s.Summary, s.began)
 		}
 	}
-	t.mu.Unlock()
 	if t.keys.current(ctx, l.below-1) {
 		keys, missing := t.keys.asked(&q, l.first, keep)
 		l.missing = later(l.missing, missing)
-		if err := l.byKeys(ctx, keys); err != nil {
+		if err := cmp.Or(l.byKeys(ctx, keys), l.broken); err != nil {
 			return nil, err
 		}
 		return l.done(), nil
 	}
 	for {
 		more, err := l.window(ctx)
-		if err != nil {
+		if err = cmp.Or(err, l.broken); err != nil {
 			return nil, err
 		}
 		if !more {
@@ -135,32 +151,24 @@ type listing struct {
 
 	seen    map[string]bool // that were looked at; of the subjects of a stream each has its last message alone
 	found   []trace.Summary
-	floor   time.Time // none that began before it is asked for
-	missing time.Time // when the latest request began whose entries made room
-	below   uint64    // what was written before this sequence number is to be read
-	size    uint64    // of the next window
-	first   uint64    // the sequence number with which the stream of traces begins
+	floor   time.Time                   // none that began before it is asked for
+	missing time.Time                   // when the latest request began whose entries made room
+	below   uint64                      // what was written before this sequence number is to be read
+	size    uint64                      // of the next window
+	decides func(s *trace.Summary) bool // whether the entries of a request are such as are asked for
+	broken  error                       // with which that failed first
+	first   uint64                      // the sequence number with which the stream of traces begins
 }
 
 // marksOf are pieces of the text of all summaries that a query asks for, so that others need not be decoded.
-func marksOf(q *trace.Query) (marks [][]byte) {
-	add := func(format string, value any) {
-		if text, err := json.Marshal(value); err == nil {
-			marks = append(marks, fmt.Appendf(nil, format, text))
-		}
-	}
+func marksOf(q *trace.Query) [][]byte {
+	marks := q.Marks()
 	switch q.Outcome {
 	case "", outcome.Answered: // any answer
 	default:
-		add(`"outcome":%s`, q.Outcome)
-	}
-	if q.Model != "" {
-		add("%s", q.Model)
-	}
-	if family, ok := strings.CutSuffix(q.Rule, "*"); q.Rule != "" && !ok {
-		add("%s", q.Rule)
-	} else if text, err := json.Marshal(family); ok && err == nil {
-		marks = append(marks, bytes.TrimSuffix(text, []byte(`"`)))
+		if text, err := json.Marshal(q.Outcome); err == nil {
+			marks = append(marks, append([]byte(`"outcome":`), text...))
+		}
 	}
 	return marks
 }
@@ -171,8 +179,15 @@ func (l *listing) add(s *trace.Summary, began time.Time) {
 		return
 	}
 	l.seen[s.ID] = true
-	if l.q.Matches(s) && !l.t.limits.Expired(began, l.now) {
-		l.found = append(l.found, *s)
+	if !l.q.MayMatch(s) || l.t.limits.Expired(began, l.now) || s.Time.Before(l.floor) {
+		return
+	}
+	isOpen := l.q.IsOpen(s)
+	if isOpen && (l.broken != nil || !l.decides(s)) {
+		return
+	}
+	if l.found = append(l.found, *s); isOpen {
+		l.cut() // to read few entries
 	}
 }
 

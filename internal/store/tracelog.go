@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/google/uuid"
 )
@@ -116,7 +115,7 @@ func (t *TraceLog) Append(e trace.Entry) error {
 	if most := t.limits.Bytes / 8 * 7; int64(len(line)) > most {
 		return callwright.Errorf(opTrace, callwright.KindTooLarge, "", "an entry of kind %s has %d bytes, more than the %d that are kept", e.Kind, len(line), most)
 	}
-	said := toSummarize(&e)
+	said := e.Head()
 	t.started.Do(t.start)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -142,16 +141,6 @@ func (t *TraceLog) Append(e trace.Entry) error {
 
 // lose counts an entry that was left out. The lock is held.
 func (t *TraceLog) lose() { t.lost, t.lostAt = t.lost+1, time.Now() }
-
-// toSummarize is what a summary needs of an entry.
-func toSummarize(e *trace.Entry) trace.Entry {
-	out := *e
-	out.Data, out.Body = nil, nil
-	if report, ok := jsonx.Find(e.Data, "report"); ok && e.Kind == trace.KindAnswer {
-		out.Data = fmt.Appendf(nil, `{"report":%s}`, report)
-	}
-	return out
-}
 
 // missing says in the trace of a request how many of its entries were left out here. The lock is held.
 func (t *TraceLog) missing(r *traced) {
@@ -202,7 +191,7 @@ func (t *TraceLog) told(r *traced) trace.Summary {
 		r.summary.Add(&unsaid[i])
 	}
 	out := r.summary
-	out.Rules = slices.Clone(out.Rules)
+	out.Rules, out.Tools = slices.Clone(out.Rules), slices.Clone(out.Tools)
 	return out
 }
 

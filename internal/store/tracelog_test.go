@@ -252,9 +252,15 @@ func TestTracesFiltered(t *testing.T) {
 	listed(t, here)
 	listed(t, there)
 	const requests = 60
+	says, calls := map[string]string{}, map[string]string{}
 	for i := range requests {
 		entries := tracedRequest(fmt.Sprintf("rep_%d", i), 10)
-		entries[0].Model = callwright.ModelID(fmt.Sprintf("lab/m%d", i%7))
+		entries[0].Model, entries[0].Key, entries[0].Session = callwright.ModelID(fmt.Sprintf("lab/m%d", i%7)), fmt.Sprintf("key%d", i%3), fmt.Sprintf("s%d", i%4)
+		said := fmt.Sprintf("Weather in place %d?", i%6)
+		entries[0].Data = json.RawMessage(`{"messages":[{"role":"user","parts":[{"type":"text","text":"` + said + `"}]}]}`)
+		tool := fmt.Sprintf("tool%d", i%8)
+		entries[2].Data = json.RawMessage(`{"parts":[{"type":"call","name":"` + tool + `"}],` + string(entries[2].Data[1:]))
+		says[entries[0].ID], calls[entries[0].ID] = said, tool
 		if i%5 == 0 {
 			entries[2] = trace.Entry{Kind: trace.KindError, ID: entries[0].ID, Time: entries[0].Time, Failure: &callwright.Error{Kind: callwright.KindTimeout, Message: "no answer"}}
 		}
@@ -270,9 +276,15 @@ func TestTracesFiltered(t *testing.T) {
 				return len(all()) == requests && (!ended || !slices.ContainsFunc(all(), func(s trace.Summary) bool { return s.Outcome == outcome.Unfinished }))
 			})
 			for _, q := range []trace.Query{{Outcome: outcome.Failed}, {Outcome: outcome.Unfinished}, {Outcome: outcome.Answered}, {Model: "lab/m3"}, {Model: "lab/none"}, {Rule: "json.*"}, {Rule: "json.quotes", Model: "lab/m3"},
-				{Rule: "coerce.*"}, {Limit: 7}, {Limit: 7, Outcome: outcome.Healed}, {Before: all()[30].Time, Limit: 3}, {Since: all()[30].Time}} {
+				{Rule: "coerce.*"}, {Limit: 7}, {Limit: 7, Outcome: outcome.Healed}, {Before: all()[30].Time, Limit: 3}, {Since: all()[30].Time},
+				{Key: "key1"}, {Key: "key1", Session: "s2"}, {Session: "s3", Limit: 2}, {Kind: callwright.KindTimeout}, {Kind: callwright.KindServer}, {Tools: []string{"tool3"}}, {Tools: []string{"tool3", "tool4"}},
+				{Text: []string{"place 4"}}, {Text: []string{"PLACE 4", "weather"}, Limit: 3}, {Text: []string{"no answer"}}, {Text: []string{"nowhere"}}, {Text: []string{"place 2"}, Key: "key2", Tools: []string{"tool0"}}} {
 				got := list(t, l, q)
-				want := slices.DeleteFunc(all(), func(s trace.Summary) bool { return !q.Matches(&s) })
+				want := slices.DeleteFunc(all(), func(s trace.Summary) bool {
+					text := strings.ToLower(says[s.ID] + s.Error)
+					return !q.MayMatch(&s) || slices.ContainsFunc(q.Text, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) }) ||
+						slices.ContainsFunc(q.Tools, func(tool string) bool { return len(s.Tools) == 0 || tool != calls[s.ID] })
+				})
 				if d := cmp.Diff(want[:min(len(want), q.Most())], got, cmpopts.EquateEmpty()); d != "" {
 					t.Errorf("ended %t, %+v (-want +got)\n%s", ended, q, d)
 				}

@@ -14,7 +14,16 @@ import (
 )
 
 // Entries returns the entries of a request, see [trace.LogReader]. While NATS is away those of a request that is in memory as a whole are found.
-func (t *TraceLog) Entries(ctx context.Context, id string) ([]trace.Entry, error) {
+func (t *TraceLog) Entries(ctx context.Context, id string) (out []trace.Entry, err error) {
+	pieces, err := t.pieces(ctx, id)
+	for i := 0; err == nil && i < len(pieces); i++ {
+		out, err = parsed(out, pieces[i].lines)
+	}
+	return out, err
+}
+
+// pieces are those of a request, in order. Its errors are those of Entries.
+func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, canceled(opTrace, err)
 	}
@@ -31,13 +40,7 @@ func (t *TraceLog) Entries(ctx context.Context, id string) ([]trace.Entry, error
 	if len(kept) == 0 || kept[0].n != 1 || t.limits.Expired(began, t.s.conf.Now()) {
 		return nil, callwright.Errorf(opTrace, callwright.KindNotFound, "", "no trace of a request with the id %q is kept", callwright.Excerpt(id))
 	}
-	var out []trace.Entry
-	for _, p := range kept {
-		if out, err = parsed(out, p.lines); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return kept, nil
 }
 
 // withRemembered adds the pieces in memory to those that NATS has, but for those that are the same.

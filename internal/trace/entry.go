@@ -39,6 +39,8 @@ type Entry struct {
 	ID          string              `json:"id,omitempty"`           // joins the entries of one request; of a tool's call and its result the call's id
 	Model       callwright.ModelID  `json:"model,omitempty"`        // that a request is made of, or a model entry describes, as who asks calls it
 	Fingerprint string              `json:"fingerprint,omitempty"`  // of a request, see [Fingerprint]
+	Key         string              `json:"key,omitempty"`          // of a request, the name of the key with which it was made
+	Session     string              `json:"session,omitempty"`      // of a request, the conversation that it is one of, see package session
 	Wire        callwright.WireName `json:"wire,omitempty"`         // over which a request, or the Raw of an answer, came
 	RawReceived bool                `json:"raw_received,omitempty"` // the Raw of the answer is what was received last for the request
 	Streamed    bool                `json:"streamed,omitempty"`     // the answer came as a stream

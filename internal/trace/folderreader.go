@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // folderBytes is what a Folder keeps where its limits say nothing.
@@ -172,6 +173,20 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		return cmp.Or(cmp.Compare(b.latest, a.latest), strings.Compare(b.name, a.name))
 	})
 	l, room := newListing(q), new(indexRoom)
+	l.read = func(file string, line *indexLine, visit func([]byte) bool) error {
+		if err := canceled(ctx); err != nil {
+			return err
+		}
+		id, _ := jsonx.String(line.id)
+		here := *line
+		if here.mark == markOpen {
+			here.mark = markEnded // what stands behind its places was received, and decides nothing
+		}
+		if err := eachLine(file, &here, id, visit); !errors.Is(err, fs.ErrNotExist) { // else the file was removed meanwhile
+			return err
+		}
+		return nil
+	}
 	if r.limits.Age >= 0 {
 		l.oldest = max(l.oldest, r.now().Add(-r.limits.Age).UnixNano()+1)
 	}
@@ -191,6 +206,9 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		}
 		l.take(x)
 		x.close()
+		if l.broken != nil {
+			return nil, l.broken
+		}
 	}
 	l.cut()
 	return l.found, canceled(ctx)
@@ -232,7 +250,25 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 // entries reads the entries of a request out of a file and those before it.
 func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 	var out []Entry
+	var broken *callwright.Error
+	err := eachLine(file, &l, id, func(text []byte) bool {
+		var e Entry
+		if e, broken = parse(text); broken != nil {
+			return false
+		}
+		out = append(out, e)
+		return true
+	})
+	if broken != nil {
+		return nil, broken
+	}
+	return out, err
+}
+
+// eachLine visits the lines of a request in a file and those before it, one at a time, until visit returns false. A line is valid during its visit.
+func eachLine(file string, l *indexLine, id string, visit func(line []byte) (more bool)) error {
 	var end int64 // of the last place in the file
+	var room []byte
 	for p := range bytes.SplitSeq(l.places, []byte(",")) {
 		name, place, ok := strings.Cut(string(p), "@")
 		if !ok {
@@ -241,72 +277,63 @@ func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 		offset, length, _ := strings.Cut(place, ":")
 		at, err := strconv.ParseInt(offset, 10, 64)
 		n, alsoErr := strconv.Atoi(length)
-		if err != nil || alsoErr != nil || n > MaxLine || name != filepath.Base(name) {
-			return nil, callwright.Errorf(opLog, callwright.KindInternal, "", "the index of %s is damaged: remove %s", file, indexOf(file))
+		if err != nil || alsoErr != nil || n < 0 || n > MaxLine || name != filepath.Base(name) {
+			return callwright.Errorf(opLog, callwright.KindInternal, "", "the index of %s is damaged: remove %s", file, indexOf(file))
 		}
-		e, err := entryAt(filepath.Join(filepath.Dir(file), name), at, n)
+		room, err = lineAt(room, filepath.Join(filepath.Dir(file), name), at, n)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the file was too old
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, e)
+		if !visit(room) {
+			return nil
+		}
 		if !ok {
 			end = at + int64(n)
 		}
 	}
 	if l.mark == markEnded {
-		return out, nil
+		return nil
 	}
-	more, err := behind(file, end, id)
-	return append(out, more...), err
+	return behind(file, end, id, visit)
 }
 
-// entryAt reads the entry at a place.
-func entryAt(file string, at int64, n int) (Entry, error) {
+// lineAt reads the line at a place, into room where that is large enough.
+func lineAt(room []byte, file string, at int64, n int) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return Entry{}, err
+		return room, err
 	}
 	defer func() { _ = f.Close() }()
-	text := make([]byte, n)
-	if _, err := f.ReadAt(text, at); err != nil {
-		return Entry{}, err
-	}
-	e, broken := parse(text)
-	if broken != nil {
-		return Entry{}, broken
-	}
-	return e, nil
+	text := slices.Grow(room[:0], n)[:n]
+	_, err = f.ReadAt(text, at)
+	return text, err
 }
 
-// behind reads the entries of a request that stand in a file from a place on.
-func behind(file string, from int64, id string) ([]Entry, error) {
+// behind visits the lines of a request that stand in a file from a place on, until its end or until visit returns false.
+func behind(file string, from int64, id string, visit func(line []byte) (more bool)) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = f.Close() }()
-	var out []Entry
 	in := bufio.NewReaderSize(io.NewSectionReader(f, from, math.MaxInt64-from), 256<<10)
 	for {
 		text, whole, err := readLine(in)
 		if errors.Is(err, io.EOF) || err == nil && (!whole || len(text) > MaxLine) {
-			return out, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if _, of := kindOf(text); of != id {
+		_, of := kindOf(text)
+		if of != id {
 			continue
 		}
-		e, broken := parse(text)
-		if broken != nil {
-			return nil, broken
-		}
-		if out = append(out, e); e.Ends() {
-			return out, nil
+		if e, ok := headOf(text); !visit(text) || ok && e.Ends() {
+			return nil
 		}
 	}
 }

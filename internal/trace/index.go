@@ -21,7 +21,7 @@ import (
 // Mark is one of the marks below, time and latest are nanoseconds: when the request began, and when anything in the file happened last. Upto is how
 // far in the file the index knows it. Places are where the entries of the request stand, each "offset:bytes", behind "name@" in another file. Id and summary are JSON.
 // A file whose index is missing or ends early, as a crash leaves it, is read on from there. See keysForm for what stands beside the index.
-const indexForm = "callwright trace index 1\n"
+const indexForm = "callwright trace index 2\n"
 
 // The marks of lines.
 const (
@@ -262,7 +262,7 @@ func kindOf(text []byte) (kind Kind, id string) {
 	return kind, id
 }
 
-// headOf reads a line but for what was said: of an answer it has the report.
+// headOf reads a line but for what was said. Of an answer, and of what came before an error, it has the data.
 func headOf(text []byte) (Entry, bool) {
 	head, reported := len(text), false
 	jsonx.WalkMembers(text, 0, func(key jsonx.Key, at int) int {
@@ -283,7 +283,7 @@ func headOf(text []byte) (Entry, bool) {
 		return Entry{}, false
 	}
 	l.Failure = l.Error.err()
-	if l.Kind == KindAnswer && head < len(text) {
+	if (l.Kind == KindAnswer || l.Kind == KindError) && head < len(text) {
 		if reported {
 			l.Data, _ = jsonx.Find(text, data)
 		} else {

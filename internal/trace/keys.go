@@ -9,7 +9,7 @@ import "encoding/binary"
 //
 // Began, outcome and words are those of the Sketch. What a key lets through is held against its line. Lines without a key, as a
 // crash leaves them, stand at the end of the index and are read one by one.
-const keysForm = "callwright trace keys 2\n"
+const keysForm = "callwright trace keys 3\n"
 
 // keyBytes is the size of a key.
 const keyBytes = 56

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/outcome"
 )
 
@@ -18,6 +16,11 @@ type listing struct {
 	quoted  [][]byte // all of them stand in a line that may be asked for
 	open    bool     // what is unfinished may be asked for
 	found   []Summary
+
+	// Of a query for which summaries are open.
+	decision *Decision
+	read     func(file string, l *indexLine, visit func(line []byte) (more bool)) error
+	broken   error // with which that failed first
 
 	// Of the index at hand.
 	candidates []candidate
@@ -31,12 +34,9 @@ type candidate struct {
 }
 
 func newListing(q Query) *listing {
-	l := &listing{Filter: NewFilter(q), q: q, most: q.Most(), open: q.Rule == "" && (q.Outcome == "" || q.Outcome == outcome.Unfinished), begun: map[uint64]candidate{}}
-	for _, word := range []string{string(q.Model), strings.TrimSuffix(q.Rule, "*")} {
-		if quoted, _ := jsonx.Marshal(word); word != "" {
-			l.quoted = append(l.quoted, quoted[1:len(quoted)-1])
-		}
-	}
+	l := &listing{Filter: NewFilter(q), q: q, most: q.Most(), begun: map[uint64]candidate{}, decision: q.Decide()}
+	l.open = q.Rule == "" && q.Kind == "" && len(q.Tools) == 0 && (q.Outcome == "" || q.Outcome == outcome.Unfinished)
+	l.quoted = q.Marks()
 	return l
 }
 
@@ -60,13 +60,13 @@ func (l *listing) take(x *folderIndex) {
 	slices.SortFunc(l.candidates, func(a, b candidate) int { return cmp.Compare(b.began, a.began) })
 	for i := range l.candidates {
 		c := &l.candidates[i]
-		if c.began < l.oldest {
+		if c.began < l.oldest || l.broken != nil {
 			break
 		}
 		if c.text == nil {
 			c.text = x.text(&c.key)
 		}
-		l.add(c.text)
+		l.add(x.file, c.text)
 	}
 }
 
@@ -97,8 +97,8 @@ func (l *listing) consider(c candidate) {
 	}
 }
 
-// add adds the request of a line, if it is asked for.
-func (l *listing) add(text []byte) {
+// add adds the request of a line in the index of a file, if it is asked for.
+func (l *listing) add(file string, text []byte) {
 	if !l.maybe(text) {
 		return
 	}
@@ -106,12 +106,33 @@ func (l *listing) add(text []byte) {
 	if !ok {
 		return
 	}
-	if s, ok := summaryOf(&line); ok && l.q.Matches(&s) {
-		l.found = append(l.found, s)
+	s, ok := summaryOf(&line)
+	if !ok || !l.q.MayMatch(&s) {
+		return
 	}
-	if len(l.found) >= 2*l.most {
+	most := 2 * l.most
+	if l.q.IsOpen(&s) {
+		most = l.most // to read few entries
+		if !l.decides(file, &line, &s) {
+			return
+		}
+	}
+	if l.found = append(l.found, s); len(l.found) >= most {
 		l.cut()
 	}
+}
+
+// decides reports whether the query asks for a request by its entries. What cannot be read is not asked for, and is told by broken.
+func (l *listing) decides(file string, line *indexLine, s *Summary) bool {
+	l.decision.Begin(s)
+	err := l.read(file, line, func(text []byte) bool {
+		l.decision.Line(text)
+		return !l.decision.IsMade()
+	})
+	if err != nil && l.broken == nil {
+		l.broken = err
+	}
+	return l.decision.IsMade()
 }
 
 // maybe reports whether a line may be of a request that is asked for.

@@ -74,20 +74,31 @@ type Summary struct {
 	Attempts int                 `json:"attempts,omitempty"`
 	Notes    int                 `json:"notes,omitempty"`
 	Rules    []string            `json:"rules,omitempty"` // of the notes, each once; the first SummaryRules of them
+	Key      string              `json:"key,omitempty"`   // the name of the key with which it was asked for
+	Session  string              `json:"session,omitempty"`
+	Tools    []string            `json:"tools,omitempty"` // that the model called, also in calls that were rejected, each once; the first SummaryTools of them
 	Entries  int                 `json:"entries"`
 }
 
-// SummaryRules bounds the rules that a Summary names.
-const SummaryRules = 32
+// SummaryRules and SummaryTools bound the rules and the tools that a Summary names.
+const (
+	SummaryRules = 32
+	SummaryTools = 32
+)
 
-// A Query says which requests are asked for. A zero member asks for any.
+// A Query says which requests are asked for: those that agree with all members. A zero member asks for any.
 type Query struct {
 	Model   callwright.ModelID // as asked for, or that served
 	Rule    string             // of a note; one that ends in ".*" stands for the family
 	Outcome outcome.Outcome
-	Since   time.Time // that began then or later
-	Before  time.Time // that began earlier: the Time of the last one asks for the next page
-	Limit   int       // at most so many; 0 is DefaultList
+	Key     string          // the name of the key with which it was asked for
+	Session string          // that it is one of
+	Tools   []string        // that the model called, all of them, also in calls that were rejected
+	Kind    callwright.Kind // of the error with which it failed
+	Text    []string        // that stand in what was said and called, in notes or in errors, all of them; case does not count
+	Since   time.Time       // that began then or later
+	Before  time.Time       // that began earlier: the Time of the last one asks for the next page
+	Limit   int             // at most so many; 0 is DefaultList
 }
 
 // DefaultList is how many requests are listed where a Query does not say it, MostListed how many at most.
@@ -104,10 +115,12 @@ func (q *Query) Most() int {
 	return min(q.Limit, MostListed)
 }
 
-// Matches reports whether the query asks for a request.
-func (q *Query) Matches(s *Summary) bool {
+// MayMatch reports whether the query may ask for a request, by its summary. Where IsOpen does, too, the entries of the request decide.
+func (q *Query) MayMatch(s *Summary) bool {
 	return q.at(s.Time) && q.Outcome.Asks(s.Outcome) &&
-		(q.Model == "" || q.Model == s.Model || q.Model == s.Served) && (q.Rule == "" || slices.ContainsFunc(s.Rules, q.ofRule))
+		(q.Model == "" || q.Model == s.Model || q.Model == s.Served) && (q.Rule == "" || slices.ContainsFunc(s.Rules, q.ofRule)) &&
+		(q.Key == "" || q.Key == s.Key) && (q.Session == "" || q.Session == s.Session) && (q.Kind == "" || q.Kind == s.Kind) &&
+		(len(s.Tools) >= SummaryTools || !slices.ContainsFunc(q.Tools, s.lacksTool)) && (len(q.Text) == 0 || !s.Redacted || q.inError(s))
 }
 
 // at reports whether the query asks for requests that began at a time.
@@ -127,6 +140,10 @@ func ParseSummary(text []byte) (s Summary, err error) {
 		s.Outcome = outcome.Answered
 	}
 	return s, err
+}
+
+func (s *Summary) lacksTool(name string) bool {
+	return !slices.Contains(s.Tools, name)
 }
 
 // Latest compares requests by their time, the latest first, and those that began together by their ids, the greatest first.
@@ -151,11 +168,12 @@ func (s *Summary) Add(e *Entry) {
 	switch e.Kind {
 	case KindRequest:
 		if s.Time.IsZero() { // else the model is asked again
-			s.Time, s.Model, s.Wire = e.Time, e.Model, e.Wire
+			s.Time, s.Model, s.Wire, s.Key, s.Session = e.Time, e.Model, e.Wire, e.Key, e.Session
 		}
 	case KindAnswer:
 		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Answered
 		s.named(e.Notes)
+		s.called(e)
 		if text, ok := jsonx.Find(e.Data, "report"); ok {
 			s.reported(text)
 		}
@@ -163,6 +181,7 @@ func (s *Summary) Add(e *Entry) {
 	case KindError:
 		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Failed
 		s.named(e.Notes)
+		s.called(e)
 		if e.Failure != nil {
 			s.failed(e.Failure)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/conversation"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/redact"
+	"github.com/callwright/callwright/internal/session"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
@@ -130,7 +131,7 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 		a.id = r.w.newID()
 	}
 	name := cmp.Or(req.Model, r.name, r.ID())
-	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted}
+	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted, Key: came.Key, Session: sessionOf(req, &came)}
 	if err := r.form(&e, req, a.secrets); err != nil {
 		r.w.keep(err) // the model says what is wrong with the request
 	}
@@ -150,6 +151,15 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	})
 	a.began = r.w.now()
 	return a
+}
+
+// sessionOf is the session of a request: as its client names it, else by the beginning of the conversation.
+func sessionOf(req *callwright.Request, came *companion.Companion) string {
+	if name := session.Of(came.Header, came.Bytes()); name != "" {
+		return name
+	}
+	history, _ := req.History() // what cannot be read is told by form
+	return session.OfMessages(history)
 }
 
 // form fills in the request as it is written down, with its fingerprint. Neither has its secrets.

@@ -11,7 +11,7 @@ import (
 )
 
 // A Sketch is what of a Summary tells apart, in few bytes, most requests that a query asks for and that it does not: when the request began, what came
-// of it and, by a Bloom filter, which models and rules it has. A Log that has one of each request looks at the summaries of few. See Filter.
+// of it and, by a Bloom filter, which models, rules, tools, key, session and kind of error it has. A Log that has one of each request looks at the summaries of few. See Filter.
 type Sketch struct {
 	began   int64
 	words   words
@@ -26,6 +26,15 @@ func SketchOf(s *Summary) Sketch {
 	}
 	k.words.add(wordModel, string(s.Model))
 	k.words.add(wordModel, string(s.Served))
+	k.words.add(wordKey, s.Key)
+	k.words.add(wordSession, s.Session)
+	k.words.add(wordKind, string(s.Kind))
+	for _, tool := range s.Tools {
+		k.words.add(wordTool, tool)
+	}
+	if len(s.Tools) >= SummaryTools {
+		k.words = words{math.MaxUint64, math.MaxUint64, math.MaxUint64} // it may have called any further tool
+	}
 	for _, rule := range s.Rules {
 		k.words.add(wordRule, rule)
 		for i := range len(rule) {
@@ -59,6 +68,12 @@ func NewFilter(q Query) *Filter {
 	f := &Filter{oldest: math.MinInt64, before: math.MaxInt64}
 	f.words.add(wordModel, string(q.Model))
 	f.words.add(wordRule, strings.TrimSuffix(q.Rule, "*"))
+	f.words.add(wordKey, q.Key)
+	f.words.add(wordSession, q.Session)
+	f.words.add(wordKind, string(q.Kind))
+	for _, tool := range q.Tools {
+		f.words.add(wordTool, tool)
+	}
 	if !q.Since.IsZero() {
 		f.oldest = nanos(q.Since)
 	}
@@ -68,7 +83,7 @@ func NewFilter(q Query) *Filter {
 	f.allowed[otherOutcome] = true
 	for code, came := range outcomeCodes {
 		s := Summary{Outcome: came}
-		f.allowed[code] = (&Query{Outcome: q.Outcome}).Matches(&s)
+		f.allowed[code] = (&Query{Outcome: q.Outcome}).MayMatch(&s)
 	}
 	return f
 }
@@ -97,8 +112,12 @@ type words [3]uint64
 
 // What a word names.
 const (
-	wordModel = "m"
-	wordRule  = "r"
+	wordModel   = "m"
+	wordRule    = "r"
+	wordKey     = "k"
+	wordSession = "s"
+	wordKind    = "e"
+	wordTool    = "t"
 )
 
 func (w *words) add(of, word string) {

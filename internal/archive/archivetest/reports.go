@@ -63,7 +63,7 @@ func (s *reports) with(l archive.Limits) {
 func (s *reports) report(owner archive.Owner, id string) *archive.Report {
 	return &archive.Report{
 		Owner: owner, Time: s.Now(), Duration: 1234567 * time.Microsecond, Wire: callwright.WireGemini, Streamed: true,
-		Failed: callwright.KindInvalidCall, Error: "no é\x00 call", Usage: archive.Usage{Input: 10, CacheRead: 3, Output: 1},
+		Failed: callwright.KindInvalidCall, Error: "no é\x00 call", KeyName: "ada", Session: "s1", Tools: []string{"get_weather"}, Usage: archive.Usage{Input: 10, CacheRead: 3, Output: 1},
 		Report: &callwright.Report{
 			ID: id, Model: "lab/one", Mode: caps.Native, Confidence: 0.25, Fingerprint: "f", CachedTokens: 3, CacheHits: 1,
 			Attempts: []callwright.Attempt{{Model: "lab/two", Mode: caps.Text, Dialect: "hermes", Why: callwright.AttemptFirst, Duration: time.Second, Tries: 2, Error: "<&>", Kind: callwright.KindTimeout}},
@@ -169,6 +169,10 @@ func (s *reports) listing(t *testing.T) {
 				Model:   rapid.SampledFrom([]callwright.ModelID{"", "lab/one", "lab/two", "lab"}).Draw(rt, "of model"),
 				Rule:    rapid.SampledFrom([]string{"", "json.*", "json.quotes", "json", "js*"}).Draw(rt, "of rule"),
 				Outcome: rapid.SampledFrom([]outcome.Outcome{"", outcome.Answered, outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "outcome"),
+				KeyName: rapid.SampledFrom([]string{"", "", "ada", "ben"}).Draw(rt, "of key"),
+				Session: rapid.SampledFrom([]string{"", "", "s1", "s2"}).Draw(rt, "of session"),
+				Kind:    rapid.SampledFrom([]callwright.Kind{"", "", callwright.KindTimeout, callwright.KindServer}).Draw(rt, "kind"),
+				Tools:   rapid.SliceOfN(rapid.SampledFrom([]string{"get_weather", "look"}), 0, 1).Draw(rt, "of tools"),
 				Limit:   rapid.IntRange(0, 4).Draw(rt, "limit"),
 			}
 			if rapid.Bool().Draw(rt, "since") {
@@ -199,6 +203,9 @@ func (s *reports) draw(rt *rapid.T, from time.Time, owner archive.Owner) []*arch
 		r.Report.Untouched = rapid.Bool().Draw(rt, "untouched")
 		r.Report.Model = rapid.SampledFrom([]callwright.ModelID{"lab/one", "lab/two", "lab/three"}).Draw(rt, "model")
 		r.Report.Notes[0].Rule = rapid.SampledFrom([]string{"json.trailing_comma", "json.quotes", "coerce.number"}).Draw(rt, "rule")
+		r.KeyName = rapid.SampledFrom([]string{"", "ada", "ben"}).Draw(rt, "key")
+		r.Session = rapid.SampledFrom([]string{"", "s1", "s2"}).Draw(rt, "session")
+		r.Tools = rapid.SampledFrom([][]string{nil, {"get_weather"}, {"look", "get_weather"}}).Draw(rt, "tools")
 		all = append(all, s.keep(r))
 	}
 	archive.Latest(all)

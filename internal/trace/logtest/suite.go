@@ -22,7 +22,6 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 )
 
 // Open opens an empty log that reads the time from now. What it opens it closes itself, with t.Cleanup.
@@ -92,10 +91,14 @@ func (l *log) request(id string) []trace.Entry {
 	return []trace.Entry{model, asked, sent, received, l.answer(report(id))}
 }
 
-// answer is an answer with a report.
-func (l *log) answer(r *callwright.Report) trace.Entry {
+// answer is an answer with a report and with calls of tools.
+func (l *log) answer(r *callwright.Report, tools ...string) trace.Entry {
 	l.t.Helper()
-	form, err := conversation.MarshalResponse(&callwright.Response{ID: "resp", Model: "one", Parts: []callwright.Part{callwright.Text{Text: "Hello."}}, Report: r})
+	parts := []callwright.Part{callwright.Text{Text: "Hello."}}
+	for _, name := range tools {
+		parts = append(parts, callwright.Call{ID: "c", Name: name, Arguments: json.RawMessage(`{}`)})
+	}
+	form, err := conversation.MarshalResponse(&callwright.Response{ID: "resp", Model: "one", Parts: parts, Report: r})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -223,72 +226,6 @@ func (l *log) copies(*testing.T) {
 		}
 	}
 	l.expect("rep_1", l.request("rep_1"))
-}
-
-// listing holds any queries against what they say of each request.
-func (l *log) listing(*testing.T) {
-	l.with(trace.LogLimits{Age: 10 * 365 * 24 * time.Hour})
-	series := 0
-	rapid.Check(l.t, func(rt *rapid.T) {
-		series++
-		from := begin.Add(time.Duration(series) * time.Minute)
-		all := l.draw(rt, series, from)
-		for range 4 {
-			q := trace.Query{
-				Since:   from.Add(time.Duration(rapid.IntRange(0, 3).Draw(rt, "since")) * time.Second),
-				Before:  from.Add(time.Duration(rapid.IntRange(3, 50).Draw(rt, "before")) * time.Second),
-				Model:   rapid.SampledFrom([]callwright.ModelID{"", "", "lab/one", "lab/two", "lab"}).Draw(rt, "of model"),
-				Rule:    rapid.SampledFrom([]string{"", "", "json.*", "json.trailing_comma", "json", "plan*"}).Draw(rt, "of rule"),
-				Outcome: rapid.SampledFrom([]outcome.Outcome{"", "", outcome.Answered, outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed, outcome.Unfinished}).Draw(rt, "outcome"),
-				Limit:   rapid.IntRange(0, 4).Draw(rt, "limit"),
-			}
-			var want []trace.Summary
-			for _, s := range all {
-				if q.Matches(&s) && len(want) < q.Most() {
-					want = append(want, s)
-				}
-			}
-			l.list(q, want...)
-		}
-	})
-}
-
-// draw appends some requests, of which some begin together and end in another order, and gives their summaries in the order in which they are listed.
-func (l *log) draw(rt *rapid.T, series int, from time.Time) []trace.Summary {
-	var all []trace.Summary
-	var ends []trace.Entry
-	for i := range rapid.IntRange(0, 8).Draw(rt, "requests") {
-		l.Set(from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second))
-		r := report(fmt.Sprintf("rep_%d_%d", series, i))
-		entries := l.request(r.ID)[:2]
-		entries[1].Model = rapid.SampledFrom([]callwright.ModelID{"lab/one", "lab/two", "lab/three"}).Draw(rt, "model")
-		r.Untouched = rapid.Bool().Draw(rt, "untouched")
-		if rapid.Bool().Draw(rt, "no notes") {
-			r.Notes = r.Notes[:0]
-		}
-		l.append(entries...)
-		switch rapid.IntRange(0, 4).Draw(rt, "end") {
-		case 0:
-			ends = append(ends, l.failure(r))
-		case 1:
-			all = append(all, trace.Summarize(entries))
-			continue
-		default:
-			ends = append(ends, l.answer(r))
-		}
-		if came := rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "came"); came != "" { // "" of an earlier version
-			end := &ends[len(ends)-1]
-			if end.Outcome = came; came == outcome.Healed {
-				end.Class = "F02"
-			}
-		}
-		all = append(all, trace.Summarize(append(entries, ends[len(ends)-1])))
-	}
-	for _, e := range rapid.Permutation(ends).Draw(rt, "order") {
-		l.append(e)
-	}
-	slices.SortFunc(all, trace.Latest)
-	return all
 }
 
 // pages: the Time of the last one asks for those before it.

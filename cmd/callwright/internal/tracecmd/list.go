@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,38 +25,56 @@ import (
 func New(in Input) *cobra.Command {
 	t := listing{in: in}
 	c := &cobra.Command{
-		Use:   "trace [ID] [--dir DIR] [--config FILE] [--model M] [--rule RULE] [--outcome OUTCOME] [--since AGE] [--limit N] [--json]",
+		Use: "trace [[--id] ID] [--dir DIR] [--config FILE] [--key NAME] [--session S] [--tool T]... [--error KIND] [--text WORDS]... [--model M] [--rule RULE]" +
+			" [--outcome OUTCOME] [--since AGE] [--limit N] [--json]",
 		Short: "List the requests of a trace, or show one",
 		Long: "Trace lists the requests that were written to a trace, the latest first: when each began, the model, what came of it and by which rules it was\n" +
-			"changed. With the ID of one, which the header of its answer and the log call its report, it shows what was asked and sent, what came back, what was\n" +
-			"changed and what left, as it was recorded.",
+			"changed. Filters are combined by \"and\"; --text looks into what was said and called, into notes and errors. With the ID of one, which the header of\n" +
+			"its answer and the log call its report, it shows what was asked and sent, what came back, what was changed and what left, as it was recorded.",
 		Example: "  callwright trace --dir traces/\n  callwright trace --dir traces/ --outcome failed --since 1h\n  callwright trace --dir traces/ --rule 'json.*' --json\n" +
+			"  callwright trace --dir traces/ --key ada --tool get_weather --text Oslo\n" +
 			"  callwright trace --dir traces/ rep_0199c0de5a7f7000a3f1c2d4e5b60718",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, args []string) error { return t.run(c.Context(), args) },
 	}
 	in.ConfigFlag(c, &t.config)
 	c.Flags().StringVar(&t.dir, "dir", "", "the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
-	c.Flags().StringVar(&t.model, "model", "", "list the requests for this `model`, or that it answered")
-	c.Flags().StringVar(&t.rule, "rule", "", "list the requests with a note of this `RULE`, such as json.quotes, or of a family, such as json.*")
-	c.Flags().StringVar(&t.outcome, "outcome", "", "list the requests with this `OUTCOME`: "+strings.Join(outcomes, ", "))
+	c.Flags().StringVar(&t.id, "id", "", "show the request with this `ID`")
+	c.Flags().StringVar(&t.query.Key, "key", "", "list the requests that were made with the key of this `NAME`")
+	c.Flags().StringVar(&t.query.Session, "session", "", "list the requests of this `session`, which --json prints of each request")
+	c.Flags().StringArrayVar(&t.query.Tools, "tool", nil, "list the requests whose answer calls this `tool`, also by a call that was rejected; several have to be called all")
+	c.Flags().StringVar((*string)(&t.query.Kind), "error", "", "list the requests that failed with an error of this `KIND`, such as timeout")
+	c.Flags().StringArrayVar(&t.text, "text", nil, "list the requests with these `WORDS`, all of them, whatever their case; words between double quotes stand together")
+	c.Flags().StringVar((*string)(&t.query.Model), "model", "", "list the requests for this `model`, or that it answered")
+	c.Flags().StringVar(&t.query.Rule, "rule", "", "list the requests with a note of this `RULE`, such as json.quotes, or of a family, such as json.*")
+	c.Flags().StringVar((*string)(&t.query.Outcome), "outcome", "", "list the requests with this `OUTCOME`: "+strings.Join(outcomes, ", "))
 	c.Flags().DurationVar(&t.since, "since", 0, "list the requests of this `AGE` at most, such as 1h")
-	c.Flags().IntVar(&t.limit, "limit", 20, "list at most `N` requests")
+	c.Flags().IntVar(&t.query.Limit, "limit", 20, "list at most `N` requests")
 	c.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON object a line: of a list what is told of each request, of one request its entries")
 	completion.Of(c, "model", in.OfferModels(&t.config))
 	completion.Words(c, "outcome", outcomes)
+	completion.Words(c, "error", kinds())
 	return c
 }
 
 // outcomes are what a request may have come to.
 var outcomes = outcome.Names()
 
+// kinds are those of errors.
+func kinds() (out []string) {
+	for _, k := range trace.ErrorKinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
+
 type listing struct {
-	in                                Input
-	config, dir, model, rule, outcome string
-	since                             time.Duration
-	limit                             int
-	asJSON                            bool
+	in              Input
+	config, dir, id string
+	query           trace.Query
+	text            []string
+	since           time.Duration
+	asJSON          bool
 }
 
 func (t *listing) run(ctx context.Context, args []string) error {
@@ -64,14 +83,16 @@ func (t *listing) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer done()
-	if len(args) == 1 {
-		return t.show(ctx, reader, args[0])
+	if len(args) == 1 && t.id != "" {
+		return t.in.Misuse(errors.New("expected an ID or --id, got both"))
 	}
-	q, err := t.query()
-	if err != nil {
+	if id := cmp.Or(t.id, strings.Join(args, "")); id != "" {
+		return t.show(ctx, reader, id)
+	}
+	if err := t.complete(); err != nil {
 		return err
 	}
-	list, err := reader.List(ctx, q)
+	list, err := reader.List(ctx, t.query)
 	if err != nil {
 		return err
 	}
@@ -113,21 +134,26 @@ func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err
 	return trace.NewFolderReader(t.dir, nil, trace.LogLimits{Age: -1}), func() {}, nil // what is there is shown
 }
 
-// query is what the flags ask for.
-func (t *listing) query() (trace.Query, error) {
-	q := trace.Query{Model: callwright.ModelID(t.model), Rule: t.rule, Outcome: outcome.Outcome(t.outcome), Limit: t.limit}
+// complete checks the query of the flags, and adds what they say otherwise than it does.
+func (t *listing) complete() error {
+	q := &t.query
+	for _, text := range t.text {
+		q.Text = append(q.Text, trace.Words(text)...)
+	}
 	if t.since > 0 {
 		q.Since = time.Now().Add(-t.since)
 	}
 	switch {
-	case t.outcome != "" && !slices.Contains(outcomes, t.outcome):
-		return q, t.in.Misuse(fmt.Errorf("--outcome: expected one of %s, got %q", strings.Join(outcomes, ", "), t.outcome))
-	case t.limit < 1 || t.limit > trace.MostListed:
-		return q, t.in.Misuse(fmt.Errorf("--limit: expected 1 to %d, got %d", trace.MostListed, t.limit))
+	case q.Outcome != "" && !slices.Contains(outcomes, string(q.Outcome)):
+		return t.in.Misuse(fmt.Errorf("--outcome: expected one of %s, got %q", strings.Join(outcomes, ", "), q.Outcome))
+	case q.Kind != "" && !slices.Contains(trace.ErrorKinds(), q.Kind):
+		return t.in.Misuse(fmt.Errorf("--error: expected one of %s, got %q", strings.Join(kinds(), ", "), q.Kind))
+	case q.Limit < 1 || q.Limit > trace.MostListed:
+		return t.in.Misuse(fmt.Errorf("--limit: expected 1 to %d, got %d", trace.MostListed, q.Limit))
 	case t.since < 0:
-		return q, t.in.Misuse(fmt.Errorf("--since: expected a time such as 1h, got %v", t.since))
+		return t.in.Misuse(fmt.Errorf("--since: expected a time such as 1h, got %v", t.since))
 	}
-	return q, nil
+	return nil
 }
 
 // show prints one request: what was asked, what went back and forth, what came of it, and what was changed.

@@ -38,9 +38,23 @@ func Line(out *paint.Printer, s *trace.Summary) {
 	if s.Error != "" {
 		out.Println("  " + paint.Visible(string(s.Kind)+": "+s.Error))
 	}
+	if who := asker(s); who != "" {
+		out.Println("  " + paint.Visible(who))
+	}
 	if len(s.Rules) > 0 {
 		out.Println("  " + paint.Visible(strings.Join(s.Rules, ", ")))
 	}
+}
+
+// asker says with which key and in which session a request was made, and what the model called.
+func asker(s *trace.Summary) string {
+	var said []string
+	for _, part := range []struct{ what, value string }{{"key ", s.Key}, {"session ", s.Session}, {"called ", strings.Join(s.Tools, ", ")}} {
+		if part.value != "" {
+			said = append(said, part.what+part.value)
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // Request prints one request: what was asked, what went back and forth, what came of it, and what was changed.
