@@ -189,6 +189,7 @@ var Packages = []Package{
 	{Path: "internal/session", Layer: 2, MaxLines: 200},
 	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation", "internal/session", "internal/trace/internal/textsearch", "internal/wire/credential"}},
 	{Path: "internal/trace/internal/textsearch", Layer: 0, Beside: []string{"internal/jsonx"}, MaxLines: 300},
+	{Path: "internal/trace/story", Layer: 2, Beside: []string{"internal/outcome", "internal/trace"}, MaxLines: 800},
 	{Path: "internal/trace/logtest", Layer: 2, Beside: []string{"internal/conversation", "internal/trace"}, TestOnly: true},
 	{Path: "internal/eval", Layer: 2, Beside: []string{"agent", "internal/conversation", "directive", "internal/trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
 	{Path: "internal/eval/filequeue", Layer: 2, Beside: []string{"internal/eval", "internal/fileerror"}},

@@ -32,6 +32,23 @@ var functions = template.FuncMap{
 	"plural":   plural,
 	"runState": runlist.StateOf,
 	"visible":  runlist.Visible,
+	"named":    named,
+}
+
+// A word is a piece of a sentence, a name or what stands between names.
+type word struct {
+	Text   string
+	IsName bool
+}
+
+// named takes a sentence apart at the backticks around its names.
+func named(sentence string) (out []word) {
+	for i, piece := range strings.Split(sentence, "`") {
+		if piece != "" {
+			out = append(out, word{piece, i%2 == 1})
+		}
+	}
+	return out
 }
 
 // ago says how long before now a time was, or how long after.

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
 	"github.com/callwright/callwright/internal/dashboard/internal/steps"
 	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/trace/story"
 )
 
 // What a page shows of a request at most.
@@ -21,6 +22,7 @@ const (
 // A tracePage shows one request.
 type tracePage struct {
 	Summary  trace.Summary
+	Story    string             // empty where nothing was recorded
 	Report   *callwright.Report // nil where there is none
 	Notes    []noteRow          // where nothing but a report is there
 	Before   []noteRow          // of what was done to the request
@@ -126,7 +128,7 @@ func noteRows(notes []callwright.Note) []noteRow {
 
 // recorded returns the page of a request that was recorded.
 func (s *server) recorded(ctx context.Context, entries []trace.Entry) *tracePage {
-	p := &tracePage{Summary: trace.Summarize(entries), Recorded: true, CanPlay: s.Replayer != nil}
+	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil}
 	p.Steps = viewOf(steps.Of(ctx, entries), "then")
 	p.Report, p.Before = p.Steps.Report, noteRows(p.Steps.Before)
 	p.addEvents(entries)

@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/trace/story"
 )
 
 // Line prints a line for a request, and below it what was changed or went wrong.
@@ -57,10 +58,14 @@ func asker(s *trace.Summary) string {
 	return strings.Join(said, "; ")
 }
 
-// Request prints one request: what was asked, what went back and forth, what came of it, and what was changed.
+// Request prints one request: what happened in a few sentences, what was asked, what went back and forth, what came of it, and what was changed.
 func Request(out *paint.Printer, entries []trace.Entry) {
 	s := trace.Summarize(entries)
 	Line(out, &s)
+	if told := story.Of(entries); told != "" {
+		out.Println()
+		out.Println(paint.Visible(told))
+	}
 	p := printer{out, s.Time}
 	for i := range entries {
 		p.entry(&entries[i])

@@ -1,0 +1,105 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/outcome"
+)
+
+// A subject is what a note is about.
+type subject int
+
+const (
+	ofRequest subject = iota
+	ofAnswer
+	observed // what was found and not changed
+	untold   // what the attempts or the outcome tell
+)
+
+// requestFamilies are the families of rules about what is done to a request before it is sent.
+var requestFamilies = []string{"plan", "history", "tools", "cache", "params", "choice", "parallel", "field", "request", "provider"}
+
+// subjects are those of rules that are not by their family.
+var subjects = map[string]subject{
+	"format.emulated": ofRequest, "format.schema": ofRequest, "format.left_out": ofRequest,
+	"plan.learned": untold, "plan.no_tools": untold, "plan.unparsed": untold, "plan.mode": untold, "plan.other_mode": untold, "plan.fallback": untold,
+	"transport.retry": untold, "transport.broken": untold, "transport.refused_call": untold,
+	"correct.asked": untold, "correct.empty": untold, "correct.swallowed": untold, "wire.malformed_reason": untold, "notes.more": untold,
+}
+
+// subjectOf is what a note is about. Without a failure class it is told by nothing: such a change belongs to every translation.
+func (x *ending) subjectOf(n *callwright.Note) subject {
+	family, _, _ := strings.Cut(n.Rule, ".")
+	s, known := subjects[n.Rule]
+	switch {
+	case n.Observed:
+		return observed
+	case outcome.Rejects(n.Rule):
+		return untold // the rejected call tells it
+	case n.Rule == "plan.no_tools" && len(x.rep.Attempts) < 2:
+		return ofRequest
+	case known:
+		return s
+	case n.Fault == "" || n.Rule == "finish.derived" && len(x.rep.Notes) > 1:
+		return untold
+	case slices.Contains(requestFamilies, family):
+		return ofRequest
+	}
+	return ofAnswer
+}
+
+// clauses say what notes about a subject tell, each once.
+func (x *ending) clauses(about subject) (out []string) {
+	for i := range x.rep.Notes {
+		n := &x.rep.Notes[i]
+		if x.subjectOf(n) != about {
+			continue
+		}
+		if c := clause(n); c != "" && !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// forms say how a call stood in the text, by the class of its format.
+var forms = map[string]string{
+	"F01": "as JSON", "F02": "in tags", "F03": "in tags of functions and parameters", "F04": "in Kimi's tokens", "F05": "in DeepSeek's tokens", "F06": "in GLM's keys",
+	"F07": "as an invocation", "F08": "in Harmony's channels", "F09": "as its history shows calls",
+}
+
+// clause says what a note tells: that of its rule, or of its class where the rule is not known.
+func clause(n *callwright.Note) string {
+	if form := forms[n.Fault]; form != "" && strings.HasPrefix(n.Rule, "dialect.") && n.Rule != "dialect.promoted" && n.Rule != "dialect.in_name" {
+		return fmt.Sprintf("a call written %s in the text was read", form)
+	}
+	if n.Rule == "plan.no_tools" {
+		return "its tools were conveyed in another way, as the model takes none"
+	}
+	if doc := callwright.RuleOf(n.Rule).Doc; doc != "" {
+		return doc
+	}
+	if n.Fault != "" {
+		return fmt.Sprintf("something was changed (%s)", outcome.Words(n.Fault))
+	}
+	return ""
+}
+
+// mostChanges is how many changes a sentence names.
+const mostChanges = 3
+
+// changes says what was changed.
+func (t *teller) changes(format string, clauses []string) {
+	switch more := len(clauses) - mostChanges; {
+	case more == 1:
+		clauses = append(clauses[:mostChanges:mostChanges], "one more thing was changed")
+	case more > 1:
+		clauses = append(clauses[:mostChanges:mostChanges], fmt.Sprintf("%d more things were changed", more))
+	}
+	if len(clauses) > 0 {
+		t.say(format, list(clauses))
+	}
+}

@@ -1,0 +1,181 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A problem is why an attempt did not come to the answer. The subject of its text is the model where byModel says so.
+type problem struct {
+	text    string
+	byModel bool
+}
+
+// isSkip reports whether an attempt is a candidate that was not asked, because of an earlier failure.
+func isSkip(a *callwright.Attempt) bool { return strings.Contains(a.Error, "skipped: ") }
+
+// problems returns those of the attempts, but for the last one where it came to the answer, and the rejected calls that they do not tell of.
+func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
+	all, rejected := x.rep.Attempts, x.rep.Invalid
+	wrong := 0 // attempts with an answer that was not accepted
+	failing := len(all)
+	if x.Failure == nil && failing > 0 {
+		failing--
+	}
+	empty := x.emptyAnswers()
+	for i := range failing {
+		if all[i].Error == "" {
+			wrong++
+		}
+	}
+	wrong = max(wrong-len(empty), 0)
+	for i := range failing {
+		a := &all[i]
+		switch {
+		case isSkip(a):
+			out = append(out, problem{"was not asked, " + afterColon(a.Error), true})
+		case a.Error != "" || a.Kind != "":
+			out = append(out, problem{kindClause(a.Kind), false})
+		case len(rejected) > 0 && wrong > 0:
+			n := 1
+			if wrong == 1 {
+				n = len(rejected)
+			}
+			out = append(out, problem{list(grouped(rejected[:n])), true})
+			rejected, wrong = rejected[n:], wrong-1
+		case len(empty) > 0:
+			out = append(out, problem{empty[0], true})
+			empty = empty[1:]
+		default:
+			out = append(out, problem{x.unaccepted(), true})
+		}
+	}
+	return out, rejected
+}
+
+// afterColon is the reason in the error of a candidate that was skipped.
+func afterColon(text string) string {
+	_, reason, _ := strings.Cut(text, "skipped: ")
+	return "as an earlier request failed (" + plain(reason) + ")"
+}
+
+// emptyAnswers says of each attempt with an empty answer how it was empty.
+func (x *ending) emptyAnswers() (out []string) {
+	malformed := slices.ContainsFunc(x.rep.Notes, func(n callwright.Note) bool { return n.Rule == "wire.malformed_reason" })
+	for i := range x.rep.Notes {
+		n := &x.rep.Notes[i]
+		text := ""
+		switch {
+		case n.Observed:
+		case n.Rule == "correct.empty" && (malformed || n.Fault == "F14"):
+			text = "made a malformed call, of which nothing came"
+		case n.Rule == "correct.empty":
+			text = "gave an empty answer"
+		case n.Rule == "correct.swallowed":
+			text = "generated tokens of which nothing came: the server's parser dropped a call"
+		}
+		for range max(n.Count, 1) {
+			if text != "" {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+// unaccepted says why an answer was not accepted that has neither a rejected call nor was empty.
+func (x *ending) unaccepted() string {
+	has := func(rule string) bool {
+		return slices.ContainsFunc(x.rep.Notes, func(n callwright.Note) bool { return n.Rule == rule })
+	}
+	switch {
+	case has("correct.more_work"):
+		return "said that more work is needed"
+	case has("correct.paused"):
+		return "paused its answer"
+	case has("correct.format"):
+		return "did not answer in the form that was asked for"
+	case has("loop.told"):
+		return "announced a call and made none"
+	case has("search.answered"):
+		return "searched for tools"
+	case has("correct.asked"):
+		return "made no call though one was required"
+	}
+	return "gave an answer that was not accepted"
+}
+
+// reasons say why a call was rejected, behind the name of its tool.
+var reasons = map[callwright.InvalidReason]string{
+	callwright.InvalidUndeclared: "which is not declared", callwright.InvalidTruncated: "but its answer was cut inside the call",
+	callwright.InvalidMalformed: "with arguments that cannot be read", callwright.InvalidArguments: "with arguments that break its schema",
+	callwright.InvalidBesideNative: "in its text, beside calls of its API",
+}
+
+// grouped says of rejected calls what was called and what was wrong with it, those with the same reason together.
+func grouped(calls []callwright.InvalidCall) (out []string) {
+	var order []callwright.InvalidReason
+	names := map[callwright.InvalidReason][]string{}
+	for i := range calls {
+		c := &calls[i]
+		if _, ok := names[c.Why]; !ok {
+			order = append(order, c.Why)
+		}
+		names[c.Why] = append(names[c.Why], name(c.Name))
+	}
+	for _, why := range order {
+		reason, ok := reasons[why]
+		if !ok {
+			reason = "in a way that is not valid"
+		}
+		what := counted(names[why])
+		switch {
+		case len(names[why]) > 1:
+			reason = strings.NewReplacer("which is", "which are", "its schema", "their schemas", "the call", "a call").Replace(reason)
+		case why == callwright.InvalidArguments:
+			reason += place(calls, why)
+		}
+		separator := ", "
+		if strings.HasPrefix(reason, "with") || strings.HasPrefix(reason, "in ") {
+			separator = " "
+		}
+		out = append(out, "called "+what+separator+reason)
+	}
+	return out
+}
+
+// place names the argument of the only call with a reason that breaks its schema.
+func place(calls []callwright.InvalidCall, why callwright.InvalidReason) string {
+	for i := range calls {
+		if v := calls[i].Violations; calls[i].Why == why && len(v) > 0 && strings.Trim(v[0].Path, "/") != "" {
+			return " at " + name(v[0].Path)
+		}
+	}
+	return ""
+}
+
+// kindClauses say what an error of a kind means.
+var kindClauses = map[callwright.Kind]string{
+	callwright.KindInvalid: "the provider refused the request", callwright.KindSchema: "the provider refused the schema of a tool",
+	callwright.KindContextLength: "the request was longer than the model's context", callwright.KindUnsupported: "the provider does not support what was asked for",
+	callwright.KindContentFilter: "a content filter stopped it", callwright.KindAuth: "the key was not accepted", callwright.KindBilling: "the account had no credit",
+	callwright.KindPermission: "the key may not do this", callwright.KindNotFound: "there was no such model", callwright.KindTimeout: "no answer came in time",
+	callwright.KindConflict: "it conflicted with another request", callwright.KindTooLarge: "the request was too large",
+	callwright.KindMediaType: "the form of the request was not accepted", callwright.KindInvalidCall: "no call was valid",
+	callwright.KindNoCall: "no call came though one was required", callwright.KindRefusedCall: "the provider's parser refused the model's call",
+	callwright.KindChangeNeeded: "a change was needed, which the policy strict forbids", callwright.KindRateLimited: "the rate limit was reached",
+	callwright.KindCanceled: "the client left", callwright.KindInternal: "the gateway failed", callwright.KindBadAnswer: "the answer could not be read",
+	callwright.KindTruncated: "the answer broke off", callwright.KindServer: "the provider failed", callwright.KindUnavailable: "the provider could not be reached",
+	callwright.KindOverloaded: "the provider was overloaded", callwright.KindDraining: "the gateway was shutting down",
+	callwright.KindNotServed: "the gateway does not serve this", callwright.KindNoEarlier: "the earlier answer is not kept",
+}
+
+func kindClause(k callwright.Kind) string {
+	if text, ok := kindClauses[k]; ok {
+		return text
+	}
+	return fmt.Sprintf("it failed (%s)", plain(string(k)))
+}
