@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // An account says what became of every byte of an answer.
@@ -241,7 +242,7 @@ func TestEveryWordAmongCallsIsAccountedFor(t *testing.T) {
 		}
 		call := f.RenderCalls([]dialect.RenderedCall{{Name: "note", Arguments: []byte(`{"text": "a word"}`)}})
 		for k, mark := range tableMarks {
-			if testing.Short() && k%8 != 0 {
+			if !longtest.Enabled() && k%8 != 0 {
 				continue
 			}
 			for i, at := range []int{len(call) / 3, strings.Index(call, "word"), len(call)} {

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/internal/dialecttest"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // A member is one argument of a generated call: a text, or a list of texts.
@@ -277,7 +278,7 @@ func isPart(want map[string]string, c *dialect.Call) bool {
 
 // generatedCalls is how many calls of each layout are tried.
 func generatedCalls() int {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		return 30
 	}
 	return 300

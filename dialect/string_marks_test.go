@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // allMarks are the marks of every format, and a call of ping in every format.
@@ -56,7 +57,7 @@ func TestMarksInStrings(t *testing.T) {
 				if len(calls) != 2 || calls[0].Name != "note" || textOf(calls[0]) != want || calls[1].Name != "ping" {
 					t.Errorf("%s: %q gives %q", f.Name, text, joined(items))
 				}
-				if !testing.Short() && (i+formats)%64 == k {
+				if longtest.Enabled() && (i+formats)%64 == k {
 					sameSplit(t, text, items)
 				}
 			}

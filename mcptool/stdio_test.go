@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/mcptool"
 )
 
@@ -144,7 +145,7 @@ func TestBadConfig(t *testing.T) {
 
 // A server that does not read holds up neither a call that is given up nor the end.
 func TestDeafServer(t *testing.T) {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("it takes some seconds")
 	}
 	var c mcptool.Config

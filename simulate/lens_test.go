@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/simulate"
 )
@@ -91,7 +92,7 @@ func collected(t *testing.T) []adapter.Tool {
 	for _, name := range collections {
 		all = append(all, readTools(t, name)...)
 	}
-	if !testing.Short() {
+	if longtest.Enabled() {
 		return all
 	}
 	var some []adapter.Tool

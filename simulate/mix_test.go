@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/recorded"
 	"github.com/callwright/callwright/simulate"
 )
@@ -56,7 +57,7 @@ func mixOf(t *testing.T, text string) simulate.Mix {
 // Faults come as often as the mix says, and the same ones for the same seed, in whatever order requests come.
 func TestMixIsDrawnBySeed(t *testing.T) {
 	mix, requests, near := mixOf(t, "text_json=0.2,429=0.1"), 2000, 0.03
-	if testing.Short() {
+	if !longtest.Enabled() {
 		requests, near = 400, 0.06
 	}
 	run := func(seed uint64, backwards, atOnce bool) []string {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/recorded"
 	"github.com/callwright/callwright/simulate"
 )
@@ -95,7 +96,7 @@ func some(cases []recordedCase) []recordedCase {
 	switch {
 	case *wholeTests:
 		return cases
-	case testing.Short():
+	case !longtest.Enabled():
 		step = 60
 	}
 	var out []recordedCase

@@ -63,6 +63,7 @@ func (p *process) get(t *testing.T, method, path, key, body string) (status int,
 // Two gateways on one NATS are one: a conversation goes on at either, whichever of them is killed, what a client drops of a model's state is put back by either, and a key
 // may use so much of both together. Without NATS they go on and say so.
 func TestReplicas(t *testing.T) {
+	needsLong(t)
 	t.Run("server", func(t *testing.T) {
 		nats, address := startNATS(t)
 		testReplicas(t, address, nats.Shutdown)

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // noteEffect is a tool as a command: it adds its argument n to the file of its own argument, and its effect cannot be taken back.
@@ -232,7 +234,7 @@ func killEverywhere(t *testing.T, least, moments int, begin func(testing.TB) vic
 	never := func() time.Duration { return 0 }
 	step := 1
 	switch {
-	case testing.Short(): // a process of the race detector takes a second to start
+	case !longtest.Enabled(): // a process of the race detector takes a second to start
 		step, moments = lines/2, 1
 	case !*wholeTests:
 		step, moments = 3, moments/5

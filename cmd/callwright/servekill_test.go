@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // markOf finds the marks by which requests are told apart.
@@ -196,7 +198,7 @@ const lastMoment = 200 * time.Millisecond
 func TestServeKilled(t *testing.T) {
 	rounds := 3
 	switch {
-	case testing.Short(): // a process of the race detector takes a second to start
+	case !longtest.Enabled(): // a process of the race detector takes a second to start
 		rounds = 1
 	case *wholeTests:
 		rounds = 50

@@ -3,16 +3,16 @@ package main
 import (
 	"flag"
 	"testing"
+
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // wholeTests has the longest tests run on all that they have, in place of a part of it: every recorded text, and a kill at every line and at many moments.
 var wholeTests = flag.Bool("whole", false, "run the longest tests on all that they have")
 
-// needsLong skips a test in short runs, such as the race detector's, in which a process takes a second to start: it runs command lines one after the other
-// as users do, and what these run beside each other has tests of its own.
+// needsLong skips a test unless all cases run: it runs command lines one after the other as users do, and what these run beside each other has tests of
+// its own.
 func needsLong(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("it runs in whole tests")
-	}
+	longtest.Only(t)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/dialect/internal/dialecttest"
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // word draws a word that is none of the words of known formats.
@@ -71,7 +72,7 @@ var drawn = rapid.Custom(func(t *rapid.T) describe.Description {
 // Whatever the marks are, a format of a family that can be described is read from its example, and obeys the laws.
 func TestDrawn(t *testing.T) {
 	n := 150
-	if testing.Short() {
+	if !longtest.Enabled() {
 		n = 30
 	}
 	for i := range n {
@@ -119,7 +120,7 @@ func TestAnyExample(t *testing.T) {
 
 // What is repeated without an end costs no more than time in proportion: work that grew with the square would take minutes.
 func TestLinear(t *testing.T) {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("it looks at the clock, if far from its bound")
 	}
 	const length, bound = 256 << 10, 20 * time.Second

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/schema"
 )
 
@@ -149,7 +150,7 @@ func lawOf(t testing.TB, to adapter.Target, translate func(adapter.Target, []byt
 
 func TestLawOnGeneratedSchemas(t *testing.T) {
 	count := 4000
-	if testing.Short() {
+	if !longtest.Enabled() {
 		count = 100
 	}
 	var n trial

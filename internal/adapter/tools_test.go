@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
@@ -60,7 +61,7 @@ const corpus = "../../../shared/corpus/tools/tools.jsonl.gz"
 func TestLawOnRealTools(t *testing.T) {
 	var n trial
 	for _, name := range []string{"testdata/tools.jsonl", corpus} {
-		if name == corpus && testing.Short() {
+		if name == corpus && !longtest.Enabled() {
 			continue
 		}
 		for i, tool := range readTools(t, name) {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 var update = flag.Bool("update", false, "write the expected output of the examples")
@@ -18,6 +20,7 @@ var update = flag.Bool("update", false, "write the expected output of the exampl
 // TestExamples builds the module of examples, runs each of its programs and compares the output with output.txt. They import no internal
 // package and need no network.
 func TestExamples(t *testing.T) {
+	longtest.Only(t)
 	dir, bin := filepath.Join(root, "examples"), t.TempDir()
 	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./...")
 	build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")

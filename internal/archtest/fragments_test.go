@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // fragmentPlace matches the comment above a fragment of Go in a page. "func" and a signature is the function that the fragment is the body of, as other
@@ -135,6 +137,7 @@ func importPaths() map[string]string {
 // TestFragments builds every block of Go of the documentation: in a module of its own, which sees what users see, or in the package that the comment
 // above it names.
 func TestFragments(t *testing.T) {
+	longtest.Only(t)
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil || len(pages) < 10 {
 		t.Fatalf("%d pages: %v", len(pages), err)

@@ -46,6 +46,7 @@ var Packages = []Package{
 	{Path: "internal/testclock", Layer: 0, Only: []string{"internal/access/counterstest", "internal/archive/archivetest", "internal/trace/logtest", "internal/signaturetest"}},
 	{Path: "internal/jsonpatch/patchtest", Layer: 0, Beside: []string{"internal/jsonx", "internal/jsonpatch"}, TestOnly: true},
 	{Path: "internal/freeport", Layer: 0, TestOnly: true},
+	{Path: "internal/longtest", Layer: 0, TestOnly: true},
 	{Path: "internal/prerequisite", Layer: 0, TestOnly: true},
 	{Path: "internal/perfpage", Layer: 0},
 	{Path: "internal/bfcl", Layer: 0},

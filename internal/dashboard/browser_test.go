@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/prerequisite"
 )
 
@@ -37,9 +38,7 @@ type tab struct {
 // openTab starts a browser; the test is skipped where there is none.
 func openTab(t *testing.T) *tab {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("it starts a browser")
-	}
+	longtest.Only(t)
 	path := prerequisite.Program(t, "chromium", "chromium-browser", "google-chrome")
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
 	allocated, stop := chromedp.NewExecAllocator(t.Context(), opts...)

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/simulate"
 )
 
 // Every scenario holds with a model that behaves well: over every API, in every mode, whole and streamed.
 func TestBuiltInHold(t *testing.T) {
 	modes := []string{"native", "json_schema", "text"}
-	if testing.Short() {
+	if !longtest.Enabled() {
 		modes = modes[:1]
 	}
 	for _, stream := range []bool{false, true} {

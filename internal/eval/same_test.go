@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -27,7 +28,7 @@ func timeless(t *testing.T, list []eval.Result) []string {
 // Two runs of a plan with one seed come to the same, however many cells are played at a time.
 func TestSameSeedSameResults(t *testing.T) {
 	list := eval.BuiltIn()
-	if testing.Short() {
+	if !longtest.Enabled() {
 		list = list[:5]
 	}
 	for i, family := range simulate.Families() {

@@ -24,6 +24,8 @@ var notHashed = map[string]string{
 	"Attached.Known":             "facts about the model",
 	"Attached.ReportID":          "names a report",
 	"Attached.Owner":             "names a client",
+	"Attached.Key":               "names a key",
+	"Attached.Header":            "for records",
 	"Attached.OnSend":            "an observer",
 	"Attached.Earlier":           "names an earlier answer",
 	"Attached.HasFallback":       "waits alone",

@@ -18,6 +18,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -158,7 +159,7 @@ func talk(r *rand.Rand, kinds []string) string {
 // the size.
 func TestCalibratedCount(t *testing.T) {
 	besides := []float64{0, 12, 400}
-	if testing.Short() {
+	if !longtest.Enabled() {
 		besides = besides[1:2]
 	}
 	const rounds = 20

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/wiretest"
 	"github.com/callwright/callwright/simulate"
@@ -107,7 +108,7 @@ func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 	for _, client := range codecs.All() {
 		for i, f := range simulate.Faults() {
 			for _, far := range codecs.All() {
-				if f.Stalls || !slices.Contains(f.Wires, string(far.Name())) || testing.Short() && (far.Name() != client.Name() || i%4 != 0) {
+				if f.Stalls || !slices.Contains(f.Wires, string(far.Name())) || !longtest.Enabled() && (far.Name() != client.Name() || i%4 != 0) {
 					continue
 				}
 				a, model := askers[client.Name()], string(far.Name())+"/"+f.Model()

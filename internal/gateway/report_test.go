@@ -17,6 +17,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/simulate"
 )
@@ -102,7 +103,7 @@ func TestErrorsBeforeAModelHaveReports(t *testing.T) {
 // Reports cost no more memory than their share, however many notes a body makes and however often it comes; what they hold is what was
 // asked last.
 func TestReportsAreBoundedInBytes(t *testing.T) {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("one client, and megabytes of notes")
 	}
 	srv := gateway.New(gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})

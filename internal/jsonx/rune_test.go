@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // A string is valid where its characters are, whatever stands around them: all of up to three bytes, and those of four around every bound.
@@ -25,7 +26,7 @@ func TestCharactersOfStrings(t *testing.T) {
 			}
 			try([]byte{byte(a), byte(b)})
 			thirds := []byte{'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}
-			if testing.Short() {
+			if !longtest.Enabled() {
 				thirds = thirds[1:3]
 			}
 			for _, c := range thirds {

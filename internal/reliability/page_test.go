@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -74,7 +75,7 @@ const mostRequests = 12
 // With healing on, all classes end in what was meant or, where nothing can be saved, in an error that says so; none in another call.
 func TestClasses(t *testing.T) {
 	few := 1
-	if testing.Short() {
+	if !longtest.Enabled() {
 		few = 5
 	}
 	results := walk(t, few)
@@ -100,7 +101,7 @@ func TestClasses(t *testing.T) {
 // Families succeed as often as is demanded of them, and cheaply.
 func TestFamilies(t *testing.T) {
 	trials := familyTrials
-	if testing.Short() {
+	if !longtest.Enabled() {
 		trials = 100
 	}
 	var results []familyResult

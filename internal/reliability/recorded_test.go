@@ -18,6 +18,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/bfcl"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/interop"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/schema"
@@ -193,7 +194,7 @@ func TestRecorded(t *testing.T) {
 	models := readModels(t)
 	questions := readQuestions(t)
 	few := 1
-	if testing.Short() {
+	if !longtest.Enabled() {
 		few = 20
 	}
 	schemas := schema.NewCache(len(questions))

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/store/natstest"
 	"github.com/callwright/callwright/signature"
@@ -17,7 +18,7 @@ import (
 // One server of three that goes away and comes back loses nothing that was acknowledged, and holds nothing up for good. With CALLWRIGHT_KILLS each of them goes.
 func TestNodeAway(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("elections take seconds")
 	}
 	nodes := min(natstest.Kills(t, 1), 3)

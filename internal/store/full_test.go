@@ -15,13 +15,14 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/store"
 )
 
 // On a disk that is full the store says so and goes on in memory. Once there is room it writes again, and has all that it acknowledged.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("that a server does not answer is seen after seconds")
 	}
 	dir := disktest.SmallDisk(t, "24m")

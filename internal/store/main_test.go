@@ -10,12 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/internal/disktest"
 	"github.com/callwright/callwright/internal/freeport"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/store/natstest"
-	"github.com/nats-io/nats-server/v2/server"
 )
 
 var jobs = map[string]func(dir string) error{}
@@ -91,7 +93,7 @@ func (a address) config(space string) store.Config { return store.Config{URL: st
 // sharedCluster is, but in short runs, a cluster for tests that stop none of its servers: of real servers where natstest has a program. It stays for the process.
 func sharedCluster(t *testing.T) address {
 	t.Helper()
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("three servers take their time")
 	}
 	clusters.Lock()

@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/queuetest"
 	"github.com/callwright/callwright/internal/journaltest"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/shelftest"
 	"github.com/callwright/callwright/internal/signaturetest"
 	"github.com/callwright/callwright/internal/store"
@@ -141,7 +142,7 @@ func TestCounters(t *testing.T) {
 	timedPlaces(t, func(t *testing.T, open timed) {
 		counterstest.Run(t, func(t *testing.T, now func() time.Time) access.Counters { return open(t, now).Counters() })
 	})
-	if testing.Short() {
+	if !longtest.Enabled() {
 		return
 	}
 	counterstest.RunShared(t, func(t *testing.T, now func() time.Time) func() access.Counters {

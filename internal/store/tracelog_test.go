@@ -9,12 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/trace"
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // tracedRequest are the entries of a request whose answer has so many bytes.
@@ -136,7 +138,7 @@ func TestTracesShared(t *testing.T) {
 // Where a server of three is gone, traces are recorded, listed and read as before, wherever the cluster has what reads them.
 func TestTracesWithoutAServer(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("elections take seconds")
 	}
 	c := newCluster(t, folder(t))
@@ -183,7 +185,7 @@ func TestTracesStay(t *testing.T) {
 // written when NATS comes.
 func TestTracesWithoutNATS(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("it fills all of the room that waiting entries have")
 	}
 	c := single(t)

@@ -10,14 +10,16 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/simulate"
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestWires: what models that show every fault answer over every wire, whole and streamed, is given again by the recorded answers and, read
@@ -30,7 +32,7 @@ func TestWires(t *testing.T) {
 		for _, stream := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s streamed %t", codec.Name(), stream), func(t *testing.T) {
 				for i, f := range simulate.Faults() {
-					if f.Stalls || testing.Short() && i%8 != 0 {
+					if f.Stalls || !longtest.Enabled() && i%8 != 0 {
 						continue
 					}
 					w := wired{codec: codec, base: srv.URL, model: f.Model(), stream: stream}

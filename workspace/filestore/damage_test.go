@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/workspace"
 	"github.com/callwright/callwright/workspace/filestore"
 )
@@ -25,7 +26,7 @@ func expectDamage(t *testing.T, what string, err error, place string) {
 
 // stride is the step from one place that is damaged to the next.
 func stride() int {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		return 7
 	}
 	return 1

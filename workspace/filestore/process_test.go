@@ -9,12 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/disktest"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/workspace"
 	"github.com/callwright/callwright/workspace/filestore"
-	"go.uber.org/goleak"
 )
 
 var jobs = map[string]func(dir string) error{
@@ -90,7 +92,7 @@ func share(e *workspace.Editor, by string) error {
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	rounds := 30
-	if testing.Short() {
+	if !longtest.Enabled() {
 		rounds = 8
 	}
 	var version uint64

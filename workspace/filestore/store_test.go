@@ -15,6 +15,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/workspacetest"
 	"github.com/callwright/callwright/workspace"
 	"github.com/callwright/callwright/workspace/filestore"
@@ -129,7 +130,7 @@ func (dir reopened) with(do func(s *filestore.Store) error) error {
 }
 
 func TestReopened(t *testing.T) {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("another way to the same folder")
 	}
 	workspacetest.Run(t, func(t *testing.T) workspace.Store { return reopened(t.TempDir()) })

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/simulate"
@@ -77,7 +78,7 @@ func TestEveryWireAndDialect(t *testing.T) {
 			}
 			defer p.Close()
 			spellings := []string{"workspace.factsCommit", "facts_commit", "FACTS_COMMIT", "commit_facts"}
-			if testing.Short() {
+			if !longtest.Enabled() {
 				spellings = spellings[:1]
 			}
 			for _, commit := range spellings {

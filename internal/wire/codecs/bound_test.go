@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
@@ -51,7 +52,7 @@ func allocated(run func()) int {
 // Lists of the smallest elements are read and written in memory that the bound on parts and the size of the body limit. The first
 // element that is wrong ends what is kept of the others.
 func TestSmallElements(t *testing.T) {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("large inputs; what is measured is memory, of which the race detector takes more")
 	}
 	for _, c := range codecs.All() {

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
 // A large answer is read and written in three times its size at most, whatever must be escaped in it. A stream of the Responses API
 // repeats its text four times at its end, so that it takes more.
 func TestLargeAnswers(t *testing.T) {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("under the race detector, where tests are short, growing takes its room twice")
 	}
 	const size = 512 << 10

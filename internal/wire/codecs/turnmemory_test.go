@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/turnmemo"
@@ -70,6 +71,7 @@ func TestTurnMemoLinear(t *testing.T) {
 
 // TestTurnMemoHeap: what a memo holds on the heap is hardly more than the size it says, whatever was read and dropped before.
 func TestTurnMemoHeap(t *testing.T) {
+	longtest.Only(t)
 	short := `,{"role":"user","content":"` + strings.Repeat("short ", 900) + `"}`
 	for name := range callForms {
 		for _, c := range []struct {

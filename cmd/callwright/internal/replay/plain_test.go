@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/reliable"
@@ -69,7 +70,7 @@ func TestOwnIDs(t *testing.T) {
 		srv := httptest.NewServer(simulate.New(simulate.Weather()))
 		t.Cleanup(srv.Close)
 		for i, f := range simulate.Faults() {
-			if f.Stalls || testing.Short() && i%4 != 0 {
+			if f.Stalls || !longtest.Enabled() && i%4 != 0 {
 				continue
 			}
 			var file bytes.Buffer

@@ -7,14 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/simulate"
-	"github.com/google/go-cmp/cmp"
 )
 
 // results reads a trace again.
@@ -37,7 +39,7 @@ func TestSame(t *testing.T) {
 	all := codecs.All()
 	asked := 0
 	for i, f := range simulate.Faults() {
-		if f.Stalls || testing.Short() && i%8 != 0 {
+		if f.Stalls || !longtest.Enabled() && i%8 != 0 {
 			continue
 		}
 		for k, back := range all {

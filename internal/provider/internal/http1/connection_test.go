@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/callwright/callwright/internal/longtest"
 )
 
 // TestClosedWhileIdle: a connection that the server has closed is not used again.
@@ -302,7 +304,7 @@ func TestTogether(t *testing.T) {
 
 // TestClosedByServer: a connection that the server has closed does not stay open until it would be closed as idle.
 func TestClosedByServer(t *testing.T) {
-	if testing.Short() {
+	if !longtest.Enabled() {
 		t.Skip("takes some seconds")
 	}
 	gone := make(chan bool, 1)
