@@ -125,7 +125,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		s.listening(at.Addr())
 	}
 	memory.Tune(ctx, state.KeptIn(conf) != "" || traced != nil || monitors.sendsSpans(), a.env)
-	announce(s.log.plain, at.URL(), conf, behind.models.Registry())
+	announce(s.log.plain, at.URL(), conf)
 	if hint != "" {
 		fmt.Fprintln(s.log.plain, hint)
 	}
@@ -192,19 +192,15 @@ var clients = []struct {
 }
 
 // announce says at which address the gateway listens and what it has.
-func announce(w io.Writer, address string, conf *config.Config, registry *config.Registry) {
+func announce(w io.Writer, address string, conf *config.Config) {
 	fmt.Fprintf(w, "callwright listens on %s\n", address)
 	for _, c := range clients {
 		if _, ok := codecs.Of(c.wire); ok {
 			fmt.Fprintf(w, "  base URL for %-19s%s%s\n", c.name+" clients", address, c.path)
 		}
 	}
-	for _, e := range registry.Providers() {
-		if e.Problem != "" {
-			fmt.Fprintf(w, "  provider  %s, not usable: %s\n", e.Name, strings.TrimPrefix(e.Problem, "provider "+e.Name+": "))
-		} else {
-			fmt.Fprintf(w, "  provider  %s\n", e.Name)
-		}
+	for i := range conf.Providers {
+		fmt.Fprintf(w, "  provider  %s\n", conf.Providers[i].Name)
 	}
 	for i := range conf.Models {
 		m := &conf.Models[i]
@@ -215,7 +211,7 @@ func announce(w io.Writer, address string, conf *config.Config, registry *config
 		}
 	}
 	for _, e := range conf.Warnings() {
-		if !strings.HasPrefix(e.Path, "providers.") { // said above
+		if !strings.HasPrefix(e.Path, "providers.") { // said by the check of the providers
 			fmt.Fprintln(w, "warning:", e.Brief())
 		}
 	}

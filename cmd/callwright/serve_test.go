@@ -142,7 +142,7 @@ models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 		t.Errorf("exit status %d", code)
 	}
 	for _, want := range []string{
-		"  base URL for OpenAI clients     " + s.url + "/v1\n", "  provider  sim\n", "  provider  groq, not usable: environment variable GROQ_API_KEY is not set\n",
+		"  base URL for OpenAI clients     " + s.url + "/v1\n", "  provider  sim\n", "  provider  groq\n", `problem="providers.groq.api_key: GROQ_API_KEY is not set: export GROQ_API_KEY=... with a key of groq"`,
 		"  model     fast -> sim/hermes-unclosed\n", "  model     groq/*\n", "warning: ", "finishes what is running",
 	} {
 		if !strings.Contains(s.said, want) {
@@ -151,6 +151,49 @@ models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 	}
 	if strings.Contains(s.said, "sesame") {
 		t.Error("it says the key")
+	}
+}
+
+// A start says once of each provider what is wrong with it, whatever the form of the log, and also of one that is asked nothing.
+func TestServeToldOnce(t *testing.T) {
+	for _, form := range []string{"text", "json"} {
+		for _, discover := range []string{"off", "auto"} {
+			s := serve(t, "discover: "+discover+"\nproviders: {sim: {}, groq: {}, lab: {base_url: \"http://127.0.0.1:1/v1\", api_key: env:LAB_KEY}}\nmodels: {fast: {model: sim/native}}\n",
+				map[string]string{"LAB_KEY": " "}, "--log-format", form)
+			s.until("LAB_KEY is empty")
+			s.stop()
+			if code := s.rest(); code != exitDone {
+				t.Errorf("exit status %d", code)
+			}
+			for _, want := range []string{"GROQ_API_KEY is not set", "LAB_KEY is empty"} {
+				if n := strings.Count(s.said, want); n != 1 {
+					t.Errorf("discover %s, %s: %q is said %d times:\n%s", discover, form, want, n, s.said)
+				}
+			}
+		}
+	}
+}
+
+// A gateway answers while the check of its start waits for a provider.
+func TestServeBesideCheck(t *testing.T) {
+	answered := make(chan struct{})
+	provider := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-answered:
+		case <-r.Context().Done():
+			t.Error("the check ended before the gateway answered")
+		}
+	}))
+	defer provider.Close()
+	s := serve(t, "providers: {sim: {}, slow: {base_url: \""+provider.URL+"/v1\"}}\n", nil)
+	if status, body := s.ask("sim/native", ""); status != http.StatusOK {
+		t.Errorf("got %d %s", status, body)
+	}
+	close(answered)
+	http.DefaultClient.CloseIdleConnections()
+	s.stop()
+	if code := s.rest(); code != exitDone {
+		t.Errorf("exit status %d", code)
 	}
 }
 

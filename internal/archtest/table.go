@@ -164,6 +164,7 @@ var Packages = []Package{
 	{Path: "internal/config/internal/foreignfile", Layer: 2, Beside: []string{"internal/provider", "internal/wire/codecs"}, MaxLines: 2000},
 	{Path: "internal/config/internal/barename", Layer: 0, Beside: []string{"internal/spelling"}, MaxLines: 200},
 	{Path: "internal/config/internal/excerpt", Layer: 0, MaxLines: 50},
+	{Path: "internal/config/internal/insideplay", Layer: 2, Beside: []string{"internal/provider", "simulate"}, MaxLines: 50},
 	{Path: "internal/config/internal/modellist", Layer: 2, Beside: []string{"internal/provider"}, MaxLines: 200},
 	{Path: "internal/config/internal/namepattern", Layer: 0, MaxLines: 50},
 	{Path: "internal/config/internal/ollamahost", Layer: 0, MaxLines: 100},

@@ -71,7 +71,7 @@ func TestAgentWarnings(t *testing.T) {
 		"verifier_model: groq/x":                     "1:25: agent.verifier_model: does nothing without verifier",
 		"verifier: never, verifier_confidence: 0.5":  "1:47: agent.verifier_confidence: does nothing without verifier",
 		"tool_choice: requird":                       "1:22: agent.tool_choice: is the name of a tool: did you mean required?",
-		"mcp: {a: {command: x, env: {T: 'env:T'}}}":  "1:40: agent.mcp.a.env.T: environment variable T is not set",
+		"mcp: {a: {command: x, env: {T: 'env:T'}}}":  "1:40: agent.mcp.a.env.T: T is not set: export T=...",
 		"mcp: {a: {command: x, env: {T: 'env:OK'}}}": "",
 	} {
 		var got []string
@@ -139,10 +139,10 @@ func TestSecretsOfServers(t *testing.T) {
 	if got, err := site.Header(set); err != nil || !cmp.Equal(got, http.Header{"X-Key": {"secret"}}) {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := program.Environ(env()); err == nil || err.Error() != "agent: mcp: a: env: B: environment variable SET is not set" {
+	if _, err := program.Environ(env()); err == nil || err.Error() != "agent: mcp: a: env: B: SET is not set: export SET=..." {
 		t.Errorf("got %v", err)
 	}
-	if _, err := site.Header(env()); err == nil || err.Error() != "agent: mcp: b: headers: x-key: environment variable SET is not set" {
+	if _, err := site.Header(env()); err == nil || err.Error() != "agent: mcp: b: headers: x-key: SET is not set: export SET=..." {
 		t.Errorf("got %v", err)
 	}
 }

@@ -186,7 +186,7 @@ func revealed(s provider.Secret, env func(string) (string, bool)) (string, error
 	}
 	value, _ := env(name)
 	if value == "" {
-		return "", fmt.Errorf("environment variable %s is not set", name)
+		return "", fmt.Errorf("%s is not set: export %s=...", name, name)
 	}
 	return value, nil
 }

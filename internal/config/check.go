@@ -32,7 +32,11 @@ func (k *checker) warn(path, format string, args ...any) {
 }
 
 func (k *checker) error(path, format string, args ...any) *Error {
-	p := k.d.places[path]
+	p, said := k.d.places[path]
+	for at := path; !said && strings.Contains(at, "."); { // what is not written stands at what it is a part of
+		at = at[:strings.LastIndexByte(at, '.')]
+		p, said = k.d.places[at]
+	}
 	return &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -89,7 +93,7 @@ func (k *checker) pages() {
 func (k *checker) secret(path string, s provider.Secret) bool {
 	if name, ok := strings.CutPrefix(s.Reveal(), "env:"); ok {
 		if v, set := k.d.env(name); !set || v == "" {
-			k.warn(path, "environment variable %s is not set", name)
+			k.warn(path, "%s is not set: export %s=...", name, name)
 			return false
 		}
 	}
@@ -138,13 +142,17 @@ func (k *checker) provider(p *Provider) {
 // build makes the provider, and reports why that fails.
 func (k *checker) build(path string, p *Provider) {
 	_, err := provider.New(p.endpoint(&p.Settings, k.d.env))
-	switch {
-	case err == nil:
-	case callwright.KindOf(err) == callwright.KindAuth:
-		k.warn(path, "%s", plain(err))
-	default:
-		k.fail(path, "%s", plain(err))
+	if err == nil {
+		return
 	}
+	report, text := k.fail, plain(err)
+	if callwright.KindOf(err) == callwright.KindAuth {
+		report = k.warn
+	}
+	if at, rest, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(at, path+".") { // the setting
+		path, text = at, rest
+	}
+	report(path, "%s", text)
 }
 
 // plain returns the message of an error, without what its place says.

@@ -1,11 +1,9 @@
 package config
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/provider"
@@ -17,7 +15,7 @@ func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseUR
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
-		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait,
+		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait,
 		Env: env, Timeouts: provider.Timeouts(p.Timeouts),
 	}
 	for name, value := range p.Headers {
@@ -31,14 +29,6 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 		cfg.Caps = func(string) caps.Caps { return known }
 	}
 	return cfg
-}
-
-// playInside turns an endpoint over to the simulator.
-func playInside(cfg *provider.Config, sim http.RoundTripper) {
-	cfg.Transport, cfg.BaseURL = sim, simulatorBase
-	if cfg.Wire == "" || cfg.Wire == callwright.WireOpenAI {
-		cfg.BaseURL += "/v1"
-	}
 }
 
 // variant returns a key for the endpoint of a model: models with facts or retries of their own get an endpoint of their own.

@@ -65,7 +65,7 @@ func TestExpiry(t *testing.T) {
 func TestKeysWarn(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"keys: [{name: a, key: k, expires: 2020-01-01}]", `keys[0].expires: the key "a" has ended`},
-		{"keys: [{name: a, key: env:UNSET}]", "keys[0].key: environment variable UNSET is not set"},
+		{"keys: [{name: a, key: env:UNSET}]", "keys[0].key: UNSET is not set: export UNSET=..."},
 		{"keys: [{name: a, key: k, models: [fst]}]\nmodels: {fast: {model: groq/x}}", `keys[0].models[0]: "fst" fits no model: expected fast`},
 		{"keys: [{name: a, key: k, models: ['gorq/*']}]", `"gorq/*" fits no model`},
 		{"keys: [{name: a, key: k, models: [fast, 'f*', 'groq/*', 'gr*', groq/llama, '*', claude-7, 'claude-*']}]\nmodels: {fast: {model: groq/x}, 'claude-*': {model: groq/y}}", ""},
@@ -96,7 +96,7 @@ func TestParseKeys(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "",
 		"keys: [plain]":           "1:8: keys[0]: expected name and key",
-		"- {name: a, key: env:X}": "keys: environment variable X is not set",
+		"- {name: a, key: env:X}": "keys: X is not set: export X=...",
 		"- {name: a, key: one}\n- {name: a, key: two}": "2:3: keys[1]: keys[0] has the name \"a\" already",
 		"- {name: a, key: one}\n- {name: b, key: one}": `"a" and "b" are the same key`,
 		"- {name: a, key: one, providers: [lba]}":      "did you mean lab?",

@@ -102,7 +102,7 @@ models: {soft: {model: sim/no_tools_400, fallbacks: [sim/native], caps: {max_too
 	if _, ok := cards["sim/native"]; !ok {
 		t.Error("the simulator's models are not listed")
 	}
-	want := []config.Endpoint{{Name: "sim"}, {Name: "groq", Problem: "provider groq: environment variable GROQ_API_KEY is not set"}}
+	want := []config.Endpoint{{Name: "sim"}, {Name: "groq", Problem: "providers.groq.api_key: GROQ_API_KEY is not set: export GROQ_API_KEY=... with a key of groq"}}
 	if diff := cmp.Diff(want, r.Providers()); diff != "" {
 		t.Error(diff)
 	}

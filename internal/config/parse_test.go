@@ -301,12 +301,12 @@ models:
 		got = append(got, w.Brief())
 	}
 	want := []string{
-		"1:8: keys[0]: environment variable GATE is not set",
-		"4:3: providers.groq: provider groq: environment variable GROQ_API_KEY is not set",
-		"5:3: providers.lab: provider lab: environment variable LAB is not set",
-		"6:44: providers.heads.headers.A: environment variable HEAD is not set",
-		"8:3: models.x: provider openai: environment variable OPENAI_API_KEY is not set",
-		"9:3: models.y: provider xai: environment variable XAI_API_KEY is not set",
+		"1:8: keys[0]: GATE is not set: export GATE=...",
+		"4:3: providers.groq.api_key: GROQ_API_KEY is not set: export GROQ_API_KEY=... with a key of groq",
+		"5:41: providers.lab.api_key: LAB is not set: export LAB=... with a key of lab",
+		"6:44: providers.heads.headers.A: HEAD is not set: export HEAD=...",
+		"8:3: models.x: providers.openai.api_key: OPENAI_API_KEY is not set: export OPENAI_API_KEY=... with a key of openai",
+		"9:3: models.y: providers.xai.api_key: XAI_API_KEY is not set: export XAI_API_KEY=... with a key of xai",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -328,7 +328,7 @@ func TestAccess(t *testing.T) {
 		{"", "127.0.0.1", "", nil, "expected host:port"},
 		{"", "127.0.0.1:99999", "", nil, "expected a port"},
 		{"keys: [env:SET, plain]", ":80", ":80", []string{"1", "plain"}, ""},
-		{"keys: [env:UNSET]", ":80", "", nil, "environment variable UNSET is not set"},
+		{"keys: [env:UNSET]", ":80", "", nil, "UNSET is not set: export UNSET=..."},
 	} {
 		conf := parse(t, c.text, "SET=1")
 		address, keys, err := conf.Access(c.listen, env("SET=1"))

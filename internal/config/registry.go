@@ -16,6 +16,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/config/internal/insideplay"
 	"github.com/callwright/callwright/internal/config/internal/modellist"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/config/internal/unusable"
@@ -122,7 +123,7 @@ func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
-		c: c, env: os.LookupEnv, now: time.Now, sim: newSimulator(), schemas: schema.NewCache(0),
+		c: c, env: os.LookupEnv, now: time.Now, sim: insideplay.New(), schemas: schema.NewCache(0),
 		clients: map[string]*reliable.Client{}, endpoints: map[endpointKey]endpoint{}, bare: map[string]bool{}, named: map[string][]string{},
 	}
 	r.lists = modellist.New(func() time.Time { return r.now() }, r.listsChanged)
@@ -330,7 +331,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
 		cfg.Discovery = provider.DiscoverOff
-		playInside(&cfg, r.sim)
+		insideplay.Play(&cfg, r.sim)
 	}
 	if r.around != nil {
 		cfg.Around = func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {

@@ -14,6 +14,8 @@ import (
 // A Config describes a provider. For a name that the table knows (see Rows) all else may be left empty.
 type Config struct {
 	Name string
+	// Path is the place of the provider in a configuration, such as providers.groq: errors begin with it, and with the setting behind it. Empty is for programs.
+	Path string
 	// Wire is the API that the provider speaks: from the table, else openai.
 	Wire callwright.WireName
 	// BaseURL is what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic.
@@ -108,12 +110,12 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	}
 	switch {
 	case s.row.Base == "" && row.Note != "":
-		return nil, invalid("provider %s: expected a base address: %s", c.Name, row.Note)
+		return nil, invalid("%sexpected a base address: %s", c.at("base_url"), row.Note)
 	case s.row.Base == "":
 		return nil, invalid("unknown provider %q: expected a base address, or one of %s", c.Name, names())
 	}
 	var err *callwright.Error
-	if s.base, err = parseBase(c.Name, s.row.Base); err != nil {
+	if s.base, err = parseBase(c.at("base_url"), s.row.Base); err != nil {
 		return nil, err
 	}
 	if s.key, err = c.findKey(row); err != nil {
@@ -158,7 +160,7 @@ func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
 	if !named && (variable == "" || row.Local || row.Auth == NoAuth || c.BaseURL != "") {
 		return Secret{}, nil
 	}
-	e := invalid("provider %s: environment variable %s is not set", c.Name, variable)
+	e := invalid("%s", c.unset("api_key", variable, " with a key of "+c.Name))
 	e.Kind = callwright.KindAuth
 	return Secret{}, e
 }
@@ -186,14 +188,14 @@ func (c *Config) header(row Row, key Secret) (http.Header, *callwright.Error) {
 	for name, value := range c.Headers {
 		if variable, ok := strings.CutPrefix(value, "env:"); ok {
 			if value, ok = c.lookup(variable); !ok {
-				return nil, invalid("provider %s: header %s: environment variable %s is not set", c.Name, name, variable)
+				return nil, invalid("%s", c.unset("headers."+name, variable, " with the value of the header"))
 			}
 		}
 		h.Set(name, value)
 	}
 	for name, values := range h {
 		if !token(name) || strings.ContainsFunc(values[0], func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			return nil, invalid("provider %s: header %q cannot be sent: expected a header name and a value on one line", c.Name, name)
+			return nil, invalid("%sthe header %q cannot be sent: expected a header name and a value on one line", c.at("headers"), name)
 		}
 	}
 	return h, nil
@@ -207,14 +209,14 @@ func token(name string) bool {
 }
 
 // parseBase reads a base address: http or https, with a host, without credentials. A query is kept for every request (an
-// older Azure wants its api-version there).
-func parseBase(name, base string) (*url.URL, *callwright.Error) {
+// older Azure wants its api-version there). Errors begin with at.
+func parseBase(at, base string) (*url.URL, *callwright.Error) {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		return nil, invalid("provider %s: expected a base address with http:// or https://", name)
+		return nil, invalid("%sexpected a base address with http:// or https://", at)
 	case u.User != nil:
-		return nil, invalid("provider %s: expected a base address without credentials: they belong in the key", name)
+		return nil, invalid("%sexpected a base address without credentials: they belong in the key", at)
 	}
 	u.Path, u.RawPath, u.Fragment = strings.TrimRight(u.Path, "/"), "", ""
 	return u, nil

@@ -116,7 +116,7 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	e.Model = r.id
 	if e.Kind == callwright.KindAuth {
-		e.Message, e.Body, e.Err = "provider "+r.p.cfg.Name+" does not accept the key that it is given: see its api_key", nil, nil
+		e.Message, e.Body, e.Err = r.p.refusedKey(e.Status), nil, nil
 	}
 	e.Op = "" // the model says where it failed
 	e = redact.Of(r.p.secrets()...).Error(e)

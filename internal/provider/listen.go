@@ -37,23 +37,17 @@ func (p *Provider) engine() *engine {
 // nothingListens returns the message of a connection that was refused. An address is named where everybody knows it: the usual one of an engine on
 // this machine, or that of the table. Others are those of the operator, and clients read the message too.
 func (p *Provider) nothingListens() string {
-	message := "provider " + p.cfg.Name + ": nothing listens at "
-	address := p.base.Scheme + "://" + p.base.Host
+	e := p.engine()
+	if isLoopback(p.base.Hostname()) && e != nil && e.port == p.base.Port() || !isLoopback(p.base.Hostname()) && p.isShippedBase() {
+		return p.NothingListens(p.base.Scheme + "://" + p.base.Host)
+	}
+	return p.NothingListens("its address")
+}
+
+// isShippedBase reports whether the base address is that of the table.
+func (p *Provider) isShippedBase() bool {
 	shipped := rowOf(p.cfg.Name, "").Base
-	if !isLoopback(p.base.Hostname()) {
-		if shipped != "" && shipped == p.row.Base {
-			return message + address
-		}
-		return message + "its base_url"
-	}
-	switch e := p.engine(); {
-	case e == nil:
-		return message + "its base_url"
-	case e.port != p.base.Port():
-		return message + "its base_url (" + e.name + ")"
-	default:
-		return message + address + " (" + e.name + "): start it with `" + e.start + "`"
-	}
+	return shipped != "" && shipped == p.row.Base
 }
 
 // isLoopback reports whether a host is this machine.

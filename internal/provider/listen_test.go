@@ -59,17 +59,17 @@ func failureAt(t *testing.T, cfg provider.Config) *callwright.Error {
 // started. No other address is named: a client is told of it too.
 func TestNothingListens(t *testing.T) {
 	for name, c := range map[string]struct{ provider, host, port, path, want string }{
-		"no engine":              {"lab", "127.0.0.1", "0", "/v1", "lab/m: provider lab: nothing listens at its base_url"},
-		"no engine, by name":     {"lab", "localhost", "0", "/v1", "lab/m: provider lab: nothing listens at its base_url"},
+		"no engine":              {"lab", "127.0.0.1", "0", "/v1", "lab/m: provider lab: nothing listens at its address: start the server, or correct the address"},
+		"no engine, by name":     {"lab", "localhost", "0", "/v1", "lab/m: provider lab: nothing listens at its address: start the server, or correct the address"},
 		"Ollama":                 {"lab", "127.0.0.1", "11434", "/v1", "lab/m: provider lab: nothing listens at http://127.0.0.1:11434 (Ollama): start it with `ollama serve`"},
 		"Ollama of the table":    {"ollama", "", "11434", "", "ollama/m: provider ollama: nothing listens at http://127.0.0.1:11434 (Ollama): start it with `ollama serve`"},
-		"Ollama at another port": {"ollama", "127.0.0.1", "0", "", "ollama/m: provider ollama: nothing listens at its base_url (Ollama)"},
+		"Ollama at another port": {"ollama", "127.0.0.1", "0", "", "ollama/m: provider ollama: nothing listens at its address (Ollama): start it with `ollama serve`, or correct the address"},
 		"llama-server":           {"lab", "localhost", "8080", "/v1", "lab/m: provider lab: nothing listens at http://localhost:8080 (llama-server): start it with `llama-server --jinja -m MODEL.gguf`"},
 		"vLLM":                   {"lab", "127.0.0.1", "8000", "/v1", "lab/m: provider lab: nothing listens at http://127.0.0.1:8000 (vLLM): start it with `vllm serve MODEL`"},
-		"vLLM at another's port": {"vllm", "127.0.0.1", "8080", "/v1", "vllm/m: provider vllm: nothing listens at its base_url (vLLM)"},
+		"vLLM at another's port": {"vllm", "127.0.0.1", "8080", "/v1", "vllm/m: provider vllm: nothing listens at its address (vLLM): start it with `vllm serve MODEL`, or correct the address"},
 		"LM Studio":              {"lab", "127.0.0.1", "1234", "/v1", "lab/m: provider lab: nothing listens at http://127.0.0.1:1234 (LM Studio): start it with `lms server start`"},
-		"a public provider":      {"groq", "", "443", "", "groq/m: provider groq: nothing listens at https://api.groq.com"},
-		"another machine":        {"lab", "10.7.7.7", "8000", "/v1", "lab/m: provider lab: nothing listens at its base_url"},
+		"a public provider":      {"groq", "", "443", "", "groq/m: provider groq: nothing listens at https://api.groq.com: is it reachable from here?"},
+		"another machine":        {"lab", "10.7.7.7", "8000", "/v1", "lab/m: provider lab: nothing listens at its address: start the server, or correct the address"},
 		"SGLang":                 {"lab", "127.0.0.1", "30000", "/v1", "lab/m: provider lab: nothing listens at http://127.0.0.1:30000 (SGLang): start it with `python -m sglang.launch_server --model-path MODEL`"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestBreakerWords(t *testing.T) {
 		cfg  provider.Config
 		last string
 	}{
-		"refused":  {provider.Config{BaseURL: "http://127.0.0.1:" + port + "/v1"}, "provider lab: nothing listens at its base_url"},
+		"refused":  {provider.Config{BaseURL: "http://127.0.0.1:" + port + "/v1"}, "provider lab: nothing listens at its address: start the server, or correct the address"},
 		"a status": {provider.Config{BaseURL: "http://lab.test/v1", Transport: &script{replies: []reply{{status: 500, body: `{"error":{"message":"the words of another"}}`}}}}, "500 provider_error"},
 		"reset":    {provider.Config{BaseURL: "http://lab.test/v1", Transport: failing{errors.New("connection reset")}}, "provider lab gave no answer: connection reset"},
 	} {

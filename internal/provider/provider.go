@@ -53,11 +53,11 @@ func New(cfg Config) (*Provider, error) {
 	}
 	codec, ok := codecs.Of(s.row.Wire)
 	if !ok {
-		return nil, invalid("provider %s: wire %q cannot be spoken: expected %s", cfg.Name, s.row.Wire, codecs.Names())
+		return nil, invalid("%swire %q cannot be spoken: expected %s", cfg.at("wire"), s.row.Wire, codecs.Names())
 	}
 	path, _ := codec.Target("model", false)
 	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); strings.HasSuffix(s.base.Path, "/"+first) {
-		return nil, invalid("provider %s: expected a base address without /%s at its end: wire %s adds it", cfg.Name, first, s.row.Wire)
+		return nil, invalid("%sexpected a base address without /%s at its end: wire %s adds it", cfg.at("base_url"), first, s.row.Wire)
 	}
 	cfg.Headers = nil // they are in the header now, and may be secrets
 	timeouts := cfg.Timeouts.orDefault()

@@ -36,7 +36,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 		return Reached{Models: l.models, Complete: l.complete(p.row)}, nil
 	case !isNoPath(err):
 		return p.unreached(err), r.seal(err)
-	case p.baseHint() == plausibleBase:
+	case p.wrongBase() == noFault:
 		return Reached{Unlisted: true}, nil
 	}
 	err.Message = "the list of models is not found: " + p.baseHint()

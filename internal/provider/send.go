@@ -78,7 +78,7 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	}
 	switch a.StatusCode / 100 {
 	case 2:
-		err = &callwright.Error{Kind: callwright.KindBadAnswer, NoRetry: true, Message: "expected an answer of an API, got a page of HTML: does the base_url of the provider name a web site?"}
+		err = &callwright.Error{Kind: callwright.KindBadAnswer, NoRetry: true, Message: "expected an answer of an API, got a page of HTML: does " + r.p.cfg.baseName() + " name a web site?"}
 	case 3:
 		// Redirects are not followed: a key goes nowhere but to the address it was given for.
 		err = &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected an answer, got a redirect", NoRetry: true}
@@ -108,22 +108,39 @@ func (p *Provider) pathHint(status int, body []byte) string {
 	return p.baseHint()
 }
 
-// plausibleBase is the question about a base address in which nothing is seen to be wrong.
-const plausibleBase = "is the base_url of the provider right?"
-
 // baseHint returns the question whether the base address is wrong.
 func (p *Provider) baseHint() string {
+	switch wrong, last := p.wrongBase(), path.Base(p.base.Path); wrong {
+	case lacksVersion:
+		return "does " + p.cfg.baseName() + " lack /v1?"
+	case hasVersionTwice:
+		return "does " + p.cfg.baseName() + " have /" + last + " twice?"
+	}
+	return "is " + p.cfg.baseName() + " right?"
+}
+
+// A baseFault is what is seen to be wrong with a base address.
+type baseFault int
+
+const (
+	noFault baseFault = iota
+	lacksVersion
+	hasVersionTwice
+)
+
+// wrongBase returns what is seen to be wrong with the base address.
+func (p *Provider) wrongBase() baseFault {
 	versioned := p.row.Wire == callwright.WireOpenAI || p.row.Wire == callwright.WireResponses
 	last := path.Base(p.base.Path)
 	switch {
 	case !versioned:
-		return plausibleBase
+		return noFault
 	case len(last) < 2 || last[0] != 'v' || last[1] < '0' || last[1] > '9':
-		return "does the base_url of the provider lack /v1?"
+		return lacksVersion
 	case path.Base(path.Dir(p.base.Path)) == last:
-		return "does the base_url of the provider have /" + last + " twice?"
+		return hasVersionTwice
 	}
-	return plausibleBase
+	return noFault
 }
 
 // read returns the body of an answer, at most limit bytes of it, in memory of its own.

@@ -18,7 +18,7 @@ func missing(r reached, local string) string {
 	var names []string
 	for _, l := range r.Models {
 		_, name := l.Model.Split()
-		if same(name, local) || r.row.HostsPath != "" && same(name, withoutVariant(local)) {
+		if same(name, local) || r.endpoint.Row().HostsPath != "" && same(name, withoutVariant(local)) {
 			return ""
 		}
 		names = append(names, name)
@@ -27,8 +27,8 @@ func missing(r reached, local string) string {
 	switch near := config.Nearest(local, names); {
 	case near != "":
 		return fmt.Sprintf("%s: did you mean %s/%s?", text, r.name, near)
-	case r.server.Pull != "":
-		return fmt.Sprintf("%s: get it with `%s`", text, strings.ReplaceAll(r.server.Pull, "{model}", local))
+	case r.endpoint.Server().Pull != "":
+		return fmt.Sprintf("%s: get it with `%s`", text, strings.ReplaceAll(r.endpoint.Server().Pull, "{model}", local))
 	}
 	shown := strings.Join(names[:min(len(names), shownModels)], ", ")
 	if more := len(names) - shownModels; more > 0 {

@@ -10,28 +10,32 @@ import (
 // A reached is what one look at a provider found.
 type reached struct {
 	provider.Reached
-	name     string
-	address  string       // the base address, or where else it is; empty where it is not known
-	row      provider.Row // what is known of it
-	server   provider.Server
-	variable string // that the key is read from; empty where it is written, or where nothing names one
-	hasKey   bool   // requests carry a key
-	written  bool   // the key is written in the configuration
-	err      error  // why it cannot be used; nil where it answers
+	name, path string             // path is its place in the configuration
+	endpoint   *provider.Provider // nil where it cannot be made
+	address    string             // the base address, or where else it is; empty where it is not known
+	err        error              // why it cannot be used; nil where it answers
+}
+
+// open makes a provider, and asks it nothing.
+func (c *Checker) open(name string) reached {
+	endpoint, cfg, err := c.Registry.Endpoint(name)
+	out := reached{name: name, path: cfg.Path, endpoint: endpoint, address: cfg.BaseURL, err: err}
+	switch {
+	case err != nil:
+		out.endpoint = nil
+	case name == config.SimulatorName && cfg.BaseURL == "":
+		out.address = "in this process"
+	default:
+		out.address = endpoint.Address()
+	}
+	return out
 }
 
 // look asks a provider.
 func (c *Checker) look(ctx context.Context, name string) reached {
-	endpoint, cfg, err := c.Registry.Endpoint(name)
-	out := reached{name: name, address: cfg.BaseURL, variable: cfg.KeyVariable(), err: err}
-	out.written = !cfg.APIKey.Empty() && out.variable == ""
-	if err != nil {
-		return out
+	out := c.open(name)
+	if out.err == nil {
+		out.Reached, out.err = out.endpoint.Reach(ctx)
 	}
-	out.address, out.row, out.server, out.hasKey = endpoint.Address(), endpoint.Row(), endpoint.Server(), endpoint.HasKey()
-	if name == config.SimulatorName && cfg.BaseURL == "" {
-		out.address = "in this process"
-	}
-	out.Reached, out.err = endpoint.Reach(ctx)
 	return out
 }

@@ -48,17 +48,23 @@ func (r Result) String() string {
 	return name + ": " + r.Problem
 }
 
-// Warn logs the problems of the providers of a configuration. One that is not to be asked beside requests, as its discover is off, is left out.
+// Warn logs the problems of the providers of a configuration, each once. One that is not to be asked beside requests, as its discover is off, is asked nothing.
 func (c *Checker) Warn(ctx context.Context, log *slog.Logger) {
+	warn := func(name, problem string) {
+		if problem != "" && ctx.Err() == nil {
+			log.Warn("a provider cannot be asked", "provider", name, "problem", problem)
+		}
+	}
 	var hosts []string
 	for i := range c.Config.Providers {
-		if p := &c.Config.Providers[i]; cmp.Or(p.Discover, c.Config.Discover) != provider.DiscoverOff {
+		p := &c.Config.Providers[i]
+		if r := c.open(p.Name); r.err != nil {
+			warn(p.Name, c.problem(r))
+		} else if cmp.Or(p.Discover, c.Config.Discover) != provider.DiscoverOff {
 			hosts = append(hosts, p.Name)
 		}
 	}
 	for _, r := range c.providers(hosts, c.reach(ctx, hosts)) {
-		if r.Problem != "" && ctx.Err() == nil {
-			log.Warn("a provider cannot be asked", "provider", r.Name, "problem", r.Problem)
-		}
+		warn(r.Name, r.Problem)
 	}
 }

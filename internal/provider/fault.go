@@ -1,0 +1,66 @@
+package provider
+
+import "fmt"
+
+// The texts of faults that a person has to mend. Each begins with its setting: with the place in the configuration, or for programs with the name of the provider.
+
+// at begins a text about a setting.
+func (c *Config) at(setting string) string {
+	if c.Path != "" {
+		return c.Path + "." + setting + ": "
+	}
+	return "provider " + c.Name + ": "
+}
+
+// baseName is the name of the base address in a text.
+func (c *Config) baseName() string {
+	if c.Path != "" {
+		return c.Path + ".base_url"
+	}
+	return "the base_url of the provider"
+}
+
+// unset says that a variable of a setting has no value, and what to do.
+func (c *Config) unset(setting, variable, value string) string {
+	state := "not set"
+	if _, there := c.lookup(variable); there {
+		state = "empty"
+	}
+	return fmt.Sprintf("%s%s is %s: export %s=...%s", c.at(setting), variable, state, variable, value)
+}
+
+// refusedKey says that the provider does not accept the key, by the origin of the key. It shows nothing of it.
+func (p *Provider) refusedKey(status int) string {
+	refused := ""
+	if status != 0 {
+		refused = fmt.Sprintf(" (status %d)", status)
+	}
+	who, variable := "provider "+p.cfg.Name, p.cfg.KeyVariable()
+	if p.cfg.Path != "" {
+		who = p.cfg.at("api_key") + "the provider"
+	}
+	switch {
+	case p.key.Empty():
+		return who + " wants a key" + refused + " and none is set: set it"
+	case variable == "":
+		return who + " does not accept the key" + refused + ": correct it"
+	}
+	return fmt.Sprintf("%s does not accept the key of %s%s: export %s=... with a valid key of %s", who, variable, refused, variable, p.cfg.Name)
+}
+
+// NothingListens says that the connection to an address was refused, and what to do: how the server is started, where it is known.
+func (p *Provider) NothingListens(address string) string {
+	text := p.cfg.at("base_url") + "nothing listens at " + address
+	server := p.Server()
+	switch {
+	case server.Start != "":
+		text += " (" + server.Title + "): start it with `" + server.Start + "`"
+		if p.engine().port != p.base.Port() {
+			text += ", or correct the address"
+		}
+		return text
+	case !isLoopback(p.base.Hostname()) && p.isShippedBase():
+		return text + ": is it reachable from here?"
+	}
+	return text + ": start the server, or correct the address"
+}
