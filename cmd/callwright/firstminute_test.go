@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -32,17 +34,20 @@ const startTime = 5 * time.Second
 //	start STATUS PATTERN [NAME=VALUE]... callwright ARGS...
 //	serves PATTERN [NAME=VALUE]... callwright ARGS...
 //	asks PATTERN PATH BODY [NAME=VALUE]... callwright ARGS...
+//	reloads PATTERN FROM TO [NAME=VALUE]... callwright ARGS...
+//	running [NAME=VALUE]... callwright ARGS...
 //
 // start runs the program in an empty home with these variables alone. It has to end within startTime with the exit status, and what it prints has to match the
 // pattern and may not show the key "sesame". serves runs one that goes on until it has printed a match, and then has to end when it is interrupted.
 // asks runs a gateway and posts the body to a path of it until the answer matches the pattern.
+// reloads runs a gateway, copies the file FROM over TO, and waits until its log has a match; then it still has to answer as before. running runs a gateway beside the rows that follow.
 func TestFirstMinute(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the rows have the words of POSIX systems, and interrupt processes")
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/firstminute", ContinueOnError: true,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly, "serves": servesAllTheSame, "asks": asksGateway},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly, "serves": servesAllTheSame, "asks": asksGateway, "reloads": reloadsWrongly, "running": runsBeside},
 	})
 }
 
@@ -146,6 +151,52 @@ func asksGateway(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
+// reloadsWrongly runs a row whose gateway is given another configuration.
+func reloadsWrongly(ts *testscript.TestScript, _ bool, args []string) {
+	want := regexp.MustCompile(args[0])
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	cmd := firstCommand(ctx, ts, args[3:])
+	out, err := cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	lines, said, base, answer := bufio.NewScanner(out), strings.Builder{}, "", ""
+	for lines.Scan() {
+		said.WriteString(lines.Text() + "\n")
+		address, listens := strings.CutPrefix(lines.Text(), "callwright listens on ")
+		switch {
+		case listens:
+			base = address
+		case base != "" && strings.Contains(lines.Text(), "pages for a browser"): // it has said all
+			ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(ts.ReadFile(args[1])), 0o600))
+			ts.Check(cmd.Process.Signal(syscall.SIGHUP))
+		case want.MatchString(lines.Text()):
+			answer = post(ctx, base+"/v1/chat/completions", `{"model":"fast","messages":[{"role":"user","content":"Hi"}]}`)
+			ts.Check(cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	if err := cmd.Wait(); err != nil || !strings.HasPrefix(answer, "200 ") {
+		ts.Fatalf("want %q and an answer, got %q, %v:\n%s", args[0], answer, err, said.String())
+	}
+}
+
+// runsBeside starts a gateway that runs until the script ends.
+func runsBeside(ts *testscript.TestScript, _ bool, args []string) {
+	cmd := firstCommand(context.Background(), ts, args)
+	out, err := cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	ts.Defer(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "callwright listens on ") {
+	}
+	ts.Check(lines.Err())
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+}
+
 // post returns the answer to a body, or the error.
 func post(ctx context.Context, url, body string) string {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
@@ -168,17 +219,32 @@ func startServer(ts *testscript.TestScript, _ bool, args []string) {
 	if !ok {
 		ts.Fatalf("unknown kind of server %q", args[1])
 	}
+	if kind == nil {
+		at := closedAddress(ts)
+		ts.Setenv(args[0], "http://"+at)
+		ts.Setenv(args[0]+"_AT", at)
+		return
+	}
 	srv := httptest.NewServer(kind)
 	ts.Setenv(args[0], srv.URL)
 	ts.Setenv(args[0]+"_AT", strings.TrimPrefix(srv.URL, "http://"))
-	if kind == nil { // nothing listens at the address
-		srv.Close()
-		return
-	}
 	ts.Defer(func() {
 		srv.CloseClientConnections()
 		srv.Close()
 	})
+}
+
+// closedAddress returns an address at which nothing listens while the script runs: a connection has its port.
+func closedAddress(ts *testscript.TestScript) string {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}}).Dial("tcp", ln.Addr().String())
+	ts.Check(err)
+	ts.Defer(func() {
+		_ = conn.Close()
+		_ = ln.Close()
+	})
+	return conn.LocalAddr().String()
 }
 
 // always answers every request alike.

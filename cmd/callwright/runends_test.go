@@ -79,7 +79,7 @@ func TestRunEndings(t *testing.T) {
 		"an answer to nothing":   {args: []string{"--resume", id, "--answer", "yes"}, status: exitFailed, says: "waits for an answer", not: "can go on"},
 		"a run that has ended":   {args: []string{"--resume", id}, status: exitDone},
 		"a trace in a folder":    {args: []string{"--trace", dir, "x"}, status: exitDone},
-		"a state in a file":      {args: []string{"--state", file("file", ""), "x"}, status: exitFailed, says: "filejournal.open"},
+		"a state in a file":      {args: []string{"--state", file("file", ""), "x"}, status: exitFailed, says: "--state: "},
 		"a folder that is none":  {args: []string{"--conversation", filepath.Join(dir, "none", "c.json"), "x"}, status: exitMisused, says: "--conversation", not: "sim"},
 		"no conversation":        {args: []string{"--conversation", file("g.json", "garbage"), "x"}, status: exitFailed, says: "expected a JSON object"},
 		"an output that is full": {out: fullDisk{}, args: []string{"x"}, status: exitFailed, says: "no space left"},

@@ -161,7 +161,7 @@ func (r *Registry) openShelf() error {
 	if dir := r.c.State.Dir; dir != "" && !r.offline {
 		kept, err := factfile.Open(filepath.Join(dir, factsFolder), r.now)
 		if err != nil {
-			return fmt.Errorf("state.dir: %w", err)
+			return fmt.Errorf("state.dir: %w: name a folder that can be written", err)
 		}
 		r.shelf = kept
 		return nil

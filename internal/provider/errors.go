@@ -56,6 +56,8 @@ func (p *Provider) broken(ctx context.Context, w *watch, err error, started bool
 		}
 	case started:
 		e.Kind, e.Message = callwright.KindTruncated, "the answer broke off"
+	case p.proxyFailed(err):
+		e.Kind, e.Message, e.Err = callwright.KindUnavailable, p.noProxy(), nil
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Kind, e.Message, e.Err = callwright.KindUnavailable, p.nothingListens(), nil
 	default:

@@ -1,6 +1,12 @@
 package provider
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+)
 
 // The texts of faults that a person has to mend. Each begins with its setting: with the place in the configuration, or for programs with the name of the provider.
 
@@ -63,4 +69,23 @@ func (p *Provider) NothingListens(address string) string {
 		return text + ": is it reachable from here?"
 	}
 	return text + ": start the server, or correct the address"
+}
+
+// proxyFailed reports whether an error is one of the connection to a proxy, which a variable of the environment names.
+func (p *Provider) proxyFailed(err error) bool {
+	of, ok := errors.AsType[*net.OpError](err)
+	if !ok || of.Op != "dial" && of.Op != "proxyconnect" || p.cfg.Transport != nil {
+		return false
+	}
+	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: p.base})
+	return err == nil && proxy != nil
+}
+
+// noProxy says that the proxy of requests is not reached, and what to do.
+func (p *Provider) noProxy() string {
+	who, variable := "provider "+p.cfg.Name, strings.ToUpper(p.base.Scheme)+"_PROXY"
+	if p.cfg.Path != "" {
+		who = p.cfg.Path
+	}
+	return fmt.Sprintf("%s: the proxy of %s is not reached: start it, correct %s, or add the host of the provider to NO_PROXY", who, variable, variable)
 }

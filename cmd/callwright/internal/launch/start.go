@@ -60,6 +60,11 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 		s.key = s.Key
 	}
 	var err error
+	if s.cert() != "" {
+		if _, err := listen.Stat("server.tls.cert", s.cert()); err != nil {
+			return nil, &MisuseError{err}
+		}
+	}
 	if s.gateway, err = NewGateway(s.Listen, s.key, s.cert()); err != nil {
 		return nil, err
 	}
@@ -77,7 +82,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	}
 	p, err := s.plan()
 	if err != nil {
-		return nil, err
+		return nil, &MisuseError{err}
 	}
 	if found, ok := s.Agent.Find(ctx); ok {
 		p.Program, p.Version = found.Path, found.Version

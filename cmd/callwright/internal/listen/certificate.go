@@ -27,18 +27,27 @@ const lookEvery = time.Second
 func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
 	c := &certificate{cert: cert, key: key, log: log, looked: time.Now()}
 	read, err := c.times()
-	if err == nil {
-		err = c.load(read)
-	}
 	if err != nil {
+		return nil, err
+	}
+	if err := c.load(read); err != nil {
 		return nil, fmt.Errorf("server.tls: %w", err)
 	}
 	return c, nil
 }
 
+// Stat returns what there is of the file of a setting. The error says what to do.
+func Stat(setting, file string) (os.FileInfo, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: correct the path, or make the file", setting, err)
+	}
+	return info, nil
+}
+
 func (c *certificate) times() (out [2]time.Time, err error) {
 	for i, name := range []string{c.cert, c.key} {
-		info, err := os.Stat(name)
+		info, err := Stat([]string{"server.tls.cert", "server.tls.key"}[i], name)
 		if err != nil {
 			return out, err
 		}

@@ -167,11 +167,13 @@ func (r *command) open(ctx context.Context) (p *place, err error) {
 	if err := p.share(ctx, r.in, p.conf); err != nil {
 		return p, err
 	}
-	kept := p.state()
+	kept, setting := p.state(), "state.dir"
 	if r.state != "" {
-		kept = state.InFolder(r.state)
+		kept, setting = state.InFolder(r.state), "--state"
 	}
-	p.journal, err = kept.Journal(state.Commands)
+	if p.journal, err = kept.Journal(state.Commands); err != nil {
+		err = state.Located(setting, err)
+	}
 	return p, err
 }
 

@@ -7,9 +7,11 @@ package state
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/listen"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
@@ -35,7 +37,7 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 	if conf.State.NATS.URL == "" && conf.State.Dir != "" {
 		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Join: listen.HandedOver(env), Keep: kept(&conf.State), Logger: log})
 		if err != nil {
-			return nil, err
+			return nil, Located("state.dir", err)
 		}
 		for _, line := range s.Health() {
 			log.Warn(line)
@@ -43,6 +45,16 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 		return &State{store: s, dir: conf.State.Dir, vault: conf.State.Vault.Vault()}, nil
 	}
 	return OpenShared(ctx, conf, env, log)
+}
+
+// Located begins an error with the setting that it is about, in place of the operation.
+func Located(setting string, err error) error {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
+		plain := *e
+		plain.Op = ""
+		err = &plain
+	}
+	return fmt.Errorf("%s: %w", setting, err)
 }
 
 // OpenShared opens what is shared with other machines alone: for commands, which do not have the folder of a gateway. It is in memory where nothing is.
