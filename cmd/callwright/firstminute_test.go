@@ -47,8 +47,13 @@ func TestFirstMinute(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/firstminute", ContinueOnError: true,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"server": startServer, "config": expandConfig, "start": startWrongly, "serves": servesAllTheSame, "asks": asksGateway, "reloads": reloadsWrongly, "running": runsBeside},
+		Cmds: firstMinuteCommands,
 	})
+}
+
+// firstMinuteCommands are the commands of the rows.
+var firstMinuteCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"server": startServer, "config": expandConfig, "start": startWrongly, "serves": servesAllTheSame, "asks": asksGateway, "reloads": reloadsWrongly, "running": runsBeside,
 }
 
 // expandConfig puts addresses into a file.

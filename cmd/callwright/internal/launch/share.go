@@ -33,7 +33,7 @@ func (s *Start) attach(ctx context.Context) (detach func(), err error) {
 		return s.serve(ctx, func() {})
 	}
 	if err := os.MkdirAll(s.Folder, 0o700); err != nil {
-		return nil, err
+		return nil, unwritable(err)
 	}
 	root, err := os.OpenRoot(s.Folder)
 	if err != nil {

@@ -241,6 +241,11 @@ func (s *Start) sweep(ctx context.Context) {
 	}
 }
 
+// unwritable is the error of a folder of the state in which nothing can be made.
+func unwritable(err error) error {
+	return fmt.Errorf("%w: name a folder that can be written by --state", err)
+}
+
 // write writes the files of a plan, if it has any. They are removed by the function that it returns.
 func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
 	if len(p.setup.Files) == 0 {
@@ -248,7 +253,7 @@ func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
 	}
 	session, err := Begin(ctx, s.session)
 	if err != nil {
-		return nil, err
+		return nil, unwritable(err)
 	}
 	end = func() {
 		if err := session.End(); err != nil {
@@ -256,7 +261,7 @@ func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
 		}
 	}
 	if err := session.Write(p.setup.Files); err != nil {
-		return nil, errors.Join(err, session.End())
+		return nil, errors.Join(unwritable(err), session.End())
 	}
 	return end, nil
 }
