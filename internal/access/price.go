@@ -74,6 +74,9 @@ func (p *Prices) Of(m callwright.ModelID) (price Price, ok bool) {
 	return shippedPrice(m)
 }
 
+// Price is the price of a model. ok is false where it is not known.
+func (g *Gate) Price(m callwright.ModelID) (price Price, ok bool) { return g.ring.Load().prices.Of(m) }
+
 // Cost is what the tokens of a usage of a model cost by the gate's prices, in US dollars. known is false where the price is not known.
 func (g *Gate) Cost(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
 	p, known := g.ring.Load().prices.Of(m)

@@ -20,6 +20,7 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard/internal/evallist"
 	"github.com/callwright/callwright/internal/dashboard/internal/guard"
+	"github.com/callwright/callwright/internal/dashboard/internal/modellist"
 	"github.com/callwright/callwright/internal/dashboard/internal/runlist"
 	"github.com/callwright/callwright/internal/dashboard/internal/static"
 	"github.com/callwright/callwright/internal/eval/report"
@@ -67,7 +68,7 @@ type Reports interface {
 	List(ctx context.Context, q archive.Query) ([]*archive.Report, error)
 }
 
-// Models says which models there are. Both methods are called concurrently, once a page.
+// Models says which models there are. Both methods are called concurrently, All once a page, One for each model that is shown and not listed.
 type Models interface {
 	// All returns all models that are listed, with what is known of them without asking their providers.
 	All(ctx context.Context) []Model
@@ -84,16 +85,7 @@ type Facts interface {
 }
 
 // A Model is what is known of a model.
-type Model struct {
-	Name      callwright.ModelID
-	Target    callwright.ModelID // what an alias stands for
-	Fallbacks []callwright.ModelID
-	Facts     map[string]string // by key, each with its source, such as "no (learned)"
-	Found     []caps.Fact       // what was learned, found by a probe or set here
-	// Overridden has for each override what would hold without it, in the form of Facts.
-	Overridden map[string]string
-	Problem    string // why it cannot be asked
-}
+type Model = modellist.Model
 
 //go:embed templates static
 var files embed.FS

@@ -9,27 +9,29 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/dashboard/internal/figures"
+	"github.com/callwright/callwright/internal/dashboard/internal/humane"
 	"github.com/callwright/callwright/internal/dashboard/internal/runlist"
 )
 
 // functions are what templates call.
 var functions = template.FuncMap{
-	"ago":   ago,
+	"ago":   humane.Ago,
 	"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
 	"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) },
-	"took":  took,
+	"took":  humane.Took,
 	"span":  span,
 	"millis": func(d time.Duration) string {
 		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 3, 64)
 	},
-	"number":   func(n any) string { return number(fmt.Sprint(n)) },
-	"percent":  percent,
-	"usd":      func(n float64) string { return "$" + strconv.FormatFloat(n, 'f', 4, 64) },
+	"number":   func(n any) string { return humane.Number(fmt.Sprint(n)) },
+	"short":    humane.Short,
+	"percent":  humane.Percent,
+	"usd":      humane.USD,
 	"figure":   func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) },
 	"pathOf":   func(name any) string { return strings.ReplaceAll(url.PathEscape(fmt.Sprint(name)), "%2F", "/") },
 	"barChart": barChart,
 	"add":      func(a, b int) int { return a + b },
-	"plural":   plural,
+	"plural":   humane.Plural,
 	"runState": runlist.StateOf,
 	"visible":  runlist.Visible,
 	"named":    named,
@@ -51,60 +53,12 @@ func named(sentence string) (out []word) {
 	return out
 }
 
-// ago says how long before now a time was, or how long after.
-func ago(now, t time.Time) string {
-	if t.IsZero() {
-		return "never"
-	}
-	d, form := now.Sub(t), "%d %s ago"
-	if d < 0 {
-		d, form = -d, "in %d %s"
-	}
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf(form, int(d/time.Second), "s")
-	case d < time.Hour:
-		return fmt.Sprintf(form, int(d/time.Minute), "min")
-	case d < 48*time.Hour:
-		return fmt.Sprintf(form, int(d/time.Hour), "h")
-	}
-	return fmt.Sprintf(form, int(d/(24*time.Hour)), "days")
-}
-
-// took writes a duration with the precision that people read.
-func took(d time.Duration) string {
-	switch {
-	case d == 0:
-		return "0"
-	case d < time.Millisecond:
-		return d.Round(time.Microsecond).String()
-	case d < 10*time.Second:
-		return d.Round(time.Millisecond).String()
-	}
-	return d.Round(100 * time.Millisecond).String()
-}
-
 // span writes a duration of whole minutes or hours.
 func span(d time.Duration) string {
 	if d >= time.Hour && d%time.Hour == 0 {
-		return plural(int(d/time.Hour), "hour", "hours")
+		return humane.Plural(int(d/time.Hour), "hour", "hours")
 	}
-	return plural(int(d/time.Minute), "minute", "minutes")
-}
-
-// number writes a count with its thousands apart.
-func number(s string) string {
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "\u202f" + s[i:]
-	}
-	return s
-}
-
-func percent(n, of int) string {
-	if of == 0 {
-		return "–"
-	}
-	return strconv.FormatFloat(100*float64(n)/float64(of), 'f', 1, 64) + " %"
+	return humane.Plural(int(d/time.Minute), "minute", "minutes")
 }
 
 // A bar is a part of a chart, in units of its view box.
@@ -142,12 +96,4 @@ func barChart(f *figures.Figures) []bar {
 		}
 	}
 	return out
-}
-
-// plural writes a count of what has one name alone and another for many.
-func plural(n any, one, many string) string {
-	if text := fmt.Sprint(n); text != "1" {
-		return number(text) + " " + many
-	}
-	return "1 " + one
 }

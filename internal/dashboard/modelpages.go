@@ -13,51 +13,91 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/dashboard/internal/figures"
+	"github.com/callwright/callwright/internal/dashboard/internal/modellist"
 )
 
-// modelRows is how many models stand on a page.
+// modelRows is how many models that were not used stand on a page, and how many of those that were used.
 const modelRows = 100
 
 // A modelsPage lists models.
 type modelsPage struct {
-	Configured bool
-	Rows       []Model
+	Configured bool // it is known which models there are
+	Counted    bool // it is known which models were used
+	Unread     string
+	Window     string
+	Windows    []string
+	Used       []modellist.Row
+	More       int // models that were used and are not shown
+	Cut        int // how many of the latest requests are counted, 0 where all are
+	Others     []Model
 	Search     string
-	Found      int
+	Found      int // models that were not used
 	From, To   int
 	Earlier    string
 	Later      string
+	Open       bool // those that were not used are shown at once
 }
 
 func (s *server) models(w http.ResponseWriter, v *visit) {
 	form := v.URL.Query()
-	p := &modelsPage{Configured: s.Models != nil, Search: form.Get("search")}
-	if p.Configured {
-		ctx, cancel := bounded(v.Request)
-		defer cancel()
-		var found []Model
-		for _, m := range s.Models.All(ctx) {
-			if strings.Contains(strings.ToLower(string(m.Name)), strings.ToLower(p.Search)) {
-				found = append(found, m)
-			}
-		}
-		p.Found = len(found)
-		from, _ := strconv.Atoi(form.Get("from"))
-		from = min(max(from, 0), len(found))
-		to := min(from+modelRows, len(found))
-		p.Rows, p.From, p.To = found[from:to], from+1, to
-		if from > 0 {
-			p.Earlier = modelsFrom(p.Search, max(from-modelRows, 0))
-		}
-		if to < len(found) {
-			p.Later = modelsFrom(p.Search, to)
+	p := &modelsPage{Configured: s.Models != nil, Counted: s.Reports != nil, Search: form.Get("search")}
+	of := windows[1]
+	for _, one := range windows {
+		if p.Windows = append(p.Windows, one.Name); one.Name == form.Get("window") {
+			of = one
 		}
 	}
+	p.Window = of.Name
+	ctx, cancel := bounded(v.Request)
+	defer cancel()
+	from := modellist.Source{Traces: Root + "traces", While: of.Time}
+	if s.Models != nil {
+		from.Listed = s.Models.All(ctx)
+		from.One = func(name callwright.ModelID) Model { return s.Models.One(ctx, name) }
+	}
+	if s.Access != nil {
+		from.Price = s.Access.Price
+	}
+	var uses []figures.Use
+	if p.Counted {
+		f, err := s.figuresOf(ctx, of)
+		if err != nil {
+			p.Counted, p.Unread = false, "The reports cannot be read: "+err.Error()
+		} else {
+			uses = modellist.Matching(f.Uses, func(u *figures.Use) callwright.ModelID { return u.Model }, p.Search)
+			p.More = max(len(uses)-modelRows, 0)
+			if f.Cut {
+				p.Cut = f.Requests
+			}
+		}
+	}
+	var others []Model
+	p.Used, others = from.Rows(uses)
+	p.Used = p.Used[:len(p.Used)-p.More]
+	p.showOthers(modellist.Matching(others, func(m *Model) callwright.ModelID { return m.Name }, p.Search), form)
 	s.show(w, v, http.StatusOK, "models", "Models", p)
 }
 
-func modelsFrom(search string, n int) string {
-	return Root + "models?" + url.Values{"search": {search}, "from": {strconv.Itoa(n)}}.Encode()
+// showOthers puts a page of the models that were not used on the page.
+func (p *modelsPage) showOthers(others []Model, form url.Values) {
+	p.Found = len(others)
+	from, _ := strconv.Atoi(form.Get("from"))
+	from = min(max(from, 0), len(others))
+	to := min(from+modelRows, len(others))
+	p.Others, p.From, p.To = others[from:to], from+1, to
+	p.Open = len(p.Used) == 0 || p.Search != "" || form.Has("from")
+	if from > 0 {
+		p.Earlier = p.at(max(from-modelRows, 0))
+	}
+	if to < len(others) {
+		p.Later = p.at(to)
+	}
+}
+
+// at returns the address of the page whose models that were not used begin with one.
+func (p *modelsPage) at(n int) string {
+	return Root + "models?" + url.Values{"search": {p.Search}, "window": {p.Window}, "from": {strconv.Itoa(n)}}.Encode()
 }
 
 // A modelPage shows what is known of a model.

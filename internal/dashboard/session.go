@@ -14,6 +14,7 @@ import (
 
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/dashboard/internal/guard"
+	"github.com/callwright/callwright/internal/dashboard/internal/humane"
 )
 
 // Of sessions.
@@ -139,7 +140,7 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	if wait := s.logins.Wait(r.RemoteAddr, s.Now()); wait > 0 {
 		seconds := int((wait + time.Second - 1) / time.Second)
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
-		s.loginForm(w, r, http.StatusTooManyRequests, loginPage{to, "Too many logins from your address failed. Try again in " + plural(seconds, "second", "seconds") + "."})
+		s.loginForm(w, r, http.StatusTooManyRequests, loginPage{to, "Too many logins from your address failed. Try again in " + humane.Plural(seconds, "second", "seconds") + "."})
 		return
 	}
 	key := strings.TrimSpace(r.PostForm.Get("key"))

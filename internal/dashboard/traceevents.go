@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/callwright/callwright/internal/dashboard/internal/humane"
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
 	"github.com/callwright/callwright/internal/dashboard/internal/steps"
 	"github.com/callwright/callwright/internal/trace"
@@ -72,7 +73,7 @@ func asked(e *trace.Entry) []inplace.Text {
 	for i := range req.Tools {
 		names = append(names, req.Tools[i].Name)
 	}
-	out := []inplace.Text{inplace.Plain("", strings.TrimSuffix(plural(len(req.Messages), "message", "messages")+", "+plural(len(names), "tool", "tools")+": "+strings.Join(names, ", "), ": "))}
+	out := []inplace.Text{inplace.Plain("", strings.TrimSuffix(humane.Plural(len(req.Messages), "message", "messages")+", "+humane.Plural(len(names), "tool", "tools")+": "+strings.Join(names, ", "), ": "))}
 	if n := len(req.Messages); n > 0 {
 		last := req.Messages[n-1]
 		for _, t := range steps.Parts(last.Parts, nil) {

@@ -38,6 +38,7 @@ type Figures struct {
 	Corrections, Fallbacks int
 	HealingTime            time.Duration // of attempts that corrections asked for
 	Faults, Rules, Models  []Count
+	Uses                   []Use // of each model, that of the most requests first
 	Slots                  []Slot
 	MostInSlot             int
 	SlotTime               time.Duration
@@ -45,6 +46,7 @@ type Figures struct {
 	cost                               Cost
 	durations                          []time.Duration
 	faultCounts, ruleCounts, modelUses map[string]int
+	users                              users
 }
 
 // Latency is how long most requests took.
@@ -103,7 +105,7 @@ func (o *Outcomes) Answered() int { return o.Passed + o.Translated + o.Healed }
 func Make(ctx context.Context, from Source, now time.Time, while time.Duration, slots int, cost Cost) (*Figures, error) {
 	f := &Figures{
 		Since: now.Add(-while), SlotTime: while / time.Duration(slots), Slots: make([]Slot, slots), cost: cost,
-		faultCounts: map[string]int{}, ruleCounts: map[string]int{}, modelUses: map[string]int{},
+		faultCounts: map[string]int{}, ruleCounts: map[string]int{}, modelUses: map[string]int{}, users: users{},
 	}
 	for i := range f.Slots {
 		f.Slots[i].Began = f.Since.Add(time.Duration(i) * f.SlotTime)
@@ -137,8 +139,11 @@ func (f *Figures) add(r *archive.Report) {
 	f.durations = append(f.durations, r.Duration)
 	bar := &f.Slots[min(max(int(r.Time.Sub(f.Since)/max(f.SlotTime, 1)), 0), len(f.Slots)-1)]
 	bar.durations = append(bar.durations, r.Duration)
-	f.use(r, bar)
+	usd, known := f.costOf(r)
+	f.Tokens.add(r, usd, known)
+	bar.Tokens.add(r, usd, known)
 	came := r.Came()
+	f.users.add(r, came, usd, known)
 	f.Outcomes.add(came)
 	bar.Outcomes.add(came)
 	if r.Report == nil {
@@ -166,27 +171,30 @@ func (f *Figures) add(r *archive.Report) {
 	}
 }
 
-// use counts tokens and what they cost.
-func (f *Figures) use(r *archive.Report, bar *Slot) {
-	usd, known := 0.0, false
-	if f.cost != nil && r.Report != nil {
-		served := r.Report.Model
-		if n := len(r.Report.Attempts); n > 0 {
-			served = r.Report.Attempts[n-1].Model
-		}
-		usd, known = f.cost(served, callwright.Usage{Known: true, Input: r.Usage.Input, CacheRead: r.Usage.CacheRead, Output: r.Usage.Output})
+// costOf returns the cost of a request by the price of the model that answered last. It is not known for a model without a price.
+func (f *Figures) costOf(r *archive.Report) (usd float64, known bool) {
+	if f.cost == nil || r.Report == nil {
+		return 0, false
 	}
-	for _, t := range []*Tokens{&f.Tokens, &bar.Tokens} {
-		t.Input, t.CacheRead, t.Output = t.Input+r.Usage.Input, t.CacheRead+r.Usage.CacheRead, t.Output+r.Usage.Output
-		if t.USD += usd; !known {
-			t.Unpriced++
-		}
+	served := r.Report.Model
+	if n := len(r.Report.Attempts); n > 0 {
+		served = r.Report.Attempts[n-1].Model
+	}
+	return f.cost(served, callwright.Usage{Known: true, Input: r.Usage.Input, CacheRead: r.Usage.CacheRead, Output: r.Usage.Output})
+}
+
+// add counts the tokens of a request and their cost.
+func (t *Tokens) add(r *archive.Report, usd float64, known bool) {
+	t.Input, t.CacheRead, t.Output = t.Input+r.Usage.Input, t.CacheRead+r.Usage.CacheRead, t.Output+r.Usage.Output
+	if t.USD += usd; !known {
+		t.Unpriced++
 	}
 }
 
 func (f *Figures) finish() {
 	f.Latency = latencyOf(f.durations)
 	f.durations = nil
+	f.Uses = f.users.list()
 	f.Rules, f.Faults, f.Models = most(f.ruleCounts), most(f.faultCounts), most(f.modelUses)
 	for i := range f.Rules {
 		f.Rules[i].Doc = callwright.RuleOf(f.Rules[i].Name).Doc

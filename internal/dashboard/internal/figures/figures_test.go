@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard/internal/figures"
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +26,7 @@ func TestMake(t *testing.T) {
 	kept := archive.NewMemoryReports(func() time.Time { return noon }, archive.Limits{})
 	for i := range 10 {
 		r := &archive.Report{Time: noon.Add(-time.Duration(i) * 6 * time.Minute), Duration: time.Duration(i+1) * time.Second, Usage: archive.Usage{Input: 10, CacheRead: 4, Output: 2},
-			Report: &callwright.Report{ID: fmt.Sprint(i), Model: "fast", Untouched: i < 2, Attempts: []callwright.Attempt{{Model: "lab/first", Why: callwright.AttemptFirst}, {Model: "lab/served", Why: callwright.AttemptFallback}, {Model: "lab/served", Why: callwright.AttemptCorrection, Duration: time.Second}},
+			Report: &callwright.Report{ID: fmt.Sprint(i), Model: "fast", Untouched: i < 2, Attempts: []callwright.Attempt{{Model: "lab/first", Mode: caps.Native, Why: callwright.AttemptFirst, Kind: callwright.KindServer}, {Model: "lab/served", Mode: caps.Text, Why: callwright.AttemptFallback}, {Model: "lab/served", Why: callwright.AttemptCorrection, Duration: time.Second}},
 				Notes: []callwright.Note{{Rule: "json.quotes", Stage: callwright.StageValidate, Risk: callwright.RiskLossless, Fault: "F18", Count: 2}, {Rule: "found"}, {Rule: "seen", Risk: callwright.RiskLossless, Observed: true}}}}
 		if i < 3 {
 			r.Report.Notes = r.Report.Notes[1:] // nothing was healed
@@ -48,6 +49,12 @@ func TestMake(t *testing.T) {
 		Since: noon.Add(-time.Hour), Requests: 10, Outcomes: figures.Outcomes{Passed: 2, Translated: 1, Healed: 6, Failed: 1}, Latency: latency(5, 9, 10), Tokens: figures.Tokens{Input: 100, CacheRead: 40, Output: 20, USD: 100, Unpriced: 1},
 		Corrections: 9, Fallbacks: 9, HealingTime: 9 * time.Second, MostInSlot: 6, SlotTime: 30 * time.Minute,
 		Rules: []figures.Count{{Name: "json.quotes", N: 14}}, Faults: []figures.Count{{Name: "F18", N: 12}}, Models: []figures.Count{{Name: "fast", N: 10}},
+		Uses: []figures.Use{
+			{Model: "lab/first", Names: []callwright.ModelID{"fast"}, Outcomes: figures.Outcomes{Failed: 1}, MovedOn: 9, MovedBy: []figures.Fault{{Kind: callwright.KindServer, N: 9}}, Latency: latency(10, 10, 10),
+				Tokens: figures.Tokens{Input: 10, CacheRead: 4, Output: 2, USD: 10, Unpriced: 1}, Modes: []figures.Count{{Name: "native", N: 10}}, Errors: []figures.Fault{{Kind: callwright.KindTimeout, N: 1}}},
+			{Model: "lab/served", Names: []callwright.ModelID{"fast"}, Outcomes: figures.Outcomes{Passed: 2, Translated: 1, Healed: 6}, Latency: latency(5, 9, 9),
+				Tokens: figures.Tokens{Input: 90, CacheRead: 36, Output: 18, USD: 90}, Modes: []figures.Count{{Name: "text", N: 9}}, Classes: []figures.Count{{Name: "F18", N: 6}}},
+		},
 		Slots: []figures.Slot{
 			{Began: noon.Add(-time.Hour), Outcomes: figures.Outcomes{Healed: 3, Failed: 1}, Latency: latency(8, 10, 10), Tokens: figures.Tokens{Input: 40, CacheRead: 16, Output: 8, USD: 40, Unpriced: 1}},
 			{Began: noon.Add(-30 * time.Minute), Outcomes: figures.Outcomes{Passed: 2, Translated: 1, Healed: 3}, Latency: latency(3, 6, 6), Tokens: figures.Tokens{Input: 60, CacheRead: 24, Output: 12, USD: 60}},

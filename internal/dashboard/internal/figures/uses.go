@@ -1,0 +1,131 @@
+package figures
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/outcome"
+)
+
+// A Use is the use of one model: the requests with an attempt at it. A request without an attempt counts for the model that it asked for.
+type Use struct {
+	Model callwright.ModelID
+	Names []callwright.ModelID // other names that these requests asked for, such as aliases
+	Outcomes
+	Latency
+	Tokens
+	// MovedOn counts the requests that another model got after an attempt at this one failed. Outcomes leaves them out.
+	MovedOn int
+	MovedBy []Fault // these requests by the error of the first attempt at the model
+	Modes   []Count // attempts by mode
+	Errors  []Fault // failed requests, the most frequent fault first
+	Classes []Count // healed requests by the class of failure that was first found
+}
+
+// A Fault counts the requests of a model that failed by one kind of error. The kind is empty where nobody got an error, but an answer with
+// an invalid call.
+type Fault struct {
+	Kind callwright.Kind
+	N    int
+}
+
+// Words names the kind of error in words.
+func (f *Fault) Words() string {
+	if f.Kind == "" {
+		return "invalid call"
+	}
+	return strings.ReplaceAll(string(f.Kind), "_", " ")
+}
+
+// Requests counts the requests with an attempt at the model.
+func (u *Use) Requests() int { return u.Total() + u.MovedOn }
+
+// A user counts the use of one model.
+type user struct {
+	Use
+	names     map[callwright.ModelID]bool
+	modes     map[string]int
+	errors    map[callwright.Kind]int
+	moved     map[callwright.Kind]int
+	classes   map[string]int
+	durations []time.Duration
+}
+
+// users counts uses by model.
+type users map[callwright.ModelID]*user
+
+// of returns the count of a model.
+func (all users) of(m callwright.ModelID) *user {
+	u := all[m]
+	if u == nil {
+		u = &user{Use: Use{Model: m}, names: map[callwright.ModelID]bool{}, modes: map[string]int{}, errors: map[callwright.Kind]int{}, moved: map[callwright.Kind]int{}, classes: map[string]int{}}
+		all[m] = u
+	}
+	return u
+}
+
+// add counts a request that cost usd.
+func (all users) add(r *archive.Report, came outcome.Outcome, usd float64, known bool) {
+	if r.Report == nil {
+		return
+	}
+	last := r.Report.Model
+	if n := len(r.Report.Attempts); n > 0 {
+		last = r.Report.Attempts[n-1].Model
+	}
+	for i := range r.Report.Attempts {
+		a := &r.Report.Attempts[i]
+		u := all.of(a.Model)
+		u.modes[string(a.Mode)]++
+		first := !slices.ContainsFunc(r.Report.Attempts[:i], func(b callwright.Attempt) bool { return b.Model == a.Model })
+		if first && a.Model != last {
+			u.MovedOn++
+			u.moved[a.Kind]++
+			u.names[r.Report.Model] = true
+		}
+	}
+	u := all.of(last)
+	u.names[r.Report.Model] = true
+	u.Outcomes.add(came)
+	u.durations = append(u.durations, r.Duration)
+	u.Tokens.add(r, usd, known)
+	switch came {
+	case outcome.Failed:
+		u.errors[r.Failed]++
+	case outcome.Healed:
+		u.classes[outcome.Class(r.Report)]++
+	}
+}
+
+// list returns the uses, those of the most requests first.
+func (all users) list() []Use {
+	var out []Use
+	for _, m := range slices.Sorted(maps.Keys(all)) {
+		u := all[m]
+		delete(u.names, m)
+		delete(u.modes, "")
+		u.Names, u.Modes, u.Classes, u.Latency = slices.Sorted(maps.Keys(u.names)), most(u.modes), most(u.classes), latencyOf(u.durations)
+		for i := range u.Classes {
+			u.Classes[i].Doc = outcome.Words(u.Classes[i].Name)
+		}
+		u.Errors, u.MovedBy = faults(u.errors), faults(u.moved)
+		out = append(out, u.Use)
+	}
+	slices.SortStableFunc(out, func(a, b Use) int { return cmp.Compare(b.Requests(), a.Requests()) })
+	return out
+}
+
+// faults returns counts by kind, the greatest first.
+func faults(counts map[callwright.Kind]int) []Fault {
+	var out []Fault
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, Fault{k, counts[k]})
+	}
+	slices.SortStableFunc(out, func(a, b Fault) int { return cmp.Compare(b.N, a.N) })
+	return out
+}

@@ -1,0 +1,147 @@
+// Package modellist makes the list of models: those that requests used, with what became of the requests, and the others.
+package modellist
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/dashboard/internal/figures"
+	"github.com/callwright/callwright/internal/dashboard/internal/humane"
+)
+
+// A Model is what is known of a model.
+type Model struct {
+	Name      callwright.ModelID
+	Target    callwright.ModelID // what an alias stands for
+	Fallbacks []callwright.ModelID
+	Facts     map[string]string // by key, each with its source, such as "no (learned)"
+	Found     []caps.Fact       // what was learned, found by a probe or set here
+	// Overridden has for each override what would hold without it, in the form of Facts.
+	Overridden map[string]string
+	Problem    string // why it cannot be asked
+}
+
+// A Row is a model that was used.
+type Row struct {
+	figures.Use
+	Model  Model
+	Priced bool // Use.USD is the cost of at least one request
+	Mode   string
+	// Context is the longest request in tokens, Price what a million tokens cost. Both are in words, and empty where they are not known.
+	Context, Price string
+	Learned        []caps.Fact       // and found by probes
+	Facts          map[string]string // those of Model without what is only counted
+	Traces         string            // the address of its requests
+	Moved          string            // the address of those that another model got
+	Healings       string            // the address of those that were healed
+	Faults         []FaultRow
+}
+
+// Counters are the keys of facts that Callwright counts for its own decisions, as in caps.Caps.Counted. They say nothing to people.
+var Counters = map[string]bool{"clean_calls": true, "ignored_tools": true, "token_measure": true, "mode_success": true}
+
+// A FaultRow is a kind of error with the address of the requests that failed by it.
+type FaultRow struct {
+	figures.Fault
+	Traces string
+}
+
+// A Source has what rows are made of. One and Price may be nil.
+type Source struct {
+	Listed []Model
+	One    func(callwright.ModelID) Model // a model that is not listed
+	Price  func(callwright.ModelID) (access.Price, bool)
+	Traces string        // the address of the list of requests
+	While  time.Duration // the time of the uses, in whole hours
+}
+
+// Rows returns a row for each use, and the listed models that no request used, neither as what answered nor by the name asked for.
+func (s *Source) Rows(uses []figures.Use) (used []Row, others []Model) {
+	listed, seen := map[callwright.ModelID]Model{}, map[callwright.ModelID]bool{}
+	for _, m := range s.Listed {
+		listed[m.Name] = m
+	}
+	for i := range uses {
+		u := &uses[i]
+		m, ok := listed[u.Model]
+		if !ok && s.One != nil {
+			m = s.One(u.Model)
+		}
+		m.Name = u.Model
+		used = append(used, s.row(u, m))
+		seen[u.Model] = true
+		for _, name := range u.Names {
+			seen[name] = true
+		}
+	}
+	for _, m := range s.Listed {
+		if !seen[m.Name] {
+			others = append(others, m)
+		}
+	}
+	return used, others
+}
+
+func (s *Source) row(u *figures.Use, m Model) Row {
+	r := Row{Use: *u, Model: m, Priced: u.Unpriced < u.Total(), Traces: s.traces(u.Model, nil)}
+	r.Healings = s.traces(u.Model, url.Values{"outcome": {"healed"}})
+	r.Moved = s.traces(u.Model, url.Values{"rule": {"plan.fallback"}})
+	var modes []string
+	for _, c := range u.Modes {
+		modes = append(modes, c.Name)
+	}
+	r.Mode = strings.Join(modes, ", ")
+	if value, _, _ := strings.Cut(m.Facts["max_context"], " "); value != "" {
+		if n, err := strconv.Atoi(value); err == nil && n > 0 {
+			r.Context = humane.Short(n) + " tokens"
+		}
+	}
+	if s.Price != nil {
+		if p, ok := s.Price(u.Model); ok {
+			r.Price = priceWords(p)
+		}
+	}
+	for _, f := range m.Found {
+		if (f.Source == caps.Learned || f.Source == caps.Probed) && !Counters[f.Key] {
+			r.Learned = append(r.Learned, f)
+		}
+	}
+	r.Facts = maps.Clone(m.Facts)
+	maps.DeleteFunc(r.Facts, func(key, _ string) bool { return Counters[key] })
+	for _, f := range u.Errors {
+		by := url.Values{"outcome": {"failed"}}
+		if f.Kind != "" {
+			by.Set("error", string(f.Kind))
+		}
+		r.Faults = append(r.Faults, FaultRow{f, s.traces(u.Model, by)})
+	}
+	return r
+}
+
+// traces returns the address of the requests of a model that a filter asks for.
+func (s *Source) traces(m callwright.ModelID, filter url.Values) string {
+	to := url.Values{"model": {string(m)}, "age": {fmt.Sprintf("%dh", int(s.While.Hours()))}}
+	maps.Copy(to, filter)
+	return s.Traces + "?" + to.Encode()
+}
+
+func priceWords(p access.Price) string {
+	if p == (access.Price{}) {
+		return "free"
+	}
+	return humane.USD(p.Input) + " in, " + humane.USD(p.Output) + " out a million tokens"
+}
+
+// Matching returns the models whose name has a text in it, whatever its case.
+func Matching[M any](models []M, name func(*M) callwright.ModelID, text string) []M {
+	text = strings.ToLower(text)
+	return slices.DeleteFunc(slices.Clone(models), func(m M) bool { return !strings.Contains(strings.ToLower(string(name(&m))), text) })
+}
