@@ -18,6 +18,7 @@ import (
 	"github.com/callwright/callwright/internal/eval/report"
 	"github.com/callwright/callwright/internal/probe"
 	"github.com/callwright/callwright/internal/probe/cardfile"
+	"github.com/callwright/callwright/internal/trace"
 )
 
 // keptEvals are the evaluations that the pages show; nil where nobody knows where they are.
@@ -75,7 +76,10 @@ func (f cardFolder) Card(_ context.Context, model callwright.ModelID) (*probe.Ke
 // An evalFolder has a folder for each evaluation, as callwright eval keeps it. It need not be there.
 type evalFolder string
 
-var _ dashboard.Evals = evalFolder("")
+var (
+	_ dashboard.Evals      = evalFolder("")
+	_ dashboard.EvalTraces = evalFolder("")
+)
 
 // Runs lists the folders that have results.
 func (f evalFolder) Runs(context.Context) ([]dashboard.EvalRun, error) {
@@ -99,4 +103,9 @@ func (f evalFolder) Read(_ context.Context, name string) (*report.Summary, []eva
 		return nil, nil, callwright.Errorf("evals.read", callwright.KindNotFound, "", "there is no evaluation %q", callwright.Excerpt(name))
 	}
 	return evalcmd.ReadFolder(filepath.Join(string(f), name))
+}
+
+// Trace reads the trace of a trial.
+func (f evalFolder) Trace(_ context.Context, run, name string) ([]trace.Entry, error) {
+	return evalcmd.ReadTrace(string(f), run, name)
 }

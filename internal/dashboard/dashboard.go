@@ -120,7 +120,7 @@ func New(cfg Config) http.Handler {
 		s.runs = runlist.New(s.Runs)
 	}
 	if s.Evals != nil {
-		s.evals = evallist.New(s.Evals)
+		s.evals = evallist.New(s.Evals, Root+"trials/")
 	}
 	s.mux.HandleFunc("GET "+Root+"static/{name}", func(w http.ResponseWriter, r *http.Request) {
 		if !s.static.Serve(w, r.PathValue("name")) {
@@ -161,6 +161,7 @@ var pageTable = []page{
 	{"POST " + Root + "runs/{id}", access.Admin, (*server).decide},
 	{"GET " + Root + "evals", access.UI, (*server).listEvals},
 	{"GET " + Root + "evals/{name...}", access.UI, (*server).eval},
+	{"GET " + Root + "trials/{run}/{trial}", access.UI, (*server).trial},
 	{"GET " + Root + "keys", access.UI, (*server).keys},
 	{"GET " + Root + "playground", access.UI, (*server).playground},
 	{"POST " + Root + "playground", access.UI, (*server).playground},

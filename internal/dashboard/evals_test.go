@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard"
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/trace"
 )
 
 // fakeEvals are runs by name, and how often one was read.
@@ -132,5 +133,59 @@ func TestManyEvals(t *testing.T) {
 	}
 	if seen != 50 {
 		t.Errorf("%d are listed", seen)
+	}
+}
+
+// tracedEvals are runs with a trace of each trial that failed.
+type tracedEvals struct {
+	*fakeEvals
+	entries []trace.Entry
+}
+
+func (e tracedEvals) Trace(_ context.Context, run, name string) ([]trace.Entry, error) {
+	if run != "nightly" || name != "secret.jsonl" {
+		return nil, callwright.Errorf("", callwright.KindNotFound, "", "there is no trace %s", name)
+	}
+	return e.entries, nil
+}
+
+// Where a source keeps traces, a failure leads to its trial: to its only request, or to a list of them.
+func TestTrial(t *testing.T) {
+	cfg := full(t)
+	source := evals()
+	for _, results := range source.runs {
+		for i := range results {
+			results[i].Trace = strings.TrimPrefix(results[i].Trace, "traces/")
+		}
+	}
+	entries := recorded(t)
+	cfg.Evals = tracedEvals{source, entries}
+	b := newBrowser(t, cfg)
+	if page := b.get("/ui/evals/nightly").body; !strings.Contains(page, `<a href="/ui/trials/nightly/secret.jsonl">trace</a>`) {
+		t.Errorf("a failure does not lead to its trial: %s", page)
+	}
+	if got := b.get("/ui/trials/nightly/secret.jsonl"); got.status != http.StatusOK || !strings.Contains(got.body, `id="then-raw"`) || strings.Contains(got.body, "/replay") {
+		t.Errorf("the only request of a trial: %d %s", got.status, got.body)
+	}
+	second := slices.Clone(entries)
+	for i := range second {
+		second[i].ID = "rep_other"
+	}
+	cfg.Evals = tracedEvals{source, slices.Concat(entries, second)}
+	b = newBrowser(t, cfg)
+	if got := b.get("/ui/trials/nightly/secret.jsonl").body; !strings.Contains(got, "2 requests") || !strings.Contains(got, `href="/ui/trials/nightly/secret.jsonl?request=2"`) {
+		t.Errorf("a trial of two requests: %s", got)
+	}
+	if got := b.get("/ui/trials/nightly/secret.jsonl?request=2").body; !strings.Contains(got, `id="then-raw"`) {
+		t.Errorf("the second request: %s", got)
+	}
+	for _, path := range []string{"/ui/trials/nightly/other", "/ui/trials/none/secret.jsonl"} {
+		if got := b.get(path).status; got != http.StatusNotFound {
+			t.Errorf("%s: got %d", path, got)
+		}
+	}
+	cfg.Evals = source
+	if got := newBrowser(t, cfg).get("/ui/trials/nightly/secret.jsonl").status; got != http.StatusNotFound {
+		t.Errorf("without traces: got %d", got)
 	}
 }

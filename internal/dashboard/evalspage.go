@@ -8,6 +8,8 @@ import (
 
 	"github.com/callwright/callwright/internal/dashboard/internal/evallist"
 	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/trace/story"
 )
 
 // Evals keeps runs of the evaluation harness. It is called concurrently, some dozens of times a page.
@@ -15,6 +17,9 @@ type Evals = evallist.Source
 
 // An EvalRun is a kept run of the harness, as far as that is known without reading it.
 type EvalRun = evallist.Run
+
+// EvalTraces is the part of an Evals that keeps traces of trials, too.
+type EvalTraces = evallist.Traces
 
 // evalRows is how many runs stand on a page.
 const evalRows = 20
@@ -73,4 +78,46 @@ func (s *server) eval(w http.ResponseWriter, v *visit) {
 		return
 	}
 	s.show(w, v, http.StatusOK, "eval", "Evaluation "+name, &evalPage{report.FragmentClass, text})
+}
+
+// A trialPage lists the requests of a trial.
+type trialPage struct {
+	Run, Name string
+	Rows      []trialRow
+}
+
+// A trialRow is a request of a trial in a few sentences.
+type trialRow struct {
+	trace.Summary
+	Story string
+}
+
+// trial shows a trial of a run: the request that the address numbers, or its only one, else a list of all.
+func (s *server) trial(w http.ResponseWriter, v *visit) {
+	if s.evals == nil {
+		s.problem(w, v.Request, http.StatusNotFound, "No evaluations are kept here.")
+		return
+	}
+	ctx, cancel := bounded(v.Request)
+	defer cancel()
+	p := &trialPage{Run: v.PathValue("run"), Name: v.PathValue("trial")}
+	requests, err := s.evals.Trial(ctx, p.Run, p.Name)
+	if err != nil {
+		s.failed(w, v.Request, err)
+		return
+	}
+	n, err := strconv.Atoi(v.URL.Query().Get("request"))
+	if len(requests) == 1 {
+		n, err = 1, nil
+	}
+	if err == nil && n > 0 && n <= len(requests) {
+		one := s.recorded(ctx, requests[n-1])
+		one.CanPlay = false // it is not among the traces
+		s.show(w, v, http.StatusOK, "trace", "Trial "+p.Name, one)
+		return
+	}
+	for _, entries := range requests {
+		p.Rows = append(p.Rows, trialRow{trace.Summarize(entries), story.Of(entries)})
+	}
+	s.show(w, v, http.StatusOK, "trial", "Trial "+p.Name, p)
 }

@@ -1,9 +1,11 @@
 package dashboard
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/dashboard/internal/counted"
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
 	"github.com/callwright/callwright/internal/dashboard/internal/steps"
 	"github.com/callwright/callwright/internal/wire/codecs"
@@ -29,6 +31,7 @@ type extracted struct {
 	*reliable.Extraction
 	InPlace inplace.Text
 	Calls   []inplace.Text
+	Invalid []counted.Invalid // in place of those of Extraction
 	Notes   []noteRow
 	Clients []inplace.Text // what a client of each API receives
 }
@@ -69,9 +72,13 @@ func extract(p *playgroundPage) (*extracted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &extracted{Extraction: x, InPlace: inplace.Marked("", p.Text, x.Notes), Notes: noteRows(x.Notes)}
-	for _, c := range x.Calls {
-		out.Calls = append(out.Calls, steps.Parts([]callwright.Part{c}, nil)...)
+	out := &extracted{Extraction: x, InPlace: inplace.Marked("", p.Text, x.Notes), Notes: noteRows(counted.Notes(x.Notes)), Invalid: counted.InvalidCalls(x.Invalid)}
+	for _, c := range counted.Calls(x.Calls) {
+		text := steps.Parts([]callwright.Part{c.Call}, nil)
+		if c.N > 1 {
+			text[0].Title += fmt.Sprintf(" × %d", c.N)
+		}
+		out.Calls = append(out.Calls, text...)
 	}
 	out.Clients = received(x, p.Model)
 	return out, nil

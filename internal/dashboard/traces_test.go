@@ -8,6 +8,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -217,5 +218,29 @@ func TestExplain(t *testing.T) {
 	got := guest.do(http.MethodPost, "/ui/explain", url.Values{"token": {guest.token("/ui/playground")}, "body": {`{"model": "lab/m", "messages": []}`}})
 	if strings.Contains(got.body, "lab.example") || !strings.Contains(got.body, "the verb <code>explain</code>") {
 		t.Errorf("a key without the verb: %d %s", got.status, got.body)
+	}
+}
+
+// Equal calls and notes stand once on the playground, with their count.
+func TestPlaygroundCounts(t *testing.T) {
+	b := newBrowser(t, full(t))
+	call := "<tool_call>\n{'name': 'get_weather', 'arguments': {'city': 'Oslo'}}\n</tool_call>\n"
+	form := url.Values{"token": {b.token("/ui/playground")}, "text": {strings.Repeat(call, 3)}, "policy": {"heal"},
+		"tools": {`[{"name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}]`}}
+	got := b.do(http.MethodPost, "/ui/playground", form).body
+	calls, rest, _ := strings.Cut(got[strings.Index(got, `id="calls"`):], "<section")
+	if n := strings.Count(calls, "<figcaption>call get_weather"); n != 1 || !strings.Contains(calls, "× 3") {
+		t.Errorf("%d calls are listed: %s", n, calls)
+	}
+	notes, _, _ := strings.Cut(rest, "</section>")
+	seen := map[string]bool{}
+	for _, row := range regexp.MustCompile(`(?s)<tr>.*?</tr>`).FindAllString(notes, -1) {
+		if seen[row] {
+			t.Errorf("a note is listed twice: %s", row)
+		}
+		seen[row] = true
+	}
+	if !strings.Contains(notes, "× 3") {
+		t.Errorf("no note is counted: %s", notes)
 	}
 }

@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/eval"
+	"github.com/callwright/callwright/internal/eval/report/internal/failing"
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
 	"github.com/callwright/callwright/internal/eval/report/internal/layout"
 )
@@ -44,6 +46,7 @@ type pageData struct {
 	ToolTotal             *pageGroup
 	Facts                 []fact
 	Heat                  *heat
+	Failing               *failing.List
 	Tables                []pageTable
 	Lists                 []pageList
 	Presets               []fact
@@ -74,6 +77,7 @@ type pageTable struct {
 type pageRow struct {
 	Success
 	First               string
+	Span                int      // rows that share First, 0 for all of them but the first
 	More                []string // names
 	Percent, P95, Notes string
 }
@@ -87,8 +91,10 @@ type pageList struct {
 func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 	d := &pageData{
 		Headline: percent(s.Total.Success), About: grid.Clip(s.about(), 4*maxName),
-		Total: newPageGroup(s.Total), Facts: s.facts(), Heat: newHeat(s),
+		Total: newPageGroup(s.Total), Facts: s.facts(),
 	}
+	d.Failing = failing.Of(inOrder(results), func(trace string) string { return traceLink(traces, trace) })
+	d.Heat = newHeat(s, d.Failing)
 	if !s.Times.Started.IsZero() {
 		const form = "2006-01-02 15:04:05"
 		d.When = s.Times.Started.UTC().Format(form) + " to " + s.Times.Ended.UTC().Format(form) + " UTC"
@@ -98,11 +104,7 @@ func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 		d.ToolTotal = &group
 	}
 	models := pageTable{ID: "models", Title: "Models"}
-	if len(s.Profiles) > 1 {
-		models.fill(s.Settings)
-	} else {
-		models.fill(s.Models)
-	}
+	models.fill(s.byModel(results))
 	scenarios := pageTable{ID: "scenarios", Title: "Scenarios"}
 	scenarios.fill(s.Scenarios)
 	d.Tables = append(d.Tables, models, scenarios)
@@ -111,11 +113,14 @@ func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 		t.fill(axis.rows)
 		d.Tables = append(d.Tables, t)
 	}
-	perfect, good := pageList{Title: "Models with 100%"}, pageList{Title: "Models with 96% and more"}
+	perfect, good := pageList{Title: "Models with 100%"}, pageList{Title: "Models with 96% and more, but not 100%"}
 	for _, m := range s.Perfect {
 		perfect.Models = append(perfect.Models, grid.Clip(string(m), maxName))
 	}
 	for _, m := range s.Good {
+		if slices.Contains(s.Perfect, m) {
+			continue // it is listed above
+		}
 		good.Models = append(good.Models, grid.Clip(string(m), maxName))
 	}
 	d.Lists = []pageList{perfect, good}
@@ -140,14 +145,39 @@ func (t *pageTable) fill(rows []Row) {
 		r := &rows[i]
 		row := pageRow{Success: r.Success, Percent: percent(r.Success), P95: p95(r), Notes: grid.Clip(strings.Join(r.Notes, ", "), 4*maxName)}
 		for k, c := range columns {
-			if name := grid.Clip(c.Cells[i], maxName); k == 0 {
+			if name := grid.Clip(failing.SettingWords(c.Head, c.Cells[i]), maxName); k == 0 {
 				row.First = name
 			} else {
 				row.More = append(row.More, name)
 			}
 		}
 		t.Rows = append(t.Rows, row)
+		t.Rows[t.first(i)].Span++
 	}
+}
+
+// first returns the first of the rows in a row, up to one, that have the same name in front.
+func (t *pageTable) first(i int) int {
+	for i > 0 && len(t.Rows[i].More) > 0 && t.Rows[i-1].First == t.Rows[i].First {
+		i--
+	}
+	return i
+}
+
+// byModel has a row for each model, policy and profile, the latter two where the run has several.
+func (s *Summary) byModel(results []eval.Result) []Row {
+	t := table{}
+	for i := range results {
+		key := Key{Model: results[i].Model}
+		if len(s.Policies) > 1 {
+			key.Policy = results[i].Policy
+		}
+		if len(s.Profiles) > 1 {
+			key.Profile = results[i].Profile
+		}
+		t.add(key, &results[i])
+	}
+	return t.rows()
 }
 
 // A heat is a table of models and scenarios whose cells are coloured by success.
@@ -162,33 +192,10 @@ type heatRow struct {
 	Cells []heatCell
 }
 
-type heatCell struct{ Level, Text string }
-
-// levels are the colours of cells: from blue over grey to orange, which people see apart who see red and green as one. The first that fits is taken.
-var levels = []struct {
-	name, text string
-	is         func(ok, n int) bool
-}{
-	{"none", "none counts", func(_, n int) bool { return n == 0 }},
-	{"l5", "100%", func(ok, n int) bool { return ok == n }},
-	{"l4", "96% and more", func(ok, n int) bool { return ok*100 >= n*96 }},
-	{"l3", "80% and more", func(ok, n int) bool { return ok*100 >= n*80 }},
-	{"l2", "50% and more", func(ok, n int) bool { return ok*100 >= n*50 }},
-	{"l1", "less", func(ok, _ int) bool { return ok > 0 }},
-	{"l0", "0%", func(int, int) bool { return true }},
-}
-
-func levelOf(ok, n int) string {
-	for _, l := range levels {
-		if l.is(ok, n) {
-			return l.name
-		}
-	}
-	return ""
-}
+type heatCell struct{ Level, Text, Link string }
 
 // newHeat is nil where there are no cells.
-func newHeat(s *Summary) *heat {
+func newHeat(s *Summary, failed *failing.List) *heat {
 	if len(s.Cells) == 0 {
 		return nil
 	}
@@ -203,7 +210,7 @@ func newHeat(s *Summary) *heat {
 		if i == 0 || c.Model != s.Cells[i-1].Model {
 			h.Rows = append(h.Rows, heatRow{Model: grid.Clip(string(c.Model), maxName), Cells: make([]heatCell, len(h.Scenarios))})
 		}
-		cell := heatCell{levelOf(c.OK, c.N), okOfN(c.Success)}
+		cell := heatCell{layout.LevelOf(c.OK, c.N), okOfN(c.Success), failed.IDOf(c.Model, c.Scenario)}
 		if c.N == 0 {
 			cell.Text = "–"
 		}
@@ -211,8 +218,8 @@ func newHeat(s *Summary) *heat {
 			h.Rows[len(h.Rows)-1].Cells[at] = cell
 		}
 	}
-	for i := len(levels) - 1; i >= 0; i-- {
-		h.Legend = append(h.Legend, heatCell{levels[i].name, levels[i].text})
+	for i := len(layout.Levels) - 1; i >= 0; i-- {
+		h.Legend = append(h.Legend, heatCell{Level: layout.Levels[i].Name, Text: layout.Levels[i].Text})
 	}
 	return h
 }

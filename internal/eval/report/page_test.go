@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"regexp"
@@ -61,7 +62,7 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// The page loads nothing and runs nothing. Its only links are to traces.
+// The page loads nothing and runs nothing. Its only links are to traces and to its own rows.
 func TestPageStandsAlone(t *testing.T) {
 	html := pageOf(t, saying("word"), "state")
 	if m := regexp.MustCompile(`(?i)<script|<link|<iframe|<img|\bsrc\s*=|url\(|@import|\son[a-z]+\s*=|https?:`).FindString(html); m != "" {
@@ -72,7 +73,7 @@ func TestPageStandsAlone(t *testing.T) {
 		t.Error("no trace is linked")
 	}
 	for _, l := range links {
-		if !strings.HasPrefix(l[1], "state/traces/") {
+		if !strings.HasPrefix(l[1], "state/traces/") && !strings.HasPrefix(l[1], "#failing-") {
 			t.Errorf("a link to %s", l[1])
 		}
 	}
@@ -94,7 +95,9 @@ func TestTraceLinks(t *testing.T) {
 		}
 		got := map[string]bool{}
 		for _, m := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(pageOf(t, results, c.folder), -1) {
-			got[strings.ToLower(m[1])] = true
+			if !strings.HasPrefix(m[1], "#") {
+				got[strings.ToLower(m[1])] = true
+			}
 		}
 		want := map[string]bool{}
 		if c.want != "" {
@@ -208,5 +211,46 @@ func TestFragment(t *testing.T) {
 	}
 	if depth != 0 || strings.Contains(report.FragmentStyle(), ":root") || regexp.MustCompile(`\bbody\b`).MatchString(report.FragmentStyle()) {
 		t.Error("the style is not whole, or is about the page")
+	}
+}
+
+// Each cell in which a trial failed leads to a row that names its scenario, its model and a reason, and the table of models names each once, with
+// a row for each policy beside it.
+func TestPageNamesFailures(t *testing.T) {
+	results := draw(3, shape{models: 4, scenarios: 5, trials: 4, fail: 0.3, policies: []string{"heal", "off"}})
+	page := pageOf(t, results, "state")
+	rows := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?s)<tr id="(failing-\d+)">(.*?)</tr>`).FindAllStringSubmatch(page, -1) {
+		rows[m[1]] = strings.ReplaceAll(m[2], "<wbr>", "")
+	}
+	failed, names := map[string]bool{}, map[string]bool{}
+	for _, r := range results {
+		names[string(r.Model)] = true
+		if r.Outcome != eval.Failed {
+			continue
+		}
+		failed[string(r.Model)+" "+r.Scenario] = true
+		policy := map[string]string{"heal": "heal", "off": "off, without healing"}[r.Policy]
+		if !slices.ContainsFunc(slices.Collect(maps.Values(rows)), func(row string) bool {
+			return strings.Contains(row, ">"+r.Scenario+"<") && strings.Contains(row, ">"+string(r.Model)+"<") && strings.Contains(row, ">"+policy+"<") && strings.Contains(row, r.Reason)
+		}) {
+			t.Errorf("no row names %s on %s by %s: %s", r.Scenario, r.Model, r.Policy, r.Reason)
+		}
+	}
+	links := regexp.MustCompile(`<td class="l\d"><a href="#([^"]*)">`).FindAllStringSubmatch(page, -1)
+	for _, l := range links {
+		if rows[l[1]] == "" {
+			t.Errorf("a cell leads to %s, which is not there", l[1])
+		}
+	}
+	if len(links) != len(failed) || len(failed) == 0 {
+		t.Errorf("%d cells have links, %d failed", len(links), len(failed))
+	}
+	_, models, _ := strings.Cut(page, `<h2 id="models">`)
+	models, _, _ = strings.Cut(strings.ReplaceAll(models, "<wbr>", ""), "</table>")
+	for name := range names {
+		if n := strings.Count(models, `rowspan="2">`+name+"</th>"); n != 1 {
+			t.Errorf("%s is named %d times: %s", name, n, models)
+		}
 	}
 }

@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/boundedfile"
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/filequeue"
 	"github.com/callwright/callwright/internal/eval/report"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -83,6 +88,32 @@ func ReadFolder(dir string) (*report.Summary, []eval.Result, error) {
 	}
 	return Summarize(header, results), results, nil
 }
+
+// ReadTrace reads the trace of a trial of the run that a folder below dir has. One that is not there is KindNotFound.
+func ReadTrace(dir, run, name string) ([]trace.Entry, error) {
+	missing := callwright.Errorf("", callwright.KindNotFound, "", "there is no trace %q of the run %q", callwright.Excerpt(name), callwright.Excerpt(run))
+	for _, part := range []string{run, name} {
+		if !filepath.IsLocal(part) || filepath.Base(part) != part || part == "." {
+			return nil, missing
+		}
+	}
+	f, err := os.Open(filepath.Join(dir, run, tracesFolder, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	entries, err := trace.ReadAll(f)
+	if errors.Is(err, trace.ErrTorn) {
+		err = nil
+	}
+	return entries, err
+}
+
+// tracesFolder is the folder of traces in that of a run.
+const tracesFolder = "traces"
 
 // Summarize sums up the results of a run.
 func Summarize(header eval.Header, results []eval.Result) *report.Summary {

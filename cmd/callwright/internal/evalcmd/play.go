@@ -38,7 +38,7 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 	}
 	defer done()
 	if m.s.out.trace {
-		r.Traces = filepath.Join(m.s.out.state, "traces")
+		r.Traces = filepath.Join(m.s.out.state, tracesFolder)
 	}
 	m.announce(r)
 	watch := m.newWatch()

@@ -39,26 +39,29 @@ const (
 // A List is the runs of a source. What was read is remembered until the run changes. It is safe for concurrent use.
 type List struct {
 	source Source
+	traces string // the address of the traces of runs
 
 	mu      sync.Mutex
 	rows    map[Run]*Row
 	reports map[Run]template.HTML
 }
 
-// New returns the list of a source.
-func New(source Source) *List {
-	return &List{source: source, rows: map[Run]*Row{}, reports: map[Run]template.HTML{}}
+// New returns the list of a source. The trace of a trial is at traces + run + "/" + its name.
+func New(source Source, traces string) *List {
+	return &List{source: source, traces: traces, rows: map[Run]*Row{}, reports: map[Run]template.HTML{}}
 }
 
 // A Row is what came of a run.
 type Row struct {
 	Run
 	report.Success
-	Header  eval.Header
-	Done    int // trials that were played, of Header.Cells
-	Models  []callwright.ModelID
-	Took    time.Duration
-	Problem string // why it cannot be read; then there is the Run alone
+	Header eval.Header
+	Done   int // trials that were played, of Header.Cells
+	Models []callwright.ModelID
+	Took   time.Duration
+	// Policies has the success by policy, where there are several. "off" is without healing.
+	Policies []report.Row
+	Problem  string // why it cannot be read; then there is the Run alone
 }
 
 // Page returns rows from a place on, the run that was changed last first, and how many runs there are.
@@ -103,6 +106,9 @@ func (l *List) row(ctx context.Context, run Run) (*Row, error) {
 	for _, m := range s.Models {
 		row.Models = append(row.Models, m.Model)
 	}
+	if len(s.Policies) > 1 {
+		row.Policies = s.Policies
+	}
 	keep(&l.mu, l.rows, run, row, maxRows)
 	return row, nil
 }
@@ -127,12 +133,15 @@ func (l *List) Report(ctx context.Context, name string) (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
-	results = slices.Clone(results)
-	for i := range results {
-		results[i].Trace = "" // no browser reaches the files
+	folder := l.traces + name
+	if _, ok := l.source.(Traces); !ok {
+		results, folder = slices.Clone(results), ""
+		for i := range results {
+			results[i].Trace = "" // no browser reaches the files
+		}
 	}
 	var b bytes.Buffer
-	if err := report.Fragment(&b, s, results, ""); err != nil {
+	if err := report.Fragment(&b, s, results, folder); err != nil {
 		return "", err
 	}
 	page = template.HTML(b.String()) // the report escapes what it shows

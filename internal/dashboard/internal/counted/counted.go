@@ -1,0 +1,75 @@
+// Package counted counts equal calls and notes, so that a list names each once.
+package counted
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+)
+
+// A Call is a call with the number of calls that are equal but for their ids. The id is that of the first.
+type Call struct {
+	callwright.Call
+	N int
+}
+
+// Calls counts equal calls, in the order in which the first of each came.
+func Calls(list []callwright.Call) []Call {
+	var out []Call
+	for _, c := range list {
+		at := slices.IndexFunc(out, func(o Call) bool {
+			return o.Name == c.Name && o.Type == c.Type && o.Input == c.Input && string(o.Arguments) == string(c.Arguments)
+		})
+		if at < 0 {
+			out = append(out, Call{c, 1})
+			continue
+		}
+		out[at].N++
+	}
+	return out
+}
+
+// An Invalid is an invalid call with the number of those that are equal but for their ids.
+type Invalid struct {
+	callwright.InvalidCall
+	N int
+}
+
+// InvalidCalls counts equal invalid calls, in the order in which the first of each came.
+func InvalidCalls(list []callwright.InvalidCall) []Invalid {
+	var out []Invalid
+	for _, c := range list {
+		at := slices.IndexFunc(out, func(o Invalid) bool {
+			return o.Name == c.Name && o.Why == c.Why && o.Raw == c.Raw && slices.Equal(o.Violations, c.Violations)
+		})
+		if at < 0 {
+			out = append(out, Invalid{c, 1})
+			continue
+		}
+		out[at].N++
+	}
+	return out
+}
+
+// Notes joins notes that are equal but for their calls and counts. A joined note has the sum of the counts, and a call only where all have the
+// same.
+func Notes(list []callwright.Note) []callwright.Note {
+	var out []callwright.Note
+	places := map[callwright.Note]int{}
+	for _, n := range list {
+		key := n
+		key.Call, key.Count = "", 0
+		at, ok := places[key]
+		if !ok {
+			places[key] = len(out)
+			out = append(out, n)
+			continue
+		}
+		first := &out[at]
+		first.Count = max(first.Count, 1) + max(n.Count, 1)
+		if first.Call != n.Call {
+			first.Call = ""
+		}
+	}
+	return out
+}
