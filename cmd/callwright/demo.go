@@ -20,10 +20,11 @@ func newDemo(a *app) *cobra.Command {
 		Short: "Watch broken model output become valid tool calls, without a key or a network",
 		Long: "Demo starts simulated models that misbehave, and the gateway in front of them, on this machine alone. A small client with a " +
 			"weather tool asks each model a question through the gateway over HTTP, runs the calls that come back and returns their results.\n\n" +
+			"A case has the name of the simulator's fault: the model sim/NAME misbehaves so in a gateway, and callwright simulate --fault NAME does, too. " +
 			"For each misbehaviour it shows what the model sent, what the client received and what was changed on the way, by its rule; a table " +
 			"of all of them ends it. Each is run by a client of the OpenAI API and one of the Anthropic API, whole and streamed; one of these " +
 			"ways is shown. Whether all went as it should is checked by what the clients received, and decides the exit status.",
-		Example: "  callwright demo\n  callwright demo --only quoted-markup",
+		Example: "  callwright demo\n  callwright demo --only quoted_markup",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return d.run(c.Context(), a) },
 	}
@@ -90,7 +91,7 @@ func (d *demoCommand) chosen() ([]demo.Case, error) {
 		return d.cases, nil
 	}
 	for _, c := range d.cases {
-		if c.Name == d.only {
+		if c.IsNamed(d.only) {
 			return []demo.Case{c}, nil
 		}
 	}
@@ -99,21 +100,26 @@ func (d *demoCommand) chosen() ([]demo.Case, error) {
 
 // A demoEntry is a case in the list.
 type demoEntry struct {
-	Name  string `json:"name"`
-	About string `json:"about"`
+	Name    string `json:"name"`
+	About   string `json:"about"`
+	Class   string `json:"class,omitempty"`
+	Earlier string `json:"earlier_name,omitempty"`
 }
 
 func (d *demoCommand) printList(a *app, cases []demo.Case) error {
 	var entries []demoEntry
-	for _, c := range cases {
-		entries = append(entries, demoEntry{c.Name, c.About})
+	longest := 0
+	for i := range cases {
+		c := &cases[i]
+		entries = append(entries, demoEntry{c.Name, c.About, c.Class(), c.Earlier})
+		longest = max(longest, len(c.Name))
 	}
 	if d.asJSON {
 		return jsonx.WriteLine(a.std.out, entries)
 	}
 	width := paint.New(a.std.out, a.env).Width
 	for _, e := range entries {
-		margin := fmt.Sprintf("%-18s ", e.Name)
+		margin := fmt.Sprintf("%-*s ", longest, e.Name)
 		fmt.Fprintln(a.std.out, margin+paint.Wrap(e.About, width, strings.Repeat(" ", len(margin))))
 	}
 	return nil

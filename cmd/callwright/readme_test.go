@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/demo"
+	"github.com/callwright/callwright/internal/outcome"
 )
 
 var update = flag.Bool("update", false, "write the demo's output into the README")
 
 const (
 	readme    = "../../README.md"
-	readmeOne = "hermes-leak" // the case that the README shows whole
+	readmeOne = "hermes-prose_before" // the case that the README shows whole
 )
 
 // TestREADMEShowsRealOutput holds the README's picture of the demo against what the demo prints.
@@ -35,6 +36,37 @@ func TestREADMEShowsRealOutput(t *testing.T) {
 		t.Fatal("README.md is stale: run the tests of this package with -update")
 	}
 	if err := os.WriteFile(readme, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDemoPageListsCases holds the list of cases in the page on the demo against the table of cases.
+func TestDemoPageListsCases(t *testing.T) {
+	const file = "../../docs/demo.md"
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| case, fault | what happens | class | earlier name |\n|---|---|---|---|\n")
+	for _, c := range demo.Cases() {
+		class, earlier := "", ""
+		if c.Class() != "" {
+			class = c.Class() + " " + outcome.Words(c.Class())
+		}
+		if c.Earlier != "" {
+			earlier = "`" + c.Earlier + "`"
+		}
+		b.WriteString("| `" + c.Name + "` | " + c.About + " | " + class + " | " + earlier + " |\n")
+	}
+	page := between(t, string(raw), "<!-- cases -->\n", "<!-- end -->", b.String())
+	if page == string(raw) {
+		return
+	}
+	if !*update {
+		t.Fatal("docs/demo.md is stale: run the tests of this package with -update")
+	}
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

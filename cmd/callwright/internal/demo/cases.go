@@ -8,10 +8,14 @@ import (
 
 // A Case is one misbehaviour of a model and what a client must get in spite of it, whatever its API and whether it streams.
 type Case struct {
+	// Name is that of the fault of the simulator, as the name of a model has it: simulate.FaultInfo.Model, with several variants where they are
+	// joined.
 	Name  string
 	About string
-	// model is the simulated model's name, which selects the fault. With the prefix again the model misbehaves after corrections too.
-	model string
+	// Earlier is the name that the case had before cases were named by faults. It is empty where that is the same.
+	Earlier string
+	// steady has the model misbehave after corrections, too.
+	steady bool
 	// ask is the question; empty asks for the weather in Oslo.
 	ask string
 	// shown is the way whose bytes are shown; the others are only checked.
@@ -60,62 +64,62 @@ func Cases() []Case { return slices.Clone(cases) }
 
 // cases is the demonstration.
 var cases = []Case{
-	{Name: "hermes-leak", About: "the call is written into the text, in tags, behind a sentence",
-		model: "hermes-prose_before", shown: openAIStreamed, want: oslo("dialect.hermes")},
-	{Name: "fenced-json", About: "the call is a JSON object in a code fence",
-		model: "text_json-fence", shown: openAIWhole, want: oslo("dialect.")},
-	{Name: "invoke-text", About: "Anthropic's own markup arrives as plain text",
-		model: "anthropic_invoke", shown: anthropicStreamed, want: oslo("dialect.anthropic_invoke")},
+	{Name: "hermes-prose_before", Earlier: "hermes-leak", About: "the call is written into the text, in tags, behind a sentence",
+		shown: openAIStreamed, want: oslo("dialect.hermes")},
+	{Name: "text_json-fence", Earlier: "fenced-json", About: "the call is a JSON object in a code fence",
+		shown: openAIWhole, want: oslo("dialect.")},
+	{Name: "anthropic_invoke-plain", Earlier: "invoke-text", About: "Anthropic's own markup arrives as plain text",
+		shown: anthropicStreamed, want: oslo("dialect.anthropic_invoke")},
 	{Name: "kimi-sectionless", About: "special tokens leak, and the opening ones are lost",
-		model: "kimi-sectionless", shown: anthropicWhole, want: oslo("dialect.kimi")},
-	{Name: "pythonic", About: "the call is a list of Python calls, two of them",
-		model: "pythonic", ask: askBoth, shown: openAIStreamed, want: osloAndParis("dialect.pythonic")},
-	{Name: "in-reasoning", About: "the call is inside the reasoning, and nothing else is said",
-		model: "in_think-only", shown: anthropicStreamed, want: oslo("reasoning.promoted")},
-	{Name: "quoted-markup", About: "an explanation quotes a call as an example: that is no call",
-		model: "quoted_markup", shown: openAIStreamed, want: want{text: "I have not called anything."}},
+		shown: anthropicWhole, want: oslo("dialect.kimi")},
+	{Name: "pythonic-plain", Earlier: "pythonic", About: "the call is a list of Python calls, two of them",
+		ask: askBoth, shown: openAIStreamed, want: osloAndParis("dialect.pythonic")},
+	{Name: "in_think-only", Earlier: "in-reasoning", About: "the call is inside the reasoning, and nothing else is said",
+		shown: anthropicStreamed, want: oslo("reasoning.promoted")},
+	{Name: "quoted_markup", Earlier: "quoted-markup", About: "an explanation quotes a call as an example: that is no call",
+		shown: openAIStreamed, want: want{text: "I have not called anything."}},
 
-	{Name: "broken-json", About: "the arguments have a comma too many",
-		model: "json_damage-trailing_comma", shown: openAIWhole, want: oslo("json.trailing_comma")},
-	{Name: "python-dict", About: "the arguments are a Python dict, with True",
-		model: "json_damage-python", shown: openAIStreamed, want: weather(`{"city":"Oslo","hourly":true}`, "json.python_literal")},
-	{Name: "double-encoded", About: "the arguments are encoded twice",
-		model: "double_encode", shown: openAIWhole, want: oslo("json.double_encoded")},
-	{Name: "stringified", About: "an array, a number and a Boolean come as strings",
-		model: "stringify-array-number-bool", shown: anthropicWhole,
-		want: weather(`{"city":"Oslo","fields":["temperature"],"days":3,"hourly":true}`, "coerce.string_to_array", "coerce.string_to_boolean")},
-	{Name: "placeholders", About: "an optional number is filled with an empty string",
-		model: "optional_placeholder-empty", shown: openAIStreamed, want: oslo("coerce.placeholder_optional")},
-	{Name: "big-integer", About: "an integer that no float can hold: nothing is wrong, so nothing is touched",
-		model: "bigint", shown: openAIWhole, flowing: true,
+	{Name: "json_damage-trailing_comma", Earlier: "broken-json", About: "the arguments have a comma too many",
+		shown: openAIWhole, want: oslo("json.trailing_comma")},
+	{Name: "json_damage-python", Earlier: "python-dict", About: "the arguments are a Python dict, with True",
+		shown: openAIStreamed, want: weather(`{"city":"Oslo","hourly":true}`, "json.python_literal")},
+	{Name: "double_encode", Earlier: "double-encoded", About: "the arguments are encoded twice",
+		shown: openAIWhole, want: oslo("json.double_encoded")},
+	{Name: "stringify-array-number-bool", Earlier: "stringified", About: "an array, a number and a Boolean come as strings",
+		shown: anthropicWhole,
+		want:  weather(`{"city":"Oslo","fields":["temperature"],"days":3,"hourly":true}`, "coerce.string_to_array", "coerce.string_to_boolean")},
+	{Name: "optional_placeholder-empty", Earlier: "placeholders", About: "an optional number is filled with an empty string",
+		shown: openAIStreamed, want: oslo("coerce.placeholder_optional")},
+	{Name: "bigint", Earlier: "big-integer", About: "an integer that no float can hold: nothing is wrong, so nothing is touched",
+		shown: openAIWhole, flowing: true,
 		want: want{calls: []string{`{"city":"Oslo","days":9223372036854775807}`}, untouched: true}},
 
-	{Name: "bad-name", About: "the tool's name has a prefix, and a token leaked into it",
-		model: "bad_name-prefix-suffix", shown: openAIStreamed, want: oslo("name.")},
-	{Name: "invented-tool", About: "the model calls a tool that does not exist",
-		model: "bad_name-unknown", shown: anthropicWhole, want: oslo("correct.asked")},
-	{Name: "index-0", About: "parallel calls all stream under index 0",
-		model: "index-all0", ask: askBoth, shown: openAIStreamed, want: want{calls: []string{argsOslo, argsParis}}},
-	{Name: "same-id", About: "parallel calls share an id",
-		model: "id-dup", ask: askBoth, shown: anthropicWhole, want: osloAndParis("id.duplicate")},
-	{Name: "finish-lies", About: "the finish reason says stop although there is a call",
-		model: "finish-stop_with_calls", shown: openAIWhole, want: oslo("F30")},
+	{Name: "bad_name-prefix-suffix", Earlier: "bad-name", About: "the tool's name has a prefix, and a token leaked into it",
+		shown: openAIStreamed, want: oslo("name.")},
+	{Name: "bad_name-unknown", Earlier: "invented-tool", About: "the model calls a tool that does not exist",
+		shown: anthropicWhole, want: oslo("correct.asked")},
+	{Name: "index-all0", Earlier: "index-0", About: "parallel calls all stream under index 0",
+		ask: askBoth, shown: openAIStreamed, want: want{calls: []string{argsOslo, argsParis}}},
+	{Name: "id-dup", Earlier: "same-id", About: "parallel calls share an id",
+		ask: askBoth, shown: anthropicWhole, want: osloAndParis("id.duplicate")},
+	{Name: "finish-stop_with_calls", Earlier: "finish-lies", About: "the finish reason says stop although there is a call",
+		shown: openAIWhole, want: oslo("F30")},
 
-	{Name: "refused-call", About: "the provider refuses its model's call and quotes it in a 400",
-		model: "groq_failed-call", shown: openAIWhole, want: oslo("recovered.text")},
-	{Name: "refused-in-stream", About: "the provider refuses the call inside a stream that began with 200",
-		model: "groq_failed-markup", shown: openAIStreamed, want: oslo("recovered.text")},
-	{Name: "no-tools", About: "the model takes no tools: it is asked again in words",
-		model: "no_tools_400", shown: openAIStreamed, want: oslo("plan.learned")},
-	{Name: "wrong-then-right", About: "a required argument is missing: the model is told what is wrong",
-		model: "wrong_then_right", shown: anthropicStreamed, want: oslo("correct.asked")},
-	{Name: "rate-limited", About: "the provider is busy for a moment",
-		model: "429-retry_after_ms", shown: openAIWhole, want: oslo("transport.retry")},
+	{Name: "groq_failed-call", Earlier: "refused-call", About: "the provider refuses its model's call and quotes it in a 400",
+		shown: openAIWhole, want: oslo("recovered.text")},
+	{Name: "groq_failed-markup", Earlier: "refused-in-stream", About: "the provider refuses the call inside a stream that began with 200",
+		shown: openAIStreamed, want: oslo("recovered.text")},
+	{Name: "no_tools_400", Earlier: "no-tools", About: "the model takes no tools: it is asked again in words",
+		shown: openAIStreamed, want: oslo("plan.learned")},
+	{Name: "wrong_then_right", Earlier: "wrong-then-right", About: "a required argument is missing: the model is told what is wrong",
+		shown: anthropicStreamed, want: oslo("correct.asked")},
+	{Name: "429-retry_after_ms", Earlier: "rate-limited", About: "the provider is busy for a moment",
+		shown: openAIWhole, want: oslo("transport.retry")},
 
-	{Name: "truncated", About: "the arguments are cut off, again and again: a part of a call is never run",
-		model: again + "truncate-lie_finish", shown: openAIWhole, want: want{code: string(callwright.KindInvalidCall), atLimit: true}},
-	{Name: "cut-stream", About: "the connection breaks half-way: the client hears of it",
-		model: "midstream-cut", shown: openAIStreamed, streamOnly: true, flowing: true, want: want{code: string(callwright.KindTruncated)}},
+	{Name: "truncate-lie_finish", Earlier: "truncated", About: "the arguments are cut off, again and again: a part of a call is never run",
+		steady: true, shown: openAIWhole, want: want{code: string(callwright.KindInvalidCall), atLimit: true}},
+	{Name: "midstream-cut", Earlier: "cut-stream", About: "the connection breaks half-way: the client hears of it",
+		shown: openAIStreamed, streamOnly: true, flowing: true, want: want{code: string(callwright.KindTruncated)}},
 }
 
 const (
@@ -132,4 +136,18 @@ func oslo(rules ...string) want { return weather(argsOslo, rules...) }
 
 func osloAndParis(rules ...string) want {
 	return want{calls: []string{argsOslo, argsParis}, rules: rules}
+}
+
+// IsNamed reports whether a name is that of the case, now or earlier.
+func (c *Case) IsNamed(name string) bool { return name != "" && (name == c.Name || name == c.Earlier) }
+
+// Class is the failure class of the case, F01 to F60, empty for none.
+func (c *Case) Class() string { return faultOf(c.Name).Class }
+
+// model is the name of the simulated model.
+func (c *Case) model() string {
+	if c.steady {
+		return again + c.Name
+	}
+	return c.Name
 }

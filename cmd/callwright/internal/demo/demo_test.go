@@ -18,16 +18,29 @@ import (
 	"go.uber.org/goleak"
 )
 
+// Each case is named by a fault of the simulator, under which a model misbehaves so, and by no other name but its earlier one.
 func TestCases(t *testing.T) {
 	names, shown := map[string]bool{}, map[way]int{}
 	for _, c := range cases {
-		if c.About == "" || names[c.Name] {
-			t.Errorf("%q: expected a name of its own and a sentence", c.Name)
+		if c.About == "" {
+			t.Errorf("%q: expected a sentence", c.Name)
 		}
-		if _, ok := simulate.ParseFault(c.model); !ok {
-			t.Errorf("%s: no fault is called %q", c.Name, c.model)
+		fault, ok := simulate.ParseFault("sim/" + c.Name)
+		if !ok || strings.Join(append([]string{fault.Name}, fault.Options...), "-") != c.Name {
+			t.Errorf("no fault is called %q", c.Name)
 		}
-		names[c.Name] = true
+		if len(fault.Options) == 0 && faultOf(c.Name).Variant != "" {
+			t.Errorf("%s: expected the variant, as the list of faults has it", c.Name)
+		}
+		for _, name := range []string{c.Name, c.Earlier} {
+			if name != "" && names[name] {
+				t.Errorf("%q names two cases", name)
+			}
+			names[name] = true
+		}
+		if f, ok := simulate.ParseFault(c.Earlier); ok && f.Name != fault.Name {
+			t.Errorf("%s: its earlier name is that of the fault %s", c.Name, f.Name)
+		}
 		shown[c.shown]++
 	}
 	for _, way := range ways {
@@ -55,14 +68,14 @@ func TestFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := right
 			change(&want)
-			out, passed := runCases(t, Case{Name: "well-behaved", About: "nothing", model: "native", shown: openAIWhole, want: want})
+			out, passed := runCases(t, Case{Name: "native", About: "nothing", shown: openAIWhole, want: want})
 			if good := slices.Contains(fine, name); good != passed || good == strings.Contains(out, "WRONG") {
 				t.Errorf("passed: %t, printed\n%s", passed, out)
 			}
 		})
 	}
 	t.Run("touched", func(t *testing.T) {
-		out, passed := runCases(t, Case{Name: "touched", About: "a comma", model: "json_damage-trailing_comma", shown: openAIWhole, want: right})
+		out, passed := runCases(t, Case{Name: "json_damage-trailing_comma", About: "a comma", shown: openAIWhole, want: right})
 		if passed || !strings.Contains(out, "expected the answer untouched") {
 			t.Errorf("passed: %t, printed\n%s", passed, out)
 		}

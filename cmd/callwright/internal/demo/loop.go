@@ -77,7 +77,7 @@ func (l *lab) run(ctx context.Context, cases []Case) []Result {
 }
 
 func (l *lab) runCase(ctx context.Context, c Case) Result {
-	fault := faultOf(c.model)
+	fault := faultOf(c.Name)
 	out := Result{Name: c.Name, About: c.About, Fault: fault.Class, Others: []Other{}}
 	for _, w := range ways {
 		if !w.stream && (c.streamOnly || fault.StreamOnly) {
@@ -116,7 +116,7 @@ func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireNam
 	if c.flowing {
 		calls = callwright.StreamFlowing
 	}
-	rec, err := l.model(name, c.model, back, reliable.WithStreamCalls(calls))
+	rec, err := l.model(name, c.model(), back, reliable.WithStreamCalls(calls))
 	if err == nil {
 		var client *toolClient
 		if client, err = l.newClient(w.front, name, w.stream); err == nil {
