@@ -163,6 +163,27 @@ func TestKeyboardReachesAll(t *testing.T) {
 	}
 }
 
+// The command that sends a request again is copied by the keyboard, or selected where the browser does not let pages copy.
+func TestCopyByKeyboard(t *testing.T) {
+	b := openTab(t)
+	srv := newServer(t, full(t))
+	do(b, chromedp.Navigate(srv.URL+"/ui/traces/rep_1"))
+	do(b, chromedp.Evaluate[bool](`(document.querySelector("[data-copy]").focus(), true)`))
+	do(b, chromedp.KeyEvent(kb.Enter))
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		got := do(b, chromedp.Evaluate[string](`document.activeElement.textContent + "|" + window.getSelection().toString().slice(0, 5)`))
+		if got == "Copied|" || got == "Selected: copy it|curl " {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the button says %q", got)
+		}
+	}
+	if said := b.console(); said != "" {
+		t.Error(said)
+	}
+}
+
 // The pages are used by the keyboard alone: the first key leads past the navigation, each stop is seen, and forms are sent.
 func TestKeyboard(t *testing.T) {
 	b := openTab(t)

@@ -111,8 +111,8 @@ func (s *server) trial(w http.ResponseWriter, v *visit) {
 		n, err = 1, nil
 	}
 	if err == nil && n > 0 && n <= len(requests) {
-		one := s.recorded(ctx, requests[n-1])
-		one.CanPlay = false // it is not among the traces
+		one := s.recorded(ctx, v, requests[n-1])
+		one.CanPlay, one.Same = false, "" // it is not among the traces
 		s.show(w, v, http.StatusOK, "trace", "Trial "+p.Name, one)
 		return
 	}

@@ -175,6 +175,15 @@ func recorded(t testing.TB) []trace.Entry {
 		t.Fatal(err)
 	}
 	received := trace.Entry{Kind: trace.KindReceived, ID: list[0].ID, Time: entries[0].Time, Data: data}
+	for i := range entries {
+		switch e := &entries[i]; e.Kind {
+		case trace.KindRequest:
+			e.Wire, e.Key, e.Session, e.Body = callwright.WireOpenAI, "ada"+hostile, "first-0123456789abcdef", body
+			e.Header = map[string]string{"User-Agent": "demo/1.0 " + hostile, "Content-Type": "application/json"}
+		case trace.KindAnswer:
+			e.Usage = []trace.ModelUsage{{Model: callwright.ModelID("lab/m" + hostile), Input: 12345, CacheRead: 7, Output: 100}}
+		}
+	}
 	return slices.Insert(entries, len(entries)-1, received)
 }
 

@@ -55,7 +55,7 @@ func (s *server) replay(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusNotFound, "Nothing is kept of such a request that could be played again.")
 		return
 	}
-	p := s.recorded(ctx, entries)
+	p := s.recorded(ctx, v, entries)
 	p.Replay = &replayView{}
 	if p.Replay.Replayed, err = s.Replayer.Replay(ctx, entries); err != nil {
 		p.Replay.Problem = err.Error()

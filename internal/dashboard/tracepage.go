@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
+	"github.com/callwright/callwright/internal/dashboard/internal/recordview"
 	"github.com/callwright/callwright/internal/dashboard/internal/steps"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/trace/story"
@@ -27,6 +28,8 @@ type tracePage struct {
 	Notes    []noteRow          // where nothing but a report is there
 	Before   []noteRow          // of what was done to the request
 	Steps    *stepsView         // nil where nothing was recorded
+	Around   *recordview.View   // as Steps
+	Same     string             // the address of the list of its session, empty for none
 	Events   []event
 	Recorded bool
 	More     int // events that are not shown
@@ -47,6 +50,7 @@ type stepsView struct {
 	Name   string // that tells the steps of one request from those of another on the page
 	Mended []noteRow
 	Sent   inplace.Text
+	Stream inplace.Text
 }
 
 func (s *server) trace(w http.ResponseWriter, v *visit) {
@@ -60,7 +64,7 @@ func (s *server) trace(w http.ResponseWriter, v *visit) {
 		return
 	}
 	if entries != nil {
-		p = s.recorded(ctx, entries)
+		p = s.recorded(ctx, v, entries)
 	}
 	if !p.Recorded && s.Reports != nil {
 		r, err := s.report(ctx, id, v.URL.Query().Get("at"))
@@ -127,15 +131,27 @@ func noteRows(notes []callwright.Note) []noteRow {
 }
 
 // recorded returns the page of a request that was recorded.
-func (s *server) recorded(ctx context.Context, entries []trace.Entry) *tracePage {
+func (s *server) recorded(ctx context.Context, v *visit, entries []trace.Entry) *tracePage {
 	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil}
 	p.Steps = viewOf(steps.Of(ctx, entries), "then")
+	p.Around = recordview.Of(entries, recordview.Gateway(v.Request), s.price)
+	if p.Summary.Session != "" {
+		p.Same = filter{Session: p.Summary.Session}.Address()
+	}
 	p.Report, p.Before = p.Steps.Report, noteRows(p.Steps.Before)
 	p.addEvents(entries)
 	return p
 }
 
+// price is what tokens of a model cost.
+func (s *server) price(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
+	if s.Access == nil {
+		return 0, false
+	}
+	return s.Access.Cost(m, u)
+}
+
 // viewOf shows steps.
 func viewOf(st *steps.Steps, name string) *stepsView {
-	return &stepsView{Steps: st, Name: name, Mended: noteRows(st.Mended), Sent: inplace.Plain("", st.Sent)}
+	return &stepsView{Steps: st, Name: name, Mended: noteRows(st.Mended), Sent: inplace.Plain("", st.Sent), Stream: inplace.Plain("", st.Stream)}
 }

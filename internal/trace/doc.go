@@ -27,6 +27,6 @@
 //
 // A [Player] gives the recorded answers, a [Transport] the bytes, which are then read by the codecs of today.
 //
-// Of headers only what says how an answer is read is recorded, of addresses nothing, and so no credentials. [WithoutContent] leaves out
-// what was said, too.
+// Of headers a fixed list of fields is recorded that name forms, programs, versions, ids, limits and times to wait; of addresses nothing. No
+// field that may hold a credential is in the list. [WithoutContent] leaves out what was said, too.
 package trace

@@ -41,6 +41,7 @@ type Entry struct {
 	Fingerprint string              `json:"fingerprint,omitempty"`  // of a request, see [Fingerprint]
 	Key         string              `json:"key,omitempty"`          // of a request, the name of the key with which it was made
 	Session     string              `json:"session,omitempty"`      // of a request, the conversation that it is one of, see package session
+	Header      map[string]string   `json:"header,omitempty"`       // of a request, the fields of its client's header that hold no secret
 	Wire        callwright.WireName `json:"wire,omitempty"`         // over which a request, or the Raw of an answer, came
 	RawReceived bool                `json:"raw_received,omitempty"` // the Raw of the answer is what was received last for the request
 	Streamed    bool                `json:"streamed,omitempty"`     // the answer came as a stream
@@ -52,6 +53,7 @@ type Entry struct {
 	// Duration is the time from the request to its answer or error, from a body to the end of what came back, or what a tool took.
 	Duration time.Duration     `json:"duration_ns,omitempty"`
 	Notes    []callwright.Note `json:"notes,omitempty"` // that came with an answer which has no report
+	Usage    []ModelUsage      `json:"usage,omitempty"` // of an answer or an error, that of all attempts
 	// Failure is the error of an error entry. Its cause is a text.
 	Failure *callwright.Error `json:"-"`
 	// Data is the content, whose form goes by Kind. It is kept byte for byte.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -76,7 +77,9 @@ type Summary struct {
 	Rules    []string            `json:"rules,omitempty"` // of the notes, each once; the first SummaryRules of them
 	Key      string              `json:"key,omitempty"`   // the name of the key with which it was asked for
 	Session  string              `json:"session,omitempty"`
-	Tools    []string            `json:"tools,omitempty"` // that the model called, also in calls that were rejected, each once; the first SummaryTools of them
+	Status   int                 `json:"status,omitempty"` // that the client was answered with: 200 also for a stream that broke off
+	Usage    []ModelUsage        `json:"usage,omitempty"`  // of all attempts
+	Tools    []string            `json:"tools,omitempty"`  // that the model called, also in calls that were rejected, each once; the first SummaryTools of them
 	Entries  int                 `json:"entries"`
 }
 
@@ -174,6 +177,8 @@ func (s *Summary) Add(e *Entry) {
 		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Answered
 		s.named(e.Notes)
 		s.called(e)
+		s.used(e)
+		s.Status = http.StatusOK
 		if text, ok := jsonx.Find(e.Data, "report"); ok {
 			s.reported(text)
 		}
@@ -182,6 +187,8 @@ func (s *Summary) Add(e *Entry) {
 		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Failed
 		s.named(e.Notes)
 		s.called(e)
+		s.used(e)
+		s.Status = statusOf(s.Wire, e)
 		if e.Failure != nil {
 			s.failed(e.Failure)
 		}
@@ -200,6 +207,24 @@ func (s *Summary) ended(e *Entry) {
 	case s.Outcome == outcome.Passed && s.Wire != "":
 		s.Outcome = outcome.Answered
 	}
+}
+
+// used adds the usage of an answer or an error.
+func (s *Summary) used(e *Entry) {
+	for i := range e.Usage {
+		s.Usage = addUsage(s.Usage, &e.Usage[i])
+	}
+}
+
+// statusOf is the HTTP status of a client's API with which an error was answered: that of an answer where that had begun.
+func statusOf(wire callwright.WireName, e *Entry) int {
+	switch {
+	case e.Failure == nil, e.Streamed && e.Data != nil:
+		return http.StatusOK
+	case wire == callwright.WireAnthropic && e.Failure.Kind == callwright.KindOverloaded && e.Failure.Status == 0:
+		return 529
+	}
+	return e.Failure.HTTPStatus()
 }
 
 // aReport is what a summary says of a report.

@@ -18,10 +18,11 @@ import (
 type Received struct {
 	Provider string
 	Wire     callwright.WireName
-	Status   int         // 0: there was no answer
-	Header   http.Header // what in its header says how the body is read and when to ask again; nothing else is recorded
-	Body     []byte      // as far as it came and was kept
-	Size     int64       // of the body that came, where that is more than Body has
+	Status   int               // 0: there was no answer
+	Sent     map[string]string // what in the header of the request to it holds no secret
+	Header   http.Header       // what in its header says how the body is read and when to ask again; nothing else is recorded
+	Body     []byte            // as far as it came and was kept
+	Size     int64             // of the body that came, where that is more than Body has
 	// Broken is the error with which the connection ended, before the answer or within it. Late says that nothing came for too long.
 	Broken string
 	Late   bool
@@ -37,6 +38,7 @@ type receivedForm struct {
 	Provider string              `json:"provider,omitempty"`
 	Wire     callwright.WireName `json:"wire,omitempty"`
 	Status   int                 `json:"status,omitempty"`
+	Sent     map[string]string   `json:"sent_header,omitempty"`
 	Header   map[string]string   `json:"header,omitempty"`
 	Text     string              `json:"text,omitempty"`
 	Base64   []byte              `json:"base64,omitempty"` // in place of a text that is not UTF-8
@@ -57,7 +59,7 @@ func (e *Entry) Received() (*Received, error) {
 		return nil, &callwright.Error{Op: opRead, Kind: callwright.KindInvalid, Message: "entry " + seqOf(e), Err: err}
 	}
 	r := &Received{
-		Provider: f.Provider, Wire: f.Wire, Status: f.Status, Header: http.Header{}, Body: f.Base64, Broken: f.Broken, Late: f.Late, Withheld: f.Withheld,
+		Provider: f.Provider, Wire: f.Wire, Status: f.Status, Sent: f.Sent, Header: http.Header{}, Body: f.Base64, Broken: f.Broken, Late: f.Late, Withheld: f.Withheld,
 		Skipped: f.Skipped, Kind: f.Kind,
 	}
 	if f.Text != "" {
@@ -72,7 +74,7 @@ func (e *Entry) Received() (*Received, error) {
 
 // data is it as the data of an entry, with the length of the body in its place where contents are left out.
 func (r *Received) data(redacted bool) json.RawMessage {
-	f := receivedForm{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Broken: r.Broken, Late: r.Late, Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
+	f := receivedForm{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Sent: r.Sent, Broken: r.Broken, Late: r.Late, Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
 	for name, values := range r.Header {
 		if f.Header == nil {
 			f.Header = map[string]string{}
@@ -152,9 +154,12 @@ func (late) Timeout() bool { return true }
 // Temporary is the other method of a net.Error.
 func (late) Temporary() bool { return true }
 
-// recordedMembers are members of an answer's header that say how it is read and when to ask again; recordedPrefixes begin the names of more.
+// recordedMembers are members of an answer's header that say how it is read, when to ask again and which id the provider gave it;
+// recordedPrefixes begin the names of more.
 var (
-	recordedMembers  = map[string]bool{"Content-Type": true, "Date": true, "Retry-After": true, "Retry-After-Ms": true, "X-Should-Retry": true}
+	recordedMembers = map[string]bool{
+		"Content-Type": true, "Date": true, "Retry-After": true, "Retry-After-Ms": true, "X-Should-Retry": true, "X-Request-Id": true, "Request-Id": true,
+	}
 	recordedPrefixes = []string{"X-Ratelimit-", "Anthropic-Ratelimit-"}
 )
 

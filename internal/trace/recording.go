@@ -114,6 +114,10 @@ func (a *recording) whole(resp *callwright.Response, err error) {
 func (a *recording) put(e Entry, resp *callwright.Response) {
 	e.ID, e.Duration = a.id, a.w.now().Sub(a.began)
 	e.Outcome, e.Class = outcomeOf(&e, resp)
+	if e.Usage = usageOf(reportOf(&e, resp)); e.Usage == nil && resp != nil && resp.Usage.Known { // without a report
+		u := &resp.Usage
+		e.Usage = []ModelUsage{{callwright.ModelID(resp.Model), u.Input, u.CacheRead, u.CacheWrite, u.Output, u.Reasoning}}
+	}
 	if resp != nil && !a.w.redacted && a.isLast(resp.Raw) {
 		bare := *resp
 		e.RawReceived, e.Wire = true, resp.Raw.Wire
@@ -140,6 +144,17 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 		last.Outcome, last.Class, last.Continued = came, class, came == ""
 		_ = a.w.put(last)
 	})
+}
+
+// reportOf is the report of an answer, or of an error; nil without one.
+func reportOf(e *Entry, resp *callwright.Response) *callwright.Report {
+	if e.Failure != nil && e.Failure.Report != nil {
+		return e.Failure.Report
+	}
+	if resp != nil {
+		return resp.Report
+	}
+	return nil
 }
 
 // outcomeOf is the outcome that the last entry of a request says, "" where an answer has no report.

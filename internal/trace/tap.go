@@ -28,7 +28,8 @@ type Endpoint struct {
 
 // Transport makes a transport that does what next does and records the bytes of each answer, as they came and as far as they were read,
 // where the request is one of a model that is recorded with the same Writer: see [Record]. Other requests pass. An answer is recorded when
-// its body is closed. The header of the request is not, and where the answer repeats what stands in it, the answer is recorded without.
+// its body is closed. Of the header of the request the fields are recorded that hold no secret. Where the answer repeats another one, the answer is
+// recorded without.
 // A nil next is http.DefaultTransport.
 func (w *Writer) Transport(next http.RoundTripper, to Endpoint) http.RoundTripper {
 	if next == nil {
@@ -54,6 +55,7 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	c := &capture{tap: t, recording: a, ctx: req.Context(), secrets: secretsOf(req), began: t.w.now()}
 	c.known = a.tap(c.secrets)
+	c.got.Sent = askedHeader(req.Header, c.known)
 	resp, err := t.next.RoundTrip(req)
 	if err != nil {
 		c.fail(err)
@@ -162,6 +164,9 @@ func (c *capture) hide() {
 		r.Body = known.Cut(r.Body)
 	}
 	r.Broken = broken.Text(r.Broken)
+	for name, values := range r.Header {
+		r.Header[name] = []string{headerValue(values, known)}
+	}
 }
 
 // aboutKey reports whether the answer says that the key is not accepted.
@@ -178,7 +183,10 @@ func (c *capture) aboutKey() bool {
 
 // public has the members of a request's header that hold nothing secret. A member or a parameter whose name has a part of credential holds one.
 var (
-	public         = map[string]bool{"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true}
+	public = map[string]bool{
+		"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true,
+		"X-Request-Id": true, "X-Client-Request-Id": true,
+	}
 	credentialName = []string{"auth", "key", "token", "secret", "password", "cookie", "sig"}
 )
 
@@ -216,8 +224,10 @@ func secretsOf(req *http.Request) []secret {
 			add(name, values)
 		}
 	}
-	for name, values := range req.URL.Query() {
-		add(name, values)
+	if req.URL != nil {
+		for name, values := range req.URL.Query() {
+			add(name, values)
+		}
 	}
 	slices.SortFunc(out, func(a, b secret) int { return len(b.text) - len(a.text) })
 	return out

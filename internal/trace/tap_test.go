@@ -92,7 +92,7 @@ func checkReceived(t *testing.T, file []byte, want trace.Received) {
 // TestReceived: what a transport gives is recorded as it came, without what shows credentials, and can be given again.
 func TestReceived(t *testing.T) {
 	broke := errors.New("connection reset")
-	json := http.Header{"Content-Type": {"application/json"}}
+	json := http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"r"}}
 	dated := http.Header{"Date": {"Wed, 01 Jul 2026 12:00:00 GMT"}}
 	half := func(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, 3)) }
 	for name, c := range map[string]struct {
@@ -105,18 +105,22 @@ func TestReceived(t *testing.T) {
 			next: answers(200, strings.NewReader(`{"a":"<é>"}`), "Content-Type", "application/json", "Set-Cookie", "a=b", "X-Request-Id", "r", "Date", "Wed, 01 Jul 2026 12:00:00 GMT"),
 			want: trace.Received{Status: 200, Header: json, Body: []byte(`{"a":"<é>"}`), Size: 12},
 		},
-		"empty":            {next: answers(204, strings.NewReader("")), want: trace.Received{Status: 204}},
-		"not UTF-8":        {next: answers(200, strings.NewReader("a\xff\n")), want: trace.Received{Status: 200, Body: []byte("a\xff\n"), Size: 3}},
-		"too long":         {next: answers(200, strings.NewReader(strings.Repeat("a", 50))), want: trace.Received{Status: 200, Body: []byte(strings.Repeat("a", 40)), Size: 50}},
-		"broken":           {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broke))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "connection reset"}},
-		"late":             {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(context.DeadlineExceeded))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "context deadline exceeded", Late: true}},
-		"not read":         {next: answers(200, strings.NewReader("abcdef")), read: half, want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "not read to its end"}},
-		"no answer":        {next: func(*http.Request) (*http.Response, error) { return nil, broke }, want: trace.Received{Broken: "connection reset"}},
-		"to wait":          {next: answers(429, strings.NewReader("{}"), "Retry-After", "7", "X-Ratelimit-Reset-Tokens", "1s", "Date", dated.Get("Date")), want: trace.Received{Status: 429, Header: http.Header{"Retry-After": {"7"}, "X-Ratelimit-Reset-Tokens": {"1s"}, "Date": dated["Date"]}, Body: []byte("{}"), Size: 2}},
-		"without key":      {next: answers(401, strings.NewReader("wrong key sk-secr***")), want: trace.Received{Status: 401, Header: dated, Withheld: true}},
-		"of the key":       {next: answers(400, strings.NewReader("API_KEY_INVALID sk-secr***")), want: trace.Received{Status: 400, Header: dated, Withheld: true}},
-		"key shown":        {next: answers(400, strings.NewReader("got "+key+" of team-blue")), want: trace.Received{Status: 400, Header: dated, Body: []byte("got [redacted] of [redacted]"), Size: 28}},
-		"key cut":          {next: answers(400, strings.NewReader(strings.Repeat("a", 30)+key)), want: trace.Received{Status: 400, Header: dated, Body: []byte(strings.Repeat("a", 30)), Size: 50}},
+		"empty":       {next: answers(204, strings.NewReader("")), want: trace.Received{Status: 204}},
+		"not UTF-8":   {next: answers(200, strings.NewReader("a\xff\n")), want: trace.Received{Status: 200, Body: []byte("a\xff\n"), Size: 3}},
+		"too long":    {next: answers(200, strings.NewReader(strings.Repeat("a", 50))), want: trace.Received{Status: 200, Body: []byte(strings.Repeat("a", 40)), Size: 50}},
+		"broken":      {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broke))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "connection reset"}},
+		"late":        {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(context.DeadlineExceeded))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "context deadline exceeded", Late: true}},
+		"not read":    {next: answers(200, strings.NewReader("abcdef")), read: half, want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "not read to its end"}},
+		"no answer":   {next: func(*http.Request) (*http.Response, error) { return nil, broke }, want: trace.Received{Broken: "connection reset"}},
+		"to wait":     {next: answers(429, strings.NewReader("{}"), "Retry-After", "7", "X-Ratelimit-Reset-Tokens", "1s", "Date", dated.Get("Date")), want: trace.Received{Status: 429, Header: http.Header{"Retry-After": {"7"}, "X-Ratelimit-Reset-Tokens": {"1s"}, "Date": dated["Date"]}, Body: []byte("{}"), Size: 2}},
+		"without key": {next: answers(401, strings.NewReader("wrong key sk-secr***")), want: trace.Received{Status: 401, Header: dated, Withheld: true}},
+		"of the key":  {next: answers(400, strings.NewReader("API_KEY_INVALID sk-secr***")), want: trace.Received{Status: 400, Header: dated, Withheld: true}},
+		"key shown":   {next: answers(400, strings.NewReader("got "+key+" of team-blue")), want: trace.Received{Status: 400, Header: dated, Body: []byte("got [redacted] of [redacted]"), Size: 28}},
+		"key cut":     {next: answers(400, strings.NewReader(strings.Repeat("a", 30)+key)), want: trace.Received{Status: 400, Header: dated, Body: []byte(strings.Repeat("a", 30)), Size: 50}},
+		"key in a field": {
+			next: answers(200, strings.NewReader("a"), "X-Request-Id", "r "+key, "X-Ratelimit-Left", key, "X-Other", key),
+			want: trace.Received{Status: 200, Header: http.Header{"X-Request-Id": {"r [redacted]"}, "X-Ratelimit-Left": {"[redacted]"}}, Body: []byte("a"), Size: 1},
+		},
 		"key said":         {next: answers(200, strings.NewReader("got "+key+" of team-blue")), want: trace.Received{Status: 200, Body: []byte("got [redacted] of team-blue"), Size: 27}},
 		"key in the error": {next: func(*http.Request) (*http.Response, error) { return nil, errors.New("no way for " + key) }, want: trace.Received{Broken: "no way for [redacted]"}},
 		"key in the address": {

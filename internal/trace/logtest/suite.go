@@ -104,6 +104,7 @@ func (l *log) answer(r *callwright.Report, tools ...string) trace.Entry {
 	}
 	e := l.entry(trace.KindAnswer, r.ID, string(form))
 	e.Duration, e.Streamed, e.RawReceived = 1500*time.Millisecond, true, true
+	e.Usage = []trace.ModelUsage{{Model: "lab/zero", Input: 7}, {Model: "lab/one", Input: 20, CacheRead: 10, CacheWrite: 5, Output: 3, Reasoning: 1}}
 	return e
 }
 
@@ -186,7 +187,7 @@ func (l *log) content(t *testing.T) {
 	all := l.append(l.request("rep_1")...)
 	l.expect("rep_1", all)
 	l.list(trace.Query{}, trace.Summary{ID: "rep_1", Time: begin, Duration: 1500 * time.Millisecond, Model: "lab/one", Served: "lab/one", Wire: callwright.WireGemini, Mode: caps.Native,
-		Outcome: outcome.Translated, Streamed: true, Attempts: 2, Notes: 3, Rules: []string{"json.trailing_comma", "plan.fallback"}, Entries: 5})
+		Status: 200, Usage: l.answer(report("rep_1")).Usage, Outcome: outcome.Translated, Streamed: true, Attempts: 2, Notes: 3, Rules: []string{"json.trailing_comma", "plan.fallback"}, Entries: 5})
 	l.Add(time.Second)
 	failed := append(l.request("rep_2")[1:3], l.failure(report("rep_2")))
 	failed[2].Data, failed[2].Partial = l.answer(report("rep_2")).Data, true

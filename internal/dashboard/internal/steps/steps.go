@@ -20,16 +20,18 @@ const MostAnswers = 20
 
 // Steps are those from the model to the client.
 type Steps struct {
-	Answers []Answer            // raw and found, in order
-	More    int                 // answers that are not shown
-	Mended  []callwright.Note   // of what was done to the answer
-	Before  []callwright.Note   // of what was done to the request
-	Report  *callwright.Report  // nil where there is none
-	End     bool                // the request has ended
-	Calls   []callwright.Call   // that were let through, of a request that failed before it did
-	Failed  *callwright.Error   // nil where it was answered
-	Form    callwright.WireName // of Sent: of the client, empty for the vocabulary's own
-	Sent    string              // the whole answer, also of one that was streamed
+	Answers  []Answer            // raw and found, in order
+	More     int                 // answers that are not shown
+	Mended   []callwright.Note   // of what was done to the answer
+	Before   []callwright.Note   // of what was done to the request
+	Report   *callwright.Report  // nil where there is none
+	End      bool                // the request has ended
+	Calls    []callwright.Call   // that were let through, of a request that failed before it did
+	Failed   *callwright.Error   // nil where it was answered
+	Streamed bool                // the answer came as a stream
+	Form     callwright.WireName // of Sent: of the client, empty for the vocabulary's own
+	Sent     string              // the whole answer, also of one that was streamed
+	Stream   string              // the bytes of the stream that the client got, where these are known: those of the provider, unchanged
 }
 
 // An Answer is that of a provider.
@@ -106,7 +108,7 @@ func (s *Steps) attempts(n int) []*callwright.Attempt {
 
 // ended reads what came of the request.
 func (s *Steps) ended(asked, end *trace.Entry, received []*trace.Entry) {
-	s.End, s.Failed = true, end.Failure
+	s.End, s.Failed, s.Streamed = true, end.Failure, end.Streamed
 	resp, err := end.Response()
 	if err != nil {
 		resp = nil
@@ -135,12 +137,22 @@ func (s *Steps) ended(asked, end *trace.Entry, received []*trace.Entry) {
 		}
 	}
 	if asked != nil && !end.Redacted {
-		s.send(asked, resp)
+		s.send(asked, resp, end.Streamed)
+		if end.Streamed && s.Failed == nil && s.Report.Untouched && len(received) > 0 {
+			s.stream(asked, received[len(received)-1])
+		}
+	}
+}
+
+// stream takes the bytes of a stream that went to the client as they came.
+func (s *Steps) stream(asked, last *trace.Entry) {
+	if r, err := last.Received(); err == nil && r.Wire == asked.Wire && r.Whole() {
+		s.Stream = string(r.Body)
 	}
 }
 
 // send writes what the client was sent, in the form of its API.
-func (s *Steps) send(asked *trace.Entry, resp *callwright.Response) {
+func (s *Steps) send(asked *trace.Entry, resp *callwright.Response, streamed bool) {
 	codec, ok := codecs.Of(asked.Wire)
 	if !ok {
 		s.ownForm(resp)
@@ -149,12 +161,31 @@ func (s *Steps) send(asked *trace.Entry, resp *callwright.Response) {
 	s.Form = asked.Wire
 	if s.Failed != nil {
 		status, _, body := codec.EncodeError(s.Failed)
-		s.Sent = fmt.Sprintf("status %d %s\n%s", status, http.StatusText(status), inplace.Pretty(body))
+		if s.Sent = fmt.Sprintf("status %d %s\n%s", status, http.StatusText(status), inplace.Pretty(body)); !streamed || resp == nil {
+			return
+		}
+		if begun, err := encoded(codec, asked, resp); err == nil { // the status had been sent
+			s.Sent = fmt.Sprintf("status 200 OK\n%s\n\nthen, in the stream:\n%s", begun, inplace.Pretty(body))
+		}
 		return
 	}
 	if resp == nil {
 		return
 	}
+	var err error
+	if s.Sent, err = encoded(codec, asked, resp); err != nil {
+		s.Sent = err.Error()
+	}
+}
+
+// An encoder writes answers to requests of an API.
+type encoder interface {
+	DecodeRequest(body []byte) (*callwright.Request, error)
+	EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error)
+}
+
+// encoded is an answer as the API of the client has it.
+func encoded(codec encoder, asked *trace.Entry, resp *callwright.Response) (string, error) {
 	var req *callwright.Request
 	if asked.Body != nil {
 		req, _ = codec.DecodeRequest(asked.Body) // nil is a request of which nothing is known
@@ -162,11 +193,7 @@ func (s *Steps) send(asked *trace.Entry, resp *callwright.Response) {
 	bare := *resp
 	bare.Report = nil
 	body, _, err := codec.EncodeResponse(req, &bare)
-	if err != nil {
-		s.Sent = err.Error()
-		return
-	}
-	s.Sent = inplace.Pretty(body)
+	return inplace.Pretty(body), err
 }
 
 // ownForm writes an answer to a program that made the request itself.

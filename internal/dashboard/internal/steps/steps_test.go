@@ -142,3 +142,53 @@ func TestSkipped(t *testing.T) {
 		t.Errorf("got %+v", s.Answers)
 	}
 }
+
+// What a client of a stream got are the provider's bytes where nothing was changed and both have one API, and else all of it as one answer; of a
+// stream that broke off it is what had come, with its status, and the error behind it.
+func TestStepsOfStreams(t *testing.T) {
+	resp := &callwright.Response{Model: "m", Finish: callwright.FinishStop, Parts: []callwright.Part{callwright.Text{Text: "Let me look."}}, Report: &callwright.Report{ID: "rep", Untouched: true}}
+	end := func(untouched, streamed bool, f *callwright.Error) trace.Entry {
+		resp.Report.Untouched = untouched
+		data, err := conversation.MarshalResponse(resp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := trace.Entry{Kind: trace.KindAnswer, Streamed: streamed, Data: data}
+		if f != nil {
+			e.Kind, e.Failure = trace.KindError, f
+		}
+		return e
+	}
+	broke := &callwright.Error{Kind: callwright.KindTruncated, Message: "the answer broke off"}
+	cut := received(200, "text/event-stream", stream)
+	cut.Data = []byte(strings.Replace(string(cut.Data), `"status"`, `"broken":"EOF","status"`, 1))
+	for name, tc := range map[string]struct {
+		client callwright.WireName
+		came   trace.Entry
+		end    trace.Entry
+		stream bool
+		sent   []string
+	}{
+		"as it came":    {"openai", received(200, "text/event-stream", stream), end(true, true, nil), true, []string{"Let me look."}},
+		"changed":       {"openai", received(200, "text/event-stream", stream), end(false, true, nil), false, []string{"Let me look."}},
+		"another API":   {"anthropic", received(200, "text/event-stream", stream), end(true, true, nil), false, []string{"Let me look."}},
+		"not all there": {"openai", cut, end(true, true, nil), false, []string{"Let me look."}},
+		"whole":         {"openai", received(200, "application/json", oslo), end(true, false, nil), false, []string{"Let me look."}},
+		"broke off":     {"openai", cut, end(true, true, broke), false, []string{"status 200 OK\n", "Let me look.", "\nthen, in the stream:\n", "the answer broke off"}},
+		"failed":        {"openai", cut, end(true, false, broke), false, []string{"status 502 Bad Gateway\n", "the answer broke off"}},
+	} {
+		s := steps.Of(t.Context(), []trace.Entry{asked(t, tc.client), tc.came, tc.end})
+		if got := s.Stream == stream; got != tc.stream || s.Stream != "" && !got {
+			t.Errorf("%s: the stream is %q", name, s.Stream)
+		}
+		at := 0
+		for _, want := range tc.sent {
+			i := strings.Index(s.Sent[at:], want)
+			if i < 0 {
+				t.Errorf("%s: %q is not in %s", name, want, s.Sent[at:])
+				break
+			}
+			at += i
+		}
+	}
+}
