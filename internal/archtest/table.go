@@ -219,7 +219,7 @@ var Packages = []Package{
 	{Path: "internal/gateway", Layer: 3, Beside: []string{"internal/gateway/internal/clientconn"}},
 	{Path: "internal/gateway/internal/clientconn", Layer: 3},
 	{Path: "internal/telemetry", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},
-	{Path: "internal/dashboard", Layer: 3, Beside: []string{"internal/dashboard/internal/counted", "internal/dashboard/internal/evallist", "internal/dashboard/internal/figures", "internal/dashboard/internal/humane", "internal/dashboard/internal/inplace", "internal/dashboard/internal/modellist", "internal/dashboard/internal/recordview", "internal/dashboard/internal/runlist", "internal/dashboard/internal/steps", "internal/dashboard/internal/guard"}, MaxLines: 2000},
+	{Path: "internal/dashboard", Layer: 3, Beside: []string{"internal/dashboard/internal/counted", "internal/dashboard/internal/evallist", "internal/dashboard/internal/figures", "internal/dashboard/internal/humane", "internal/dashboard/internal/inplace", "internal/dashboard/internal/modellist", "internal/dashboard/internal/recordview", "internal/dashboard/internal/runlist", "internal/dashboard/internal/steps", "internal/dashboard/internal/tracelist", "internal/dashboard/internal/guard"}, MaxLines: 2000},
 	{Path: "internal/dashboard/internal/evallist", Layer: 2, Beside: []string{"internal/eval", "internal/eval/report", "internal/trace"}, MaxLines: 500},
 	{Path: "internal/dashboard/internal/counted", Layer: 2, MaxLines: 200},
 	{Path: "internal/dashboard/internal/guard", Layer: 3, MaxLines: 500},
@@ -229,6 +229,7 @@ var Packages = []Package{
 	{Path: "internal/dashboard/internal/inplace", Layer: 2, MaxLines: 500},
 	{Path: "internal/dashboard/internal/modellist", Layer: 2, Beside: []string{"internal/access", "internal/dashboard/internal/figures"}, MaxLines: 300},
 	{Path: "internal/dashboard/internal/recordview", Layer: 2, Beside: []string{"internal/trace"}, MaxLines: 500},
+	{Path: "internal/dashboard/internal/tracelist", Layer: 2, Beside: []string{"internal/archive", "internal/trace"}, MaxLines: 500},
 	{Path: "internal/dashboard/internal/static", Layer: 0, MaxLines: 500},
 	{Path: "internal/dashboard/internal/steps", Layer: 2, Beside: []string{"internal/conversation", "internal/dashboard/internal/inplace", "internal/provider", "internal/trace", "internal/wire/codecs"}, MaxLines: 500},
 	{Path: "internal/reliability", Layer: 3, MaxLines: 10},                                                                                             // tests alone

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
 	"github.com/callwright/callwright/internal/dashboard/internal/recordview"
 	"github.com/callwright/callwright/internal/dashboard/internal/steps"
+	"github.com/callwright/callwright/internal/dashboard/internal/tracelist"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/trace/story"
 )
@@ -73,7 +74,7 @@ func (s *server) trace(w http.ResponseWriter, v *visit) {
 			return
 		}
 		if r != nil {
-			p.Summary, p.Report = summaryOf(r), r.Report
+			p.Summary, p.Report = tracelist.SummaryOf(r), r.Report
 		}
 	}
 	if !p.Recorded && p.Report == nil {
@@ -136,7 +137,7 @@ func (s *server) recorded(ctx context.Context, v *visit, entries []trace.Entry) 
 	p.Steps = viewOf(steps.Of(ctx, entries), "then")
 	p.Around = recordview.Of(entries, recordview.Gateway(v.Request), s.price)
 	if p.Summary.Session != "" {
-		p.Same = filter{Session: p.Summary.Session}.Address()
+		p.Same = tracelist.Filter{Session: p.Summary.Session}.Address()
 	}
 	p.Report, p.Before = p.Steps.Report, noteRows(p.Steps.Before)
 	p.addEvents(entries)
