@@ -3,8 +3,10 @@ package dashboard_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -50,5 +52,62 @@ func TestTraceAround(t *testing.T) {
 	}
 	if strings.Contains(got, "<script>alert") {
 		t.Error("a text breaks out")
+	}
+}
+
+// noModels are models of which the first cannot be asked.
+var noModels = &fakeModels{list: []dashboard.Model{{Name: "away/m", Problem: "no key"}, {Name: "lab/it's"}}}
+
+// A list without requests says what to do: send one, with the command for this gateway and a model that may be asked, or drop the filter.
+func TestEmptyLists(t *testing.T) {
+	kept := archive.NewMemoryReports(clock, archive.Limits{})
+	for _, tt := range []struct {
+		name, path string
+		cfg        dashboard.Config
+		want, not  string
+	}{
+		{"traces", "/ui/traces", dashboard.Config{Traces: &fakeTraces{}, Models: noModels}, `There is no request yet. Send one:</p>
+<pre id="try" tabindex="0">curl -sS &#39;http://localhost:8787/v1/chat/completions&#39;`, "no such requests"},
+		{"its model", "/ui/traces", dashboard.Config{Traces: &fakeTraces{}, Models: noModels}, `&#34;model&#34;:&#34;lab/it&#39;\&#39;&#39;s&#34;`, "away/m"},
+		{"reports", "/ui/traces", dashboard.Config{Reports: kept}, `&#34;model&#34;:&#34;MODEL&#34;`, "no such requests"},
+		{"live", "/ui/traces?live=on&text=", dashboard.Config{Traces: &fakeTraces{}}, "There is no request yet", "no such requests"},
+		{"a filter", "/ui/traces?key=ada", dashboard.Config{Traces: &fakeTraces{}, Models: noModels}, `There are no such requests. <a href="/ui/traces">Show all requests</a>`, "curl"},
+		{"an older page", "/ui/traces?before=2026-01-02T00:00:00Z", dashboard.Config{Traces: &fakeTraces{}}, "There are no older requests.", "curl"},
+		{"nothing kept", "/ui/traces", dashboard.Config{}, "<code>callwright serve --trace traces/</code>", "curl"},
+		{"runs", "/ui/runs", dashboard.Config{}, "callwright run", "Show all"},
+	} {
+		tt.cfg.Now = clock
+		if got := newBrowser(t, tt.cfg).get(tt.path); got.status != 200 || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, tt.not) {
+			t.Errorf("%s: got %d %s", tt.name, got.status, got.body)
+		}
+	}
+}
+
+// A row has who asked, the models, what came of it in words and what it took, each under its name for a phone.
+func TestTraceRows(t *testing.T) {
+	now := noon
+	log := openLog(t, func() time.Time { return now })
+	for _, e := range []trace.Entry{
+		{Kind: trace.KindRequest, Time: noon, Model: "fast", Key: "ada", Data: []byte(`{"messages":[]}`)},
+		{Kind: trace.KindAnswer, Time: noon, Duration: time.Second, Outcome: "healed", Class: "F02", Usage: []trace.ModelUsage{{Model: "lab/m", Input: 1500, Output: 20}},
+			Data: []byte(`{"parts":[{"type":"call","id":"c","name":"get_weather","arguments":{}}],"report":{"attempts":[{"model":"lab/z"},{"model":"lab/m"}]}}`)},
+	} {
+		e.ID = "rep_1"
+		if err := log.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gate, err := access.New(access.Config{Now: clock, Prices: access.NewPrices([]access.PriceRow{{Models: "lab/m", Price: access.Price{Input: 2, Output: 50}}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := newBrowser(t, dashboard.Config{Access: gate, Traces: log, Now: clock}).get("/ui/traces").body
+	for _, want := range []string{
+		"0 s ago, took 1 s", `data-label="Key">ada<`, `data-label="Model">fast<br><small>→ lab/m</small>`, `data-label="Status" class="n">200<`, "data-label=\"Tokens\" class=\"n\">1\u202f500 in <br>20 out<",
+		`data-label="Cost" class="n">$0.0040<`, `data-label="Tools called"><code>get_weather</code>`, `<span class="tag healed">healed</span> <small>call in tags, 2 attempts</small>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it lacks %s: %s", want, got)
+		}
 	}
 }

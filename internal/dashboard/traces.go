@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/dashboard/internal/recordview"
 	"github.com/callwright/callwright/internal/dashboard/internal/tracelist"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
@@ -30,6 +31,7 @@ type tracesPage struct {
 	Live     bool
 	First    bool
 	Older    string // the address of the next page, empty for none
+	Try      string // the command that sends a request, where there is none yet
 }
 
 func (s *server) traces(w http.ResponseWriter, v *visit) {
@@ -56,6 +58,9 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 			s.failed(w, v.Request, err)
 			return
 		}
+		if len(rows) == 0 && p.Filter == (tracelist.Filter{}) {
+			p.Try = recordview.Try(recordview.Gateway(v.Request), s.firstModel(ctx))
+		}
 		for i := range rows[:min(len(rows), pageRows)] {
 			p.Rows = append(p.Rows, tracelist.RowOf(&rows[i], s.price))
 		}
@@ -65,6 +70,18 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 	}
 	v.reload = p.First && p.Live && len(form) > 0
 	s.show(w, v, http.StatusOK, "traces", "Traces", p)
+}
+
+// firstModel is the first model of the list that may be asked, "" without one.
+func (s *server) firstModel(ctx context.Context) callwright.ModelID {
+	if s.Models != nil {
+		for _, m := range s.Models.All(ctx) {
+			if m.Problem == "" {
+				return m.Name
+			}
+		}
+	}
+	return ""
 }
 
 // listed returns the requests that a query asks for, out of the traces or, without those, of the reports.

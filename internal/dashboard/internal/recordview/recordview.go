@@ -3,6 +3,7 @@
 package recordview
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -142,6 +144,14 @@ func Curl(gateway string, asked *trace.Entry, streamed bool) string {
 	b.WriteString(" \\\n  -H " + quoted("content-type: application/json"))
 	b.WriteString(" \\\n  --data-binary " + quoted(string(asked.Body)) + "\n")
 	return b.String()
+}
+
+// Try returns the command line that sends a first request to a model, MODEL where none is known.
+func Try(gateway string, model callwright.ModelID) string {
+	body, _ := jsonx.Marshal(map[string]any{ // of texts alone
+		"model": cmp.Or(model, "MODEL"), "messages": []map[string]string{{"role": "user", "content": "What is the weather in Oslo?"}},
+	})
+	return Curl(gateway, &trace.Entry{Wire: callwright.WireOpenAI, Body: body}, false)
 }
 
 // quoted is a word of a shell.
