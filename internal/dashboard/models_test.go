@@ -161,3 +161,41 @@ func TestModelLinks(t *testing.T) {
 		}
 	})
 }
+
+// The overview lists models, the worst first, errors by model and kind, and what healed by class and rule, without what is done for any request. Each
+// count is that of the requests behind its link.
+func TestOverviewLists(t *testing.T) {
+	a, b := []callwright.ModelID{"lab/a"}, []callwright.ModelID{"lab/b"}
+	page := newBrowser(t, modelsOf(t, []use{
+		{"fast", a, outcome.Passed, ""}, {"fast", a, outcome.Healed, ""}, {"lab/b", b, outcome.Failed, callwright.KindTimeout}, {"lab/b", b, outcome.Failed, callwright.KindTimeout},
+		{"lab/b", b, outcome.Healed, ""}, {"lab/c", []callwright.ModelID{"lab/c"}, outcome.Translated, ""}, {"lab/c", []callwright.ModelID{"lab/d", "lab/c"}, outcome.Healed, ""},
+	}))
+	body := page.get("/ui/?window=day").body
+	_, lists, _ := strings.Cut(body, `<div class="columns">`)
+	last := -1
+	for _, name := range []string{"lab/d", "lab/b", "lab/a", "lab/c"} { // 0 %, 33 %, all with one of two healed, twice
+		at := strings.Index(lists, `<a href="/ui/models/`+name+`">`)
+		if at <= last {
+			t.Errorf("%s does not stand in its place: %s", name, lists)
+		}
+		last = at
+	}
+	for _, want := range []string{`<th scope="row">lab/b</th><td>timeout</td>`, `broken JSON <small>F18</small></th><td class="n">3</td>`, "33.3 %"} {
+		if !strings.Contains(lists, want) {
+			t.Errorf("the lists lack %q: %s", want, lists)
+		}
+	}
+	if strings.Contains(lists, "plan.fallback") {
+		t.Error("the lists have a rule that heals nothing")
+	}
+	counts := regexp.MustCompile(`<td class="n"><a href="([^"]*)">(\d+)</a></td>|<a href="([^"]*)"><code>[^<]*</code></a><br><small>[^<]*</small></th><td class="n">(\d+)</td>`).FindAllStringSubmatch(lists, -1)
+	if len(counts) != 6 { // four models, one kind of error, one rule
+		t.Errorf("%d counts have links: %q", len(counts), counts)
+	}
+	for _, c := range counts {
+		want, _ := strconv.Atoi(c[2] + c[4])
+		if got := strings.Count(page.get(html.UnescapeString(c[1]+c[3])).body, `<tr id="row-`); got != want {
+			t.Errorf("%s%s: %d are named, %d listed", c[1], c[3], want, got)
+		}
+	}
+}

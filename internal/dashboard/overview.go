@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/dashboard/internal/figures"
+	"github.com/callwright/callwright/internal/dashboard/internal/modellist"
 )
 
 // A window is a time that the overview may be of, in so many slots.
@@ -66,6 +67,21 @@ type overviewPage struct {
 	Problems   []string
 	Watched    bool // somebody says what is wrong
 	Used       *access.Total
+	Models     []modellist.Row        // of the figures, the worst first
+	Errors     []modellist.ModelFault // of these, the most frequent first
+	Age        string                 // the window, as the filter of the traces has it
+}
+
+// overviewRows is how many rows each list of the overview has.
+const overviewRows = 12
+
+// setModels lists the models of the figures, of a window.
+func (p *overviewPage) setModels(of window) {
+	from := modellist.Source{Traces: Root + "traces", While: of.Time}
+	rows, _ := from.Rows(p.Figures.Uses)
+	modellist.Worst(rows)
+	faults := modellist.Faults(rows)
+	p.Models, p.Errors, p.Age = rows[:min(len(rows), overviewRows)], faults[:min(len(faults), overviewRows)], from.Age()
 }
 
 func (s *server) overview(w http.ResponseWriter, v *visit) {
@@ -95,7 +111,9 @@ func (s *server) overview(w http.ResponseWriter, v *visit) {
 		if err != nil {
 			p.Problems = append(p.Problems, "the reports cannot be read: "+err.Error())
 		}
-		p.Figures = f
+		if p.Figures = f; f != nil {
+			p.setModels(of)
+		}
 	}
 	s.show(w, v, http.StatusOK, "overview", "Overview", &p)
 }

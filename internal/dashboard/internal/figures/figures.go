@@ -37,16 +37,16 @@ type Figures struct {
 	Tokens
 	Corrections, Fallbacks int
 	HealingTime            time.Duration // of attempts that corrections asked for
-	Faults, Rules, Models  []Count
-	Uses                   []Use // of each model, that of the most requests first
+	Faults, Rules          []Count       // healed requests by the class of failure and by the rule of notes that heal
+	Uses                   []Use         // of each model, that of the most requests first
 	Slots                  []Slot
 	MostInSlot             int
 	SlotTime               time.Duration
 
-	cost                               Cost
-	durations                          []time.Duration
-	faultCounts, ruleCounts, modelUses map[string]int
-	users                              users
+	cost                    Cost
+	durations               []time.Duration
+	faultCounts, ruleCounts map[string]int
+	users                   users
 }
 
 // Latency is how long most requests took.
@@ -105,7 +105,7 @@ func (o *Outcomes) Answered() int { return o.Passed + o.Translated + o.Healed }
 func Make(ctx context.Context, from Source, now time.Time, while time.Duration, slots int, cost Cost) (*Figures, error) {
 	f := &Figures{
 		Since: now.Add(-while), SlotTime: while / time.Duration(slots), Slots: make([]Slot, slots), cost: cost,
-		faultCounts: map[string]int{}, ruleCounts: map[string]int{}, modelUses: map[string]int{}, users: users{},
+		faultCounts: map[string]int{}, ruleCounts: map[string]int{}, users: users{},
 	}
 	for i := range f.Slots {
 		f.Slots[i].Began = f.Since.Add(time.Duration(i) * f.SlotTime)
@@ -149,7 +149,6 @@ func (f *Figures) add(r *archive.Report) {
 	if r.Report == nil {
 		return
 	}
-	f.modelUses[string(r.Report.Model)]++
 	for i := range r.Report.Attempts {
 		a := &r.Report.Attempts[i]
 		switch a.Why {
@@ -160,13 +159,27 @@ func (f *Figures) add(r *archive.Report) {
 			f.Fallbacks++
 		}
 	}
-	for i := range r.Report.Notes {
-		n := &r.Report.Notes[i]
-		if n.Risk != "" && !n.Observed {
-			f.ruleCounts[n.Rule] += max(n.Count, 1)
+	if came == outcome.Healed {
+		f.addHealing(r.Report.Notes)
+	}
+}
+
+// addHealing counts a healed request, once for each class and each rule that healed it. Changes that any request may need, such as those of another
+// API's form, are no healing.
+func (f *Figures) addHealing(notes []callwright.Note) {
+	for i := range notes {
+		n := &notes[i]
+		if !outcome.Heals(n) {
+			continue
 		}
-		if outcome.Heals(n) && came == outcome.Healed {
-			f.faultCounts[n.Fault] += max(n.Count, 1)
+		before := func(same func(*callwright.Note) bool) bool {
+			return slices.ContainsFunc(notes[:i], func(b callwright.Note) bool { return outcome.Heals(&b) && same(&b) })
+		}
+		if !before(func(b *callwright.Note) bool { return b.Rule == n.Rule }) {
+			f.ruleCounts[n.Rule]++
+		}
+		if !before(func(b *callwright.Note) bool { return b.Fault == n.Fault }) {
+			f.faultCounts[n.Fault]++
 		}
 	}
 }
@@ -195,7 +208,7 @@ func (f *Figures) finish() {
 	f.Latency = latencyOf(f.durations)
 	f.durations = nil
 	f.Uses = f.users.list()
-	f.Rules, f.Faults, f.Models = most(f.ruleCounts), most(f.faultCounts), most(f.modelUses)
+	f.Rules, f.Faults = most(f.ruleCounts), most(f.faultCounts)
 	for i := range f.Rules {
 		f.Rules[i].Doc = callwright.RuleOf(f.Rules[i].Name).Doc
 	}

@@ -48,7 +48,7 @@ func TestMake(t *testing.T) {
 	want := &figures.Figures{
 		Since: noon.Add(-time.Hour), Requests: 10, Outcomes: figures.Outcomes{Passed: 2, Translated: 1, Healed: 6, Failed: 1}, Latency: latency(5, 9, 10), Tokens: figures.Tokens{Input: 100, CacheRead: 40, Output: 20, USD: 100, Unpriced: 1},
 		Corrections: 9, Fallbacks: 9, HealingTime: 9 * time.Second, MostInSlot: 6, SlotTime: 30 * time.Minute,
-		Rules: []figures.Count{{Name: "json.quotes", N: 14}}, Faults: []figures.Count{{Name: "F18", N: 12}}, Models: []figures.Count{{Name: "fast", N: 10}},
+		Rules: []figures.Count{{Name: "json.quotes", N: 6}}, Faults: []figures.Count{{Name: "F18", N: 6}},
 		Uses: []figures.Use{
 			{Model: "lab/first", Names: []callwright.ModelID{"fast"}, Outcomes: figures.Outcomes{Failed: 1}, MovedOn: 9, MovedBy: []figures.Fault{{Kind: callwright.KindServer, N: 9}}, Latency: latency(10, 10, 10),
 				Tokens: figures.Tokens{Input: 10, CacheRead: 4, Output: 2, USD: 10, Unpriced: 1}, Modes: []figures.Count{{Name: "native", N: 10}}, Errors: []figures.Fault{{Kind: callwright.KindTimeout, N: 1}}},

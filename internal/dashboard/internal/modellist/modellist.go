@@ -2,6 +2,7 @@
 package modellist
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -126,9 +127,12 @@ func (s *Source) row(u *figures.Use, m Model) Row {
 	return r
 }
 
+// Age is the time of the uses, as the filter of requests has it.
+func (s *Source) Age() string { return fmt.Sprintf("%dh", int(s.While.Hours())) }
+
 // traces returns the address of the requests of a model that a filter asks for.
 func (s *Source) traces(m callwright.ModelID, filter url.Values) string {
-	to := url.Values{"model": {string(m)}, "age": {fmt.Sprintf("%dh", int(s.While.Hours()))}}
+	to := url.Values{"model": {string(m)}, "age": {s.Age()}}
 	maps.Copy(to, filter)
 	return s.Traces + "?" + to.Encode()
 }
@@ -144,4 +148,29 @@ func priceWords(p access.Price) string {
 func Matching[M any](models []M, name func(*M) callwright.ModelID, text string) []M {
 	text = strings.ToLower(text)
 	return slices.DeleteFunc(slices.Clone(models), func(m M) bool { return !strings.Contains(strings.ToLower(string(name(&m))), text) })
+}
+
+// Worst sorts rows by their success rate, the lowest first, then by their healing rate, the highest first.
+func Worst(rows []Row) {
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.Answered()*b.Requests(), b.Answered()*a.Requests()), cmp.Compare(b.Healed*a.Requests(), a.Healed*b.Requests()))
+	})
+}
+
+// A ModelFault is a kind of error of a model.
+type ModelFault struct {
+	Model callwright.ModelID
+	FaultRow
+}
+
+// Faults lists the kinds of errors of all rows, the most frequent first.
+func Faults(rows []Row) []ModelFault {
+	var out []ModelFault
+	for i := range rows {
+		for _, f := range rows[i].Faults {
+			out = append(out, ModelFault{rows[i].Use.Model, f})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ModelFault) int { return cmp.Compare(b.N, a.N) })
+	return out
 }
