@@ -305,6 +305,8 @@ var serverKinds = map[string]http.HandlerFunc{
 	"empty":        always(http.StatusOK, jsonForm, `{"data":[]}`),
 	"moved":        func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
 	"callwright":   always(http.StatusOK, "text/plain", "callwright is running\n"),
+	"struggles":    at(always(http.StatusInternalServerError, jsonForm, `{"error":{"message":"starting"}}`), map[string]http.HandlerFunc{"/v1/chat/completions": answers}),
+	"breaks":       at(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, map[string]http.HandlerFunc{"/v1/chat/completions": answers}),
 	"silent":       func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 }
 

@@ -2,7 +2,9 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/callwright/callwright"
 )
@@ -16,6 +18,8 @@ type Reached struct {
 	Unlisted bool
 	// Refused says that nothing listens at the base address, beside an error.
 	Refused bool
+	// Passing says that the next request may well be answered, beside an error: the answer was late, the server failed, or the connection broke.
+	Passing bool
 }
 
 // Reach looks whether the provider answers, by one request: for its list of models or, where it has none, for its base address. Errors are
@@ -45,7 +49,14 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 
 // unreached is what is known of a provider that does not answer.
 func (p *Provider) unreached(err *callwright.Error) Reached {
-	return Reached{Refused: err.Kind == callwright.KindUnavailable && err.Message == p.nothingListens()}
+	refused := err.Kind == callwright.KindUnavailable && err.Message == p.nothingListens()
+	switch {
+	case refused, err.Message == p.noProxy(), errors.Is(err, errNoHost), errors.Is(err, errNoName), errors.Is(err, errUntrusted):
+		return Reached{Refused: refused}
+	case err.Status != 0:
+		return Reached{Passing: err.Status/100 == 5}
+	}
+	return Reached{Passing: slices.Contains([]callwright.Kind{callwright.KindTimeout, callwright.KindCanceled, callwright.KindTruncated, callwright.KindUnavailable}, err.Kind)}
 }
 
 // Address returns the base address, for people: without a query.

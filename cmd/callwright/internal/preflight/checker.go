@@ -30,7 +30,7 @@ type Result struct {
 	Address  string             `json:"address,omitempty"`  // of the provider
 	Detail   string             `json:"detail,omitempty"`   // what is known of it where nothing is wrong
 	Problem  string             `json:"problem,omitempty"`  // why it cannot be asked, and what to do; empty where nothing is wrong
-	// Uncertain says that it may be asked all the same: its provider has no list of models at its address.
+	// Uncertain says that it may be asked all the same: its provider has no list of models at its address, or may answer the next request.
 	Uncertain bool `json:"uncertain,omitempty"`
 }
 
@@ -61,7 +61,7 @@ func (c *Checker) providers(hosts []string, looked map[string]reached) []Result 
 	var out []Result
 	for _, host := range hosts {
 		r := looked[host]
-		out = append(out, Result{Name: host, Address: r.address, Detail: detail(r), Problem: c.problem(r), Uncertain: r.Unlisted})
+		out = append(out, Result{Name: host, Address: r.address, Detail: detail(r), Problem: c.problem(r), Uncertain: r.Unlisted || r.Passing})
 	}
 	return out
 }
@@ -138,7 +138,7 @@ func (c *Checker) models(names []string, looked map[string]reached) []Result {
 			host, local := id.Split()
 			r := looked[host]
 			problem := cmp.Or(c.problem(r), missing(r, local))
-			out = append(out, Result{Name: name, Model: id, Fallback: i > 0, Address: r.address, Detail: detail(r), Problem: problem, Uncertain: r.Unlisted})
+			out = append(out, Result{Name: name, Model: id, Fallback: i > 0, Address: r.address, Detail: detail(r), Problem: problem, Uncertain: r.Unlisted || r.Passing})
 		}
 	}
 	return out
