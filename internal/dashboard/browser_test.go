@@ -217,3 +217,26 @@ func TestKeyboard(t *testing.T) {
 	}
 	b.picture("playground-read")
 }
+
+// The facts behind a model open by the keyboard, and a failing cell of an evaluation leads to its row.
+func TestKeyboardUnfolds(t *testing.T) {
+	b := openTab(t)
+	srv := newServer(t, full(t))
+	do(b, chromedp.Navigate(srv.URL+"/ui/models"))
+	shown := `document.querySelector(".models .facts").checkVisibility()`
+	if do(b, chromedp.Evaluate[bool](shown)) {
+		t.Error("the facts are not folded away")
+	}
+	do(b, chromedp.Evaluate[bool](`(document.querySelector(".models summary").focus(), true)`))
+	do(b, chromedp.KeyEvent(kb.Enter))
+	if !do(b, chromedp.Evaluate[bool](shown)) {
+		t.Error("the facts do not open")
+	}
+	b.picture("models-unfolded")
+	do(b, chromedp.Navigate(srv.URL+"/ui/evals/nightly"))
+	do(b, chromedp.Evaluate[bool](`(document.querySelector(".heat td a").focus(), true)`))
+	do(b, chromedp.KeyEvent(kb.Enter))
+	if got := do(b, chromedp.Evaluate[string](`document.querySelector("tr:target")?.id ?? ""`)); got != "failing-1" {
+		t.Errorf("the cell leads to %q", got)
+	}
+}

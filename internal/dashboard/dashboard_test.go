@@ -14,7 +14,7 @@ func TestPages(t *testing.T) {
 		name string
 		cfg  dashboard.Config
 		gone []string // pages that are not found
-	}{{"full", full(t), nil}, {"empty", dashboard.Config{Now: clock}, []string{"/ui/traces/rep_1", "/ui/runs/" + waitingRun, "/ui/evals/nightly"}}} {
+	}{{"full", full(t), nil}, {"empty", dashboard.Config{Now: clock}, []string{"/ui/traces/rep_1", "/ui/runs/" + waitingRun, "/ui/evals/nightly", "/ui/trials/nightly/secret.jsonl", "/ui/trials/nightly/secret.jsonl?request=2"}}} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := newBrowser(t, tc.cfg)
 			for _, path := range pages {

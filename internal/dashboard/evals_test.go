@@ -71,7 +71,8 @@ func evals() *fakeEvals {
 // Evaluations are listed with what came of them, and each has its report; what has not changed is not read again.
 func TestEvals(t *testing.T) {
 	cfg := full(t)
-	source := cfg.Evals.(*fakeEvals)
+	source := evals()
+	cfg.Evals = source
 	b := newBrowser(t, cfg)
 	list := b.get("/ui/evals").body
 	for _, want := range []string{`<a href="/ui/evals/nightly">`, "66.7\u00a0%", "24 of 36", "of 40", "line 3 is not as it was written", "lab/model-2", "4 evaluations are kept", `<a href="/ui/evals/nats:team/a%20b">`} {
@@ -149,6 +150,16 @@ func (e tracedEvals) Trace(_ context.Context, run, name string) ([]trace.Entry, 
 	return e.entries, nil
 }
 
+// twoRequests are the entries of a trial of two requests.
+func twoRequests(t testing.TB) []trace.Entry {
+	entries := recorded(t)
+	second := slices.Clone(entries)
+	for i := range second {
+		second[i].ID = "rep_other"
+	}
+	return slices.Concat(entries, second)
+}
+
 // Where a source keeps traces, a failure leads to its trial: to its only request, or to a list of them.
 func TestTrial(t *testing.T) {
 	cfg := full(t)
@@ -167,11 +178,7 @@ func TestTrial(t *testing.T) {
 	if got := b.get("/ui/trials/nightly/secret.jsonl"); got.status != http.StatusOK || !strings.Contains(got.body, `id="then-raw"`) || strings.Contains(got.body, "/replay") {
 		t.Errorf("the only request of a trial: %d %s", got.status, got.body)
 	}
-	second := slices.Clone(entries)
-	for i := range second {
-		second[i].ID = "rep_other"
-	}
-	cfg.Evals = tracedEvals{source, slices.Concat(entries, second)}
+	cfg.Evals = tracedEvals{source, twoRequests(t)}
 	b = newBrowser(t, cfg)
 	if got := b.get("/ui/trials/nightly/secret.jsonl").body; !strings.Contains(got, "2 requests") || !strings.Contains(got, `href="/ui/trials/nightly/secret.jsonl?request=2"`) {
 		t.Errorf("a trial of two requests: %s", got)

@@ -34,7 +34,7 @@ func clock() time.Time { return noon }
 // pages are all there are, with one of each kind that has a name.
 var pages = []string{
 	"/ui/", "/ui/?window=day", "/ui/traces", "/ui/traces?model=m&rule=json.*&outcome=healed&age=1h&live=on", "/ui/traces/rep_1", "/ui/models", "/ui/models/lab/m",
-	"/ui/runs", "/ui/runs?show=waiting", "/ui/runs/" + waitingRun, "/ui/evals", "/ui/evals/nightly", "/ui/probes/lab/m", "/ui/probes/other", "/ui/keys", "/ui/playground", "/ui/explain",
+	"/ui/runs", "/ui/runs?show=waiting", "/ui/runs/" + waitingRun, "/ui/evals", "/ui/evals/nightly", "/ui/trials/nightly/secret.jsonl", "/ui/trials/nightly/secret.jsonl?request=2", "/ui/models?window=hour&search=m", "/ui/probes/lab/m", "/ui/probes/other", "/ui/keys", "/ui/playground", "/ui/explain",
 }
 
 type fakeModels struct {
@@ -201,7 +201,7 @@ func full(t testing.TB) dashboard.Config {
 		t.Fatal(err)
 	}
 	return dashboard.Config{
-		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Runs: runs(t), RunCommand: "callwright run --state /srv", Evals: evals(), Probes: probes{}, Health: func() []string { return []string{hostile} }, Now: clock,
+		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Runs: runs(t), RunCommand: "callwright run --state /srv", Evals: tracedEvals{evals(), twoRequests(t)}, Probes: probes{}, Health: func() []string { return []string{hostile} }, Now: clock,
 	}
 }
 
