@@ -23,7 +23,10 @@ func missing(r reached, local string) string {
 		}
 		names = append(names, name)
 	}
-	text := fmt.Sprintf("model %s is not known at %s", local, r.address)
+	text := fmt.Sprintf("model %s is not known", local)
+	if strings.Contains(r.address, "://") {
+		text += " at " + r.address
+	}
 	switch near := config.Nearest(local, names); {
 	case near != "":
 		return fmt.Sprintf("%s: did you mean %s/%s?", text, r.name, near)
