@@ -172,7 +172,7 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 	slices.SortStableFunc(order, func(a, b dated) int {
 		return cmp.Or(cmp.Compare(b.latest, a.latest), strings.Compare(b.name, a.name))
 	})
-	l, room := newListing(q), new(indexRoom)
+	l, room, text := newListing(q), new(indexRoom), new([]byte)
 	l.read = func(file string, line *indexLine, visit func([]byte) bool) error {
 		if err := canceled(ctx); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		if here.mark == markOpen {
 			here.mark = markEnded // what stands behind its places was received, and decides nothing
 		}
-		if err := eachLine(file, &here, id, visit); !errors.Is(err, fs.ErrNotExist) { // else the file was removed meanwhile
+		if err := eachLine(text, file, &here, id, visit); !errors.Is(err, fs.ErrNotExist) { // else the file was removed meanwhile
 			return err
 		}
 		return nil
@@ -251,7 +251,7 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 	var out []Entry
 	var broken *callwright.Error
-	err := eachLine(file, &l, id, func(text []byte) bool {
+	err := eachLine(new([]byte), file, &l, id, func(text []byte) bool {
 		var e Entry
 		if e, broken = parse(text); broken != nil {
 			return false
@@ -265,10 +265,10 @@ func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 	return out, err
 }
 
-// eachLine visits the lines of a request in a file and those before it, one at a time, until visit returns false. A line is valid during its visit.
-func eachLine(file string, l *indexLine, id string, visit func(line []byte) (more bool)) error {
+// eachLine visits the lines of a request in a file and those before it, one at a time, until visit returns false. A line is in room, and valid
+// during its visit.
+func eachLine(room *[]byte, file string, l *indexLine, id string, visit func(line []byte) (more bool)) error {
 	var end int64 // of the last place in the file
-	var room []byte
 	for p := range bytes.SplitSeq(l.places, []byte(",")) {
 		name, place, ok := strings.Cut(string(p), "@")
 		if !ok {
@@ -280,14 +280,14 @@ func eachLine(file string, l *indexLine, id string, visit func(line []byte) (mor
 		if err != nil || alsoErr != nil || n < 0 || n > MaxLine || name != filepath.Base(name) {
 			return callwright.Errorf(opLog, callwright.KindInternal, "", "the index of %s is damaged: remove %s", file, indexOf(file))
 		}
-		room, err = lineAt(room, filepath.Join(filepath.Dir(file), name), at, n)
+		*room, err = lineAt(*room, filepath.Join(filepath.Dir(file), name), at, n)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the file was too old
 		}
 		if err != nil {
 			return err
 		}
-		if !visit(room) {
+		if !visit(*room) {
 			return nil
 		}
 		if !ok {
