@@ -121,7 +121,7 @@ func awaitReady(t *testing.T, gateways []*process) {
 		ready := true
 		for _, g := range gateways {
 			status, text := g.get(t, http.MethodGet, "/readyz", "", "")
-			ready = ready && status == http.StatusOK && text == "ready\n"
+			ready = ready && status == http.StatusOK && text == readyNow
 		}
 		if ready {
 			return

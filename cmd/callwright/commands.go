@@ -8,6 +8,7 @@ func commands(a *app) []*cobra.Command {
 		newDemo(a),
 		newParse(a),
 		newServe(a),
+		newStatus(a),
 		newLaunch(a),
 		newSimulate(a),
 		newRun(a),

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
-	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/telemetry"
 )
 
@@ -111,15 +109,4 @@ func (m *monitor) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), lastSpans)
 	defer cancel()
 	_ = m.spans.Close(ctx) // what was lost was logged
-}
-
-// openBreakers lists the models that are not asked for now, as their provider failed.
-func openBreakers(models *config.Live) []string {
-	var out []string
-	for _, b := range models.Breakers() {
-		if b.State == provider.BreakerOpen {
-			out = append(out, fmt.Sprintf("%s: the breaker is open, as at least half of the last requests to the provider failed", b.Model))
-		}
-	}
-	return out
 }

@@ -119,7 +119,7 @@ providers: {sim: {}, far: {base_url: "%s", wire: gemini, discover: off}}
 	if status, _ := gateways[1].responses(t, "free", ""); status != http.StatusOK {
 		t.Errorf("without NATS: got %d", status)
 	}
-	if status, text := gateways[1].get(t, http.MethodGet, "/readyz", "", ""); status != http.StatusOK || !strings.HasPrefix(text, "degraded\n") {
+	if status, text := gateways[1].get(t, http.MethodGet, "/readyz", "", ""); status != http.StatusOK || !strings.HasPrefix(text, `{"status":"degraded"`) {
 		t.Errorf("without NATS: got %d %q", status, text)
 	}
 }

@@ -134,10 +134,10 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout, Patience: conf.Server.ReadTimeout,
 	}
 	behind.keepIn(&c, &conf.State)
+	c.Health = newHealth(behind, traced)
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.place)
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
-		c.Health = func() []string { return append(behind.health(), traced.health()...) }
 	}
 	monitors.observe(&c)
 	s.showPages(&c, conf, behind, live.Hosts, traced, at.URL())
@@ -149,6 +149,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 			}
 			return c, setTraceContent(&c.Trace, s.content)
 		}})
+	c.Health.Watch(reloads.Problems)
 	srv := live.Serves(c)
 	monitors.showCaches(srv)
 	memory.ReleaseProgram()

@@ -105,13 +105,13 @@ func TestServeDiskFull(t *testing.T) {
 	traces := filepath.Join(dir, "trace")
 	f := startOnDisk(t, dir, traces)
 	before := f.everywhere()
-	f.ready("ready\n")
+	f.ready(readyNow)
 	ballast := filepath.Join(dir, "ballast")
 	disktest.Fill(t, ballast)
 	for begun := time.Now(); (f.count("the trace cannot be written") == 0 || f.count("the folder cannot be written") == 0) && time.Since(begun) < time.Minute; {
 		f.everywhere() // one may have room for longer than the other
 	}
-	f.ready("degraded\n", "state: ", "trace: ", "no space left on device")
+	f.ready(`"degraded"`, "state: ", "trace: ", "no space left on device")
 	for range 20 {
 		f.everywhere()
 		f.goesOn(before)
@@ -122,7 +122,7 @@ func TestServeDiskFull(t *testing.T) {
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	f.ready("ready\n")
+	f.ready(readyNow)
 	after := f.everywhere()
 	f.goesOn(before)
 	f.goesOn(after)
@@ -156,8 +156,8 @@ func TestServeReadOnly(t *testing.T) {
 	disktest.ReadOnly(t, dir, true)
 	f = startOnDisk(t, dir, traces)
 	f.goesOn(f.everywhere())
-	f.ready("degraded\n", "read-only file system")
+	f.ready(`"degraded"`, "read-only file system")
 	disktest.ReadOnly(t, dir, false)
-	f.ready("ready\n")
+	f.ready(readyNow)
 	f.goesOn(before)
 }

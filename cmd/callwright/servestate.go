@@ -35,8 +35,7 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 
 // keepIn has the gateway keep what clients ask for later in the state, or in memory where that forgets.
 func (b *backend) keepIn(c *gateway.Config, st *config.State) {
-	c.Answers, c.Reports, c.Health = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(st.Reports.Archive()), b.health
-	c.Unshared = b.kept.Unshared
+	c.Answers, c.Reports, c.Unready = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(st.Reports.Archive()), b.unready
 	if c.Answers == nil {
 		c.Answers = archive.NewMemoryAnswers(nil, st.Answers.Archive())
 	}
@@ -44,9 +43,6 @@ func (b *backend) keepIn(c *gateway.Config, st *config.State) {
 		c.Reports = archive.NewMemoryReports(nil, st.Reports.Archive())
 	}
 }
-
-// health lists what is wrong while requests are still answered.
-func (b *backend) health() []string { return append(b.kept.Health(), openBreakers(b.models)...) }
 
 func (b *backend) close(ctx context.Context) {
 	reload.CloseGate(ctx, b.gate)

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
@@ -105,12 +106,16 @@ func (t *traceFile) around(m callwright.Model, opts ...trace.RecordOption) callw
 	return trace.Record(m, t.w, opts...)
 }
 
-// health says why nothing is recorded for now, where that is so.
-func (t *traceFile) health() []string {
-	if err := t.w.Broken(); err != nil {
-		return []string{"trace: " + err.Error()}
+// health returns the problem where nothing is recorded for now.
+func (t *traceFile) health() []health.Problem {
+	if t == nil {
+		return nil
 	}
-	return nil
+	err := t.w.Broken()
+	if err == nil {
+		return nil
+	}
+	return []health.Problem{{Severity: health.Degraded, Subject: "trace", Cause: health.WithoutOp(err).Error(), Remedy: "free space on the disk, or make the file writable: requests are answered without a trace meanwhile"}}
 }
 
 // close writes what waits, ends the file and returns its first error, also when it is called again.

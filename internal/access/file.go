@@ -88,6 +88,18 @@ func (g *Gate) refresh() {
 	_ = g.reload(f, now) // it is logged
 }
 
+// FileProblem returns the file of keys and why it cannot be used now, "" where it can. The keys that there were stay until then.
+func (g *Gate) FileProblem() (file, why string) {
+	g.refresh()
+	f := g.ring.Load().file
+	if f == nil {
+		return "", ""
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Path, f.failed
+}
+
 // Reload reads the file of keys again, where there is one. Where it is wrong the keys that there were stay.
 func (g *Gate) Reload() error {
 	f := g.ring.Load().file

@@ -95,6 +95,7 @@ var Packages = []Package{
 	{Path: "internal/notice", Layer: 1, Beside: []string{"."}, MaxLines: 100},
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 	{Path: "internal/outcome", Layer: 1, Beside: []string{".", "internal/notes"}, MaxLines: 300},
+	{Path: "internal/health", Layer: 1, Beside: []string{".", "internal/outcome"}, MaxLines: 700},
 	{Path: "internal/redact", Layer: 1, Beside: []string{"."}, MaxLines: 500},
 
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit", "internal/wire/turnmemo"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
@@ -206,8 +207,9 @@ var Packages = []Package{
 	{Path: "internal/stats", Layer: 0},
 	{Path: "internal/store/internal/backlog", Layer: 2},
 	{Path: "internal/store/internal/rejoin", Layer: 2},
+	{Path: "internal/store/internal/serverlog", Layer: 2, MaxLines: 100},
 	{Path: "internal/store/internal/socket", Layer: 2},
-	{Path: "internal/store", Layer: 2, Beside: []string{"internal/access", "agent", "internal/archive", "internal/eval", "internal/fileerror", "internal/trace", "signature", "internal/store/internal/backlog", "internal/store/internal/rejoin", "internal/store/internal/socket"}, Only: []string{"cmd/..."}},
+	{Path: "internal/store", Layer: 2, Beside: []string{"internal/access", "agent", "internal/archive", "internal/eval", "internal/fileerror", "internal/trace", "signature", "internal/store/internal/backlog", "internal/store/internal/rejoin", "internal/store/internal/serverlog", "internal/store/internal/socket"}, Only: []string{"cmd/..."}},
 	{Path: "internal/store/natstest", Layer: 2, TestOnly: true},
 	{Path: "simulate", Layer: 2, Beside: []string{"internal/wire/..."}, MaxLines: 9500}, // five APIs from their documentation, so that no codec is tested against itself
 	{Path: "internal/evidence", Layer: 2},

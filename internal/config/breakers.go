@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/callwright/callwright/internal/factfile"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -22,3 +24,21 @@ func (r *Registry) Breakers() []provider.Breaker {
 	})
 	return out
 }
+
+// Skips returns the models that are not asked now.
+func (r *Registry) Skips() []health.Skip { return provider.Skips(r.Breakers(), &r.cooldowns) }
+
+// Unusable returns the configured providers that cannot be used as they are configured, such as for a key that is not there. None is asked.
+func (r *Registry) Unusable() []Endpoint {
+	var out []Endpoint
+	for i := range r.c.Providers {
+		p := &r.c.Providers[i]
+		if _, err := r.provider(*p, &p.Settings); err != nil {
+			out = append(out, Endpoint{p.Name, plain(err)})
+		}
+	}
+	return out
+}
+
+// Unread returns why files of facts could not be read, by their paths.
+func (r *Registry) Unread() map[string]error { return factfile.Unread(r.shelf) }

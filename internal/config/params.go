@@ -21,19 +21,11 @@ type Param struct {
 	Value json.RawMessage
 }
 
-func neutralNames() []string {
-	var out []string
-	for _, n := range tuned.Neutrals() {
-		out = append(out, n.Name)
-	}
-	return out
-}
-
 func (l *Params) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
 		n, ok := tuned.NeutralOf(m.key)
 		if !ok {
-			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key, oneOf(neutralNames()))
+			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key, oneOf(tuned.NeutralNames()))
 			continue
 		}
 		if value, ok := d.parameter(m, n.Kind); ok {
@@ -47,7 +39,7 @@ func (d *decoder) parameter(at location, kind tuned.Kind) (json.RawMessage, bool
 	switch kind {
 	case tuned.Texts:
 		texts, ok := d.texts(at)
-		return quoteAll(texts), ok
+		return tuned.ListOf(texts), ok
 	case tuned.Text, tuned.Effort:
 		text, ok := d.text(at)
 		if ok && kind == tuned.Effort && !slices.Contains(tuned.Efforts(), text) {
@@ -58,17 +50,6 @@ func (d *decoder) parameter(at location, kind tuned.Kind) (json.RawMessage, bool
 	}
 	n, ok := d.number(at, kind == tuned.Whole)
 	return json.RawMessage(n), ok
-}
-
-func quoteAll(texts []string) json.RawMessage {
-	out := []byte{'['}
-	for i, t := range texts {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = jsonx.AppendQuote(out, t)
-	}
-	return append(out, ']')
 }
 
 // texts returns one text or a list of them.

@@ -24,6 +24,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/runlist"
 	"github.com/callwright/callwright/internal/dashboard/internal/static"
 	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/probe"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -55,8 +56,8 @@ type Config struct {
 	Probes Probes
 	// Explainer says what would be sent for a request.
 	Explainer Explainer
-	// Health lists what is wrong, a line each.
-	Health func() []string
+	// Health returns what is wrong. It is called once a page.
+	Health func() *health.Status
 	// Now is the clock; nil is that of the machine.
 	Now func() time.Time
 	// Logger is told of pages that could not be made; nil logs nothing.

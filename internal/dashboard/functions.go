@@ -29,7 +29,7 @@ var functions = template.FuncMap{
 	"usd":      humane.USD,
 	"figure":   func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) },
 	"pathOf":   func(name any) string { return strings.ReplaceAll(url.PathEscape(fmt.Sprint(name)), "%2F", "/") },
-	"barChart": barChart,
+	"barChart": figures.Bars,
 	"add":      func(a, b int) int { return a + b },
 	"plural":   humane.Plural,
 	"runState": runlist.StateOf,
@@ -59,41 +59,4 @@ func span(d time.Duration) string {
 		return humane.Plural(int(d/time.Hour), "hour", "hours")
 	}
 	return humane.Plural(int(d/time.Minute), "minute", "minutes")
-}
-
-// A bar is a part of a chart, in units of its view box.
-type bar struct {
-	X, Y, Width, Height float64
-	Class, Title        string
-}
-
-// Of the chart, in units of its view box.
-const (
-	chartWidth  = 720.0
-	chartHeight = 160.0
-)
-
-// barChart returns the bars of figures, each of what was passed, translated, healed and failed.
-func barChart(f *figures.Figures) []bar {
-	var out []bar
-	if f.MostInSlot == 0 {
-		return nil
-	}
-	step := chartWidth / float64(len(f.Slots))
-	for i := range f.Slots {
-		s := &f.Slots[i]
-		y := chartHeight
-		for _, part := range []struct {
-			n    int
-			name string
-		}{{s.Passed, "passed"}, {s.Translated, "translated"}, {s.Healed, "healed"}, {s.Failed, "failed"}} {
-			if part.n == 0 {
-				continue
-			}
-			height := chartHeight * float64(part.n) / float64(f.MostInSlot)
-			y -= height
-			out = append(out, bar{float64(i)*step + 1, y, step - 2, height, part.name, fmt.Sprintf("%s: %d %s", s.Began.UTC().Format("15:04"), part.n, part.name)})
-		}
-	}
-	return out
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/reliable"
@@ -201,9 +202,17 @@ func full(t testing.TB) dashboard.Config {
 		t.Fatal(err)
 	}
 	return dashboard.Config{
-		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Runs: runs(t), RunCommand: "callwright run --state /srv", Evals: tracedEvals{evals(), twoRequests(t)}, Probes: probes{}, Health: func() []string { return []string{hostile} }, Now: clock,
+		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Runs: runs(t), RunCommand: "callwright run --state /srv", Evals: tracedEvals{evals(), twoRequests(t)}, Probes: probes{}, Health: func() *health.Status { return unwell }, Now: clock,
 	}
 }
+
+// unwell is the status of a gateway with problems of each kind.
+var unwell = &health.Status{State: health.DegradedNow, Requests: health.Counted{Recent: health.Requests{Passed: 70, Healed: 14, Failed: 12}}, Problems: []health.Problem{
+	{Severity: health.Broken, Subject: "lab/m", Cause: "12 of 12 refused: key not accepted; skipped for 50 s", Remedy: "set a valid key", Count: 12, Total: 12, CountSinceStart: 18, TotalSinceStart: 30, Model: "lab/m", Kind: callwright.KindAuth},
+	{Severity: health.Degraded, Subject: "state", Cause: hostile, Remedy: hostile},
+	{Severity: health.Degraded, Subject: "x" + hostile, Cause: "asked 3 times, answered 0", Remedy: hostile, Count: 3, Total: 3, CountSinceStart: 3, TotalSinceStart: 3, Model: "x" + hostile, AnsweredBy: "lab/n" + hostile},
+	{Severity: health.Degraded, Subject: "lab/o", Cause: "skipped for 7 s: rate limit reached", Remedy: "wait", Model: "lab/o", Kind: callwright.KindRateLimited},
+}}
 
 // A browser keeps cookies, follows no redirects and sends what browsers send.
 type browser struct {

@@ -64,8 +64,8 @@ type overviewPage struct {
 	Window     string
 	Windows    []string
 	Figures    *figures.Figures // nil without reports, and where they cannot be read
-	Problems   []string
-	Watched    bool // somebody says what is wrong
+	Health     *healthPart      // nil where nobody says what is wrong
+	Unread     string           // why there are no figures
 	Used       *access.Total
 	Models     []modellist.Row        // of the figures, the worst first
 	Errors     []modellist.ModelFault // of these, the most frequent first
@@ -85,7 +85,7 @@ func (p *overviewPage) setModels(of window) {
 }
 
 func (s *server) overview(w http.ResponseWriter, v *visit) {
-	p := overviewPage{Configured: s.Reports != nil, Window: windows[0].Name, Watched: s.Health != nil}
+	p := overviewPage{Configured: s.Reports != nil, Window: windows[0].Name, Health: s.healthPart()}
 	of := windows[0]
 	for _, one := range windows {
 		p.Windows = append(p.Windows, one.Name)
@@ -95,9 +95,6 @@ func (s *server) overview(w http.ResponseWriter, v *visit) {
 	}
 	ctx, cancel := bounded(v.Request)
 	defer cancel()
-	if s.Health != nil {
-		p.Problems = s.Health()
-	}
 	if s.Access != nil {
 		p.Used = &access.Total{}
 		for _, u := range s.Access.Usages(ctx) {
@@ -109,7 +106,7 @@ func (s *server) overview(w http.ResponseWriter, v *visit) {
 	if p.Configured {
 		f, err := s.figuresOf(ctx, of)
 		if err != nil {
-			p.Problems = append(p.Problems, "the reports cannot be read: "+err.Error())
+			p.Unread = "The reports cannot be read: " + err.Error()
 		}
 		if p.Figures = f; f != nil {
 			p.setModels(of)

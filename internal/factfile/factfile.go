@@ -32,6 +32,7 @@ type Shelf struct {
 
 	mu   sync.Mutex // one change at a time
 	read map[string]state
+	bad  map[string]bool // the models whose files could not be read
 }
 
 var _ caps.Store = (*Shelf)(nil)
@@ -65,7 +66,7 @@ func Open(dir string, now func() time.Time) (*Shelf, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder of what is known of models: %w", err)
 	}
-	return &Shelf{dir: dir, now: now, memory: caps.NewMemory(now), read: map[string]state{}}, nil
+	return &Shelf{dir: dir, now: now, memory: caps.NewMemory(now), read: map[string]state{}, bad: map[string]bool{}}, nil
 }
 
 // longName is the length of a file's name from which it is a digest: file systems take 255 bytes.
@@ -84,11 +85,39 @@ func (s *Shelf) path(model string) string {
 func (s *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 	s.mu.Lock()
 	err := s.refresh(model, false)
+	if err == nil {
+		delete(s.bad, model)
+	} else if len(s.bad) < maxBad {
+		s.bad[model] = true
+	}
 	s.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
 	return s.memory.Facts(ctx, model)
+}
+
+// maxBad bounds the files of which it is remembered that they could not be read.
+const maxBad = 100
+
+// Unread returns why files of a store could not be read that were asked for, by their paths. A file that can be read now is not among them, nor
+// is one of a store that is no Shelf.
+func Unread(store caps.Store) map[string]error {
+	s, ok := store.(*Shelf)
+	if !ok {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[string]error{}
+	for model := range s.bad {
+		if err := s.refresh(model, false); err != nil {
+			out[s.path(model)] = err
+		} else {
+			delete(s.bad, model)
+		}
+	}
+	return out
 }
 
 // refresh reads the file of a model where it is not as it was, now or a moment ago.

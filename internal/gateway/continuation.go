@@ -126,6 +126,7 @@ func (t *continuation) keep(answer []byte) {
 		return
 	}
 	err := t.keepAs(name, answer)
+	t.s.noteAnswerError(err)
 	if err == nil {
 		return
 	}

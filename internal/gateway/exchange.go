@@ -34,6 +34,7 @@ type exchange struct {
 	asked     callwright.ModelID // the model that the client names
 	reportID  string             // of the request that the model is asked, "" before
 	called    []string           // the tools in the calls of the answer, each once, at most archive.MostTools
+	passed    callwright.ModelID // the model that a request went to as it came
 	report    *callwright.Report
 	failed    *callwright.Error
 	left      bool           // the client left in the middle of its stream: the report has no attempts

@@ -2,12 +2,15 @@ package gateway_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
-	"strings"
+	"slices"
 	"testing"
 
+	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -45,33 +48,71 @@ func TestHandlers(t *testing.T) {
 	}
 }
 
-// A gateway whose state is not shared yet is not ready, though it answers.
+// A gateway that cannot answer yet is not ready, and one that shuts down says so.
 func TestNotReady(t *testing.T) {
 	var why []string
-	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Unshared: func(context.Context) []string { return why },
-		Health: func() []string { return []string{"the store is away"} }})
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Unready: func(context.Context) []string { return why },
+		Health: problems("store", "it is away")})
 	why = []string{"the counts are not shared", "the store is away"}
-	if got := get(t, srv.URL+"/readyz"); got.status != 503 || got.body != "not ready\nthe counts are not shared\nthe store is away\n" {
+	if got := get(t, srv.URL+"/readyz"); got.status != 503 || got.body != `{"status":"not ready","reasons":["the counts are not shared","the store is away"]}`+"\n" {
 		t.Errorf("got %d %q", got.status, got.body)
 	}
 	if got := post(t, srv.URL+chat, question(chat, "openai/native", "")); got.status != 200 {
 		t.Errorf("got %d %s", got.status, got.body)
 	}
 	why = nil
-	if got := get(t, srv.URL+"/readyz"); got.status != 200 || got.body != "degraded\nthe store is away\n" {
+	if got := get(t, srv.URL+"/readyz"); got.status != 200 || got.body != `{"status":"degraded","reasons":["store: it is away"]}`+"\n" {
 		t.Errorf("got %d %q", got.status, got.body)
 	}
 }
 
+// problems returns a Monitor with problems: the subject of each, and its cause.
+func problems(list ...string) *health.Monitor {
+	m := health.New(health.Config{Version: "v1"})
+	m.Watch(func() (out []health.Problem) {
+		for i := 0; i < len(list); i += 2 {
+			out = append(out, health.Problem{Severity: health.Degraded, Subject: list[i], Cause: list[i+1], Remedy: "mend it"})
+		}
+		return out
+	})
+	return m
+}
+
 // A gateway that can answer and has problems says which, and is still ready.
 func TestDegraded(t *testing.T) {
-	var problems []string
-	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Health: func() []string { return problems }})
-	if got := get(t, srv.URL+"/readyz"); got.status != 200 || got.body != "ready\n" {
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})
+	if got := get(t, srv.URL+"/readyz"); got.status != 200 || got.body != `{"status":"ready"}`+"\n" || got.header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %d %q", got.status, got.body)
 	}
-	problems = []string{"the store is away", "provider lab: open"}
-	if got := get(t, srv.URL+"/readyz"); got.status != 200 || got.body != "degraded\n"+strings.Join(problems, "\n")+"\n" {
+	srv = serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Health: problems("store", "away", "provider lab", "open")})
+	if got := get(t, srv.URL+"/readyz"); got.status != 200 || got.body != `{"status":"degraded","reasons":["provider lab: open","store: away"]}`+"\n" {
 		t.Errorf("got %d %q", got.status, got.body)
+	}
+}
+
+// The status counts requests by outcome and lists problems, for keys with the verb metrics.
+func TestStatus(t *testing.T) {
+	free, err := access.New(access.Config{Keys: []access.Key{
+		{Name: "scrape", Hash: access.HashOf("scrape"), Verbs: []access.Verb{access.Metrics}}, {Name: "usual", Hash: access.HashOf("usual")}, access.Unlimited("all", access.HashOf("all")),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Access: free, Health: problems("store", "away")})
+	for key, want := range map[string]int{"": 401, "wrong": 401, "usual": 403, "scrape": 200, "all": 200} {
+		if got := get(t, srv.URL+"/callwright/status", "Authorization", "Bearer "+key); got.status != want {
+			t.Errorf("key %q: got %d %s", key, got.status, got.body)
+		}
+	}
+	for _, model := range []string{"openai/native", "openai/native", "openai/hermes", "nobody"} {
+		post(t, srv.URL+chat, question(chat, model, ""), "Authorization", "Bearer all")
+	}
+	var got health.Status
+	if err := json.Unmarshal([]byte(get(t, srv.URL+"/callwright/status", "Authorization", "Bearer all").body), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.State != health.DegradedNow || got.Version != "v1" || got.Requests.Recent != (health.Requests{Passed: 2, Healed: 1, Failed: 1}) || got.Requests.All != got.Requests.Recent ||
+		got.Started.IsZero() || !slices.Equal(health.Lines(got.Problems), []string{"store: away"}) {
+		t.Errorf("got %+v", got)
 	}
 }

@@ -68,6 +68,7 @@ func (s *Server) storeError(r *http.Request, id string, err error, missing *call
 	case callwright.KindCanceled:
 		return err
 	}
+	s.noteAnswerError(err)
 	s.logStoreError(r.Context(), "not read", id, err)
 	return &callwright.Error{Kind: callwright.KindUnavailable, Path: missing.Path, RetryAfter: storePause,
 		Message: "what is kept cannot be read now: try again in a moment"}
@@ -108,7 +109,9 @@ func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report
 		kept.Usage.Input, kept.Usage.CacheRead, kept.Usage.Output = kept.Usage.Input+u.Input, kept.Usage.CacheRead+u.CacheRead, kept.Usage.Output+u.Output
 	}
 	ctx := context.WithoutCancel(r.Context())
-	if err := s.cfg.Reports.Keep(ctx, kept); err != nil {
+	err := s.cfg.Reports.Keep(ctx, kept)
+	s.reportFault.Note(err)
+	if err != nil {
 		s.logStoreError(ctx, "report not kept", rep.ID, err)
 	}
 	return came

@@ -91,6 +91,7 @@ func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, nam
 		return err
 	}
 	defer answer.Body.Close()
+	x.passed = client.ID()
 	h := x.Header()
 	h.Set(reportHeader, "passed="+string(client.ID()))
 	if answer.ContentType != "" {

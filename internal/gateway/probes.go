@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"encoding/json"
 	"net/http"
-	"strings"
+
+	"github.com/callwright/callwright/internal/health"
 )
 
 // probes are the paths that need no key.
@@ -20,24 +22,44 @@ func (s *Server) greet(x *exchange, _ *http.Request) {
 
 func (s *Server) showHealth(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
 
-// showReadiness says whether new requests are to be sent here, and which problems there are all the same. It says no while the gateway shuts down, and from its
-// start until its state is shared with the other gateways.
+// statusPath is where the status of the gateway is.
+const statusPath = "/callwright/status"
+
+// A readiness is what /readyz answers.
+type readiness struct {
+	Status  string   `json:"status"`            // "ready", "degraded", or "not ready" beside status 503
+	Reasons []string `json:"reasons,omitempty"` // a line for each problem, the worst first
+}
+
+// showReadiness says whether new requests are to be sent here, and which problems there are all the same. It says no while the gateway shuts down, and
+// while no request can be answered.
 func (s *Server) showReadiness(x *exchange, r *http.Request) {
-	if s.draining.Load() {
-		writeText(x, http.StatusServiceUnavailable, "shutting down\n")
-		return
+	out, status := readiness{Status: health.Ready}, http.StatusOK
+	if why := s.unready(r); len(why) > 0 {
+		out, status = readiness{"not ready", why}, http.StatusServiceUnavailable
+	} else if problems := s.cfg.Health.Problems(); len(problems) > 0 {
+		out = readiness{health.DegradedNow, health.Lines(problems)}
 	}
-	if s.cfg.Unshared != nil {
-		if why := s.cfg.Unshared(r.Context()); len(why) > 0 {
-			writeText(x, http.StatusServiceUnavailable, "not ready\n"+strings.Join(why, "\n")+"\n")
-			return
-		}
+	x.Header().Set("Content-Type", "application/json")
+	x.WriteHeader(status)
+	_ = json.NewEncoder(x).Encode(out)
+}
+
+// unready returns why new requests are not to be sent here, nothing where they are.
+func (s *Server) unready(r *http.Request) []string {
+	switch {
+	case s.draining.Load():
+		return []string{"shutting down"}
+	case s.cfg.Unready != nil:
+		return s.cfg.Unready(r.Context())
 	}
-	if s.cfg.Health != nil {
-		if problems := s.cfg.Health(); len(problems) > 0 {
-			writeText(x, http.StatusOK, "degraded\n"+strings.Join(problems, "\n")+"\n")
-			return
-		}
-	}
-	writeText(x, http.StatusOK, "ready\n")
+	return nil
+}
+
+// showStatus answers with the status of the gateway, also while it drains.
+func (s *Server) showStatus(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	_ = e.Encode(s.cfg.Health.Status())
 }

@@ -88,6 +88,7 @@ func (s *Server) routes() *http.ServeMux {
 	for pattern, h := range probes {
 		mux.Handle(pattern, &entry{serve: func(x *exchange, r *http.Request) { h(s, x, r) }})
 	}
+	mux.Handle("GET "+statusPath, &entry{http.HandlerFunc(s.showStatus), s.serveKeyedHandler})
 	for pattern, h := range s.cfg.KeyedHandlers {
 		mux.Handle(pattern, &entry{h, s.serveKeyedHandler})
 	}

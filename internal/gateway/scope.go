@@ -23,6 +23,7 @@ var scopes = []scope{
 	{path: "/callwright/explain", verb: access.Explain},
 	{http.MethodDelete, "/callwright/models/", access.Admin},
 	{path: "/metrics", verb: access.Metrics},
+	{path: statusPath, verb: access.Metrics},
 	{path: "/ui/", verb: access.UI},
 	{path: "/v1/responses/input_tokens", verb: access.Count},
 	{path: "/v1/messages/count_tokens", verb: access.Count},

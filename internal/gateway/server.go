@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/hosted"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
@@ -65,12 +66,11 @@ type Config struct {
 	Reports archive.Reports
 	// Observers are told when a request comes and what became of it.
 	Observers []Observer
-	// Health lists what is wrong and does not keep the gateway from answering, such as a store that is away, a line each: /readyz says so.
-	// It is called concurrently. Nil is never anything.
-	Health func() []string
-	// Unshared lists why the state was not shared with other gateways since the start, a line each: /readyz says that the gateway is not ready. It may wait a moment
-	// for that, and is called concurrently. Nil is never anything.
-	Unshared func(ctx context.Context) []string
+	// Health counts requests and lists the problems of the gateway, which /readyz and /callwright/status show. Nil is a Monitor of requests alone.
+	Health *health.Monitor
+	// Unready lists why no request can be answered, a line each, such as a state that was not shared with other gateways since the start:
+	// /readyz says that the gateway is not ready. It may wait a moment, and is called concurrently. Nil is never anything.
+	Unready func(ctx context.Context) []string
 	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a gateway without keys
 	// answers them as it does the others, to programs of this machine alone.
 	Handlers map[string]http.Handler
@@ -119,6 +119,8 @@ type Server struct {
 	gone      atomic.Bool // clients are to come back over new connections, to another process
 	running   atomic.Int64
 	http      atomic.Pointer[http.Server]
+
+	reportFault, answerFault *health.Fault
 }
 
 // New makes a Server.
@@ -150,11 +152,15 @@ func New(cfg Config) *Server {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Health == nil {
+		cfg.Health = health.New(health.Config{})
+	}
 	s := &Server{cfg: cfg, tokens: newCalibrations(), histories: turnmemo.New(cfg.Reuse.Histories), leaving: make(chan struct{})}
 	if s.access = cfg.Access; s.access == nil {
 		s.access = newGate(cfg.Keys)
 	}
 	s.settings.Store(newSettings(&cfg))
+	s.watchStores()
 	s.mux = s.routes()
 	s.atPath = s.fixedPaths(s.mux)
 	return s
@@ -204,6 +210,7 @@ func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	}
 	x.decide(aborted)
 	s.logRequest(x, r, aborted)
+	s.countHealth(x, aborted)
 	x.observed.end(x, aborted)
 }
 

@@ -101,6 +101,12 @@ func (r *Remote) allow(ctx context.Context) (done func(*callwright.Error), err *
 
 // open returns the error of a try that is not let through.
 func (b *breaker) open() *callwright.Error {
+	e := b.openError()
+	return &callwright.Error{Kind: callwright.KindUnavailable, Err: e, RetryAfter: cmp.Or(e.left, breakerRest)}
+}
+
+// openError returns why no try is let through, and for how long.
+func (b *breaker) openError() *errOpen {
 	e := &errOpen{last: "a failure"}
 	if last := b.last.Load(); last != nil {
 		e.last = *last
@@ -108,7 +114,7 @@ func (b *breaker) open() *callwright.Error {
 	if at := b.opened.Load(); at != nil {
 		e.left = max(breakerRest-time.Since(*at), 0)
 	}
-	return &callwright.Error{Kind: callwright.KindUnavailable, Err: e, RetryAfter: cmp.Or(e.left, breakerRest)}
+	return e
 }
 
 // tell gives notice that the breaker opened or closed, once.

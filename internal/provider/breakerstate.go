@@ -3,6 +3,7 @@ package provider
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/sony/gobreaker/v2"
@@ -27,6 +28,9 @@ func BreakerStates() []BreakerState {
 type Breaker struct {
 	Model callwright.ModelID
 	State BreakerState
+	// Of an open one: how the last failed try ended, and the time until the next try is let through.
+	Last string
+	Left time.Duration
 }
 
 // Breakers returns the breakers of the models that were asked, by name.
@@ -35,7 +39,12 @@ func (p *Provider) Breakers() []Breaker {
 	var out []Breaker
 	for _, r := range p.models {
 		if r.breaker.used.Load() { // else it is only listed
-			out = append(out, Breaker{Model: r.id, State: r.breaker.state()})
+			b := Breaker{Model: r.id, State: r.breaker.state()}
+			if b.State == BreakerOpen {
+				e := r.breaker.openError()
+				b.Last, b.Left = e.last, e.left
+			}
+			out = append(out, b)
 		}
 	}
 	p.mu.RUnlock()

@@ -200,7 +200,7 @@ func TestBreaker(t *testing.T) {
 			t.Fatalf("%d sent", sent)
 		}
 		start := time.Now()
-		if got := p.Breakers(); len(got) != 1 || got[0] != (provider.Breaker{Model: "lab/m", State: provider.BreakerOpen}) {
+		if got := p.Breakers(); len(got) != 1 || got[0].Model != "lab/m" || got[0].State != provider.BreakerOpen || got[0].Last == "" || got[0].Left <= 0 {
 			t.Errorf("got %v", got)
 		}
 		if k := try(); k != callwright.KindUnavailable || sent != 20 || time.Since(start) != 0 {

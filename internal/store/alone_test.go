@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/store"
 )
 
@@ -62,7 +63,7 @@ func TestCountersAlone(t *testing.T) {
 	if got := takeAll(t, w, 100, both[1]); got != 40 {
 		t.Errorf("took %d of 80 alone", got)
 	}
-	if h := strings.Join(b.Health(), "\n"); !strings.Contains(h, "within one of 2 parts") || b.Unshared(t.Context()) != nil {
+	if h := strings.Join(health.Lines(b.Health()), "\n"); !strings.Contains(h, "within one of 2 parts") || b.Unshared(t.Context()) != nil {
 		t.Errorf("got %q", h)
 	}
 	if err := both[0].Add(t.Context(), w, access.Tally{{Start: start, N: -5}}); err != nil {
@@ -182,7 +183,7 @@ func TestAnswersLater(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 	}
-	if h := strings.Join(s.Health(), "\n"); !strings.Contains(h, "2 answers") {
+	if h := strings.Join(health.Lines(s.Health()), "\n"); !strings.Contains(h, "2 answers") {
 		t.Errorf("got %q", h)
 	}
 	if err := answers.Delete(t.Context(), key("c")); err != nil && callwright.KindOf(err) != callwright.KindUnavailable {

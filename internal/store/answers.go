@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/store/internal/backlog"
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -151,9 +151,9 @@ func (a *AnswerStore) drain() {
 }
 
 // health says what waits.
-func (a *AnswerStore) health() []string {
+func (a *AnswerStore) health() []health.Problem {
 	if n := a.later.Len(); n > 0 {
-		return []string{fmt.Sprintf("state: %d answers are in the memory of this gateway alone, and wait to be written", n)}
+		return []health.Problem{problem(writtenLater, "%d answers are in the memory of this gateway alone, and wait to be written", n)}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/store/natstest"
 	"github.com/callwright/callwright/internal/testcert"
@@ -30,7 +31,7 @@ func visit(t *testing.T, url string, all map[string]visitor) {
 			s, err := store.Open(t.Context(), v.config)
 			if v.says != "" {
 				if err == nil {
-					t.Fatalf("it is let in; %q", append(s.Health(), errorOf(s.Close())))
+					t.Fatalf("it is let in; %q", append(health.Lines(s.Health()), errorOf(s.Close())))
 				}
 				if callwright.KindOf(err) != callwright.KindAuth || !strings.Contains(err.Error(), v.says) || strings.Contains(err.Error(), "sesame") {
 					t.Errorf("got %s %v, want %q", callwright.KindOf(err), err, v.says)

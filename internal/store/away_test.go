@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/store/natstest"
@@ -106,7 +107,7 @@ func TestUnavailable(t *testing.T) {
 	if e != callwright.KindUnavailable || !e.Transient() {
 		t.Errorf("got %v", err)
 	}
-	for _, line := range append(s.Health(), err.Error()) {
+	for _, line := range append(health.Lines(s.Health()), err.Error()) {
 		if strings.Contains(line, "secret") {
 			t.Errorf("a password is shown: %s", line)
 		}

@@ -65,7 +65,7 @@ func TestFolderComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, store.Config{Dir: filepath.Join(dir, "nats")})
-	if h := s.Health(); len(h) == 0 || !strings.Contains(h[0], dir) {
+	if h := s.Health(); len(h) == 0 || !strings.Contains(h[0].String(), dir) {
 		t.Errorf("got %q", h)
 	}
 	_, err := s.Journal("").Append(t.Context(), "run_1", 0, agent.Entry{})

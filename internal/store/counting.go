@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/store/internal/rejoin"
 	"github.com/google/uuid"
 	"github.com/nats-io/nats.go"
@@ -114,13 +115,13 @@ func (c *CounterStore) writeDebts(is *window) error {
 }
 
 // health says how counts are counted, where they are not shared. A server in the process says otherwise why it does not serve.
-func (c *CounterStore) health() []string {
+func (c *CounterStore) health() []health.Problem {
 	line, once := c.group.Health()
 	m, _ := c.group.Mode()
 	if line == "" || !once && c.st.s.server != nil && !m.IsAlone() {
 		return nil
 	}
-	return []string{"state: " + line}
+	return []health.Problem{problem("limits are shared again when each gateway can write to NATS", "%s", line)}
 }
 
 // unsharedWait is how long Unshared waits for a gateway that just started: less than what asks whether it is ready waits for an answer.
@@ -144,5 +145,5 @@ func (s *Store) Unshared(ctx context.Context) []string {
 			return nil
 		}
 	}
-	return s.Health()
+	return health.Lines(s.Health())
 }

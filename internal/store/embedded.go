@@ -4,17 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/fileerror"
 	"github.com/callwright/callwright/internal/filelock"
+	"github.com/callwright/callwright/internal/store/internal/serverlog"
 	"github.com/callwright/callwright/internal/store/internal/socket"
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -93,13 +92,13 @@ func (e *embedded) start(ctx context.Context) error {
 	if err != nil {
 		return fileerror.Wrap(opOpen, e.dir, err)
 	}
-	log := &serverLog{failed: e.suspect}
+	log := &serverlog.Log{Failed: e.suspect}
 	srv.SetLoggerV2(log, false, false, false)
 	srv.Start()
 	if !srv.ReadyForConnections(startWait) || !srv.JetStreamEnabled() {
 		srv.Shutdown()
 		srv.WaitForShutdown()
-		return fileerror.Wrap(opOpen, e.dir, log.last())
+		return fileerror.Wrap(opOpen, e.dir, log.Last())
 	}
 	e.set(srv, socket.Share(e.dir, srv), false)
 	return nil
@@ -314,46 +313,6 @@ func (s *Store) unwritten(err error) {
 	defer s.mu.Unlock()
 	s.lose()
 	s.link, s.lose = context.WithCancel(s.ctx)
-}
-
-// A serverLog keeps the last error that the server logged.
-type serverLog struct {
-	failed func(error) // called when a message could not be written, of which who sent it is told nothing
-
-	mu   sync.Mutex
-	line string
-}
-
-func (l *serverLog) Noticef(string, ...any) {}
-func (l *serverLog) Warnf(string, ...any)   {}
-func (l *serverLog) Debugf(string, ...any)  {}
-func (l *serverLog) Tracef(string, ...any)  {}
-
-func (l *serverLog) Errorf(format string, args ...any) {
-	line := fmt.Sprintf(format, args...)
-	l.mu.Lock()
-	l.line = line
-	l.mu.Unlock()
-	if strings.HasPrefix(line, notStored) {
-		if at := strings.LastIndex(line, "': "); at >= 0 {
-			line = line[at+len("': "):]
-		}
-		l.failed(errors.New(line))
-	}
-}
-
-// notStored begins what the server logs of a message that it could not write to a file.
-const notStored = "JetStream failed to store a msg"
-
-func (l *serverLog) Fatalf(format string, args ...any) { l.Errorf(format, args...) }
-
-func (l *serverLog) last() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.line == "" {
-		return errors.New("the server in the process did not start")
-	}
-	return errors.New(l.line)
 }
 
 // reach makes sure that the server of the process that was joined can be used, or takes its place.

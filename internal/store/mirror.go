@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/callwright/callwright/internal/health"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -47,11 +47,11 @@ func (m *mirrors) drain() {
 }
 
 // health says what waits to be written.
-func (m *mirrors) health() []string {
+func (m *mirrors) health() []health.Problem {
 	m.mu.Lock()
 	boxes, traces, counts, answers := m.boxes, m.traces, m.counts, m.answers
 	m.mu.Unlock()
-	var out []string
+	var out []health.Problem
 	if counts != nil {
 		out = append(out, counts.health()...)
 	}
@@ -386,15 +386,15 @@ func (b *outbox) drain() {
 	}
 }
 
-func (b *outbox) health() []string {
+func (b *outbox) health() []health.Problem {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var out []string
+	var out []health.Problem
 	if n := len(b.queue); n > 0 && !b.st.s.nc.IsConnected() {
-		out = append(out, fmt.Sprintf("state: %d changes of %s wait to be written", n, b.st.row.kind))
+		out = append(out, problem(writtenLater, "%d changes of %s wait to be written", n, b.st.row.kind))
 	}
 	if b.lost > 0 {
-		out = append(out, fmt.Sprintf("state: %d changes of %s were lost while NATS was away", b.lost, b.st.row.kind))
+		out = append(out, problem("restart the gateway when NATS is there, to read what the others know", "%d changes of %s were lost while NATS was away", b.lost, b.st.row.kind))
 	}
 	return out
 }
@@ -405,5 +405,8 @@ func (m *message) expire(after time.Duration) {
 		m.head.Set(nats.MsgTTLHdr, after.Truncate(time.Second).String())
 	}
 }
+
+// writtenLater is the remedy of what waits.
+const writtenLater = "they are written when the state can be: keep this gateway running until then"
 
 func joined(tokens []string) string { return strings.Join(tokens, ".") }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/google/uuid"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -124,9 +125,9 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Health says what is wrong with the store, a line each; nothing where all is well.
-func (s *Store) Health() []string {
-	var out []string
+// Health returns the problems of the store; none where all is well.
+func (s *Store) Health() []health.Problem {
+	var out []health.Problem
 	s.mu.Lock()
 	away, why, wrong := s.away, s.why, s.wrong
 	s.mu.Unlock()
@@ -137,15 +138,25 @@ func (s *Store) Health() []string {
 	}
 	switch {
 	case !away.IsZero() && !s.hasServer():
-		line := fmt.Sprintf("state: NATS at %s is away since %s", s.conf.place(), away.UTC().Format(time.RFC3339))
+		cause := fmt.Sprintf("NATS at %s is away since %s", s.conf.place(), away.UTC().Format(time.RFC3339))
 		if why != nil {
-			line += ": " + why.Error()
+			cause += ": " + why.Error()
 		}
-		out = append(out, line)
+		out = append(out, problem("start NATS, or check state.nats and the network", cause))
+	case wrong != nil && s.server != nil:
+		out = append(out, problem("free space on the disk, or make the folder writable", "%s: %v", s.conf.place(), wrong))
 	case wrong != nil:
-		out = append(out, fmt.Sprintf("state: %s: %v", s.conf.place(), wrong))
+		out = append(out, problem("look at the servers of NATS: most of those that keep a stream have to run", "%s: %v", s.conf.place(), wrong))
 	}
 	return append(out, s.mirror.health()...)
+}
+
+// problem returns a problem of the state.
+func problem(remedy, cause string, args ...any) health.Problem {
+	if len(args) > 0 {
+		cause = fmt.Sprintf(cause, args...)
+	}
+	return health.Problem{Severity: health.Degraded, Subject: "state", Cause: cause, Remedy: remedy}
 }
 
 // attempts has do tried until it succeeds, fails for good, or the time is over. An error that NATS gave is that of the vocabulary then.

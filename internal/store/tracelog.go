@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/google/uuid"
 )
@@ -345,11 +345,11 @@ func (t *TraceLog) settle(ctx context.Context, done func() bool) {
 }
 
 // health says what was lost lately.
-func (t *TraceLog) health() []string {
+func (t *TraceLog) health() []health.Problem {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.lost == 0 || time.Since(t.lostAt) > lossShown {
 		return nil
 	}
-	return []string{fmt.Sprintf("state: %d entries of traces were left out: they came faster than they could be written", t.lost)}
+	return []health.Problem{problem("look at the speed of NATS, or trace less", "%d entries of traces were left out: they came faster than they could be written", t.lost)}
 }

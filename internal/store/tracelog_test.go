@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/store"
@@ -215,7 +216,7 @@ func TestTracesWithoutNATS(t *testing.T) {
 		t.Errorf("in memory: got %s", got)
 	}
 	said := func() bool {
-		return strings.Contains(strings.Join(s.Health(), "\n"), fmt.Sprintf("%d entries of traces", full))
+		return strings.Contains(strings.Join(health.Lines(s.Health()), "\n"), fmt.Sprintf("%d entries of traces", full))
 	}
 	if !said() {
 		t.Errorf("got %q", s.Health())

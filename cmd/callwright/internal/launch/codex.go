@@ -14,12 +14,12 @@ var codex = Agent{
 			"model=" + strconv.Quote(main.Name),
 			"model_provider=" + strconv.Quote(providerName),
 			fmt.Sprintf(`model_providers.%s={name="Callwright",base_url=%q,env_key=%q,wire_api="responses",supports_websockets=false}`,
-				providerName, t.Address+"/v1", keyVariable),
+				providerName, t.Address+"/v1", KeyVariable),
 		}
 		if main.Context > 0 {
 			settings = append(settings, fmt.Sprintf("model_context_window=%d", main.Context))
 		}
-		s := Setup{Env: []Variable{{keyVariable, t.Key}}}
+		s := Setup{Env: []Variable{{KeyVariable, t.Key}}}
 		for _, text := range settings {
 			s.Args = append(s.Args, "-c", text)
 		}

@@ -43,6 +43,15 @@ func NewGateway(listen, key, cert string) (*Gateway, error) {
 	return &Gateway{Address: scheme + net.JoinHostPort(host, port), Key: key, cert: cert, client: &http.Client{Timeout: answerTime, Transport: transport}}, nil
 }
 
+// GatewayAt returns the gateway at a base URL.
+func GatewayAt(address, key string) (*Gateway, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("expected the URL of a gateway, such as http://127.0.0.1:8787, got %q", address)
+	}
+	return &Gateway{Address: u.Scheme + "://" + u.Host, Key: key, client: &http.Client{Timeout: answerTime, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}}, nil
+}
+
 // The bounds of what a gateway is asked before the agent starts.
 const (
 	answerTime  = 20 * time.Second // its providers may be asked for their models
@@ -93,6 +102,20 @@ func (g *Gateway) Models(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
+// Status returns the status of the gateway, a JSON object. Its error says what to do where the gateway does not answer.
+func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
+	status, body, err := g.ask(ctx, "/callwright/status")
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
+	case status == http.StatusNotFound:
+		return nil, fmt.Errorf("%s has no status: another program listens there, or an earlier version of the gateway", g.Address)
+	case status != http.StatusOK:
+		return nil, g.refused(status, body)
+	}
+	return body, nil
+}
+
 // Check says in an error why a model cannot be asked for.
 func (g *Gateway) Check(ctx context.Context, model string) error {
 	status, body, err := g.ask(ctx, "/v1/models/"+(&url.URL{Path: model}).EscapedPath())
@@ -109,7 +132,7 @@ func (g *Gateway) refused(status int, body []byte) error {
 		said.Error.Message = "it answered with status " + http.StatusText(status)
 	}
 	if status == http.StatusUnauthorized || status == http.StatusForbidden {
-		return fmt.Errorf("the gateway at %s does not take the key: %s: set %s to one of its keys", g.Address, said.Error.Message, keyVariable)
+		return fmt.Errorf("the gateway at %s does not take the key: %s: set %s to one of its keys", g.Address, said.Error.Message, KeyVariable)
 	}
 	return errors.New(said.Error.Message)
 }

@@ -23,7 +23,7 @@ var opencode = Agent{
 			"small_model": named(RoleSmall),
 			"provider": map[string]any{providerName: map[string]any{
 				"npm": "@ai-sdk/openai-compatible", "name": "Callwright", "models": models,
-				"options": map[string]string{"baseURL": t.Address + "/v1", "apiKey": "{env:" + keyVariable + "}"},
+				"options": map[string]string{"baseURL": t.Address + "/v1", "apiKey": "{env:" + KeyVariable + "}"},
 			}},
 		}
 		if t.Models.Has(RolePlanner) {
@@ -32,7 +32,7 @@ var opencode = Agent{
 		text, err := json.Marshal(conf)
 		return Setup{Env: []Variable{
 			{"OPENCODE_CONFIG_CONTENT", string(text)},
-			{keyVariable, t.Key},
+			{KeyVariable, t.Key},
 			{"OPENCODE_DISABLE_MODELS_FETCH", "1"},
 		}}, err
 	},

@@ -17,11 +17,11 @@ var pi = Agent{
 			"contextWindow": cmp.Or(main.Context, assumedContext), "maxTokens": cmp.Or(main.Output, 16_384),
 		}
 		text, err := document(map[string]any{
-			"name": "Callwright", "baseUrl": t.Address + "/v1", "apiKey": keyVariable, "api": "openai-completions", "models": []any{model},
+			"name": "Callwright", "baseUrl": t.Address + "/v1", "apiKey": KeyVariable, "api": "openai-completions", "models": []any{model},
 		})
 		path := filepath.Join(t.Folder, "callwright.js")
 		return Setup{
-			Env:   []Variable{{keyVariable, t.Key}},
+			Env:   []Variable{{KeyVariable, t.Key}},
 			Args:  []string{"--extension", path, "--provider", providerName, "--model", main.Name},
 			Files: []File{{path, "export default function (pi) {\n  pi.registerProvider(\"" + providerName + "\", " + text + ");\n}\n"}},
 		}, err

@@ -56,7 +56,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	if err := s.Agent.Takes(s.Roles); err != nil {
 		return nil, &MisuseError{err}
 	}
-	if s.key, _ = s.Env(keyVariable); s.key == "" {
+	if s.key, _ = s.Env(KeyVariable); s.key == "" {
 		s.key = s.Key
 	}
 	var err error

@@ -5,15 +5,18 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/health"
 )
 
 // A Config says what is read again, and who is to use it.
@@ -35,6 +38,13 @@ type Reloader struct {
 	started *config.Config // with which the process began
 	hung    chan os.Signal
 	seen    map[string]stamp
+	wrong   atomic.Pointer[refusal] // the configuration that was read last, where it was refused
+}
+
+// A refusal is a configuration that was refused.
+type refusal struct {
+	at     time.Time
+	errors []string // each with its place
 }
 
 // A stamp is what a file was like: when it was written, how large it is, and its text.
@@ -132,6 +142,7 @@ func (r *Reloader) reload(ctx context.Context) {
 		r.refused(err)
 		return
 	}
+	r.wrong.Store(nil)
 	r.Now = conf
 	r.seen = r.look()
 	r.Log.Info("the configuration was read again and is used", "providers", len(conf.Providers), "models", len(conf.Models))
@@ -145,14 +156,32 @@ func (r *Reloader) reload(ctx context.Context) {
 
 // refused says what is wrong with a configuration, each thing with its place.
 func (r *Reloader) refused(err error) {
-	const kept = "the configuration is wrong: the one before stays in use"
+	texts := []string{err.Error()}
 	if list, ok := errors.AsType[config.Errors](err); ok {
+		texts = texts[:0]
 		for _, e := range list {
-			r.Log.Error(kept, "error", e.Brief())
+			texts = append(texts, e.Brief())
 		}
-		return
 	}
-	r.Log.Error(kept, "error", err.Error())
+	for _, text := range texts {
+		r.Log.Error("the configuration is wrong: the one before stays in use", "error", text)
+	}
+	r.wrong.Store(&refusal{time.Now(), texts})
+}
+
+// Problems returns the problem of a configuration that was refused, with the place of its first error, until one is used again. It is safe for
+// concurrent use.
+func (r *Reloader) Problems() []health.Problem {
+	w := r.wrong.Load()
+	if w == nil {
+		return nil
+	}
+	cause := w.errors[0]
+	if n := len(w.errors) - 1; n > 0 {
+		cause += fmt.Sprintf(" (and %d more)", n)
+	}
+	cause = fmt.Sprintf("%s; refused %s ago, the one before stays in use", cause, time.Since(w.at).Truncate(time.Second))
+	return []health.Problem{{Severity: health.Degraded, Subject: "configuration", Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
 }
 
 // fixed are the keys of a configuration that hold as long as a process runs, with what they say.

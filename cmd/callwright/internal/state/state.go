@@ -16,6 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/signature"
@@ -39,7 +40,7 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 		if err != nil {
 			return nil, Located("state.dir", err)
 		}
-		for _, line := range s.Health() {
+		for _, line := range health.Lines(s.Health()) {
 			log.Warn(line)
 		}
 		return &State{store: s, dir: conf.State.Dir, vault: conf.State.Vault.Vault()}, nil
@@ -154,8 +155,8 @@ func (s *State) Traces(l trace.LogLimits) *store.TraceLog {
 	return s.store.Traces("", l)
 }
 
-// Health says what is wrong with the state, a line each.
-func (s *State) Health() []string {
+// Health returns the problems of the state.
+func (s *State) Health() []health.Problem {
 	if s.store == nil {
 		return nil
 	}

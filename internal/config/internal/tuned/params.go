@@ -52,6 +52,27 @@ const noEffort = "none"
 // Neutrals returns the parameters in their order.
 func Neutrals() []Neutral { return slices.Clone(neutrals) }
 
+// NeutralNames returns their names.
+func NeutralNames() []string {
+	var out []string
+	for i := range neutrals {
+		out = append(out, neutrals[i].Name)
+	}
+	return out
+}
+
+// ListOf returns the value of a parameter of the kind Texts.
+func ListOf(texts []string) json.RawMessage {
+	out := []byte{'['}
+	for i, t := range texts {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = jsonx.AppendQuote(out, t)
+	}
+	return append(out, ']')
+}
+
 var neutrals = []Neutral{
 	numberOf("temperature", Number, func(p *callwright.Params) *json.Number { return &p.Temperature }),
 	numberOf("top_p", Number, func(p *callwright.Params) *json.Number { return &p.TopP }),

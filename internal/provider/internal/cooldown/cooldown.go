@@ -45,6 +45,19 @@ func (t *Table) Of(model string) *Cooldown {
 	return c
 }
 
+// Active returns the models that are skipped now.
+func (t *Table) Active() map[string]Skip {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := map[string]Skip{}
+	for model, c := range t.models {
+		if s, skipped := c.active(); skipped {
+			out[model] = s
+		}
+	}
+	return out
+}
+
 // A Skip says why a model is skipped and for how long.
 type Skip struct {
 	Kind callwright.Kind // of the failure that began it
@@ -92,6 +105,17 @@ func (c *Cooldown) Limit() (s Skip, limited bool) {
 		return Skip{}, false
 	}
 	return Skip{c.kind, c.until.Sub(now)}, true
+}
+
+// active reports whether the model is skipped for a time that a failure began.
+func (c *Cooldown) active() (s Skip, skipped bool) {
+	if !c.begun.Load() {
+		return Skip{}, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left := time.Until(c.until)
+	return Skip{c.kind, left}, c.begun.Load() && left > 0
 }
 
 // Enter reports whether the model is skipped for any reason. tries says that the caller's request is the one that asks after a cooldown: it

@@ -1,0 +1,115 @@
+// Package statuscmd is the command that asks a running gateway for its status.
+package statuscmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/launch"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/spf13/cobra"
+)
+
+// Input is what the command shares with others.
+type Input struct {
+	Out io.Writer
+	Env func(name string) (value string, ok bool)
+	// Misuse marks an error after which the exit status is 2.
+	Misuse func(error) error
+	// ConfigFlag adds the flag that names a configuration.
+	ConfigFlag func(c *cobra.Command, file *string)
+	// Config reads a configuration, "" for the one that there is.
+	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
+}
+
+// New makes the command.
+func New(in Input) *cobra.Command {
+	k := command{in: in}
+	c := &cobra.Command{
+		Use:   "status [--config FILE] [--url URL] [--key KEY] [--json]",
+		Short: "Ask a running gateway how it does",
+		Long: "Status asks the gateway that runs at the address of the configuration, or at --url, for its version, its uptime, its requests by outcome, and its " +
+			"problems, the worst first, each with a remedy. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb metrics.\n\n" +
+			"The exit status is 0 where there is no problem, 1 where there is one, and 2 where the status is not known.",
+		Example: "  callwright status\n  callwright status --url https://gateway.example --json",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return in.Misuse(fmt.Errorf("expected no argument, got %q: %s", args[0], c.UseLine()))
+			}
+			return k.run(c.Context())
+		},
+	}
+	in.ConfigFlag(c, &k.config)
+	c.Flags().StringVar(&k.url, "url", "", "ask the gateway at this `URL`")
+	c.Flags().StringVar(&k.key, "key", "", "present this `KEY`")
+	c.Flags().BoolVar(&k.asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+type command struct {
+	in               Input
+	config, url, key string
+	asJSON           bool
+}
+
+func (k *command) run(ctx context.Context) error {
+	g, err := k.gateway(ctx)
+	if err != nil {
+		return k.in.Misuse(err)
+	}
+	text, err := g.Status(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return k.in.Misuse(err)
+	}
+	var s health.Status
+	if err := json.Unmarshal(text, &s); err != nil || s.State == "" {
+		return k.in.Misuse(fmt.Errorf("%s: %w", g.Address, launch.ErrStranger))
+	}
+	if k.asJSON {
+		if err := jsonx.WriteLine(k.in.Out, json.RawMessage(text)); err != nil {
+			return err
+		}
+	} else {
+		show(k.in.Out, g.Address, &s)
+	}
+	switch n := len(s.Problems); n {
+	case 0:
+		return nil
+	case 1:
+		return errors.New("1 problem")
+	default:
+		return fmt.Errorf("%d problems", n)
+	}
+}
+
+// gateway returns the gateway to ask. The configuration is read only where the command line does not say all.
+func (k *command) gateway(ctx context.Context) (*launch.Gateway, error) {
+	key := k.key
+	if key == "" {
+		key, _ = k.in.Env(launch.KeyVariable)
+	}
+	if k.url != "" {
+		return launch.GatewayAt(k.url, key)
+	}
+	conf, _, err := k.in.Config(ctx, k.config)
+	if err != nil {
+		return nil, err
+	}
+	listen, _, err := conf.Access("", k.in.Env)
+	if err != nil {
+		return nil, err
+	}
+	if key == "" {
+		key = conf.PresentedKey(k.in.Env)
+	}
+	return launch.NewGateway(listen, key, string(conf.Server.TLS.Cert))
+}

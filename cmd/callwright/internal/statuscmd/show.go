@@ -1,0 +1,32 @@
+package statuscmd
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/health"
+)
+
+// show prints a status for people.
+func show(w io.Writer, address string, s *health.Status) {
+	fmt.Fprintf(w, "callwright %s at %s: %s, up %s\n", paint.Visible(s.Version), address, paint.Visible(s.State), time.Duration(s.UptimeSeconds)*time.Second)
+	showRequests(w, "requests of the last 15 minutes", s.Requests.Recent)
+	showRequests(w, "requests since the start", s.Requests.All)
+	for i := range s.Problems {
+		showProblem(w, &s.Problems[i])
+	}
+}
+
+func showRequests(w io.Writer, name string, r health.Requests) {
+	fmt.Fprintf(w, "  %-32s %d: %d passed, %d translated, %d healed, %d failed\n", name, r.Total(), r.Passed, r.Translated, r.Healed, r.Failed)
+}
+
+func showProblem(w io.Writer, p *health.Problem) {
+	fmt.Fprintf(w, "%-8s  %s\n", paint.Visible(string(p.Severity)), paint.Visible(p.String()))
+	if p.CountSinceStart > p.Count {
+		fmt.Fprintf(w, "          since the start: %d of %d\n", p.CountSinceStart, p.TotalSinceStart)
+	}
+	fmt.Fprintf(w, "          remedy: %s\n", paint.Visible(p.Remedy))
+}

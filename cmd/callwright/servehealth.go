@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/health"
+)
+
+// newHealth returns the monitor of a gateway's problems. The caller adds sources that are opened later.
+func newHealth(b *backend, traced *traceFile) *health.Monitor {
+	return health.New(health.Config{Version: version(), Skips: func() []health.Skip { return b.models.Registry().Skips() }, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
+}
+
+// problems returns those of the configuration and of its files: providers that cannot be used, keys and facts that cannot be read.
+func (b *backend) problems() []health.Problem {
+	var out []health.Problem
+	registry := b.models.Registry()
+	for _, e := range registry.Unusable() {
+		out = append(out, health.Problem{Severity: health.Degraded, Subject: "provider " + e.Name, Cause: notUsable(&e), Remedy: "correct the configuration or the environment; callwright check tests it"})
+	}
+	if file, why := b.gate.FileProblem(); why != "" {
+		out = append(out, health.Problem{Severity: health.Degraded, Subject: "keys_file", Cause: file + " cannot be used, the keys before stay: " + why, Remedy: "correct the file"})
+	}
+	for file, err := range registry.Unread() {
+		out = append(out, health.Problem{Severity: health.Degraded, Subject: "state", Cause: file + " cannot be read: " + err.Error(),
+			Remedy: "remove the file: what is known of the model is learned again"})
+	}
+	return out
+}
+
+// notUsable returns why a provider cannot be used.
+func notUsable(e *config.Endpoint) string {
+	return "not usable: " + strings.TrimPrefix(e.Problem, "provider "+e.Name+": ")
+}
+
+// unready returns why no request can be answered: the state is not shared yet, or no provider can be used.
+func (b *backend) unready(ctx context.Context) []string {
+	if why := b.kept.Unshared(ctx); len(why) > 0 {
+		return why
+	}
+	registry := b.models.Registry()
+	unusable := registry.Unusable()
+	if n := len(b.models.Config().Providers); n == 0 || len(unusable) < n {
+		return nil
+	}
+	why := []string{"no provider can be used"}
+	for _, e := range unusable {
+		why = append(why, "provider "+e.Name+": "+notUsable(&e))
+	}
+	return why
+}

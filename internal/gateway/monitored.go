@@ -1,0 +1,49 @@
+package gateway
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/health"
+)
+
+// countHealth counts a request for a model that has ended. aborted says that its connection was reset.
+func (s *Server) countHealth(x *exchange, aborted bool) {
+	came, _ := x.ending.Outcome()
+	if came == "" { // it was for no model
+		return
+	}
+	r := health.Request{Report: x.report, Outcome: came, Passed: x.passed}
+	switch {
+	case x.failed != nil:
+		r.Kind = x.failed.Kind
+	case aborted:
+		r.Kind = callwright.KindCanceled
+	case x.status >= http.StatusBadRequest:
+		r.Kind = callwright.KindInternal
+	}
+	s.cfg.Health.Count(&r)
+}
+
+// watchStores has the Monitor show the stores that fail.
+func (s *Server) watchStores() {
+	s.reportFault = s.cfg.Health.Fault("reports", "not kept", "look at the disk, or at the state of the configuration")
+	s.answerFault = s.cfg.Health.Fault("answers", "not kept or not read", "look at the disk, or at the state of the configuration")
+}
+
+// noteAnswerError notes how the store of answers did what it was asked for. It did not fail where an answer is not there, cannot be kept by
+// anybody, or is written later, which the store itself shows.
+func (s *Server) noteAnswerError(err error) {
+	switch callwright.KindOf(err) {
+	case callwright.KindNotFound:
+		s.answerFault.Note(nil)
+		return
+	case callwright.KindTooLarge, callwright.KindInvalid, callwright.KindCanceled:
+		return
+	}
+	if !errors.Is(err, archive.ErrLater) {
+		s.answerFault.Note(err)
+	}
+}

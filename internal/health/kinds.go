@@ -1,0 +1,76 @@
+package health
+
+import "github.com/callwright/callwright"
+
+// A class says what a kind of failure tells of a model.
+type class int
+
+const (
+	ofModel   class = iota // the model or its provider fails: it may be over by itself
+	refusal                // the provider does not serve the model as it is configured
+	ofRequest              // one request is at fault
+	ofNobody               // the client or the gateway ended the request
+)
+
+// A kind has the words for failures of a callwright.Kind.
+type kind struct {
+	name          callwright.Kind
+	class         class
+	verb          string // what became of the requests
+	cause, remedy string
+}
+
+const seeTraces = "look at the requests in the traces or reports"
+
+// kinds has every kind of the vocabulary, and one without a name for others.
+var kinds = [...]kind{
+	{callwright.KindAuth, refusal, "refused", "key not accepted", "set a valid key for the provider; callwright check tests it"},
+	{callwright.KindBilling, refusal, "refused", "no credit left", "add credit to the account at the provider"},
+	{callwright.KindPermission, refusal, "refused", "permission denied", "give the key permission for this model at the provider"},
+	{callwright.KindNotFound, refusal, "refused", "no such model", "name a model that the provider has; callwright models lists them"},
+
+	{callwright.KindRateLimited, ofModel, "refused", "rate limit reached", "raise the limit at the provider, or add a fallback"},
+	{callwright.KindTimeout, ofModel, "failed", "no answer in time", "look at the load of the provider, raise the timeout, or add a fallback"},
+	{callwright.KindUnavailable, ofModel, "failed", "provider not reachable or not available", "start the provider, or correct its base_url; callwright check tests it"},
+	{callwright.KindOverloaded, ofModel, "failed", "provider overloaded", "wait, or add a fallback"},
+	{callwright.KindServer, ofModel, "failed", "error of the provider", "look at the log of the provider, or add a fallback"},
+	{callwright.KindBadAnswer, ofModel, "failed", "answer not readable", "check base_url and wire of the provider"},
+	{callwright.KindTruncated, ofModel, "failed", "answer broken off", "look at the log of the provider, or add a fallback"},
+	{callwright.KindInvalidCall, ofModel, "failed", "no usable answer after all corrections", "try another mode or model; " + seeTraces},
+	{callwright.KindNoCall, ofModel, "failed", "no tool call where one was required", "try another mode or model; " + seeTraces},
+	{callwright.KindRefusedCall, ofModel, "failed", "the provider refused its model's own call", "try the mode text, or another model"},
+	{callwright.KindInternal, ofModel, "failed", "internal error", "look at the log of the gateway"},
+	{"", ofModel, "failed", "failure of an unknown kind", seeTraces},
+
+	{callwright.KindInvalid, ofRequest, "refused", "invalid request", seeTraces},
+	{callwright.KindSchema, ofRequest, "refused", "invalid tool schema", seeTraces},
+	{callwright.KindContextLength, ofRequest, "refused", "request too long for the model", "name a model with a longer context"},
+	{callwright.KindUnsupported, ofRequest, "refused", "a part of the request is not supported", seeTraces},
+	{callwright.KindContentFilter, ofRequest, "refused", "content filter", seeTraces},
+	{callwright.KindConflict, ofRequest, "refused", "conflict", seeTraces},
+	{callwright.KindTooLarge, ofRequest, "refused", "request too large", seeTraces},
+	{callwright.KindMediaType, ofRequest, "refused", "media type not supported", seeTraces},
+	{callwright.KindChangeNeeded, ofRequest, "refused", "a change was needed under the policy strict", "use another policy, or look at the reports"},
+	{callwright.KindNotServed, ofRequest, "refused", "kind of request not served", seeTraces},
+	{callwright.KindNoEarlier, ofRequest, "refused", "earlier answer not kept", seeTraces},
+
+	{callwright.KindCanceled, ofNobody, "", "", ""},
+	{callwright.KindDraining, ofNobody, "", "", ""},
+}
+
+// numbers has the place of each kind in kinds.
+var numbers = func() map[callwright.Kind]int {
+	out := map[callwright.Kind]int{}
+	for i := range kinds {
+		out[kinds[i].name] = i
+	}
+	return out
+}()
+
+// numberOf returns the place of a kind in kinds.
+func numberOf(k callwright.Kind) int {
+	if n, ok := numbers[k]; ok {
+		return n
+	}
+	return numbers[""]
+}

@@ -1,0 +1,137 @@
+package health
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// Problems lists what is wrong now, the worst first.
+func (m *Monitor) Problems() []Problem {
+	out := []Problem{}
+	for _, source := range m.cfg.Sources {
+		out = append(out, source()...)
+	}
+	var skips []Skip
+	if m.cfg.Skips != nil {
+		skips = m.cfg.Skips()
+	}
+	now := m.cfg.Now()
+	minute := now.Unix() / 60
+	m.mu.Lock()
+	for _, f := range m.faults {
+		out = f.appendTo(out, now)
+	}
+	if n := m.internal.in(minute); n > 0 {
+		total := m.requests.in(minute)
+		out = append(out, Problem{Severity: Degraded, Subject: "gateway", Cause: fmt.Sprintf("%d of %d requests failed: internal error", n, total),
+			Remedy: "look at the log of the gateway", Count: n, Total: total, CountSinceStart: m.internal.all, TotalSinceStart: m.requests.all})
+	}
+	own := len(out)
+	for id, is := range m.models {
+		out = is.appendTo(out, id, minute)
+	}
+	answeredElsewhere := func(id callwright.ModelID) bool {
+		is := m.models[id]
+		return is != nil && is.elsewhere.in(minute) > 0
+	}
+	for i := range skips {
+		out = appendSkip(out, own, &skips[i], answeredElsewhere)
+	}
+	m.mu.Unlock()
+	Worst(out)
+	return out
+}
+
+// Of the thresholds of problems.
+const (
+	// fewRequests is how many requests have to fail alone because of themselves before a model has a problem.
+	fewRequests = 3
+	// share is the part of the requests, one in so many, that fails at least.
+	share = 20
+	// dueFailures is how many failures were due at the rate before, when answers show that it is over.
+	dueFailures = 4
+)
+
+// appendTo appends the problems of a model.
+func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64) []Problem {
+	asked, answered, elsewhere := is.asked.in(minute), is.answered.in(minute), is.elsewhere.in(minute)
+	base := Problem{Severity: Degraded, Subject: callwright.Excerpt(string(id)), Model: id, Total: asked, TotalSinceStart: is.asked.all}
+	var list []Problem
+	var parts []string
+	for n := range is.kinds {
+		f, k := is.kinds[n], &kinds[n]
+		if f == nil || !is.isProblem(f, k, minute) {
+			continue
+		}
+		p := base
+		p.Kind, p.Count, p.CountSinceStart, p.Remedy = k.name, f.in(minute), f.all, k.remedy
+		p.Cause = fmt.Sprintf("%d of %d %s: %s", p.Count, asked, k.verb, k.cause)
+		if answered == 0 && asked > elsewhere && k.class != ofRequest && is.isConfigured(k) {
+			p.Severity = Broken
+		}
+		parts = append(parts, fmt.Sprintf("%d %s: %s", p.Count, k.verb, k.cause))
+		list = append(list, p)
+	}
+	if len(list) == 0 || answered > 0 || elsewhere == 0 {
+		return append(out, list...)
+	}
+	Worst(list)
+	p := list[0] // one line for a model that is always replaced
+	p.Count, p.CountSinceStart, p.AnsweredBy = asked, is.asked.all-is.answered.all, is.other
+	p.Cause = fmt.Sprintf("asked %d %s, answered 0, %s answers in its place: %s", asked, times(asked), is.other, strings.Join(parts, ", "))
+	return append(out, p)
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "time"
+	}
+	return "times"
+}
+
+// isConfigured reports whether a failure tells of the configuration: a name that does not exist may come from a client.
+func (is *model) isConfigured(k *kind) bool {
+	return k.name != callwright.KindNotFound || is.named || is.answered.all > 0
+}
+
+// isProblem reports whether failures of a kind are a problem of the model now.
+func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
+	n, asked, answered := f.in(minute), is.asked.in(minute), is.answered.in(minute)
+	since := is.answered.all - f.mark
+	switch {
+	case n == 0:
+		return false
+	case k.class == ofRequest || !is.isConfigured(k):
+		return answered == 0 && n >= fewRequests
+	case k.class == refusal:
+		return since == 0
+	case answered == 0:
+		return true
+	}
+	return n >= 2 && n*share >= asked && since*n < dueFailures*max(asked-since, n)
+}
+
+// appendSkip appends that a model is not asked. A problem of the same kind, from own on, says it too.
+func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwright.ModelID) bool) []Problem {
+	left := (s.Left + time.Second - 1) / time.Second
+	if s.Breaker {
+		p := Problem{Severity: Broken, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind, Remedy: "look at the provider; one request tries it when the time is over",
+			Cause: fmt.Sprintf("the circuit breaker is open: at least half of the last tries failed, the last one with %s; %d s left", s.Last, left)}
+		if answeredElsewhere(s.Model) {
+			p.Severity = Degraded
+		}
+		return append(out, p)
+	}
+	for i := own; i < len(out); i++ {
+		if p := &out[i]; p.Model == s.Model && p.Kind == s.Kind {
+			p.Cause += fmt.Sprintf("; skipped for %d s", left)
+			return out
+		}
+	}
+	k := &kinds[numberOf(s.Kind)]
+	return append(out, Problem{Severity: Degraded, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind, Remedy: k.remedy,
+		Cause: fmt.Sprintf("skipped for %d s: %s", left, k.cause)})
+}
