@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -28,6 +29,8 @@ type AnswerStore struct {
 	limits  archive.Limits
 	near    *archive.MemoryAnswers
 	later   *backlog.Queue[archive.Key, archive.Answer]
+
+	away atomic.Bool // the last write failed, and what waits in later is tried again
 
 	mu    sync.Mutex // of the Refs of turns, too
 	known map[string]written
@@ -110,7 +113,12 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 		return archive.TooLarge(opKeepAnswer, size, a.limits.Bytes/8*5)
 	}
 	_ = a.near.Keep(ctx, k, ans)
-	err := a.write(ctx, k, ans)
+	err := errAnswersAway
+	if !a.isAway() {
+		limited, cancel := a.briefly(ctx)
+		err = a.write(limited, k, ans)
+		cancel()
+	}
 	switch {
 	case err == nil:
 		a.later.Drop(k)
@@ -118,6 +126,20 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 		return &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable, Message: "the answer is in memory, and is written later", Err: errors.Join(archive.ErrLater, err)}
 	}
 	return err
+}
+
+// errAnswersAway is the error of an answer that is not written at once, as the one before could not be.
+var errAnswersAway error = &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable, Err: errAway}
+
+// isAway reports whether answers cannot be written for now: a request does not wait for it then, as it is tried again beside requests.
+func (a *AnswerStore) isAway() bool { return a.away.Load() && a.later.Len() > 0 }
+
+// briefly is a context for calls to a cluster whose failure a request does not suffer from.
+func (a *AnswerStore) briefly(ctx context.Context) (context.Context, context.CancelFunc) {
+	if a.s.server != nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, attemptTime, errLate)
 }
 
 // isAwayError reports whether an error is of a state that is away, so that the same may succeed later.
@@ -159,7 +181,8 @@ func (a *AnswerStore) health() []health.Problem {
 }
 
 // write writes an answer with its conversation.
-func (a *AnswerStore) write(ctx context.Context, k archive.Key, ans archive.Answer) error {
+func (a *AnswerStore) write(ctx context.Context, k archive.Key, ans archive.Answer) (err error) {
+	defer func() { a.away.Store(isAwayError(err)) }()
 	var all []*archive.Turn
 	for t := ans.Turn; t != nil; t = t.Before {
 		all = append(all, t)
@@ -257,6 +280,14 @@ func (a *AnswerStore) remember(ref string, is written, wrote int64) {
 func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body []byte, turn *archive.Turn, err error) {
 	if ans, waits := a.later.Find(k); waits {
 		return ans.Body, ans.Turn, nil
+	}
+	if _, missing := a.near.Find(ctx, k); missing == nil || a.isAway() {
+		brief, cancel := a.briefly(ctx)
+		defer cancel()
+		if missing == nil && a.isAway() {
+			return a.findNear(ctx, k, errAnswersAway)
+		}
+		ctx = brief
 	}
 	m, err := a.answers.last(ctx, op, answerTime, tokensOf(k)...)
 	if errors.Is(err, errNothing) {

@@ -21,5 +21,7 @@
 //
 // Facts and opaque state are kept in memory too: reading them never waits for the network, and what is learned meanwhile is written when NATS is
 // back. Traces wait in memory, up to a bound. Whatever must be acknowledged fails with [callwright.KindUnavailable], and may then be kept all the same: only reading it tells. [Store.Health]
-// says what is wrong. A Store opens without NATS as well, and finds it when it comes.
+// says what is wrong. A cluster without a quorum is
+// connected and does not answer: a request waits for it once. Until it answers again, what can wait is tried beside requests. A Store opens without
+// NATS as well, and finds it when it comes.
 package store

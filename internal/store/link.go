@@ -2,15 +2,11 @@ package store
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"io"
-	"net"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/store/internal/refusal"
 	"github.com/nats-io/nats.go"
 )
 
@@ -30,7 +26,7 @@ func (s *Store) dial() (*nats.Conn, error) {
 	}
 	nc, err := nats.Connect(address, opts...)
 	for range droppedTries {
-		if !isDropped(err) || !s.wait(firstReconnect) {
+		if !refusal.IsDropped(err) || !s.wait(firstReconnect) {
 			break
 		}
 		nc, err = nats.Connect(address, opts...)
@@ -78,43 +74,19 @@ func (c *Config) identity() []nats.Option {
 // refusal says whether a first connection failed for what trying again cannot mend, and what can.
 func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bool) {
 	switch {
-	case isUnauthorized(err) && c.Credentials != "":
+	case refusal.IsUnauthorized(err) && c.Credentials != "":
 		return callwright.KindAuth, " refuses the credentials of state.nats.credentials: have the file written anew", true
-	case isUnauthorized(err):
+	case refusal.IsUnauthorized(err):
 		return callwright.KindAuth, " refuses who we are: check state.nats.user and state.nats.password, or name a file under state.nats.credentials", true
-	case isUntrusted(err):
+	case refusal.IsUntrusted(err):
 		return callwright.KindAuth, " has a certificate that nobody known vouches for: name who does under state.nats.tls.ca", true
-	case isCertificateRefused(err):
+	case refusal.IsCertificateRefused(err):
 		return callwright.KindAuth, " refuses our certificate, or wants one: check state.nats.tls.cert and state.nats.tls.key", true
-	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, errStopped), isNetwork(err):
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, errStopped), refusal.IsNetwork(err):
 		return "", "", false
 	default:
 		return callwright.KindInvalid, "", true
 	}
-}
-
-// isUnauthorized reports whether a server does not let us in.
-func isUnauthorized(err error) bool {
-	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired) ||
-		errors.Is(err, nats.ErrPermissionViolation)
-}
-
-// isUntrusted reports whether we do not trust the certificate of a server.
-func isUntrusted(err error) bool {
-	_, ok := errors.AsType[*tls.CertificateVerificationError](err)
-	return ok
-}
-
-// isCertificateRefused reports whether a server does not trust our certificate. It tells so by an alert, of which Go has a type of its own only for QUIC, and may
-// end the connection before that is read.
-func isCertificateRefused(err error) bool {
-	e, ok := errors.AsType[*net.OpError](err)
-	return ok && e.Op == "remote error" && strings.Contains(e.Err.Error(), "certificate") || isDropped(err)
-}
-
-// isDropped reports whether a connection ended behind its TLS handshake without a word.
-func isDropped(err error) bool {
-	return errors.Is(err, nats.ErrTLS) && (errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET))
 }
 
 // disconnected notes that NATS went away.

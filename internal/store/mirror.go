@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -67,6 +68,14 @@ func (m *mirrors) health() []health.Problem {
 	return out
 }
 
+// isStuck reports whether something could not be written for a while.
+func (m *mirrors) isStuck() bool {
+	m.mu.Lock()
+	boxes, answers := m.boxes, m.answers
+	m.mu.Unlock()
+	return slices.ContainsFunc(boxes, func(b *outbox) bool { return b.isStuck(quick) }) || slices.ContainsFunc(answers, (*AnswerStore).isAway)
+}
+
 // doubt has what is shared with other gateways be made sure of again, as the connection was lost.
 func (m *mirrors) doubt(err error) {
 	m.mu.Lock()
@@ -87,13 +96,14 @@ type follower struct {
 	once  sync.Once
 
 	mu    sync.Mutex
+	gone  chan struct{} // closed while the stream cannot be read
 	at    uint64        // the sequence number that was read last
 	moved chan struct{} // closed when at is another one; nil while nobody waits
 }
 
 // newFollower makes a follower that is to be started.
 func newFollower(st *stream, heard func(m *message), whole func()) *follower {
-	return &follower{st: st, heard: heard, whole: whole, ready: make(chan struct{})}
+	return &follower{st: st, heard: heard, whole: whole, ready: make(chan struct{}), gone: make(chan struct{})}
 }
 
 // start has heard given each message that the stream has and gets, in order, until the Store is closed. Who needs those that are there awaits them.
@@ -102,6 +112,7 @@ func (f *follower) start() {
 	s.tasks.Go(func() {
 		for s.ctx.Err() == nil {
 			err := f.listen()
+			f.reached(false)
 			if err != nil && s.ctx.Err() == nil {
 				s.conf.Logger.Debug("state: following", "kind", f.st.row.kind, "error", err)
 				s.wait(firstReconnect)
@@ -120,7 +131,33 @@ func (f *follower) isReady() bool {
 	}
 }
 
-// await waits until all has been read that was there. Of a cluster it waits a moment, and not where that is away.
+// reached notes whether the stream can be read. Who waits for it goes on where it cannot.
+func (f *follower) reached(is bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	select {
+	case <-f.gone:
+		if is {
+			f.gone = make(chan struct{})
+		}
+	default:
+		if !is {
+			close(f.gone)
+		}
+	}
+}
+
+// readable returns a channel that is closed when the stream cannot be read, also before.
+func (f *follower) readable() <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.st.s.server != nil {
+		return nil
+	}
+	return f.gone
+}
+
+// await waits until all has been read that was there. Of a cluster it waits a moment, and not where that is away or cannot be read.
 func (f *follower) await(ctx context.Context) {
 	s := f.st.s
 	if f.isReady() || !s.nc.IsConnected() {
@@ -134,6 +171,7 @@ func (f *follower) await(ctx context.Context) {
 	defer cancel()
 	select {
 	case <-f.ready:
+	case <-f.readable():
 	case <-ctx.Done():
 	}
 }
@@ -218,6 +256,7 @@ func (f *follower) listen() error {
 		return err
 	}
 	defer messages.Stop()
+	f.reached(true)
 	s.mu.Lock()
 	link := s.link // when it is back, the consumer itself takes many seconds to go on
 	s.mu.Unlock()
@@ -256,6 +295,7 @@ type outbox struct {
 	queue []*waiting
 	bytes int
 	lost  int
+	began time.Time     // since when the first message is being written; zero where none is
 	more  chan struct{} // has one where there is more
 	empty chan struct{} // closed and made anew when the queue is empty
 }
@@ -304,6 +344,7 @@ func (b *outbox) shift() {
 	b.queue = b.queue[1:]
 	b.bytes -= w.size()
 	close(w.done)
+	b.began = time.Time{}
 	if len(b.queue) == 0 {
 		close(b.empty)
 		b.empty = make(chan struct{})
@@ -330,6 +371,9 @@ func (b *outbox) run() {
 		var w *waiting
 		if len(b.queue) > 0 {
 			w = b.queue[0]
+			if b.began.IsZero() {
+				b.began = time.Now()
+			}
 		}
 		b.mu.Unlock()
 		if w == nil {
@@ -362,9 +406,16 @@ func (b *outbox) run() {
 // writing is how long a call is tried that nobody waits for.
 func (s *Store) writing() time.Duration { return max(attemptTime, min(s.patience(), ownPatience)) }
 
-// await waits for a message to be written, as long as that can be soon.
+// isStuck reports whether the first message could not be written within a time.
+func (b *outbox) isStuck(limit time.Duration) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.began.IsZero() && time.Since(b.began) > limit
+}
+
+// await waits for a message to be written, as long as that can be soon: not where one before it took longer already.
 func (b *outbox) await(ctx context.Context, limit time.Duration, done <-chan struct{}) {
-	if done == nil || b.st.s.nc == nil || !b.st.s.nc.IsConnected() {
+	if done == nil || b.st.s.nc == nil || !b.st.s.nc.IsConnected() || b.isStuck(limit) {
 		return
 	}
 	timer := time.NewTimer(limit)
@@ -387,10 +438,11 @@ func (b *outbox) drain() {
 }
 
 func (b *outbox) health() []health.Problem {
+	stuck := b.isStuck(quick)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var out []health.Problem
-	if n := len(b.queue); n > 0 && !b.st.s.nc.IsConnected() {
+	if n := len(b.queue); n > 0 && (stuck || !b.st.s.nc.IsConnected()) {
 		out = append(out, problem(writtenLater, "%d changes of %s wait to be written", n, b.st.row.kind))
 	}
 	if b.lost > 0 {

@@ -3,8 +3,6 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"net"
 	"strings"
 )
 
@@ -18,11 +16,4 @@ func token(name string) string {
 func (st *stream) tokens(subject string) []string {
 	rest, _ := strings.CutPrefix(subject, st.subject(wholes)+".")
 	return strings.Split(rest, ".")
-}
-
-// isNetwork reports whether an error is of a network rather than of what was said over it.
-func isNetwork(err error) bool {
-	_, ok := errors.AsType[net.Error](err)
-	_, op := errors.AsType[*net.OpError](err)
-	return ok || op
 }

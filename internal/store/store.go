@@ -71,7 +71,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	s := &Store{conf: c, id: uuid.NewString(), streams: map[Kind]*stream{}}
 	for i := range rows {
-		s.streams[rows[i].kind] = &stream{s: s, row: &rows[i], bounds: c.limits(&rows[i])}
+		s.streams[rows[i].kind] = s.newStream(&rows[i], c.limits(&rows[i]))
 	}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	s.link, s.lose = context.WithCancel(s.ctx)
@@ -146,10 +146,14 @@ func (s *Store) Health() []health.Problem {
 	case wrong != nil && s.server != nil:
 		out = append(out, problem("free space on the disk, or make the folder writable", "%s: %v", s.conf.place(), wrong))
 	case wrong != nil:
-		out = append(out, problem("look at the servers of NATS: most of those that keep a stream have to run", "%s: %v", s.conf.place(), wrong))
+		out = append(out, problem(needsQuorum, "%s: %v", s.conf.place(), wrong))
+	case s.server == nil && s.mirror.isStuck():
+		out = append(out, problem(needsQuorum, "NATS at %s is connected and takes nothing: its streams have no leader", s.conf.place()))
 	}
 	return append(out, s.mirror.health()...)
 }
+
+const needsQuorum = "look at the servers of NATS: most of those that keep a stream have to run"
 
 // problem returns a problem of the state.
 func problem(remedy, cause string, args ...any) health.Problem {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -18,8 +18,15 @@ type stream struct {
 	row    *row
 	bounds bounds
 
-	mu sync.Mutex
-	js jetstream.Stream // nil until it is known to be there
+	turn chan struct{}                    // has one while nobody opens it
+	js   atomic.Pointer[jetstream.Stream] // nil until it is known to be there
+}
+
+// newStream makes a stream of a row.
+func (s *Store) newStream(r *row, b bounds) *stream {
+	st := &stream{s: s, row: r, bounds: b, turn: make(chan struct{}, 1)}
+	st.turn <- struct{}{}
+	return st
 }
 
 // copies is how many servers of a cluster keep a stream.
@@ -33,12 +40,19 @@ const (
 	errNoStorage   jetstream.ErrorCode = 10047
 )
 
-// open gives the stream, which it makes where it is not there.
+// open gives the stream, which it makes where it is not there. It waits for another call that does so no longer than its context holds.
 func (st *stream) open(ctx context.Context) (jetstream.Stream, error) {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	if st.js != nil {
-		return st.js, nil
+	if js := st.js.Load(); js != nil {
+		return *js, nil
+	}
+	select {
+	case <-st.turn:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { st.turn <- struct{}{} }()
+	if js := st.js.Load(); js != nil {
+		return *js, nil
 	}
 	if st.s.js == nil {
 		return nil, errStopped
@@ -65,16 +79,12 @@ func (st *stream) open(ctx context.Context) (jetstream.Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.js = js
+	st.js.Store(&js)
 	return js, nil
 }
 
 // forget has the next use make sure that the stream is there.
-func (st *stream) forget() {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.js = nil
-}
+func (st *stream) forget() { st.js.Store(nil) }
 
 func (st *stream) name() string {
 	return strings.ToUpper(st.s.conf.Space) + "_" + strings.ToUpper(string(st.row.kind))
@@ -112,7 +122,7 @@ func orNone(n int64) int64 {
 
 // stream is one of a kind with bounds of its own.
 func (s *Store) stream(k Kind, b bounds) *stream {
-	return &stream{s: s, row: s.streams[k].row, bounds: b}
+	return s.newStream(s.streams[k].row, b)
 }
 
 // subject is a subject of the stream.

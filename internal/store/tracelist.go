@@ -108,7 +108,7 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 		}
 	}
 	if t.keys.current(ctx, l.below-1) {
-		keys, missing := t.keys.asked(&q, l.first, keep)
+		keys, missing := t.keys.index.Asked(&q, l.first, keep)
 		l.missing = later(l.missing, missing)
 		if err := cmp.Or(l.byKeys(ctx, keys), l.broken); err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ type VaultStore struct {
 
 	mu     sync.Mutex
 	caught map[<-chan struct{}]bool // the ends of the contexts of requests that have waited
+	behind bool                     // the stream did not say in time what it has, and is asked again beside requests
 }
 
 var _ signature.Store = (*VaultStore)(nil)
@@ -93,7 +95,7 @@ func (v *VaultStore) Holds(model string) bool { return !v.in.isReady() || v.memo
 func (v *VaultStore) catchUp(ctx context.Context) {
 	v.mu.Lock()
 	request := ctx.Done()
-	waited := request != nil && v.caught[request]
+	waited := v.behind || request != nil && v.caught[request]
 	if len(v.caught) >= maxCaught {
 		clear(v.caught)
 	}
@@ -108,15 +110,46 @@ func (v *VaultStore) catchUp(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
+	last, err := v.last(ctx)
+	if err == nil {
+		v.in.reach(ctx, last)
+	} else if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
+		v.fallBehind()
+	}
+}
+
+// last returns the number of the last message of the stream.
+func (v *VaultStore) last(ctx context.Context) (uint64, error) {
 	js, err := v.s.streams[Vault].open(ctx)
 	if err != nil {
-		return
+		return 0, err
 	}
 	info, err := js.Info(ctx)
 	if err != nil {
+		return 0, err
+	}
+	return info.State.LastSeq, nil
+}
+
+// fallBehind has requests not wait for the stream until it says again what it has.
+func (v *VaultStore) fallBehind() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.behind || v.s.ctx.Err() != nil {
 		return
 	}
-	v.in.reach(ctx, info.State.LastSeq)
+	v.behind = true
+	v.s.tasks.Go(func() {
+		for behind := true; behind && v.s.wait(longestPause); {
+			ctx, cancel := context.WithTimeout(v.s.ctx, attemptTime)
+			_, err := v.last(ctx)
+			cancel()
+			behind = err != nil
+		}
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.behind = false
+	})
 }
 
 // heard takes a message of the stream. What this Store wrote is here.
