@@ -154,6 +154,18 @@ func TestAnswerLargerThanItsRoom(t *testing.T) {
 	}
 }
 
+// A stream that the provider refused before it began was answered with a status of its own: its report says of no stream.
+func TestReportOfRefusedStream(t *testing.T) {
+	kept := archive.NewMemoryReports(nil, archive.Limits{})
+	refusing := simulate.New(func(simulate.Seen) simulate.Turn { return simulate.Turn{Status: http.StatusUnauthorized, Text: "no"} })
+	srv := serve(t, gateway.Config{Models: models(t, refusing), Reports: kept})
+	got := post(t, srv.URL+chat, question(chat, "openai/m", `,"stream":true`))
+	list, err := kept.List(t.Context(), archive.Query{AnyOwner: true})
+	if err != nil || len(list) != 1 || list[0].Failed != callwright.KindAuth || list[0].Streamed || got.status != http.StatusUnauthorized {
+		t.Errorf("got %d, %+v and %v", got.status, list, err)
+	}
+}
+
 // What is kept of a report says who asked, how, and what came of it.
 func TestReportsSayWhatCame(t *testing.T) {
 	kept := archive.NewMemoryReports(nil, archive.Limits{})

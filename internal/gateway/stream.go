@@ -19,7 +19,6 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	out := &streamWriter{w: x, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.room = min(max(wire.Room(out.enc), leastPending), mostPending)
 	out.rc = http.NewResponseController(x)
-	x.streamed = true
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
@@ -48,7 +47,8 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 			watched.noteEvent(ev)
 			metered.countEvent(ev)
 		}
-		if !out.write(b, report) {
+		there := out.write(b, report)
+		if x.streamed = out.begun; !there {
 			x.left = true
 			e := &callwright.Error{Kind: callwright.KindCanceled, Message: "the client left in the middle of its stream", Report: x.emptyReport()}
 			s.keepFailure(x, r, e)
