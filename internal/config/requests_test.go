@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -30,15 +31,18 @@ func TestRequestsDiffer(t *testing.T) {
 		for _, mode := range []string{"native", "text", "json_object", "json_schema", "auto"} {
 			t.Run(string(to.Name())+"/"+mode, func(t *testing.T) {
 				var turns []simulate.Turn
-				var sent []exchangeOf
+				var mu sync.Mutex // a request that was given up may be under way when the next is sent
+				var sent []*exchangeOf
 				sim := simulate.New(func(simulate.Seen) simulate.Turn { return turns[min(len(sent), len(turns))-1] })
 				srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					body, _ := io.ReadAll(r.Body)
 					r.Body = io.NopCloser(bytes.NewReader(body))
-					sent = append(sent, exchangeOf{body: append([]byte(r.URL.Path+" "), body...)})
-					rec := httptest.NewRecorder()
+					x, rec := &exchangeOf{body: append([]byte(r.URL.Path+" "), body...)}, httptest.NewRecorder()
+					mu.Lock()
+					defer mu.Unlock()
+					sent = append(sent, x)
 					sim.ServeHTTP(rec, r) // panics where it breaks off
-					sent[len(sent)-1].answered = rec.Code == http.StatusOK
+					x.answered = rec.Code == http.StatusOK
 					maps.Copy(w.Header(), rec.Header())
 					w.WriteHeader(rec.Code)
 					_, _ = w.Write(rec.Body.Bytes())
@@ -65,13 +69,17 @@ func TestRequestsDiffer(t *testing.T) {
 						"whole":  func() (*callwright.Response, error) { return client.Generate(t.Context(), req) },
 						"stream": func() (*callwright.Response, error) { return collect(t, client, req) },
 					} {
+						mu.Lock()
 						sent = nil
+						mu.Unlock()
 						_, _ = ask()
+						mu.Lock()
 						for i, x := range sent {
-							if n := slices.IndexFunc(sent[:i], func(b exchangeOf) bool { return b.answered && bytes.Equal(b.body, x.body) }); n >= 0 {
+							if n := slices.IndexFunc(sent[:i], func(b *exchangeOf) bool { return b.answered && bytes.Equal(b.body, x.body) }); n >= 0 {
 								rt.Errorf("%s, %s: requests %d and %d of %d are equal: %s", g.name, name, n, i, len(sent), x.body)
 							}
 						}
+						mu.Unlock()
 					}
 				})
 			})
