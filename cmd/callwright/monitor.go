@@ -43,10 +43,23 @@ func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, v
 	return m, nil
 }
 
+// modelNames returns the names of models that stand in the configuration: aliases, what they lead to, and fallbacks.
 func modelNames(conf *config.Config) []string {
 	var names []string
+	add := func(ids ...callwright.ModelID) {
+		for _, id := range ids {
+			if id != "" {
+				names = append(names, string(id))
+			}
+		}
+	}
 	for i := range conf.Models {
-		names = append(names, conf.Models[i].Name)
+		m := &conf.Models[i]
+		add(callwright.ModelID(m.Name), m.Model)
+		add(m.Fallbacks...)
+	}
+	for i := range conf.Providers {
+		add(conf.Providers[i].Fallbacks...)
 	}
 	return names
 }

@@ -66,6 +66,33 @@ func TestServeMonitored(t *testing.T) {
 	}
 }
 
+// Models that the configuration names have labels of their own in the metrics, also where they have never answered: as the model of an
+// alias, as a fallback, and as the fallback of a provider.
+func TestServeMetricsNameFailedModels(t *testing.T) {
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusUnauthorized)
+		io.WriteString(w, `{"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}`)
+	}))
+	t.Cleanup(provider.Close)
+	at := "{wire: openai, base_url: \"" + provider.URL + "/v1\", api_key: wrong, max_retries: 0"
+	s := serve(t, "providers: {a: "+at+"}, b: "+at+"}, c: "+at+", fallbacks: [d/last]}, d: "+at+"}}\n"+
+		"models: {fast: {model: a/first, fallbacks: [b/second]}, slow: {model: c/third}}\n", nil)
+	for _, alias := range []string{"fast", "slow"} {
+		if status, _ := s.ask(alias, ""); status != http.StatusUnauthorized {
+			t.Errorf("%s: got %d", alias, status)
+		}
+	}
+	_, body := s.fetch("/metrics", "")
+	for _, model := range []string{"a/first", "b/second", "c/third", "d/last"} {
+		if want := `callwright_attempts_total{error="authentication",model="` + model + `"`; !strings.Contains(body, want) {
+			t.Errorf("no line %s in\n%s", want, body)
+		}
+	}
+	s.stop()
+	s.rest()
+}
+
 // Without keys the figures are open, to this machine; switched off they are not there.
 func TestServeMetricsOff(t *testing.T) {
 	for conf, want := range map[string]int{"providers: {sim: {}}\n": 200, "providers: {sim: {}}\nmetrics: off\n": 404} {

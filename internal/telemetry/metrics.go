@@ -26,7 +26,8 @@ const mostEnded = 16
 // A MetricsConfig says what Metrics know beside requests. All of it may be left out.
 type MetricsConfig struct {
 	Version string // of the program
-	// Models are names that are always shown by themselves; of others a hundred are, those that were answered first.
+	// Models are names that clients ask for, and models as provider/model, that always have labels of their own; of others a hundred have,
+	// those that were answered first.
 	Models []string
 	// Price tells what the tokens of an attempt cost, and whether that is known. It is asked when requests are counted, sixteen at once or when the figures
 	// are read, one call at a time, and must not call the Metrics. [Metrics.Settle] is called before prices change.
@@ -71,7 +72,8 @@ var _ gateway.StreamObserver = (*Metrics)(nil)
 // NewMetrics makes Metrics with a registry of their own.
 func NewMetrics(cfg MetricsConfig) *Metrics {
 	m := &Metrics{cfg: cfg, registry: prometheus.NewRegistry()}
-	m.names.models, m.names.served, m.names.rules = newBounded(mostModels, cfg.Models...), newBounded(mostModels), newBounded(mostRules)
+	m.names.models, m.names.served, m.names.rules = newBounded(mostModels, cfg.Models...), newBounded(mostModels, cfg.Models...),
+		newBounded(mostRules)
 	m.series.requests, m.series.attempts = map[requestKey]*requestSeries{}, map[attemptKey]*attemptSeries{}
 	m.countRequests()
 	m.countAttempts()

@@ -17,10 +17,11 @@ type bounded struct {
 }
 
 func newBounded(most int, known ...string) *bounded {
-	b := &bounded{most: most + len(known), known: map[string]string{}}
+	b := &bounded{known: map[string]string{}}
 	for _, name := range known {
 		b.known[name] = shown(name)
 	}
+	b.most = most + len(b.known) // a name may be given twice
 	return b
 }
 
