@@ -160,7 +160,11 @@ func TestLaunchAtRunningGateway(t *testing.T) {
 	}
 	launchAgent(t, map[string]string{"CALLWRIGHT_KEY": "wrong"}, "claude", "--listen", at, "--config", file, "--", "ask", "Hello").
 		check(t, exitMisused, "", "does not take the key")
-	launchAgent(t, nil, "claude", "--listen", at, "--config", file, "--model", "nobody").check(t, exitMisused, "", "; there are fast\n")
+	launchAgent(t, nil, "claude", "--listen", at, "--config", file, "--model", "nobody").check(t, exitMisused, "", " (there are fast)\n")
+	launchAgent(t, nil, "claude", "--listen", at, "--config", file, "--model", "fsat").check(t, exitMisused, "", "did you mean fast? (there are fast)\n")
+	other := writeConfig(t, "keys: [sesame]\nproviders: {sim: {}}\nmodels: {quick: {model: sim/native}}\n")
+	launchAgent(t, nil, "claude", "--listen", at, "--config", other, "--model", "quick").check(t, exitMisused, "",
+		"the configuration has it, but the gateway that runs at http://"+at+" uses another: ")
 	if status, body := s.ask("fast", "sesame"); status != http.StatusOK {
 		t.Errorf("after the agents the gateway says %d %s", status, body)
 	}

@@ -134,8 +134,16 @@ func (g *Gateway) refused(status int, body []byte) error {
 	if status == http.StatusUnauthorized || status == http.StatusForbidden {
 		return fmt.Errorf("the gateway at %s does not take the key: %s: set %s to one of its keys", g.Address, said.Error.Message, KeyVariable)
 	}
+	if status == http.StatusNotFound {
+		return unknownModel(said.Error.Message)
+	}
 	return errors.New(said.Error.Message)
 }
+
+// unknownModel is what a gateway says of a model that it does not know.
+type unknownModel string
+
+func (e unknownModel) Error() string { return string(e) }
 
 func (g *Gateway) ask(ctx context.Context, path string) (status int, body []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.Address+path, http.NoBody)

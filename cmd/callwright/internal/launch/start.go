@@ -159,7 +159,7 @@ func (s *Start) assign(ctx context.Context) error {
 		}
 		full, err := s.fullName(ctx, name)
 		if err != nil {
-			return fmt.Errorf("--model %s: %w; %s", name, err, s.offers(ctx))
+			return fmt.Errorf("--model %s: %w (%s)", name, err, s.aside(ctx, name, err))
 		}
 		s.models[r] = s.sized(ctx, full)
 	}
@@ -182,6 +182,18 @@ func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 		return name, s.gateway.Check(ctx, name)
 	}
 	return s.Registry.FullName(name)
+}
+
+// aside explains why a model cannot be asked: the gateway that runs was started with another configuration, which has no such model, or else there are other
+// models.
+func (s *Start) aside(ctx context.Context, name string, refused error) string {
+	if _, ok := errors.AsType[unknownModel](refused); ok {
+		if _, err := s.Registry.FullName(name); err == nil {
+			return "the configuration has it, but the gateway that runs at " + s.gateway.Address +
+				" uses another: stop or reload that one, or use another port by --listen"
+		}
+	}
+	return s.offers(ctx)
 }
 
 // offered is how many models an error names.
