@@ -38,13 +38,16 @@ func (h *wireHint) in(r *http.Request) bool {
 	return r.URL.RawQuery != "" && r.URL.Query().Has(h.query)
 }
 
-// codecOf returns the codec of a client's wire, which the query's parameter wire names, or which only its clients send hints of. It is not
-// ok where there is neither: the codec is then the first.
+// codecOf returns the codec of a client's wire, which the query's parameter wire names, whose path ends that of the request, or which only its
+// clients send hints of. It is not ok where there is none of them: the codec is then the first.
 func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	if r.URL.RawQuery != "" {
 		if c, ok := s.codec(callwright.WireName(r.URL.Query().Get("wire"))); ok {
 			return c, true
 		}
+	}
+	if meant, ok := s.meantPath(r.URL.Path); ok {
+		return s.codec(meant.wire)
 	}
 	for i := range wireHints {
 		if !wireHints[i].in(r) {

@@ -173,3 +173,30 @@ func TestExplainTellsTheWire(t *testing.T) {
 		}
 	}
 }
+
+// A base URL that leads elsewhere is named, in the form of the API whose path the client added to it: for each path at which models are asked.
+func TestWrongBaseURLs(t *testing.T) {
+	url, _ := spoken(t, gateway.Config{})
+	for path, of := range map[string]string{
+		"/v1/chat/completions": "openai", "/v1/responses": "responses", "/v1/responses/input_tokens": "responses",
+		"/v1/messages": "anthropic", "/v1/messages/count_tokens": "anthropic", "/api/chat": "ollama", "/api/generate": "ollama",
+	} {
+		tail := strings.TrimPrefix(path, "/v1")
+		for _, base := range []string{"/v2", "/api", "/v1beta/openai", "/proxy/v1", "/v1/chat/completions", "/ui"} {
+			at := base + tail
+			if base == "/api" && of == "ollama" {
+				continue // the gateway takes it for the path without the second /api
+			}
+			got := request(t, http.MethodPost, url+at)
+			if want := "nothing is served at POST " + at + ": did you mean " + path + "? Correct the base URL"; got.status != 404 || !strings.Contains(got.body, want) {
+				t.Errorf("%s: got %d %s", at, got.status, got.body)
+			}
+			if base == "/v1beta/openai" {
+				continue // a path of Gemini's API, whose form all errors below it have
+			}
+			if of != "openai" && !strings.Contains(got.body, `"of":"`+of+`"`) || of == "openai" && strings.Contains(got.body, `"of"`) {
+				t.Errorf("%s: expected the form of %s, got %s", at, of, got.body)
+			}
+		}
+	}
+}

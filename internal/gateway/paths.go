@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright"
 )
 
 // versions are the first parts of the paths of APIs, and vendors those that stand before them: Groq's SDK has paths such as
@@ -48,4 +50,34 @@ func canonicalRequest(r *http.Request) *http.Request {
 	u.Path, u.RawPath = path, canonicalPath(u.RawPath)
 	out.URL = &u
 	return &out
+}
+
+// A servedPath is a path without variables at which models are asked, and the wire of its clients.
+type servedPath struct {
+	path string
+	wire callwright.WireName
+}
+
+// servedPaths returns the paths of the routes for POST whose clients speak a wire of the gateway.
+func (s *Server) servedPaths() []servedPath {
+	var out []servedPath
+	for _, rt := range allRoutes() {
+		if _, ok := s.codec(rt.wire); ok && rt.method == http.MethodPost && !strings.Contains(rt.path, "{") {
+			out = append(out, servedPath{rt.path, rt.wire})
+		}
+	}
+	return out
+}
+
+// meantPath returns the served path that ends another one, with or without /v1: of /v2/chat/completions it is /v1/chat/completions. Of
+// several it is the longest. It is not ok where there is none, or where the path is served.
+func (s *Server) meantPath(path string) (found servedPath, ok bool) {
+	longest := 0
+	for _, p := range s.served {
+		tail := strings.TrimPrefix(p.path, "/v1")
+		if len(tail) > longest && strings.HasSuffix(path, tail) {
+			found, longest = p, len(tail)
+		}
+	}
+	return found, longest > 0 && found.path != path
 }

@@ -193,6 +193,11 @@ func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error
 		Message: "web sockets are not spoken here: send the request by POST"}
 }
 
+// refuseUnknown names the path that is meant where a client added the path of its API to a base URL that leads elsewhere.
 func (s *Server) refuseUnknown(_ wire.Codec, _ *exchange, r *http.Request) error {
-	return &callwright.Error{Kind: callwright.KindNotFound, Message: "nothing is served at " + r.Method + " " + r.URL.Path}
+	message := "nothing is served at " + r.Method + " " + r.URL.Path
+	if meant, ok := s.meantPath(r.URL.Path); ok {
+		message += ": did you mean " + meant.path + "? Correct the base URL"
+	}
+	return &callwright.Error{Kind: callwright.KindNotFound, Message: message}
 }

@@ -108,6 +108,7 @@ type Server struct {
 	cfg       Config
 	mux       *http.ServeMux
 	atPath    map[string]*entry // see fixedPaths
+	served    []servedPath      // see servedPaths
 	access    *access.Gate
 	settings  atomic.Pointer[settings]
 	tokens    *calibrations
@@ -163,6 +164,7 @@ func New(cfg Config) *Server {
 	s.watchStores()
 	s.mux = s.routes()
 	s.atPath = s.fixedPaths(s.mux)
+	s.served = s.servedPaths()
 	return s
 }
 
