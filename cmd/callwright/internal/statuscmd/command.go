@@ -101,8 +101,8 @@ func (k *command) gateway(ctx context.Context) (*launch.Gateway, error) {
 		return launch.GatewayAt(k.url, key)
 	}
 	conf, _, err := k.in.Config(ctx, k.config)
-	if err != nil {
-		return nil, err
+	if err != nil { // the gateway may run all the same, with the configuration before
+		return nil, fmt.Errorf("%w\nthe address of the gateway stands in the configuration: without one, name it with --url", err)
 	}
 	listen, _, err := conf.Access("", k.in.Env)
 	if err != nil {
