@@ -14,6 +14,7 @@ type Event string
 
 // The events.
 const (
+	Slow          Event = "slow"           // nothing came from the model for Wait
 	Retry         Event = "retry"          // the same request is sent again after Wait
 	Wait          Event = "wait"           // the request is sent after Wait
 	Skip          Event = "skip"           // the model is not asked, for Wait

@@ -65,6 +65,8 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 		return 0, false
 	case !force && !err.Kind.Transient():
 		return 0, false
+	case t.hasFallback && err.Kind == callwright.KindTimeout && err.Status == 0: // the other model has been waited with for long enough
+		return 0, false
 	}
 	if t.delays == nil {
 		t.delays = &backoff.ExponentialBackOff{

@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/notice"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -226,6 +229,43 @@ func TestTimeouts(t *testing.T) {
 					if callwright.KindOf(err) != callwright.KindTimeout || time.Since(start) != c.after {
 						t.Errorf("%s: %v after %s", verb, err, time.Since(start))
 					}
+				}
+			})
+		})
+	}
+}
+
+// TestSlow: a model that has been silent for half a minute is told of, once, and a model that never answers is asked once where another one can be.
+func TestSlow(t *testing.T) {
+	for name, c := range map[string]struct {
+		fallback bool
+		limit    time.Duration
+		want     string
+	}{
+		"with a fallback": {true, 10 * time.Minute, "slow 30s"},
+		"alone":           {false, 10 * time.Minute, "slow 30s, retry, slow 30s"},
+		"not for long":    {false, 20 * time.Second, "retry"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := open(t, "lab/m", withBaseURL("http://lab.test"), withRetries(1), withTimeouts(provider.Timeouts{FirstByte: c.limit}), withTransport(tripper(func(r *http.Request) (*http.Response, error) {
+					<-r.Context().Done()
+					return nil, r.Context().Err()
+				})))
+				var told []string
+				ctx := notice.With(context.Background(), func(n notice.Notice) {
+					if n.Event == notice.Slow {
+						told = append(told, fmt.Sprintf("%s %s", n.Event, n.Wait))
+						return
+					}
+					told = append(told, string(n.Event))
+				})
+				req := companion.With(ask(), func(a *companion.Companion) { a.HasFallback = c.fallback })
+				if _, err := m.Generate(ctx, req); callwright.KindOf(err) != callwright.KindTimeout {
+					t.Error(err)
+				}
+				if got := strings.Join(told, ", "); got != c.want {
+					t.Errorf("got %s, want %s", got, c.want)
 				}
 			})
 		})

@@ -5,20 +5,29 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/notice"
 )
 
 // A watch is the idle timeout of one try: it ends the try when the provider is silent for too long. The clock runs while the provider is waited for, never
 // while the reader of the answer takes its time. It costs one timer a try: a read only writes down when it began, and
-// the timer looks there.
+// the timer looks there. A wait that lasts for slowAfter is noticed, once a try.
 type watch struct {
+	model callwright.ModelID
+	told  atomic.Bool // that the provider is slow
 	ctx   *tryContext
 	start time.Time
 	timer *time.Timer
 	phase atomic.Pointer[phase]
 	since atomic.Int64 // when the wait under way began, after start; 0 while nobody waits
 }
+
+// slowAfter is how long a provider is silent before it is noticed.
+const slowAfter = 30 * time.Second
 
 // A phase is a part of a try with a timeout of its own, 0 for none.
 type phase struct {
@@ -40,8 +49,8 @@ func (s silence) Error() string {
 const connecting = "connect"
 
 // newWatch begins a try that waits for the end of its first phase.
-func newWatch(ctx context.Context, first *phase) *watch {
-	w := &watch{ctx: newTryContext(ctx), start: time.Now()}
+func newWatch(ctx context.Context, model callwright.ModelID, first *phase) *watch {
+	w := &watch{model: model, ctx: newTryContext(ctx), start: time.Now()}
 	w.since.Store(1)
 	w.timer = time.AfterFunc(math.MaxInt64, w.look)
 	w.enter(first)
@@ -56,11 +65,15 @@ func (w *watch) next(p *phase) {
 
 func (w *watch) enter(p *phase) {
 	w.phase.Store(p)
-	if p.limit > 0 {
-		w.timer.Reset(p.limit)
-	} else {
-		w.timer.Stop()
+	w.timer.Reset(min(p.bound(), slowAfter))
+}
+
+// bound is how long a wait may last at most.
+func (p *phase) bound() time.Duration {
+	if p.limit <= 0 {
+		return math.MaxInt64
 	}
+	return p.limit
 }
 
 // begin says that a wait begins, which ends with a zero in since.
@@ -69,19 +82,34 @@ func (w *watch) begin() { w.since.Store(max(int64(time.Since(w.start)), 1)) }
 // look ends the try when the wait under way is too long, and sets the timer to when it would be otherwise.
 func (w *watch) look() {
 	p := w.phase.Load()
-	if p.limit <= 0 || w.ctx.Err() != nil {
+	if w.ctx.Err() != nil {
 		return
 	}
-	left := p.limit
+	var waited time.Duration
 	if since := w.since.Load(); since != 0 {
-		left -= time.Since(w.start) - time.Duration(since)
+		waited = time.Since(w.start) - time.Duration(since)
 	}
 	// The first moment counts as a nanosecond after the start, so that 0 can mean that nobody waits.
+	left, untilSlow := p.bound()-waited, slowAfter-waited
 	if left <= 1 {
 		w.ctx.end(silence{p})
 		return
 	}
-	w.timer.Reset(left)
+	if untilSlow <= 1 {
+		if !w.told.Swap(true) {
+			notice.Send(w.ctx, notice.Notice{Event: notice.Slow, Model: w.model, Kind: callwright.KindTimeout, Reason: p.patience(), Wait: slowAfter})
+		}
+		untilSlow = math.MaxInt64
+	}
+	w.timer.Reset(min(left, untilSlow))
+}
+
+// patience says how long the phase may go on.
+func (p *phase) patience() string {
+	if p.limit <= 0 {
+		return "nothing has come yet"
+	}
+	return fmt.Sprintf("nothing has come yet: timeouts.%s ends it after %s", strings.ReplaceAll(p.name, " ", "_"), p.limit)
 }
 
 // close ends the try and everything that hangs on its context.

@@ -255,7 +255,7 @@ func isNotice(message string) bool {
 }
 
 // noticeTimes are the messages of notices, with the word before the time that each has.
-var noticeTimes = map[string]string{"retry": "in", "wait": "for", "skip": "for", "fallback": "", "breaker open": "for", "breaker closed": ""}
+var noticeTimes = map[string]string{"slow": "for", "retry": "in", "wait": "for", "skip": "for", "fallback": "", "breaker open": "for", "breaker closed": ""}
 
 // notice writes: event, model, the next one, the time, and why.
 func (l *line) notice(event string) {

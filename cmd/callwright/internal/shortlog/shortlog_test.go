@@ -63,6 +63,7 @@ func TestLines(t *testing.T) {
 		{"wait", slog.LevelInfo, "wait", []any{"model", "lab/m", "kind", "rate_limited", "reason", "the model is limited", "seconds", 2.0}, "17:20:05 wait lab/m for 2s: the model is limited", ""},
 		{"skip", slog.LevelInfo, "skip", []any{"model", "lab/m", "kind", "rate_limited", "seconds", 28.25}, "17:20:05 skip lab/m for 28.3s: rate limited", ""},
 		{"fallback", slog.LevelWarn, "fallback", []any{"model", "lab/m", "next", "far/n", "kind", "timeout", "reason", "lab/m: no answer in 30s"}, "17:20:05 fallback lab/m -> far/n: no answer in 30s", "faint[17:20:05] bold[fallback] lab/m -> far/n: no answer in 30s"},
+		{"slow", slog.LevelWarn, "slow", []any{"model", "lab/m", "kind", "timeout", "reason", "nothing has come yet: timeouts.first_byte ends it after 10m0s", "seconds", 30.0}, "17:20:05 slow lab/m for 30s: nothing has come yet: timeouts.first_byte ends it after 10m0s", "faint[17:20:05] bold[slow] lab/m for 30s: nothing has come yet: timeouts.first_byte ends it after 10m0s"},
 		{"breaker open", slog.LevelWarn, "breaker open", []any{"model", "lab/m", "kind", "provider_error", "seconds", 30.0}, "17:20:05 breaker open lab/m for 30s: provider error", "faint[17:20:05] bold[breaker open] lab/m for 30s: provider error"},
 		{"breaker closed", slog.LevelInfo, "breaker closed", []any{"model", "lab/m"}, "17:20:05 breaker closed lab/m", ""},
 		{"another message", slog.LevelInfo, "configuration used", []any{"file", "callwright.yaml", "models", 3}, "17:20:05 configuration used file=callwright.yaml models=3", ""},
