@@ -97,13 +97,15 @@ func newConfig(a *app) *cobra.Command {
 func newConfigCheck(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "check [--json] FILE",
+		Use:   "check [--json] [FILE]",
 		Short: "Find everything that is wrong with a configuration",
-		Long: "Check reads a configuration and prints all errors with their lines and columns; then it fails. Warnings are about what does not " +
+		Long: "Check reads a configuration, without FILE callwright.yaml in this folder, and prints all errors with their lines and columns; then it fails. Warnings are about what does not " +
 			"hinder, such as environment variables that are not set here.",
 		Example: "  callwright config check callwright.yaml",
-		Args:    oneArg, ValidArgsFunction: files("yaml", "yml"),
-		RunE: func(c *cobra.Command, args []string) error { return checkConfig(c.Context(), a, args[0], asJSON) },
+		Args:    atMostOneArg, ValidArgsFunction: files("yaml", "yml"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return checkConfig(c.Context(), a, append(args, ownConfig)[0], asJSON)
+		},
 
 		DisableFlagsInUseLine: true,
 	}
