@@ -51,11 +51,11 @@ func TestRequestsDiffer(t *testing.T) {
 				r := registry(t, parse(t, "providers: {lab: {wire: "+string(to.Name())+", base_url: "+baseOf(to.Name(), srv.URL)+"}}\nmodels: {m: {model: lab/m, max_corrections: 3, mode: "+mode+"}}"))
 				rapid.Check(t, func(rt *rapid.T) {
 					g := rapid.SampledFrom(guarantees).Draw(rt, "guarantee")
-					turns = rapid.SliceOfN(answers(), 1, 2).Draw(rt, "answers")
-					for i := range turns {
-						turns[i].Finish = rapid.SampledFrom([]string{"", "", "length", "stop"}).Draw(rt, "finish")
+					drawn := rapid.SliceOfN(answers(), 1, 2).Draw(rt, "answers")
+					for i := range drawn {
+						drawn[i].Finish = rapid.SampledFrom([]string{"", "", "length", "stop"}).Draw(rt, "finish")
 						if f, at := rapid.SampledFrom(faults).Draw(rt, "fault"), string(to.Name()); slices.Contains(f.Wires, at) && rapid.Bool().Draw(rt, "faulty") {
-							turns[i].Fault, _ = simulate.ParseFault(f.Model())
+							drawn[i].Fault, _ = simulate.ParseFault(f.Model())
 						}
 					}
 					client, err := r.Resolve("m")
@@ -70,7 +70,7 @@ func TestRequestsDiffer(t *testing.T) {
 						"stream": func() (*callwright.Response, error) { return collect(t, client, req) },
 					} {
 						mu.Lock()
-						sent = nil
+						turns, sent = drawn, nil
 						mu.Unlock()
 						_, _ = ask()
 						mu.Lock()
