@@ -57,7 +57,8 @@ func WithRetries(n int) Option { return func(c *config) { c.MaxRetries = &n } }
 type Timeouts struct {
 	// Connect bounds making a connection, TLS included. The default is 10 s.
 	Connect time.Duration
-	// FirstByte bounds the wait for the head of the answer. The default is 10 min.
+	// FirstByte bounds the wait for the head of the answer. The default is 10 min, and 1 min for a stream where another model is
+	// asked next.
 	FirstByte time.Duration
 	// BetweenBytes bounds silence inside an answer. The default is 5 min.
 	BetweenBytes time.Duration

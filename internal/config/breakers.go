@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/factfile"
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/provider"
@@ -25,8 +26,18 @@ func (r *Registry) Breakers() []provider.Breaker {
 	return out
 }
 
-// Skips returns the models that are not asked now.
-func (r *Registry) Skips() []health.Skip { return provider.Skips(r.Breakers(), &r.cooldowns) }
+// Skips returns the models that are not asked now: those with an open breaker, and those that are skipped after a failure.
+func (r *Registry) Skips() (out []health.Skip) {
+	for _, b := range r.Breakers() {
+		if b.State == provider.BreakerOpen {
+			out = append(out, health.Skip{Model: b.Model, Kind: callwright.KindUnavailable, Left: b.Left, Breaker: true, Last: b.Last})
+		}
+	}
+	for name, s := range r.cooldowns.Active() {
+		out = append(out, health.Skip{Model: callwright.ModelID(name), Kind: s.Kind, Left: s.Left})
+	}
+	return out
+}
 
 // Unusable returns the configured providers that cannot be used as they are configured, such as for a key that is not there. None is asked.
 func (r *Registry) Unusable() []Endpoint {

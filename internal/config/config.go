@@ -117,7 +117,7 @@ type Provider struct {
 // Timeouts bound the phases of one request, as durations such as 10s or 5m.
 type Timeouts struct {
 	Connect      time.Duration `json:"connect,omitempty" default:"10s" jsonschema:"until a new connection stands"`
-	FirstByte    time.Duration `json:"first_byte,omitempty" default:"10m" jsonschema:"until the head of the answer is there"`
+	FirstByte    time.Duration `json:"first_byte,omitempty" default:"10m" jsonschema:"until the head of the answer is there; 1m for a stream with a fallback"`
 	BetweenBytes time.Duration `json:"between_bytes,omitempty" default:"5m" jsonschema:"silence inside an answer"`
 }
 

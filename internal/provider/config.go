@@ -60,7 +60,8 @@ type Config struct {
 type Timeouts struct {
 	// Connect: until a new connection stands, TLS included. 10 s.
 	Connect time.Duration
-	// FirstByte: until the head of the answer is there. A whole answer comes when all is said, so this is long: 10 min.
+	// FirstByte: until the head of the answer is there. A whole answer comes when all is said, so this is long: 10 min. 1 min for a stream where
+	// another model is asked next.
 	FirstByte time.Duration
 	// BetweenBytes: silence inside an answer. 5 min.
 	BetweenBytes time.Duration
@@ -73,6 +74,9 @@ const (
 	// The default of MaxRetryWait, for requests with a fallback and without.
 	waitBeforeFallback  = 2 * time.Second
 	waitWithoutFallback = 10 * time.Second
+
+	// The default of Timeouts.FirstByte for streams with a fallback.
+	firstByteBeforeFallback = time.Minute
 )
 
 func (t Timeouts) orDefault() Timeouts {

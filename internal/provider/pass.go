@@ -131,7 +131,7 @@ func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte) (a 
 		return nil, false, err
 	}
 	defer func() { done(err) }()
-	if a, force, err = r.send(ctx, proto, newEncoded(body, nil)); err == nil {
+	if a, force, err = r.send(ctx, proto, newEncoded(body, nil), &r.p.firstByte); err == nil {
 		r.cooldown.Succeed()
 	}
 	return a, force, err

@@ -33,6 +33,7 @@ type Provider struct {
 	maxAnswer int64
 
 	connect, firstByte, betweenBytes phase
+	firstBeforeFallback              phase // firstByte of a stream where another model is asked next
 
 	discoverer *discoverer
 	cooldowns  *Cooldowns
@@ -66,6 +67,10 @@ func New(cfg Config) (*Provider, error) {
 		retries: defaultRetries, maxWait: cfg.MaxRetryWait, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
 		connect:   phase{connecting, timeouts.Connect},
 		firstByte: phase{"first byte", timeouts.FirstByte}, betweenBytes: phase{"between bytes", timeouts.BetweenBytes},
+	}
+	p.firstBeforeFallback = p.firstByte
+	if cfg.Timeouts.FirstByte == 0 {
+		p.firstBeforeFallback.limit = firstByteBeforeFallback
 	}
 	if p.cooldowns = cfg.Cooldowns; p.cooldowns == nil {
 		p.cooldowns = &Cooldowns{}

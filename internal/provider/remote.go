@@ -98,7 +98,7 @@ func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *c
 		return nil, false, err
 	}
 	defer func() { done(err) }()
-	a, force, err := r.send(ctx, r.wholePrototype, body)
+	a, force, err := r.send(ctx, r.wholePrototype, body, &r.p.firstByte)
 	if t.begun = err == nil; err != nil {
 		return nil, force, err
 	}

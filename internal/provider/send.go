@@ -43,9 +43,9 @@ func (a *response) close() {
 }
 
 // send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
-// error. force says that the provider wants another try whatever the error is.
-func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (a *response, force bool, err *callwright.Error) {
-	w := newWatch(ctx, r.id, &r.p.firstByte)
+// error. first bounds the wait for it. force says that the provider wants another try whatever the error is.
+func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, first *phase) (a *response, force bool, err *callwright.Error) {
+	w := newWatch(ctx, r.id, first)
 	req := proto.WithContext(w.ctx)
 	req.Header = r.p.forwarded(ctx, proto.Header)
 	if len(body.bytes) > 0 {

@@ -94,7 +94,11 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 	}
 	s.tell = tell
 	defer func() { s.reportToBreaker(err) }()
-	a, force, err := s.r.send(ctx, s.r.streamPrototype, body)
+	first := &s.r.p.firstByte
+	if t.hasFallback {
+		first = &s.r.p.firstBeforeFallback
+	}
+	a, force, err := s.r.send(ctx, s.r.streamPrototype, body, first)
 	if t.begun = err == nil; err != nil {
 		return force, err
 	}

@@ -272,6 +272,37 @@ func TestSlow(t *testing.T) {
 	}
 }
 
+// TestFirstByteBeforeFallback: a stream waits for a minute where another model is asked next, unless first_byte is set. Whole answers wait for all.
+func TestFirstByteBeforeFallback(t *testing.T) {
+	for _, c := range []struct {
+		fallback, whole bool
+		set, want       time.Duration
+	}{
+		{true, false, 0, time.Minute}, {false, false, 0, 10 * time.Minute}, {true, true, 0, 10 * time.Minute},
+		{true, false, 3 * time.Minute, 3 * time.Minute}, {true, false, 5 * time.Second, 5 * time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := open(t, "lab/m", withBaseURL("http://lab.test"), withRetries(0), withTimeouts(provider.Timeouts{FirstByte: c.set}), withTransport(tripper(func(r *http.Request) (*http.Response, error) {
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			})))
+			req := companion.With(ask(), func(a *companion.Companion) { a.HasFallback = c.fallback })
+			start := time.Now()
+			var err error
+			if c.whole {
+				_, err = m.Generate(context.Background(), req)
+			} else {
+				for _, failed := range m.Stream(context.Background(), req) {
+					err = failed
+				}
+			}
+			if took := time.Since(start).Round(time.Millisecond); callwright.KindOf(err) != callwright.KindTimeout || took != c.want {
+				t.Errorf("%+v: %v after %s", c, err, took)
+			}
+		})
+	}
+}
+
 // A client that reads slowly is not taken for a silent provider, and the deadline of the request is its own.
 func TestTimeoutsMindTheProviderAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
