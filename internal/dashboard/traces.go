@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard/internal/recordview"
 	"github.com/callwright/callwright/internal/dashboard/internal/tracelist"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -37,7 +38,7 @@ type tracesPage struct {
 func (s *server) traces(w http.ResponseWriter, v *visit) {
 	form := v.URL.Query()
 	p := &tracesPage{
-		Configured: s.Traces != nil || s.Reports != nil, Recorded: s.Traces != nil, Outcomes: outcome.Names(), Kinds: trace.ErrorKinds(), Ages: ages,
+		Configured: s.Traces != nil || s.Reports != nil, Recorded: s.Traces != nil, Outcomes: outcome.Names(), Kinds: errorkind.All(), Ages: ages,
 		First: form.Get("before") == "", Filter: tracelist.FilterOf(form), Live: form.Get("live") == "on" || len(form) == 0,
 	}
 	p.Live = p.Live && p.Text == "" // a search reads what was said, which takes long

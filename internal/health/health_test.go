@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/outcome"
 )
@@ -66,6 +67,8 @@ func TestModels(t *testing.T) {
 			[]string{"degraded a/m: asked 18 times, answered 0, b/n answers in its place: 18 refused: key not accepted"}},
 		"always replaced for two reasons": {[]step{{n: 2, asked: "fast", attempts: "a/m timeout, b/n"}, {n: 3, asked: "fast", attempts: "a/m, b/n"}},
 			[]string{"degraded a/m: asked 5 times, answered 0, b/n answers in its place: 2 failed: no answer in time, 3 failed: no usable answer after all corrections"}},
+		"replaced for some": {[]step{{n: 2, asked: "fast", attempts: "a/m authentication, b/n"}, {n: 8, asked: "a/m", attempts: "a/m authentication", failed: auth}},
+			[]string{"broken a/m: 10 of 10 refused: key not accepted"}},
 		"both fail": {[]step{{n: 2, asked: "fast", attempts: "a/m authentication, b/n timeout", failed: timeout}},
 			[]string{"broken a/m: 2 of 2 refused: key not accepted", "broken b/n: 2 of 2 failed: no answer in time"}},
 		"another mode answers":       {[]step{{n: 5, asked: "a/m", attempts: "a/m unsupported, a/m"}}, nil},
@@ -106,12 +109,10 @@ func TestModels(t *testing.T) {
 
 // Every kind of the vocabulary has words of its own.
 func TestKinds(t *testing.T) {
-	for _, k := range []callwright.Kind{
-		callwright.KindInvalid, callwright.KindSchema, callwright.KindContextLength, callwright.KindUnsupported, callwright.KindContentFilter, callwright.KindAuth,
-		callwright.KindBilling, callwright.KindPermission, callwright.KindNotFound, callwright.KindTimeout, callwright.KindConflict, callwright.KindTooLarge, callwright.KindMediaType,
-		callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindChangeNeeded, callwright.KindRateLimited, callwright.KindInternal,
-		callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindServer, callwright.KindUnavailable, callwright.KindOverloaded, callwright.KindNoEarlier, callwright.KindNotServed,
-	} {
+	for _, k := range errorkind.All() {
+		if k == callwright.KindCanceled || k == callwright.KindDraining { // they tell of nobody
+			continue
+		}
 		m := health.New(health.Config{})
 		for range 3 {
 			m.Count(request("a/m", "a/m "+string(k), k))

@@ -75,7 +75,7 @@ func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64) []
 		parts = append(parts, fmt.Sprintf("%d %s: %s", p.Count, k.verb, k.cause))
 		list = append(list, p)
 	}
-	if len(list) == 0 || answered > 0 || elsewhere == 0 {
+	if len(list) == 0 || elsewhere < asked {
 		return append(out, list...)
 	}
 	Worst(list)

@@ -106,7 +106,11 @@ func (p *Provider) maxRetryWait(hasFallback bool) time.Duration {
 // end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
 	if err.Kind == callwright.KindTimeout && err.Status == 0 {
-		err.Message = fmt.Sprintf("provider %s gave no answer in time, try %d of %d", t.r.p.cfg.Name, max(t.n, 1), t.r.p.retries+1)
+		of := t.r.p.retries + 1
+		if t.hasFallback { // it is not tried again
+			of = max(t.n, 1)
+		}
+		err.Message = fmt.Sprintf("provider %s gave no answer in time, try %d of %d", t.r.p.cfg.Name, max(t.n, 1), of)
 	}
 	err = credential.Secrets(t.sent).Error(t.r.seal(err))
 	switch {

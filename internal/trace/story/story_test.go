@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/trace/story"
 	"pgregory.net/rapid"
@@ -268,7 +269,7 @@ func TestEveryClass(t *testing.T) {
 
 // Every kind of error is told in words, for an attempt and for a request.
 func TestEveryKind(t *testing.T) {
-	for _, k := range trace.ErrorKinds() {
+	for _, k := range errorkind.All() {
 		for _, r := range []record{{attempts: list(failed(first, k)), fails: k}, {fails: k}, {attempts: list(failed(first, k), fallback), parts: text}} {
 			if got := story.Of(r.entries(t)); strings.Contains(got, "(") || !strings.HasSuffix(got, ".") {
 				t.Errorf("%s: got %s", k, got)
@@ -290,7 +291,7 @@ func TestAnyRecord(t *testing.T) {
 		rules = append(rules, strings.Replace(r.ID, "*", "x", 1))
 	}
 	whys := []string{callwright.AttemptFirst, callwright.AttemptFallback, callwright.AttemptOtherMode, callwright.AttemptCorrection, callwright.AttemptPause, callwright.AttemptSearch, "without field:`x", "later", ""}
-	kinds := append(trace.ErrorKinds(), "", "", "later`\n")
+	kinds := append(errorkind.All(), "", "", "later`\n")
 	words := rapid.SampledFrom([]string{"f", "get_weather", "", "a`b", "x\ny", strings.Repeat("é", 300), "\xff\u202e"})
 	rapid.Check(t, func(rt *rapid.T) {
 		r := record{

@@ -14,7 +14,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/outcome"
 )
 
@@ -225,7 +227,7 @@ func plural(n int64, one, many string) string {
 
 // failure says in words why a request failed, "" where it did not.
 func (l *line) failure(models ...string) string {
-	kind, text := words(l.text("kind")), withoutModel(l.text("error"), models...)
+	kind, text := errorkind.Words(callwright.Kind(l.text("kind"))), withoutModel(l.text("error"), models...)
 	switch {
 	case kind == "" && text == "" && l.text("aborted") == "true":
 		return "broken off"
@@ -244,9 +246,6 @@ func withoutModel(text string, models ...string) string {
 	}
 	return text
 }
-
-// words are the words of a kind of errors.
-func words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
 
 // isNotice reports whether a message is that of a notice: something delays or diverts a request.
 func isNotice(message string) bool {
@@ -274,7 +273,8 @@ func (l *line) notice(event string) {
 	}
 	kind, reason := l.text("kind"), withoutModel(l.text("reason"), l.text("model"))
 	if kind != "" {
-		reason = cmp.Or(strings.ReplaceAll(reason, kind, words(kind)), words(kind))
+		words := errorkind.Words(callwright.Kind(kind))
+		reason = cmp.Or(strings.ReplaceAll(reason, kind, words), words)
 	}
 	l.because(reason)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/cmd/callwright/internal/traceview"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
@@ -62,7 +63,7 @@ var outcomes = outcome.Names()
 
 // kinds are those of errors.
 func kinds() (out []string) {
-	for _, k := range trace.ErrorKinds() {
+	for _, k := range errorkind.All() {
 		out = append(out, string(k))
 	}
 	return out
@@ -146,7 +147,7 @@ func (t *listing) complete() error {
 	switch {
 	case q.Outcome != "" && !slices.Contains(outcomes, string(q.Outcome)):
 		return t.in.Misuse(fmt.Errorf("--outcome: expected one of %s, got %q", strings.Join(outcomes, ", "), q.Outcome))
-	case q.Kind != "" && !slices.Contains(trace.ErrorKinds(), q.Kind):
+	case q.Kind != "" && !slices.Contains(errorkind.All(), q.Kind):
 		return t.in.Misuse(fmt.Errorf("--error: expected one of %s, got %q", strings.Join(kinds(), ", "), q.Kind))
 	case q.Limit < 1 || q.Limit > trace.MostListed:
 		return t.in.Misuse(fmt.Errorf("--limit: expected 1 to %d, got %d", trace.MostListed, q.Limit))

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/outcome"
 )
 
@@ -39,7 +39,7 @@ func (f *Fault) Words() string {
 	if f.Kind == "" {
 		return "invalid call"
 	}
-	return strings.ReplaceAll(string(f.Kind), "_", " ")
+	return errorkind.Words(f.Kind)
 }
 
 // Requests counts the requests with an attempt at the model.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -59,7 +60,7 @@ func (f *Filter) Query(now time.Time) trace.Query {
 	if slices.Contains(outcome.Names(), f.Outcome) {
 		q.Outcome = outcome.Outcome(f.Outcome)
 	}
-	if k := callwright.Kind(f.Error); slices.Contains(trace.ErrorKinds(), k) {
+	if k := callwright.Kind(f.Error); slices.Contains(errorkind.All(), k) {
 		q.Kind = k
 	}
 	if d, err := time.ParseDuration(f.Age); err == nil && d > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -46,7 +47,7 @@ func words(s *trace.Summary) string {
 	case outcome.Healed:
 		return outcome.Words(s.Class)
 	case outcome.Failed:
-		return strings.ReplaceAll(string(s.Kind), "_", " ")
+		return errorkind.Words(s.Kind)
 	case outcome.Unfinished:
 		return "it has not ended"
 	}

@@ -1,4 +1,4 @@
-package trace_test
+package errorkind_test
 
 import (
 	"os"
@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/errorkind"
 )
 
-// Every kind that an error may have is offered as a filter.
-func TestErrorKinds(t *testing.T) {
+// Every kind of the vocabulary is listed, in its order.
+func TestAll(t *testing.T) {
 	text, err := os.ReadFile("../../error.go")
 	if err != nil {
 		t.Fatal(err)
@@ -20,7 +20,7 @@ func TestErrorKinds(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\tKind\w+ +Kind = "(\w+)"`).FindAllSubmatch(text, -1) {
 		want = append(want, callwright.Kind(m[1]))
 	}
-	if got := trace.ErrorKinds(); len(want) == 0 || !slices.Equal(got, want) {
+	if got := errorkind.All(); len(want) == 0 || !slices.Equal(got, want) {
 		t.Errorf("expected %v, got %v", want, got)
 	}
 }
