@@ -172,7 +172,7 @@ func (p *patient) write(file, text string) {
 
 var seconds = regexp.MustCompile(`\b\d+( s left|s ago| s$| s\b)`)
 
-// said returns what the gateway says of itself at each place, with N in place of seconds.
+// said returns the lines of /readyz, the status, the command and the overview. Seconds are replaced by N.
 func (p *patient) said() (ready, status, page, printed string) {
 	p.t.Helper()
 	var in struct {

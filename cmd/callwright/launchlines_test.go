@@ -43,7 +43,7 @@ func TestLaunchLines(t *testing.T) {
 	}
 }
 
-// The trace of a gateway that is started for an agent has what the agent asked, in a file or in a folder. A gateway that runs already has its own.
+// launch --trace records the requests of the agent in a file or a folder. It is an error beside a gateway that runs already.
 func TestLaunchTrace(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "trace.jsonl"), filepath.Join(dir, "traces")+string(filepath.Separator)

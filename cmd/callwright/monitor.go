@@ -43,7 +43,7 @@ func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, v
 	return m, nil
 }
 
-// modelNames returns the names of models that stand in the configuration: aliases, what they lead to, and fallbacks.
+// modelNames returns the names of all models in the configuration: aliases, their targets and their fallbacks.
 func modelNames(conf *config.Config) []string {
 	var names []string
 	add := func(ids ...callwright.ModelID) {

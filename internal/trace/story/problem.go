@@ -14,8 +14,8 @@ type problem struct {
 	byModel bool
 }
 
-// isSkip reports whether an attempt is a candidate that was not asked, because of an earlier failure.
-func isSkip(a *callwright.Attempt) bool { return strings.Contains(a.Error, "skipped: ") }
+// isUnsent reports whether nothing was sent to the model of an attempt: it was skipped after an earlier failure, or could not be asked.
+func isUnsent(a *callwright.Attempt) bool { return a.Tries <= 0 && a.Error != "" }
 
 // problems returns those of the attempts, but for the last one where it came to the answer, and the rejected calls that they do not tell of.
 func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
@@ -35,8 +35,8 @@ func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
 	for i := range failing {
 		a := &all[i]
 		switch {
-		case isSkip(a):
-			out = append(out, problem{"was not asked, " + afterColon(a.Error), true})
+		case isUnsent(a):
+			out = append(out, problem{unsent(a), true})
 		case a.Error != "" || a.Kind != "":
 			out = append(out, problem{kindClause(a.Kind), false})
 		case len(rejected) > 0 && wrong > 0:
@@ -56,10 +56,12 @@ func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
 	return out, rejected
 }
 
-// afterColon is the reason in the error of a candidate that was skipped.
-func afterColon(text string) string {
-	_, reason, _ := strings.Cut(text, "skipped: ")
-	return "as an earlier request failed (" + plain(reason) + ")"
+// unsent says why the model of an attempt was not asked, by the error of the attempt.
+func unsent(a *callwright.Attempt) string {
+	if _, reason, ok := strings.Cut(a.Error, "skipped: "); ok {
+		return "was not asked, as an earlier request failed (" + plain(reason) + ")"
+	}
+	return "was not asked: " + printable(strings.TrimPrefix(a.Error, string(a.Model)+": "), longestReason)
 }
 
 // emptyAnswers says of each attempt with an empty answer how it was empty.

@@ -90,7 +90,7 @@ func (t *teller) end(e *trace.Entry) {
 	}
 	all := x.rep.Attempts
 	x.several = slices.ContainsFunc(all, func(a callwright.Attempt) bool { return a.Model != all[0].Model })
-	if !slices.ContainsFunc(all, func(a callwright.Attempt) bool { return isSkip(&a) }) {
+	if !slices.ContainsFunc(all, func(a callwright.Attempt) bool { return isUnsent(&a) }) {
 		t.sentences = append(t.sentences, t.skips[:min(len(t.skips), 2)]...)
 	}
 	t.changes("Before it was sent, %s.", x.clauses(ofRequest))
@@ -183,14 +183,14 @@ func again(a *callwright.Attempt) string {
 // tries says how often the request of an attempt was sent, and why again.
 func (t *teller) tries(x *ending, i int) string {
 	a := &x.rep.Attempts[i]
-	if a.Tries < 2 || isSkip(a) {
+	if a.Tries < 2 || isUnsent(a) {
 		return ""
 	}
 	out := fmt.Sprintf(" (sent %d times", a.Tries)
 	from, all := 0, 0
 	for k := range x.rep.Attempts {
 		b := &x.rep.Attempts[k]
-		if isSkip(b) {
+		if isUnsent(b) {
 			continue
 		}
 		if k < i {

@@ -115,7 +115,9 @@ func list(all ...callwright.Attempt) []callwright.Attempt { return all }
 func TestOf(t *testing.T) {
 	badPlace := []callwright.InvalidCall{{Name: "get_weather", Why: callwright.InvalidArguments, Violations: []callwright.Violation{{Path: "/city", Message: "expected a string"}}}}
 	skippedAttempt := attempt("a/m", callwright.AttemptFirst)
-	skippedAttempt.Kind, skippedAttempt.Error = callwright.KindUnavailable, "a/m: skipped: limited, 12 s left"
+	skippedAttempt.Tries, skippedAttempt.Kind, skippedAttempt.Error = 0, callwright.KindUnavailable, "a/m: skipped: limited, 12 s left"
+	unsentAttempt := attempt("a/m", callwright.AttemptFirst)
+	unsentAttempt.Tries, unsentAttempt.Kind, unsentAttempt.Error = 0, callwright.KindAuth, "a/m: providers.a.api_key: A_KEY is not set"
 	tests := []struct {
 		name string
 		record
@@ -196,6 +198,8 @@ func TestOf(t *testing.T) {
 			"`a/m` called `f`, which is not declared. `b/n` was asked next and called `get_weather`."},
 		{"skip", record{attempts: list(fallback), received: []trace.Received{{Provider: "a", Skipped: 12 * time.Second, Kind: callwright.KindRateLimited}, {Status: 200}}, parts: text},
 			"`a` was not asked: the rate limit was reached earlier. The model answered in text."},
+		{"key that is not set", record{attempts: list(unsentAttempt, fallback), parts: text},
+			"`a/m` was not asked: providers.a.api_key: A_KEY is not set. `b/n` was asked next and answered in text."},
 		{"skip as an attempt", record{attempts: list(skippedAttempt, fallback), received: []trace.Received{{Provider: "a", Skipped: 12 * time.Second, Kind: callwright.KindRateLimited}, {Status: 200}}, parts: text},
 			"`a/m` was not asked, as an earlier request failed (limited, 12 s left). `b/n` was asked next and answered in text."},
 

@@ -7,8 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// longestName bounds a name in bytes.
-const longestName = 80
+// Bounds in bytes.
+const (
+	longestName   = 80
+	longestReason = 240
+)
 
 // name puts a name between backticks. A name without one is told so.
 func name(s string) string {
@@ -18,8 +21,11 @@ func name(s string) string {
 	return "`" + s + "`"
 }
 
-// plain is a text of a record without what could be taken for the end of a name or would not be seen, bounded.
-func plain(s string) string {
+// plain is a name of a record as a sentence may hold it.
+func plain(s string) string { return printable(s, longestName) }
+
+// printable returns a text of a record without backticks and characters that are not seen, of at most so many bytes.
+func printable(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case r == '`':
@@ -29,10 +35,10 @@ func plain(s string) string {
 		}
 		return r
 	}, strings.TrimSpace(s))
-	if len(s) <= longestName {
+	if len(s) <= most {
 		return s
 	}
-	end := longestName
+	end := most
 	for !utf8.RuneStart(s[end]) {
 		end--
 	}

@@ -102,7 +102,7 @@ func (g *Gateway) Models(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// Status returns the status of the gateway, a JSON object. Its error says what to do where the gateway does not answer.
+// Status returns the status of the gateway, a JSON object. The error of a gateway that does not answer has the remedy.
 func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	status, body, err := g.ask(ctx, "/callwright/status")
 	switch {
@@ -140,7 +140,7 @@ func (g *Gateway) refused(status int, body []byte) error {
 	return errors.New(said.Error.Message)
 }
 
-// unknownModel is what a gateway says of a model that it does not know.
+// unknownModel is the text of a 404 of the gateway about a model.
 type unknownModel string
 
 func (e unknownModel) Error() string { return string(e) }

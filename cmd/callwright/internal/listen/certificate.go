@@ -36,7 +36,7 @@ func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
 	return c, nil
 }
 
-// Stat returns what there is of the file of a setting. The error says what to do.
+// Stat returns the FileInfo of a file that a setting names. The error names the setting and the remedy.
 func Stat(setting, file string) (os.FileInfo, error) {
 	info, err := os.Stat(file)
 	if err != nil {

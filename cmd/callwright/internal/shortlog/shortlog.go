@@ -206,7 +206,7 @@ func (l *line) request() {
 	l.because(l.failure(asked, served))
 }
 
-// tries counts what it took to answer: attempts beyond the first, and requests that were sent again.
+// tries returns the number of attempts, where there were several, and of retries.
 func (l *line) tries() string {
 	var out []string
 	if n := l.count("attempts"); n > 1 {
@@ -279,7 +279,7 @@ func (l *line) notice(event string) {
 	l.because(reason)
 }
 
-// other writes: the level of what is wrong, the message, and all attributes.
+// other writes a record that is neither a request nor a notice: its level from warning on, its message and all attributes.
 func (l *line) other(message string) {
 	switch {
 	case l.level >= slog.LevelError:

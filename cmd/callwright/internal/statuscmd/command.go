@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input is what the command shares with others.
+// Input has the parts of the program that the command uses.
 type Input struct {
 	Out io.Writer
 	Env func(name string) (value string, ok bool)

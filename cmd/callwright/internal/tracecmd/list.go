@@ -135,7 +135,7 @@ func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err
 	return trace.NewFolderReader(t.dir, nil, trace.LogLimits{Age: -1}), func() {}, nil // what is there is shown
 }
 
-// complete checks the query of the flags, and adds what they say otherwise than it does.
+// complete checks the query and adds the flags whose values have to be parsed.
 func (t *listing) complete() error {
 	q := &t.query
 	for _, text := range t.text {

@@ -47,7 +47,7 @@ func Line(out *paint.Printer, s *trace.Summary) {
 	}
 }
 
-// asker says with which key and in which session a request was made, and what the model called.
+// asker writes the key and the session of a request, and the tools that the model called.
 func asker(s *trace.Summary) string {
 	var said []string
 	for _, part := range []struct{ what, value string }{{"key ", s.Key}, {"session ", s.Session}, {"called ", strings.Join(s.Tools, ", ")}} {
@@ -58,7 +58,7 @@ func asker(s *trace.Summary) string {
 	return strings.Join(said, "; ")
 }
 
-// Request prints one request: what happened in a few sentences, what was asked, what went back and forth, what came of it, and what was changed.
+// Request prints one request: its story, the messages, the exchanges with providers, the answer, and the notes.
 func Request(out *paint.Printer, entries []trace.Entry) {
 	s := trace.Summarize(entries)
 	Line(out, &s)

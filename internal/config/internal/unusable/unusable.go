@@ -26,16 +26,21 @@ func New(id callwright.ModelID, err *callwright.Error) *Model { return &Model{id
 // ID returns the name of the model that cannot be asked.
 func (u *Model) ID() callwright.ModelID { return u.id }
 
+// failure returns the error, whose report says that nothing was sent.
+func (u *Model) failure() *callwright.Error {
+	e := *u.err
+	e.Report = &callwright.Report{Model: u.id, Attempts: []callwright.Attempt{{Model: u.id, Error: e.Error(), Kind: e.Kind}}}
+	return &e
+}
+
 // Generate fails.
 func (u *Model) Generate(context.Context, *callwright.Request) (*callwright.Response, error) {
-	e := *u.err
-	return nil, &e
+	return nil, u.failure()
 }
 
 // Stream fails.
 func (u *Model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
-		e := *u.err
-		yield(nil, &e)
+		yield(nil, u.failure())
 	}
 }
