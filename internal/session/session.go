@@ -23,57 +23,44 @@ var headers = []string{"X-Claude-Code-Session-Id", "X-Opencode-Session", "Sessio
 // members are the paths of the members of a body that name a session. The last one of each path is a string.
 var members = [][]string{{"session_id"}, {"metadata", "session_id"}, {"metadata", "sessionId"}, {"conversation"}, {"conversation", "id"}, {"prompt_cache_key"}}
 
-// Of returns the name of the session by the header and the body of a request, "" where neither names one. Both may be nil.
-func Of(h http.Header, body []byte) string {
+// Of returns the name of the session by the header and the body of a request, "" where neither names one. find returns a member of the body,
+// nil where there is none. The header and find may be nil.
+func Of(h http.Header, find func(member string) []byte) string {
 	for _, name := range headers {
 		if values := h[name]; len(values) > 0 && values[0] != "" {
 			return cut(values[0])
 		}
 	}
-	var named [len(memberNames)][]byte
-	for key, value := range jsonx.Members(body) {
-		for i, name := range memberNames {
-			if key.Is(name) {
-				named[i] = value
-			}
-		}
+	if find == nil {
+		return ""
 	}
-	if name := ofUser(jsonx.TextOf(first(named[metadata], "user_id"))); name != "" {
+	if name := ofUser(at(find("metadata"), "user_id")); name != "" {
 		return cut(name)
 	}
 	for _, path := range members {
-		for i, name := range memberNames {
-			if name == path[0] {
-				if s := jsonx.TextOf(first(named[i], path[1:]...)); s != "" {
-					return cut(s)
-				}
-			}
+		if name := at(find(path[0]), path[1:]...); name != "" {
+			return cut(name)
 		}
 	}
 	return ""
 }
 
-// memberNames are the members of a body that are looked at, and metadata is the place of that name.
-var memberNames = [...]string{"session_id", "metadata", "conversation", "prompt_cache_key"}
-
-const metadata = 1
-
-// first returns the value at a path, nil where there is none.
-func first(v []byte, path ...string) []byte {
+// at returns the string at a path, "" where there is none.
+func at(v []byte, path ...string) string {
 	if v == nil {
-		return nil
+		return ""
 	}
 	out, _ := jsonx.Lookup(v, path...)
-	return out
+	return jsonx.TextOf(out)
 }
 
 // ofUser returns the session in the user_id of Claude Code: a JSON object with session_id, or a text that ends in _session_ID.
 func ofUser(id string) string {
 	if jsonx.IsObject([]byte(id)) {
-		return jsonx.TextOf(first([]byte(id), "session_id"))
+		return at([]byte(id), "session_id")
 	}
-	if at := strings.LastIndex(id, "_session_"); at >= 0 {
-		return id[at+len("_session_"):]
+	if i := strings.LastIndex(id, "_session_"); i >= 0 {
+		return id[i+len("_session_"):]
 	}
 	return ""
 }

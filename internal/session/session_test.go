@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/session"
 )
 
@@ -39,7 +40,10 @@ func TestOf(t *testing.T) {
 			if name, value, ok := strings.Cut(tt.header, ":"); ok {
 				h.Set(name, strings.TrimSpace(value))
 			}
-			if got := session.Of(h, []byte(tt.body)); got != tt.want {
+			if got := session.Of(h, func(member string) []byte {
+				v, _ := jsonx.Find([]byte(tt.body), member)
+				return v
+			}); got != tt.want {
 				t.Errorf("expected %q, got %q", tt.want, got)
 			}
 		})

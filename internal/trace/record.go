@@ -155,7 +155,11 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 
 // sessionOf is the session of a request: as its client names it, else by the beginning of the conversation.
 func sessionOf(req *callwright.Request, came *companion.Companion) string {
-	if name := session.Of(came.Header, came.Bytes()); name != "" {
+	var find func(member string) []byte
+	if body, ok := came.Body.(interface{ Find(key string) []byte }); ok { // the index of the wire
+		find = body.Find
+	}
+	if name := session.Of(came.Header, find); name != "" {
 		return name
 	}
 	history, _ := req.History() // what cannot be read is told by form
