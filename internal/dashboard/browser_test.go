@@ -110,11 +110,12 @@ func TestBrowser(t *testing.T) {
 	b := openTab(t)
 	srv := newServer(t, full(t))
 	backgrounds := map[string]string{}
+	phone := []chromedp.EmulateViewportOption{chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait}
 	for _, at := range []struct {
 		name          string
 		width, height int64
 		opts          []chromedp.EmulateViewportOption
-	}{{"desktop", 1280, 800, nil}, {"phone", 375, 812, []chromedp.EmulateViewportOption{chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait}}} {
+	}{{"desktop", 1280, 800, nil}, {"phone", 390, 844, phone}, {"small phone", 375, 812, phone}} {
 		do(b, chromedp.EmulateViewport(at.width, at.height, at.opts...))
 		for _, scheme := range []string{"light", "dark"} {
 			b.scheme(scheme)
