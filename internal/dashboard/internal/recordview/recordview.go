@@ -98,21 +98,6 @@ func (v *View) add(title string, fields func(yield func(name, value string) bool
 	}
 }
 
-// Cost returns what the attempts of a request cost, and whether all prices are known.
-func Cost(used []trace.ModelUsage, price Price) (usd float64, known bool) {
-	if price == nil || len(used) == 0 {
-		return 0, false
-	}
-	for i := range used {
-		one, ok := price(used[i].Model, used[i].Usage())
-		if !ok {
-			return 0, false
-		}
-		usd += one
-	}
-	return usd, true
-}
-
 // paths are those at which a gateway takes the requests of an API.
 var paths = map[callwright.WireName]string{
 	callwright.WireOpenAI: "/v1/chat/completions", callwright.WireResponses: "/v1/responses", callwright.WireAnthropic: "/v1/messages", callwright.WireOllama: "/api/chat",
