@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/spelling"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -122,7 +123,7 @@ func (k *checker) provider(p *Provider) {
 			k.fail(path, "unknown provider %q: did you mean %s? (any other name needs a base_url)", p.Name, near)
 			return
 		}
-		k.fail(path, "expected base_url, as the table does not know %q: it knows %s", p.Name, oneOf(rowNames()))
+		k.fail(path, "expected base_url, as the table does not know %q: it knows %s", p.Name, spelling.Or(rowNames()))
 		return
 	case p.BaseURL == "" && row.Base == "":
 		k.fail(path, "expected base_url: %s", row.Note)

@@ -208,11 +208,3 @@ func (l keyList) names() []string {
 	}
 	return names
 }
-
-// oneOf returns a list of names as a person reads it.
-func oneOf(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
-	}
-	return strings.Join(names, "")
-}

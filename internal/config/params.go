@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/spelling"
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -25,7 +26,7 @@ func (l *Params) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
 		n, ok := tuned.NeutralOf(m.key)
 		if !ok {
-			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key, oneOf(tuned.NeutralNames()))
+			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key, spelling.Or(tuned.NeutralNames()))
 			continue
 		}
 		if value, ok := d.parameter(m, n.Kind); ok {

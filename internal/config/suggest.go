@@ -15,7 +15,7 @@ func unknown(what, name string, names []string) error {
 	if near := Nearest(name, names); near != "" {
 		return fmt.Errorf("unknown %s %q: did you mean %s?", what, name, near)
 	}
-	return fmt.Errorf("unknown %s %q: expected %s", what, name, oneOf(names))
+	return fmt.Errorf("unknown %s %q: expected %s", what, name, spelling.Or(names))
 }
 
 // Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is near enough. It is for

@@ -98,7 +98,7 @@ func unknownTransform(name string, at transform.Point) error {
 	part := spelling.Plain(name)
 	others := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return !strings.Contains(spelling.Plain(n), part) })
 	if len(part) >= shortest && len(others) > 0 {
-		return fmt.Errorf("unknown transform %q: did you mean %s?", name, oneOf(others))
+		return fmt.Errorf("unknown transform %q: did you mean %s?", name, spelling.Or(others))
 	}
 	if Nearest(name, all) != "" {
 		return unknown("transform", name, all)

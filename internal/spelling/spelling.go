@@ -1,4 +1,4 @@
-// Package spelling says which name a person may have meant.
+// Package spelling says which name a person may have meant, and lists names in a sentence.
 package spelling
 
 import "strings"

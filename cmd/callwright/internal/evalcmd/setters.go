@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/spelling"
 )
 
 func setSeed(s *settings, text string) error {
@@ -32,7 +33,7 @@ func setComparison(s *settings, text string) error {
 		}
 	}
 	if axis = strings.TrimSpace(axis); !ok || !slices.Contains(axes, axis) {
-		return fmt.Errorf("expected AXIS=A,B with %s for the axis, got %q", oneOf(axes), callwright.Excerpt(text))
+		return fmt.Errorf("expected AXIS=A,B with %s for the axis, got %q", spelling.Or(axes), callwright.Excerpt(text))
 	}
 	if len(values) < 2 {
 		return fmt.Errorf("expected two values of %s or more, got %q", axis, callwright.Excerpt(list))

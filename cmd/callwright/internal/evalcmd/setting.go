@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/spelling"
 	"github.com/spf13/pflag"
 )
 
@@ -140,15 +141,7 @@ func (row *Setting) take(s *settings, text string) error {
 		if near := config.Nearest(text, row.Words); near != "" {
 			return fmt.Errorf("%q is none of its values: did you mean %s?", text, near)
 		}
-		return fmt.Errorf("expected %s, got %q", oneOf(row.Words), text)
+		return fmt.Errorf("expected %s, got %q", spelling.Or(row.Words), text)
 	}
 	return row.set(s, text)
-}
-
-// oneOf are words with an "or" before the last.
-func oneOf(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }

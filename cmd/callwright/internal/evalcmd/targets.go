@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/eval/catalog"
+	"github.com/callwright/callwright/internal/spelling"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -74,7 +75,7 @@ func unknownSimulated(name string) error {
 	for _, id := range familyNames() {
 		names = append(names, string(id))
 	}
-	shown := oneOf(names)
+	shown := spelling.Or(names)
 	for _, f := range simulate.Faults() {
 		names = append(names, config.SimulatorName+"/"+f.Model())
 	}

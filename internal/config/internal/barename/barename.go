@@ -54,7 +54,7 @@ const (
 
 // Unknown says that a model is not known, and which names are like it.
 func Unknown(name string, near []string) string {
-	return "model " + Shown(name) + " is not known: did you mean " + or(near) + "?"
+	return "model " + Shown(name) + " is not known: did you mean " + spelling.Or(near) + "?"
 }
 
 // Expected says which names there are: those of entries, and of models of hosts that can be used.
@@ -71,7 +71,7 @@ func Expected(entries []string, hosts []Host) string {
 	case more > 0:
 		expected = append(expected[:maxExpected], strconv.Itoa(more)+" more")
 	}
-	return or(expected)
+	return spelling.Or(expected)
 }
 
 // Ambiguous says that several hosts have a model: found has its names there.
@@ -84,7 +84,7 @@ func Ambiguous(name string, found []string, hosts []Host) string {
 	if len(shown) == 0 {
 		shown = found
 	}
-	return fmt.Sprintf("model %s is offered by %d providers: did you mean %s?", Shown(name), len(found), or(shown[:min(len(shown), maxSuggested)]))
+	return fmt.Sprintf("model %s is offered by %d providers: did you mean %s?", Shown(name), len(found), spelling.Or(shown[:min(len(shown), maxSuggested)]))
 }
 
 // Shown returns a name as errors have it: in quotes where it is empty or has more than letters, digits and punctuation.
@@ -137,12 +137,4 @@ func Near(name string, entries []string, hosts []Host) []string {
 		}
 	}
 	return out
-}
-
-// or joins names for a sentence.
-func or(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
