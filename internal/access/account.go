@@ -36,32 +36,33 @@ type totals struct {
 // unpricedNamed bounds the models without a price that are listed.
 const unpricedNamed = 20
 
-func newAccount(g *Gate, name string) *account {
-	return &account{own: newBudget(g, name, ""), models: map[string]*budget{}}
+// newAccount returns the account of a key, or of a group.
+func newAccount(g *Gate, name string, grouped bool) *account {
+	return &account{own: newBudget(g, name, grouped, ""), models: map[string]*budget{}}
 }
 
-// setLimits has the limits of a key hold from now on.
-func (a *account) setLimits(g *Gate, k *Key) {
+// setLimits has limits hold from now on.
+func (a *account) setLimits(g *Gate, l *Limits, perModel []ModelLimits) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.own.setLimits(k.Limits)
-	for _, m := range k.PerModel {
+	a.own.setLimits(*l)
+	for _, m := range perModel {
 		if a.models[m.Models] == nil {
-			a.models[m.Models] = newBudget(g, k.Name, m.Models)
+			a.models[m.Models] = newBudget(g, a.own.owner, a.own.grouped, m.Models)
 		}
 		a.models[m.Models].setLimits(m.Limits)
 	}
 }
 
-// budgets returns the meters of a key's limits for models, in their order. One that is missing, as the limits of another ring hold for the account, is
-// made with the limits of the key.
-func (a *account) budgets(g *Gate, k *Key) []*budget {
+// budgets returns the meters of limits for models, in their order. One that is missing, as the limits of another ring hold for the account, is made with these
+// limits.
+func (a *account) budgets(g *Gate, perModel []ModelLimits) []*budget {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var out []*budget
-	for _, m := range k.PerModel {
+	for _, m := range perModel {
 		if a.models[m.Models] == nil {
-			a.models[m.Models] = newBudget(g, k.Name, m.Models)
+			a.models[m.Models] = newBudget(g, a.own.owner, a.own.grouped, m.Models)
 			a.models[m.Models].setLimits(m.Limits)
 		}
 		out = append(out, a.models[m.Models])

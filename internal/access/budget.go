@@ -8,24 +8,31 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A budget is what a key may use of all models, or of some, and has used. It is safe for concurrent use.
+// A budget is what a key, or a group of keys, may use of all models, or of some, and has used. It is safe for concurrent use.
 type budget struct {
-	key, models string // models is a pattern, "" for all
+	owner   string // the name of the key or of the group
+	grouped bool   // it is a group's
+	models  string // a pattern, "" for all
 
 	requests, tokens, spend meter
 }
 
-func newBudget(g *Gate, key, models string) *budget {
-	b := &budget{key: key, models: models}
-	of := " of " + key
+func newBudget(g *Gate, owner string, grouped bool, models string) *budget {
+	b := &budget{owner: owner, grouped: grouped, models: models}
+	of := " of " + owner
+	if grouped {
+		of = " by group " + owner // no key's name makes it " of "
+	}
 	if models != "" {
 		of += " for " + models
 	}
 	for _, m := range []struct {
-		to   *meter
-		what string
-	}{{&b.requests, "requests"}, {&b.tokens, "tokens"}, {&b.spend, "spend"}} {
-		m.to.counters, m.to.now, m.to.name, m.to.per = g.counters, g.now, m.what+of, Minute
+		to         *meter
+		name, what string
+		unit       float64
+	}{{&b.requests, "requests", "requests", 1}, {&b.tokens, "tokens", "tokens", 1}, {&b.spend, "spend", "usd", nanos}} {
+		m.to.counters, m.to.now, m.to.name, m.to.per = g.counters, g.now, m.name+of, Minute
+		m.to.watch = &watch{tell: b.crossed(g, m.what, m.unit)}
 	}
 	return b
 }
@@ -50,19 +57,27 @@ func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
 		parts float64
 	}{{"requests", &b.requests, 1}, {"tokens", &b.tokens, 1}, {"usd", &b.spend, nanos}} {
 		if r := m.from.read(ctx); r.limit > 0 {
-			out = append(out, Limit{What: m.what, Per: r.per, Models: b.models, Limit: float64(r.limit) / m.parts, Used: float64(r.used) / m.parts,
-				Left: float64(max(r.limit-r.used, 0)) / m.parts, Resets: r.resets})
+			out = append(out, b.limit(m.what, m.parts, r))
 		}
 	}
 	return out
 }
 
+// limit returns one limit with what is used of it. unit is how many parts are counted for one of what.
+func (b *budget) limit(what string, unit float64, r reading) Limit {
+	return Limit{What: what, Per: r.per, Models: b.models, Limit: float64(r.limit) / unit, Used: float64(r.used) / unit, Left: float64(max(r.limit-r.used, 0)) / unit, Resets: r.resets}
+}
+
 // who is the subject of the budget's errors.
 func (b *budget) who() string {
-	if b.models == "" {
-		return "the key " + strconv.Quote(b.key)
+	of := "the key " + strconv.Quote(b.owner)
+	if b.grouped {
+		of = "the group of keys " + strconv.Quote(b.owner)
 	}
-	return "the key " + strconv.Quote(b.key) + ", for " + b.models + ","
+	if b.models == "" {
+		return of
+	}
+	return of + ", for " + b.models + ","
 }
 
 // countRequest counts a request.
@@ -70,7 +85,9 @@ func (b *budget) countRequest(ctx context.Context, limit int64) error {
 	if limit == 0 {
 		return nil
 	}
-	if _, d := b.requests.reserve(ctx, amount{1, 1}); d != nil {
+	_, d := b.requests.reserve(ctx, amount{1, 1})
+	b.requests.look(ctx)
+	if d != nil {
 		return b.denied(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
 	}
 	return nil
@@ -114,10 +131,10 @@ func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost 
 	}
 	h := hold{b: b}
 	var d *denial
-	if h.tokens, d = b.tokens.reserve(ctx, tokens); d != nil {
+	if h.tokens, d = b.tokens.hold(ctx, tokens); d != nil {
 		return hold{}, b.denied(d, b.who()+" has less left than the about "+itoa(tokens.least)+" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
 	}
-	if h.spend, d = b.spend.reserve(ctx, cost); d != nil {
+	if h.spend, d = b.spend.hold(ctx, cost); d != nil {
 		b.tokens.settle(ctx, h.tokens, 0)
 		return hold{}, b.denied(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+" USD that it may spend a "+string(l.Spend.period()))
 	}

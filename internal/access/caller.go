@@ -20,19 +20,28 @@ type Caller struct {
 	key     *Key
 	account *account
 	models  []*budget // of the key's limits for models
+	shared  *share    // of the group that it is in; nil for none
+	lost    bool      // the key is in a group that there is not
 }
 
-func (c *Caller) expired() bool {
-	return !c.key.Expires.IsZero() && !c.gate.now().Before(c.key.Expires)
+// unusable returns why the key, which was presented, is not taken now: "" where it is.
+func (c *Caller) unusable(presented []byte) string {
+	k, now := c.key, c.gate.now()
+	switch {
+	case k.Disabled:
+		return fmt.Sprintf("the key %q is disabled: ask the operator of this gateway", c.Name)
+	case !k.Expires.IsZero() && !now.Before(k.Expires):
+		return fmt.Sprintf("the key %q ended at %s: ask the operator of this gateway for another", c.Name, k.Expires.UTC().Format(time.RFC3339))
+	case c.lost:
+		return fmt.Sprintf("the key %q is in the group %q, which does not exist: ask the operator of this gateway", c.Name, k.Group)
+	case k.PreviousUntil != 0 && now.Unix() >= k.PreviousUntil && HashOf(string(presented)) == k.Previous:
+		return fmt.Sprintf("the key %q was replaced by another one, and ended at %s: use that one", c.Name, time.Unix(k.PreviousUntil, 0).UTC().Format(time.RFC3339))
+	}
+	return ""
 }
 
 // Can reports whether the key is for a verb.
-func (c *Caller) Can(v Verb) bool {
-	if c.key.Verbs == nil {
-		return slices.Contains(usual, v)
-	}
-	return slices.Contains(c.key.Verbs, v)
-}
+func (c *Caller) Can(v Verb) bool { return c.key.Can(v) }
 
 // May returns an error of KindPermission where the key is not for a verb.
 func (c *Caller) May(v Verb) error {
@@ -103,7 +112,10 @@ func fitsAny(patterns []string, name string) bool {
 // CountRequest counts a request. Its error, of KindRateLimited, says when the next one may come.
 func (c *Caller) CountRequest(ctx context.Context) error {
 	c.account.total.requests.Add(1)
-	return c.account.own.countRequest(ctx, c.key.Limits.Requests)
+	if err := c.account.own.countRequest(ctx, c.key.Limits.Requests); err != nil || c.shared == nil {
+		return err
+	}
+	return c.shared.account.own.countRequest(ctx, c.shared.group.Limits.Requests)
 }
 
 // streamPause is when a client may try again for whom too many streams run: nobody knows when one of them ends.

@@ -21,6 +21,13 @@ type Config struct {
 	Prices *Prices
 	// Counters are shared by all gateways that count together; nil counts in memory.
 	Counters Counters
+	// Source has keys and groups beside those of Keys and File, which win where both have a name. Prepare leaves it as it was.
+	Source Source
+	// Ledger is told what requests used; nil keeps nothing. Prepare leaves it as it was.
+	Ledger Ledger
+	// Crossed is told of limits that are used up to a share of them, by the request that notices it: it returns at once. Of gateways that count together each
+	// tells. Nil is told nothing. Prepare leaves it as it was.
+	Crossed func(Crossing)
 	// Streams bounds the streams of one key that run at a time; 0 is no bound.
 	Streams int
 	// Now is the clock; nil is that of the machine.
@@ -34,32 +41,40 @@ type Gate struct {
 	counters Counters
 	now      func() time.Time
 	log      *slog.Logger
+	source   Source
+	ledger   Ledger
+	crossed  func(Crossing)
 	anybody  *Caller // where there are no keys
 
 	ring atomic.Pointer[ring]
 
 	mu       sync.Mutex
 	accounts map[string]*account // by the name of the key
+	grouped  map[string]*account // by the name of the group
+	hidden   map[string]bool     // names of keys of the source that were logged as not used
 	unpriced map[callwright.ModelID]bool
 }
 
 // A ring is the keys that are known at a time, and what else a Config says that may change.
 type ring struct {
-	fixed   []Key
 	file    *fileWatch // nil for none
 	prices  *Prices
 	streams int64
 
-	keys    []Key
-	places  map[Hash]int32           // in keys
-	callers []atomic.Pointer[Caller] // beside keys, each made when its key is first used: most of many keys are seldom used
+	// keys are those of the configuration, so many as fixed says, of its file up to listed, and of the source.
+	keys          []Key
+	fixed, listed int
+	version       uint64                   // of the source; 0 where its keys are not known
+	groups        map[string]*share        // by name
+	places        map[Hash]int32           // in keys
+	callers       []atomic.Pointer[Caller] // beside keys, each made when its key is first used: most of many keys are seldom used
 }
 
 // New makes a Gate. Errors are about keys: a name or a key that stands twice, and a file that cannot be read.
 func New(cfg Config) (*Gate, error) {
 	g := &Gate{
-		counters: cfg.Counters, now: cfg.Now, log: cfg.Logger,
-		accounts: map[string]*account{}, unpriced: map[callwright.ModelID]bool{},
+		counters: cfg.Counters, now: cfg.Now, log: cfg.Logger, source: cfg.Source, ledger: cfg.Ledger, crossed: cfg.Crossed,
+		accounts: map[string]*account{}, grouped: map[string]*account{}, hidden: map[string]bool{}, unpriced: map[callwright.ModelID]bool{},
 	}
 	if g.now == nil {
 		g.now = time.Now
@@ -70,7 +85,7 @@ func New(cfg Config) (*Gate, error) {
 	if g.counters == nil {
 		g.counters = NewMemoryCounters(g.now)
 	}
-	g.anybody = &Caller{gate: g, key: &Key{Verbs: Verbs()}, account: newAccount(g, "")}
+	g.anybody = &Caller{gate: g, key: &Key{Verbs: Verbs()}, account: newAccount(g, "", false)}
 	use, err := g.Prepare(cfg)
 	if err != nil {
 		return nil, err
@@ -82,7 +97,7 @@ func New(cfg Config) (*Gate, error) {
 // Prepare reads other keys, a file of them, prices and bounds of streams than those that hold; all else of cfg stays as it was. They hold once use is
 // called, which cannot fail: for requests that come then. What keys of the same names have used stays counted. Errors are those of New.
 func (g *Gate) Prepare(cfg Config) (use func(), err error) {
-	r := &ring{fixed: slices.Clone(cfg.Keys), prices: cfg.Prices, streams: int64(cfg.Streams)}
+	r := &ring{prices: cfg.Prices, streams: int64(cfg.Streams)}
 	var more []Key
 	if cfg.File != nil {
 		r.file = &fileWatch{File: *cfg.File}
@@ -90,22 +105,24 @@ func (g *Gate) Prepare(cfg Config) (use func(), err error) {
 			return nil, err
 		}
 	}
-	keys := slices.Concat(r.fixed, more)
-	if err := CheckKeys(keys); err != nil {
+	fixed := slices.Clone(cfg.Keys)
+	if err := CheckKeys(slices.Concat(fixed, more)); err != nil {
 		return nil, err
 	}
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.fill(r, keys)
+		g.fill(r, fixed, more)
 		g.ring.Store(r)
 	}, nil
 }
 
-// Open reports whether everybody is let in: there are no keys, and no file that could have some.
-func (g *Gate) Open() bool { return g.ring.Load().open() }
+// Open reports whether everybody is let in: there are no keys, and no file or state that could have some.
+func (g *Gate) Open() bool { return g.isOpen(g.renewed()) }
 
-func (r *ring) open() bool { return r.file == nil && len(r.fixed) == 0 }
+func (g *Gate) isOpen(r *ring) bool {
+	return r.file == nil && len(r.keys) == 0 && (g.source == nil || r.version > 0)
+}
 
 // Anybody is the caller of a gate that is open.
 func (g *Gate) Anybody() *Caller { return g.anybody }
@@ -114,8 +131,10 @@ func (g *Gate) Anybody() *Caller { return g.anybody }
 func (g *Gate) Close(ctx context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, a := range g.accounts {
-		a.close(ctx)
+	for _, accounts := range []map[string]*account{g.accounts, g.grouped} {
+		for _, a := range accounts {
+			a.close(ctx)
+		}
 	}
 }
 
@@ -176,20 +195,29 @@ func (g *Gate) set(f *fileWatch, more []Key) error {
 	if now.file != f {
 		return nil
 	}
-	keys := slices.Concat(now.fixed, more)
-	if err := CheckKeys(keys); err != nil {
+	fixed := now.keys[:now.fixed]
+	if err := CheckKeys(slices.Concat(fixed, more)); err != nil {
 		return err
 	}
-	r := &ring{fixed: now.fixed, file: f, prices: now.prices, streams: now.streams}
-	g.fill(r, keys)
+	r := &ring{file: f, prices: now.prices, streams: now.streams}
+	g.fill(r, fixed, more)
 	g.ring.Store(r)
 	return nil
 }
 
-// fill puts keys into a ring. Their limits hold at once for what is used under their names. The caller holds mu.
-func (g *Gate) fill(r *ring, keys []Key) {
-	r.fixed = keys[:len(r.fixed):len(r.fixed)] // the same memory
+// fill puts the keys of the configuration, of its file and of the source into a ring. Their limits hold at once for what is used under their names. The caller
+// holds mu.
+func (g *Gate) fill(r *ring, fixed, filed []Key) {
+	var more []Key
+	var groups []Group
+	if g.source != nil {
+		more, groups, r.version = g.source.Keys()
+	}
+	r.fixed, r.listed = len(fixed), len(fixed)+len(filed)
+	keys := slices.Concat(fixed, filed)
+	keys = slices.Concat(keys, g.laid(keys, more))
 	r.keys, r.places, r.callers = keys, make(map[Hash]int32, len(keys)), make([]atomic.Pointer[Caller], len(keys))
+	g.fillGroups(r, groups)
 	for i := range keys {
 		k := &keys[i]
 		for _, h := range []Hash{k.Hash, k.Previous} {
@@ -198,7 +226,7 @@ func (g *Gate) fill(r *ring, keys []Key) {
 			}
 		}
 		if a := g.accounts[k.Name]; a != nil {
-			a.setLimits(g, k)
+			a.setLimits(g, &k.Limits, k.PerModel)
 		}
 	}
 }
@@ -216,23 +244,28 @@ func (g *Gate) caller(r *ring, i int32) *Caller {
 	k := &r.keys[i]
 	a, known := g.accounts[k.Name]
 	if !known {
-		a = newAccount(g, k.Name)
+		a = newAccount(g, k.Name, false)
 		g.accounts[k.Name] = a
 	}
 	if !known || r == g.ring.Load() { // one that was used first with an earlier ring has the limits of that
-		a.setLimits(g, k)
+		a.setLimits(g, &k.Limits, k.PerModel)
 	}
-	c := g.newCaller(k, a)
+	c := g.newCaller(r, k, a)
 	r.callers[i].Store(c)
 	return c
 }
 
-func (g *Gate) newCaller(k *Key, a *account) *Caller {
+func (g *Gate) newCaller(r *ring, k *Key, a *account) *Caller {
 	owner := k.Owner
 	if owner == (Owner{}) {
 		owner = ownerOf(k.Name)
 	}
-	return &Caller{Name: k.Name, Owner: owner, gate: g, key: k, account: a, models: a.budgets(g, k)}
+	c := &Caller{Name: k.Name, Owner: owner, gate: g, key: k, account: a, models: a.budgets(g, k.PerModel)}
+	if k.Group != "" {
+		c.shared = r.groups[k.Group]
+		c.lost = c.shared == nil
+	}
+	return c
 }
 
 // onlooker returns the caller of key i for looking at what was used: one that no request has is not kept.
@@ -244,14 +277,14 @@ func (g *Gate) onlooker(r *ring, i int32) *Caller {
 	g.mu.Lock()
 	a := g.accounts[k.Name]
 	if a != nil && r == g.ring.Load() {
-		a.setLimits(g, k)
+		a.setLimits(g, &k.Limits, k.PerModel)
 	}
 	g.mu.Unlock()
 	if a == nil {
-		a = newAccount(g, k.Name)
-		a.setLimits(g, k)
+		a = newAccount(g, k.Name, false)
+		a.setLimits(g, &k.Limits, k.PerModel)
 	}
-	return g.newCaller(k, a)
+	return g.newCaller(r, k, a)
 }
 
 // find returns the caller of a key, nil for a key that is not known. It looks for the hash of the key: who measures how long that takes learns bits of
@@ -264,32 +297,37 @@ func (g *Gate) find(r *ring, key []byte) *Caller {
 	return g.caller(r, i)
 }
 
-// Find returns the caller of the first of the keys presented that is known and has not ended. Errors are of KindAuth.
+// Find returns the caller of the first of the keys presented that is known and may be used. Errors are of KindAuth, and of KindUnavailable while keys may be
+// known to a state that was not read.
 func (g *Gate) Find(presented [][]byte) (*Caller, error) {
 	g.refresh()
-	r := g.ring.Load()
-	if r.open() {
+	r := g.renewed()
+	if g.isOpen(r) {
 		return g.anybody, nil
 	}
-	var found, over *Caller
+	var found *Caller
+	var refused error
 	for i := len(presented) - 1; i >= 0; i-- {
-		switch c := g.find(r, presented[i]); {
-		case c == nil:
-		case c.expired():
-			over = c
-		default:
+		c := g.find(r, presented[i])
+		if c == nil {
+			continue
+		}
+		if why := c.unusable(presented[i]); why != "" {
+			refused = &callwright.Error{Kind: callwright.KindAuth, Message: why}
+		} else {
 			found = c
 		}
 	}
 	switch {
 	case found != nil:
 		return found, nil
+	case g.source != nil && r.version == 0 && refused == nil && (len(presented) > 0 || len(r.keys) == 0):
+		return nil, errUnread
 	case len(presented) == 0:
 		return nil, &callwright.Error{Kind: callwright.KindAuth,
 			Message: "this gateway asks for a key, and none was sent: send it as a bearer token, in x-api-key, in x-goog-api-key or in api-key"}
-	case over != nil:
-		return nil, &callwright.Error{Kind: callwright.KindAuth,
-			Message: fmt.Sprintf("the key %q ended at %s: ask the operator of this gateway for another", over.Name, over.key.Expires.UTC().Format(time.RFC3339))}
+	case refused != nil:
+		return nil, refused
 	}
 	return nil, &callwright.Error{Kind: callwright.KindAuth, Message: "the key that was sent is not one of this gateway's keys"}
 }

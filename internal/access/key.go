@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -86,6 +87,8 @@ type Key struct {
 	Hash Hash
 	// Previous is the hash of the key that Hash takes the place of, and which is taken as well; the zero Hash for none.
 	Previous Hash
+	// PreviousUntil is when Previous ends, in seconds since 1970; 0 is never.
+	PreviousUntil int64
 	// Owner is who owns what is kept for the key; the zero Owner is that of its name.
 	Owner Owner
 	// Models are patterns, in which asterisks stand for any characters, of the names that may be asked for: a name may be when it fits one
@@ -101,6 +104,18 @@ type Key struct {
 	// PerModel are limits of single models beside it: those of the first row hold whose pattern fits the name that is asked for, or the model
 	// that is asked first.
 	PerModel []ModelLimits
+	// Group is the name of a group whose limits hold beside those of the key; empty is none.
+	Group string
+	// Disabled has the key refused.
+	Disabled bool
+}
+
+// Can reports whether the key is for a verb.
+func (k *Key) Can(v Verb) bool {
+	if k.Verbs == nil {
+		return slices.Contains(usual, v)
+	}
+	return slices.Contains(k.Verbs, v)
 }
 
 // Unlimited returns a key without scope, end and limits, whose owner goes by the key.

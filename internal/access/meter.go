@@ -41,6 +41,11 @@ type meter struct {
 	failed    error // of the counters, when they were asked last
 
 	failures atomic.Int64 // of the counters
+
+	watch    *watch       // of the shares that are reached; nil for none
+	reserved atomic.Int64 // by requests that run: hold adds it, settle subtracts it
+	looked   int64        // what was used here when the watch saw it last
+	nextLook time.Time    // when it sees it next, however little is used
 }
 
 // setLimit changes the limit. What is held goes back: it was a share of the old one.
@@ -167,6 +172,23 @@ func (m *meter) wait(n int64, now time.Time) time.Duration {
 // settle says what a reservation came to. What was reserved beyond it is free again while its part is in the window; what was used beyond it
 // counts now.
 func (m *meter) settle(ctx context.Context, r reservation, used int64) {
+	m.reserved.Add(-r.n)
+	m.correct(ctx, r, used)
+	m.look(ctx)
+}
+
+// hold is reserve for an amount that settle corrects later.
+func (m *meter) hold(ctx context.Context, a amount) (reservation, *denial) {
+	r, d := m.reserve(ctx, a)
+	if d != nil {
+		m.look(ctx)
+	}
+	m.reserved.Add(r.n)
+	return r, d
+}
+
+// correct replaces what was reserved by what was used.
+func (m *meter) correct(ctx context.Context, r reservation, used int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.limit <= 0 {

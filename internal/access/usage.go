@@ -15,12 +15,15 @@ func usd(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // A Usage is what a key has used and what it has left.
 type Usage struct {
-	Key     string     `json:"key"`
-	Expires *time.Time `json:"expires,omitempty"`
-	Scope   *Scope     `json:"scope,omitempty"`
-	Limits  []Limit    `json:"limits"`
-	Total   Total      `json:"total"`
-	Streams int64      `json:"streams"` // running now, at this gateway
+	Key      string     `json:"key"`
+	Disabled bool       `json:"disabled,omitempty"`
+	Expires  *time.Time `json:"expires,omitempty"`
+	Scope    *Scope     `json:"scope,omitempty"`
+	Limits   []Limit    `json:"limits"`
+	// Group is the group of keys that the key is in, with what all its keys have used of the limits that they share.
+	Group   *GroupUsage `json:"group,omitempty"`
+	Total   Total       `json:"total"`
+	Streams int64       `json:"streams"` // running now, at this gateway
 }
 
 // A Scope is what a key is for. What is nil is not bounded.
@@ -57,7 +60,7 @@ type Total struct {
 // Usage is what the key has used.
 func (c *Caller) Usage(ctx context.Context) Usage {
 	k, a := c.key, c.account
-	u := Usage{Key: c.Name, Limits: []Limit{}, Streams: a.streams.Load(), Total: a.total.now()}
+	u := Usage{Key: c.Name, Disabled: k.Disabled, Limits: []Limit{}, Streams: a.streams.Load(), Total: a.total.now()}
 	if !k.Expires.IsZero() {
 		u.Expires = &k.Expires
 	}
@@ -67,6 +70,9 @@ func (c *Caller) Usage(ctx context.Context) Usage {
 	u.Limits = a.own.limits(ctx, u.Limits)
 	for _, b := range c.models {
 		u.Limits = b.limits(ctx, u.Limits)
+	}
+	if c.shared != nil {
+		u.Group = &GroupUsage{k.Group, c.shared.limits(ctx)}
 	}
 	return u
 }
@@ -83,7 +89,7 @@ func (g *Gate) Usages(ctx context.Context) []Usage {
 	if g.Open() {
 		return []Usage{g.anybody.Usage(ctx)}
 	}
-	r := g.ring.Load()
+	r := g.renewed()
 	out := make([]Usage, len(r.keys))
 	for i := range out {
 		out[i] = g.onlooker(r, int32(i)).Usage(ctx)

@@ -23,11 +23,12 @@ type Use struct {
 	ask      Ask
 	expected int64   // tokens, of input and output, by the estimate
 	holds    [2]hold // of what the key may use, and of what it may use of such models
+	shared   []hold  // the same of its group; nil for none
 }
 
 // Metered reports whether a request is counted before a model is asked, so that an Ask is worth its while.
 func (c *Caller) Metered() bool {
-	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0
+	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil && c.shared.metered()
 }
 
 // Unmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet at this gateway.
@@ -43,25 +44,34 @@ func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	}
 	beyond := c.account.expected(&ask)
 	u.expected = Sum(int64(ask.Input), beyond.least)
-	if err := u.hold(ctx, &u.holds[0], c.account.own, &c.key.Limits, beyond); err != nil {
+	err := u.holdAll(ctx, u.holds[:], c.account.own, c.models, &c.key.Limits, c.key.PerModel, beyond)
+	if g := c.shared; err == nil && g != nil {
+		u.shared = make([]hold, len(u.holds))
+		err = u.holdAll(ctx, u.shared, g.account.own, g.models, &g.group.Limits, g.group.PerModel, beyond)
+	}
+	if err != nil {
+		u.Cancel(ctx)
 		return Use{}, err
 	}
-	for i := range c.key.PerModel {
-		m := &c.key.PerModel[i]
-		if !ask.fits(m.Models) {
+	return u, nil
+}
+
+// holdAll counts ahead what a request may use of limits, and of those of the models that it asks for.
+func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*budget, l *Limits, perModel []ModelLimits, beyond amount) error {
+	if err := u.hold(ctx, &holds[0], own, l, beyond); err != nil {
+		return err
+	}
+	for i := range perModel {
+		m := &perModel[i]
+		if !u.ask.fits(m.Models) {
 			continue
 		}
-		err := c.models[i].countRequest(ctx, m.Requests)
-		if err == nil {
-			err = u.hold(ctx, &u.holds[1], c.models[i], &m.Limits, beyond)
+		if err := models[i].countRequest(ctx, m.Requests); err != nil {
+			return err
 		}
-		if err != nil {
-			u.Cancel(ctx)
-			return Use{}, err
-		}
-		break
+		return u.hold(ctx, &holds[1], models[i], &m.Limits, beyond)
 	}
-	return u, nil
+	return nil
 }
 
 // fits reports whether the name that is asked for, or the model that is asked first, fits a pattern.
@@ -110,10 +120,28 @@ func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error)
 
 // Cancel says that no model was asked: nothing was used.
 func (u *Use) Cancel(ctx context.Context) {
-	for i := range u.holds {
-		u.holds[i].settle(ctx, 0, 0)
-	}
+	u.settle(ctx, 0, 0)
 	*u = Use{}
+}
+
+// settle says what a request came to.
+func (u *Use) settle(ctx context.Context, tokens, cost int64) {
+	for i := range u.holds {
+		u.holds[i].settle(ctx, tokens, cost)
+	}
+	for i := range u.shared {
+		u.shared[i].settle(ctx, tokens, cost)
+	}
+}
+
+// settleEstimates says that nobody knows what a request came to.
+func (u *Use) settleEstimates(ctx context.Context) {
+	for i := range u.holds {
+		u.holds[i].settleEstimate(ctx)
+	}
+	for i := range u.shared {
+		u.shared[i].settleEstimate(ctx)
+	}
 }
 
 // Done says what the request came to: all its attempts, those that failed too. An attempt of which the provider did not say what it used although it
@@ -127,15 +155,13 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 	u.c = nil
 	if rep == nil {
 		if counted.Input <= 0 || len(u.ask.Models) == 0 {
-			for i := range u.holds {
-				u.holds[i].settleEstimate(ctx)
-			}
+			u.settleEstimates(ctx)
 			return
 		}
 		rep = &callwright.Report{Attempts: []callwright.Attempt{{Model: u.ask.Models[0]}}}
 	}
 	var tokens, nanos, input int64
-	measured := false
+	measured, booked := false, false
 	for i := range rep.Attempts {
 		at := &rep.Attempts[i]
 		used := at.Usage
@@ -152,13 +178,16 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 		}
 		cost := int64(0)
 		input = max(input, int64(used.Input))
-		if price, ok := c.gate.ring.Load().prices.Of(at.Model); ok {
+		price, priced := c.gate.ring.Load().prices.Of(at.Model)
+		if priced {
 			cost = nanosOf(price.Cost(used))
 		} else {
 			c.account.total.addUnpriced(at.Model, int64(used.Input+used.Output))
 		}
 		tokens, nanos = tokens+int64(used.Input+used.Output), nanos+cost
 		c.account.total.add(used, cost)
+		c.spent(at.Model, used, cost, priced, !booked)
+		booked = true
 	}
 	if !c.Metered() {
 		return
@@ -166,7 +195,5 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 	if measured {
 		c.account.learn(tokens-int64(u.ask.Input), input-int64(u.ask.Input))
 	}
-	for i := range u.holds {
-		u.holds[i].settle(ctx, tokens, nanos)
-	}
+	u.settle(ctx, tokens, nanos)
 }

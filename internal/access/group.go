@@ -1,0 +1,85 @@
+package access
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Group is keys that share limits, beside those that each has of its own.
+type Group struct {
+	Name     string
+	Limits   Limits
+	PerModel []ModelLimits
+}
+
+// A share is the limits of a group of keys that hold for a caller. It must not be changed.
+type share struct {
+	group   *Group
+	account *account
+	models  []*budget // of the group's limits for models
+}
+
+func (s *share) metered() bool {
+	return s.group.Limits.Tokens > 0 || s.group.Limits.Spend.USD > 0 || len(s.group.PerModel) > 0
+}
+
+// CheckGroups returns an error for groups that are not right, or that cannot be told apart.
+func CheckGroups(groups []Group) error {
+	names := map[string]bool{}
+	for i := range groups {
+		g := &groups[i]
+		if err := CheckName(g.Name); err != nil {
+			return err
+		}
+		if names[g.Name] {
+			return fmt.Errorf("there are two groups of the name %q", g.Name)
+		}
+		names[g.Name] = true
+		if err := checkModels(g.PerModel); err != nil {
+			return fmt.Errorf("the group %q: %w", g.Name, err)
+		}
+	}
+	return nil
+}
+
+// fillGroups puts groups into a ring. Their limits hold at once for what is used under their names. The caller holds mu.
+func (g *Gate) fillGroups(r *ring, groups []Group) {
+	r.groups = make(map[string]*share, len(groups))
+	for i := range groups {
+		one := &groups[i]
+		a := g.grouped[one.Name]
+		if a == nil {
+			a = newAccount(g, one.Name, true)
+			g.grouped[one.Name] = a
+		}
+		a.setLimits(g, &one.Limits, one.PerModel)
+		r.groups[one.Name] = &share{one, a, a.budgets(g, one.PerModel)}
+	}
+}
+
+// Group is the name of the group that the key is in, empty for none.
+func (c *Caller) Group() string { return c.key.Group }
+
+// A GroupUsage is what the keys of a group have used together.
+type GroupUsage struct {
+	Group  string  `json:"group"`
+	Limits []Limit `json:"limits"`
+}
+
+// GroupUsage is what the keys of a group have used of its limits. It is not ok for a group that there is not.
+func (g *Gate) GroupUsage(ctx context.Context, name string) (u GroupUsage, ok bool) {
+	g.refresh()
+	s := g.ring.Load().groups[name]
+	if s == nil {
+		return GroupUsage{}, false
+	}
+	return GroupUsage{name, s.limits(ctx)}, true
+}
+
+func (s *share) limits(ctx context.Context) []Limit {
+	out := s.account.own.limits(ctx, []Limit{})
+	for _, b := range s.models {
+		out = b.limits(ctx, out)
+	}
+	return out
+}

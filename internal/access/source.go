@@ -1,0 +1,90 @@
+package access
+
+import (
+	"context"
+	"slices"
+
+	"github.com/callwright/callwright"
+)
+
+// A Source has keys that change while a gateway runs, such as those that are made by an API. Its methods are called concurrently.
+type Source interface {
+	// Version is another number after each change, and 0 while the keys are not known. It is called for each request.
+	Version() uint64
+	// Keys returns the keys and the groups, and their version. None of them is changed afterwards.
+	Keys() (keys []Key, groups []Group, version uint64)
+}
+
+// errUnread is the error of keys that may be known to the state, which was not read yet.
+var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause,
+	Message: "the keys of this gateway are not known yet, as its state was not read: try again in a moment"}
+
+// renewed returns the ring in force, with the keys that the source has now.
+func (g *Gate) renewed() *ring {
+	r := g.ring.Load()
+	if g.source == nil || g.source.Version() == r.version {
+		return r
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.ring.Load()
+	if g.source.Version() != now.version {
+		next := &ring{file: now.file, prices: now.prices, streams: now.streams}
+		g.fill(next, now.keys[:now.fixed], now.keys[now.fixed:now.listed])
+		g.ring.Store(next)
+	}
+	return g.ring.Load()
+}
+
+// laid returns the keys of the source whose names and hashes the configuration does not have: that wins, and the others are logged.
+func (g *Gate) laid(listed, more []Key) []Key {
+	if len(listed) == 0 || len(more) == 0 {
+		return more
+	}
+	names, hashes := make(map[string]bool, len(listed)), make(map[Hash]bool, len(listed))
+	for i := range listed {
+		k := &listed[i]
+		names[k.Name], hashes[k.Hash], hashes[k.Previous] = true, true, true
+	}
+	delete(hashes, Hash{})
+	return slices.DeleteFunc(slices.Clone(more), func(k Key) bool {
+		twice := names[k.Name] || hashes[k.Hash] || hashes[k.Previous]
+		if twice && !g.hidden[k.Name] {
+			g.hidden[k.Name] = true
+			g.log.Warn("a key of the state is not used, as the configuration has its name or the key itself: remove one of them", "key", k.Name)
+		}
+		return twice
+	})
+}
+
+// Configured reports whether the configuration or its file of keys has a key of a name.
+func (g *Gate) Configured(name string) bool {
+	g.refresh()
+	r := g.renewed()
+	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Name == name })
+}
+
+// ConfiguredFor reports whether a key of the configuration, or of its file of keys, that has not ended may do something.
+func (g *Gate) ConfiguredFor(v Verb) bool {
+	g.refresh()
+	r, now := g.renewed(), g.now()
+	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Can(v) && (k.Expires.IsZero() || now.Before(k.Expires)) })
+}
+
+// ConfiguredKeys returns the keys of the configuration and of its file of keys. They must not be changed.
+func (g *Gate) ConfiguredKeys() []Key {
+	g.refresh()
+	r := g.renewed()
+	return r.keys[:r.listed:r.listed]
+}
+
+// UsageOf is what the key of a name has used. It is not ok for a name that no key has.
+func (g *Gate) UsageOf(ctx context.Context, name string) (u Usage, ok bool) {
+	g.refresh()
+	r := g.renewed()
+	i := slices.IndexFunc(r.keys, func(k Key) bool { return k.Name == name })
+	if i < 0 {
+		return Usage{}, false
+	}
+	return g.onlooker(r, int32(i)).Usage(ctx), true
+}
