@@ -7,12 +7,13 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/completion"
 	"github.com/callwright/callwright/cmd/callwright/internal/evalcmd"
 	"github.com/callwright/callwright/cmd/callwright/internal/promptcmd"
+	"github.com/callwright/callwright/internal/version"
 	"github.com/spf13/cobra"
 )
 
 func newEval(a *app) *cobra.Command {
 	c := evalcmd.New(evalcmd.Input{
-		Out: a.std.out, Err: a.std.err, Env: a.env, Config: a.config, State: a.state, Build: version(),
+		Out: a.std.out, Err: a.std.err, Env: a.env, Config: a.config, State: a.state, Build: version.This().Version,
 		Misuse: func(err error) error { return misuseError{err} },
 	})
 	prompts := promptcmd.New(promptcmd.Input{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/version"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/spf13/cobra"
 )
@@ -32,5 +33,5 @@ func serveMCP(ctx context.Context, a *app, file string) error {
 	if paint.IsTerminal(a.std.in) {
 		fmt.Fprintln(a.std.err, "callwright mcp waits for a program that speaks MCP on its standard input (Ctrl-D ends it)")
 	}
-	return mcptool.Serve(ctx, "callwright", version(), servedTools(a, file), a.input(ctx), a.std.out)
+	return mcptool.Serve(ctx, "callwright", version.This().Version, servedTools(a, file), a.input(ctx), a.std.out)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/telemetry"
+	"github.com/callwright/callwright/internal/version"
 )
 
 // A monitor reports on a gateway by metrics, by spans, both or nothing. Close it in the end.
@@ -19,9 +20,8 @@ type monitor struct {
 	spans   *telemetry.Spans
 }
 
-// newMonitor returns the monitor for a configuration and for the OpenTelemetry variables of the environment. version is the version of the
-// program.
-func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, version string, env func(string) (string, bool), log *slog.Logger) (*monitor, error) {
+// newMonitor returns the monitor for a configuration and for the OpenTelemetry variables of the environment.
+func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, env func(string) (string, bool), log *slog.Logger) (*monitor, error) {
 	m := &monitor{}
 	headers, err := conf.Telemetry.RevealedHeaders(env)
 	if err != nil {
@@ -32,13 +32,13 @@ func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, v
 		return nil, err
 	}
 	if to.Endpoint != "" {
-		to.Content, to.Version, to.Logger = conf.Telemetry.Content == config.On, version, log
+		to.Content, to.Version, to.Logger = conf.Telemetry.Content == config.On, version.This().Version, log
 		if m.spans, err = telemetry.NewSpans(to); err != nil {
 			return nil, err
 		}
 	}
 	if conf.Metrics != config.Off {
-		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Version: version, Models: modelNames(conf), Price: prices.Cost, Breakers: models.Breakers, Spans: m.spans})
+		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Build: version.This(), Models: modelNames(conf), Price: prices.Cost, Breakers: models.Breakers, Spans: m.spans})
 	}
 	return m, nil
 }

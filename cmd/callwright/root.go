@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/version"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -51,7 +53,7 @@ func newRoot(a *app) *cobra.Command {
 			"its schema, or an honest error; whatever was changed on the way is reported.\n\n" +
 			"Exit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out, 3 a run or a proposal that waits for a person.",
 		Example:       "  callwright demo\n  callwright serve\n  callwright parse --tools tools.json < answer.txt",
-		Version:       version(),
+		Version:       version.This().Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,
@@ -61,6 +63,9 @@ func newRoot(a *app) *cobra.Command {
 	root.SetOut(a.std.out)
 	root.SetErr(a.std.err)
 	root.SetFlagErrorFunc(flagError)
+	var built strings.Builder
+	printBuild(&built, version.This())
+	root.SetVersionTemplate(built.String())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { printHelp(a, c) })
 	for _, c := range commands(a) {
 		c.DisableFlagsInUseLine = true // it names its flags itself
@@ -135,9 +140,6 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	return misuseError{err}
 }
-
-// version returns the version of the program.
-func version() string { return thisBuild().Version }
 
 // noArgs refuses arguments as misuse.
 func noArgs(c *cobra.Command, args []string) error {

@@ -22,6 +22,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/version"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/spf13/cobra"
@@ -109,13 +110,13 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		return err
 	}
 	defer live.Close()
-	monitors, err := newMonitor(conf, behind.models, behind.gate, version(), a.env, s.log.Logger)
+	monitors, err := newMonitor(conf, behind.models, behind.gate, a.env, s.log.Logger)
 	if err != nil {
 		return err
 	}
 	defer monitors.close()
 	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
-		PIDFile: s.pidFile, Version: version()})
+		PIDFile: s.pidFile, Version: version.This().Version})
 	if _, taken := errors.AsType[*listen.InUseError](err); taken {
 		return misuseError{err}
 	} else if err != nil {

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/callwright/callwright/internal/version"
 )
 
 // A slowStream is a provider that begins an answer and ends it when it is told to.
@@ -86,7 +88,7 @@ func TestTakeover(t *testing.T) {
 				said = append(said, line)
 			}
 			p.wantPID(t, 0)
-			if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, " version="+version()+" new_version="+version()) || !strings.Contains(all, "finishes what is running") || strings.Contains(all, "level=WARN") {
+			if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, " version="+version.This().Version+" new_version="+version.This().Version) || !strings.Contains(all, "finishes what is running") || strings.Contains(all, "level=WARN") {
 				t.Errorf("said:\n%s", all)
 			}
 		})

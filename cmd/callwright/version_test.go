@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/callwright/callwright/internal/version"
 )
 
 // TestVersion: the command, its JSON and the flag agree.
@@ -17,28 +17,26 @@ func TestVersion(t *testing.T) {
 			t.Fatalf("%v: status %d: %s", args, code, out)
 		}
 	}
-	var b build
+	var b version.Build
 	if err := json.Unmarshal(shown.Bytes(), &b); err != nil {
 		t.Fatal(err)
 	}
 	first, _, _ := strings.Cut(said.String(), "\n")
-	if first != "callwright "+b.Version || !strings.Contains(flagged.String(), b.Version) || b.Go != runtime.Version() || !strings.Contains(said.String(), b.Platform) {
+	if first != "callwright v"+version.Number || b != version.This() || flagged.String() != said.String() || !strings.Contains(said.String(), b.Platform) {
 		t.Errorf("got %q, %q and %+v", said.String(), flagged.String(), b)
 	}
 }
 
-// TestBuild: the members that Go records of a build are printed, the others are left out.
-func TestBuild(t *testing.T) {
-	b := build{Version: "unknown", Go: "go1", Platform: "a/b"}
-	var out bytes.Buffer
-	if b.print(&out); out.String() != "callwright unknown\n  go        go1\n  platform  a/b\n" {
-		t.Errorf("got %q", out.String())
-	}
-	b.read(&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
-		{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-01-02T03:04:05Z"}, {Key: "vcs.modified", Value: "true"},
-	}})
-	out.Reset()
-	if b.print(&out); out.String() != "callwright v1.2.3\n  commit    abc, with changes\n  date      2026-01-02T03:04:05Z\n  go        go1\n  platform  a/b\n" {
-		t.Errorf("got %q", out.String())
+// TestPrintBuild: members that are not known are left out.
+func TestPrintBuild(t *testing.T) {
+	for want, b := range map[string]version.Build{
+		"callwright v1\n  go        go1\n  platform  a/b\n":                               {Version: "v1", Go: "go1", Platform: "a/b"},
+		"callwright v1\n  module    v2\n  go        go1\n  platform  a/b\n":               {Version: "v1", Module: "v2", Go: "go1", Platform: "a/b"},
+		"callwright v1\n  commit    abc, with changes\n  date      2026\n  go        g\n": {Version: "v1", Commit: "abc", Date: "2026", Modified: true, Go: "g"},
+	} {
+		var out bytes.Buffer
+		if printBuild(&out, b); out.String() != want {
+			t.Errorf("got %q, want %q", out.String(), want)
+		}
 	}
 }

@@ -30,6 +30,7 @@ var Packages = []Package{
 	{Path: "internal/archtest", Layer: 0},
 	{Path: "internal/jsonx", Layer: 0},
 	{Path: "internal/mint", Layer: 0},
+	{Path: "internal/version", Layer: 0},
 	{Path: "internal/toolglob", Layer: 0},
 	{Path: "internal/callid", Layer: 0},
 	{Path: "internal/factlist", Layer: 0},

@@ -124,6 +124,7 @@ func TestVerbsOfPaths(t *testing.T) {
 		{http.MethodPost, "/callwright/explain", question(chat), access.Explain},
 		{http.MethodGet, "/callwright/reports/rep_1", "", access.Reports},
 		{http.MethodGet, "/callwright/usage", "", ""},
+		{http.MethodGet, "/callwright/version", "", ""},
 		{http.MethodGet, "/metrics", "", access.Metrics},
 		{http.MethodGet, "/ui/", "", access.UI},
 	} {

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/version"
 	"github.com/callwright/callwright/simulate"
 )
 
@@ -45,6 +46,19 @@ func TestHandlers(t *testing.T) {
 		if got := get(t, tc.url, append(tc.header, "Host", tc.host)...); got.status != tc.status || tc.body != "" && got.body != tc.body {
 			t.Errorf("%s: got %d %q, want %d %q", tc.name, got.status, got.body, tc.status, tc.body)
 		}
+	}
+}
+
+// The version is told to whoever may ask the gateway at all: with keys, to a key of any verb.
+func TestShowVersion(t *testing.T) {
+	keyed := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Keys: []string{"sesame"}})
+	if got := get(t, keyed.URL+"/callwright/version"); got.status != 401 {
+		t.Errorf("without a key: got %d %q", got.status, got.body)
+	}
+	got := get(t, keyed.URL+"/callwright/version", "Authorization", "Bearer sesame")
+	var b version.Build
+	if err := json.Unmarshal([]byte(got.body), &b); err != nil || got.status != 200 || b != version.This() {
+		t.Errorf("got %d %q, %v", got.status, got.body, err)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/version"
+	"github.com/callwright/callwright/internal/wire"
 )
 
 // probes are the paths that need no key.
@@ -54,6 +56,11 @@ func (s *Server) unready(r *http.Request) []string {
 		return s.cfg.Unready(r.Context())
 	}
 	return nil
+}
+
+// showVersion answers with how the gateway was built.
+func (s *Server) showVersion(_ wire.Codec, x *exchange, _ *http.Request) error {
+	return writeJSON(x, version.This())
 }
 
 // showStatus answers with the status of the gateway, also while it drains.

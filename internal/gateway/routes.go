@@ -57,6 +57,7 @@ var routes = []route{
 	{http.MethodPost, "/callwright/explain", "", (*Server).explain},
 	{http.MethodGet, "/callwright/reports/{id}", "", (*Server).showReport},
 	{http.MethodGet, "/callwright/usage", "", (*Server).showUsage},
+	{http.MethodGet, "/callwright/version", "", (*Server).showVersion},
 	// Names of models have slashes in them: the path ends in /facts.
 	{http.MethodGet, "/callwright/models/{id...}", "", (*Server).showFacts},
 	{http.MethodDelete, "/callwright/models/{id...}", "", (*Server).forgetFacts},

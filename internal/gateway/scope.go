@@ -19,6 +19,7 @@ type scope struct {
 // scopes are looked through in this order. Further POST requests ask models, all else reads about them.
 var scopes = []scope{
 	{path: "/callwright/usage"},
+	{path: "/callwright/version"},
 	{path: "/callwright/reports/", verb: access.Reports},
 	{path: "/callwright/explain", verb: access.Explain},
 	{http.MethodDelete, "/callwright/models/", access.Admin},

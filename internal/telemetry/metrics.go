@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/version"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -25,7 +26,7 @@ const mostEnded = 16
 
 // A MetricsConfig says what Metrics know beside requests. All of it may be left out.
 type MetricsConfig struct {
-	Version string // of the program
+	Build version.Build // of the program
 	// Models are names that clients ask for, and models as provider/model, that always have labels of their own; of others a hundred have,
 	// those that were answered first.
 	Models []string
@@ -78,8 +79,8 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	m.countRequests()
 	m.countAttempts()
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "callwright_build_info", Help: "1, with the version of the program."}, []string{"version"})
-	build.WithLabelValues(shown(cfg.Version)).Set(1)
+	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "callwright_build_info", Help: "1, with the version of the program, its commit and its Go."}, []string{"version", "commit", "go"})
+	build.WithLabelValues(shown(cfg.Build.Version), shown(cfg.Build.Commit), shown(cfg.Build.Go)).Set(1)
 	m.registry.MustRegister(build)
 	if cfg.Breakers != nil {
 		m.registry.MustRegister(breakers{cfg.Breakers})

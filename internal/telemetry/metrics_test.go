@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/telemetry"
+	"github.com/callwright/callwright/internal/version"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
@@ -21,7 +22,7 @@ import (
 // measured runs a gateway with figures at /metrics.
 func measured(t testing.TB, models *config.Registry) (*httptest.Server, *telemetry.Metrics) {
 	t.Helper()
-	m := telemetry.NewMetrics(telemetry.MetricsConfig{Version: "v1.2.3", Models: []string{"mine", "safe"}, Price: priced, Breakers: models.Breakers})
+	m := telemetry.NewMetrics(telemetry.MetricsConfig{Build: version.Build{Version: "v1.2.3", Commit: "abc", Go: "go1"}, Models: []string{"mine", "safe"}, Price: priced, Breakers: models.Breakers})
 	return serve(t, gateway.Config{Models: models, Observers: []gateway.Observer{m}, KeyedHandlers: map[string]http.Handler{"GET /metrics": m.Handler()}}), m
 }
 
@@ -96,7 +97,7 @@ func TestMetrics(t *testing.T) {
 		{"callwright_breakers{provider=sim,state=open}", 0},
 		{"callwright_requests_in_flight{}", 0},
 		{"callwright_streams_open{}", 0},
-		{"callwright_build_info{version=v1.2.3}", 1},
+		{"callwright_build_info{commit=abc,go=go1,version=v1.2.3}", 1},
 	} {
 		if have, ok := got[tc.series]; !ok || have != tc.want {
 			t.Errorf("%s: got %v %v, want %v", tc.series, have, ok, tc.want)
