@@ -192,6 +192,9 @@ func (p *patient) said() (ready, status, page, printed string) {
 	if problems := strings.Contains(printed, "remedy: "); exit != exitDone && exit != exitFailed || problems != (exit == exitFailed) {
 		p.t.Errorf("exit status %d: %s%s", exit, printed, errs)
 	}
+	if exit, _, errs := command(p.t, "", "status", "--ready", "--url", p.url); (exit == exitDone) != (code == http.StatusOK) || exit == exitMisused {
+		p.t.Errorf("/readyz answers %d, and status --ready has the exit status %d: %s", code, exit, errs)
+	}
 	clean := func(text string) string {
 		text = strings.NewReplacer(p.dir, "DIR", p.config, "CONF").Replace(text)
 		return seconds.ReplaceAllString(text, "N$1")

@@ -14,10 +14,12 @@ import (
 	"syscall"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/launch"
 	"github.com/callwright/callwright/cmd/callwright/internal/listen"
 	"github.com/callwright/callwright/cmd/callwright/internal/memory"
 	"github.com/callwright/callwright/cmd/callwright/internal/preflight"
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
+	"github.com/callwright/callwright/cmd/callwright/internal/servicemanager"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
@@ -31,7 +33,7 @@ import (
 func newServe(a *app) *cobra.Command {
 	var s serveCommand
 	c := &cobra.Command{
-		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--simulated] [--pid-file FILE] [--log-format FORM] [--log-level LEVEL]",
+		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--simulated] [--pid-file FILE] [--stop-with-stdin] [--log-format FORM] [--log-level LEVEL]",
 		Short: "Run the gateway",
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
@@ -47,6 +49,7 @@ func newServe(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.log.format, "log-format", "", "log as `FORM`: text, json or short; without it short on a terminal, else text")
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
 	c.Flags().StringVar(&s.pidFile, "pid-file", "", "write the number of the process that serves to this `FILE`")
+	c.Flags().BoolVar(&s.stopWithStdin, "stop-with-stdin", false, "stop when standard input ends, as it does when the program that holds it ends")
 	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
 	c.Flags().StringVar(&s.content, "trace-content", "", "whether the trace has what was said, `on or off`, in place of what the configuration says")
 	c.Flags().BoolVar(&s.simulated, "simulated", false, "list simulated models, too, where no configuration names the simulator")
@@ -56,8 +59,11 @@ func newServe(a *app) *cobra.Command {
 
 type serveCommand struct {
 	config, listen, pidFile, trace, content string
-	simulated                               bool
+	simulated, stopWithStdin                bool
 	log                                     serveLog
+
+	manager *servicemanager.Manager
+	self    *launch.Gateway // the gateway as its clients reach it
 
 	listening func(net.Addr) // called once the address is taken, where it is not nil
 }
@@ -67,6 +73,15 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer s.log.lines.Flush()
+	if s.stopWithStdin {
+		var stop context.CancelFunc
+		ctx, stop = context.WithCancel(ctx)
+		defer stop()
+		go func() { // nothing ends a read of standard input but its end: the goroutine ends with the process
+			_, _ = io.Copy(io.Discard, a.std.in)
+			stop()
+		}()
+	}
 	conf, hint, err := a.config(ctx, s.config)
 	if err != nil {
 		return err
@@ -115,11 +130,15 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		return err
 	}
 	defer monitors.close()
+	s.manager = servicemanager.Open(a.env, listen.HandedOver(a.env), s.log.Logger)
 	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
 		PIDFile: s.pidFile, Version: version.This().Version})
 	if _, taken := errors.AsType[*listen.InUseError](err); taken {
 		return misuseError{err}
 	} else if err != nil {
+		return err
+	}
+	if s.self, err = launch.NewGateway(at.Addr().String(), "", string(conf.Server.TLS.Cert)); err != nil {
 		return err
 	}
 	if s.listening != nil {
@@ -142,7 +161,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	monitors.observe(&c)
 	s.showPages(&c, conf, behind, live.Hosts, traced, at.URL())
-	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.reload(live.Use), Told: monitors.reloaded, Log: s.log.Logger,
+	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.reload(live.Use), Told: monitors.reloaded, Around: s.manager.Reload, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)
 			if err != nil {
@@ -166,8 +185,27 @@ func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *liste
 	defer stop()
 	beside.Go(func() { reloads.Run(running) })
 	beside.Go(func() { check.Warn(running, s.log.Logger) })
-	beside.Go(func() { at.HandOver(running, srv.Leave) })
+	beside.Go(func() {
+		at.HandOver(running, func(pid int) {
+			s.manager.HandedOver(pid)
+			srv.Leave()
+		})
+	})
+	beside.Go(func() { s.tellManager(ctx, running) })
 	return serveUntil(ctx, s.log.plain, srv, at)
+}
+
+// tellManager tells the service manager that the gateway answers, that it is alive until running ends, and that it stops where ctx has ended.
+func (s *serveCommand) tellManager(ctx, running context.Context) {
+	s.manager.Ready(running, func(ctx context.Context) bool {
+		answers, _ := s.self.Runs(ctx)
+		return answers
+	})
+	s.manager.Watch(running)
+	<-running.Done()
+	if ctx.Err() != nil {
+		s.manager.Stopping()
+	}
 }
 
 func (s *serveCommand) closeTrace(t *traceFile) {

@@ -116,6 +116,22 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
+// Ready reports whether the gateway takes requests, and returns the reasons why it does not, or why only some models answer. Nobody needs a key for it.
+func (g *Gateway) Ready(ctx context.Context) (ready bool, reasons []string, err error) {
+	status, body, err := g.ask(ctx, "/readyz")
+	if err != nil {
+		return false, nil, fmt.Errorf("no gateway answers at %s: %w", g.Address, err)
+	}
+	var said struct {
+		Status  string
+		Reasons []string
+	}
+	if err := json.Unmarshal(body, &said); err != nil || said.Status == "" {
+		return false, nil, fmt.Errorf("%s: %w", g.Address, ErrStranger)
+	}
+	return status == http.StatusOK, said.Reasons, nil
+}
+
 // Check says in an error why a model cannot be asked for.
 func (g *Gateway) Check(ctx context.Context, model string) error {
 	status, body, err := g.ask(ctx, "/v1/models/"+(&url.URL{Path: model}).EscapedPath())

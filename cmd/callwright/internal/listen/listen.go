@@ -126,9 +126,9 @@ func (l *Listener) URL() string {
 }
 
 // HandOver has another process take this one's place when it is told to, by SIGUSR2, until ctx ends or one has: then leave is called, and this
-// one is to accept nothing any more. A process that was given the socket first writes the PID file and says that it serves. The file is removed in the
+// one is to accept nothing any more. pid is the number of the other. A process that was given the socket first writes the PID file and says that it serves. The file is removed in the
 // end, unless it has the number of the process that took over.
-func (l *Listener) HandOver(ctx context.Context, leave func()) {
+func (l *Listener) HandOver(ctx context.Context, leave func(pid int)) {
 	defer l.removePID()
 	if l.taken != nil {
 		if err := l.writePID(); err != nil {
@@ -150,7 +150,7 @@ func (l *Listener) HandOver(ctx context.Context, leave func()) {
 			continue
 		}
 		l.cfg.Log.Info("another process has taken over: this one finishes what is running", "pid", pid, "version", l.cfg.Version, "new_version", version)
-		leave()
+		leave(pid)
 		return
 	}
 }

@@ -28,7 +28,9 @@ type Config struct {
 	// Use has requests from now on go by another. Where it fails nothing has changed.
 	Use  func(ctx context.Context, next *config.Config) error
 	Told func(used bool) // what became of each that was read
-	Log  *slog.Logger
+	// Around is called with the function that reads and uses a configuration, and calls it once. Nil calls it alone.
+	Around func(read func())
+	Log    *slog.Logger
 }
 
 // A Reloader reads the configuration again when it is told to, by SIGHUP, and when a file of it changes. One that is wrong is told of, and
@@ -133,6 +135,14 @@ func changed(before, now map[string]stamp) bool {
 
 // reload reads the configuration and uses it.
 func (r *Reloader) reload(ctx context.Context) {
+	if r.Around == nil {
+		r.readAndUse(ctx)
+		return
+	}
+	r.Around(func() { r.readAndUse(ctx) })
+}
+
+func (r *Reloader) readAndUse(ctx context.Context) {
 	conf, err := r.Read(ctx)
 	if err == nil {
 		err = r.Use(ctx, conf)

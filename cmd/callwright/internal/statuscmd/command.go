@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/launch"
 	"github.com/callwright/callwright/internal/config"
@@ -31,12 +32,13 @@ type Input struct {
 func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
-		Use:   "status [--config FILE] [--url URL] [--key KEY] [--json]",
+		Use:   "status [--config FILE] [--url URL] [--key KEY] [--json | --ready]",
 		Short: "Ask a running gateway how it does",
 		Long: "Status asks the gateway that runs at the address of the configuration, or at --url, for its version, its uptime, its requests by outcome, and its " +
 			"problems, the worst first, each with a remedy. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb metrics.\n\n" +
-			"The exit status is 0 where there is no problem, 1 where there is one, and 2 where the status is not known.",
-		Example: "  callwright status\n  callwright status --url https://gateway.example --json",
+			"The exit status is 0 where there is no problem, 1 where there is one, and 2 where the status is not known. With --ready it only asks whether the gateway " +
+			"takes requests, without a key: the exit status is 0 where it does, else 1, as health checks of containers expect it.",
+		Example: "  callwright status\n  callwright status --ready\n  callwright status --url https://gateway.example --json",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -49,19 +51,26 @@ func New(in Input) *cobra.Command {
 	c.Flags().StringVar(&k.url, "url", "", "ask the gateway at this `URL`")
 	c.Flags().StringVar(&k.key, "key", "", "present this `KEY`")
 	c.Flags().BoolVar(&k.asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&k.ready, "ready", false, "only ask whether the gateway takes requests")
+	c.MarkFlagsMutuallyExclusive("json", "ready")
 	return c
 }
 
 type command struct {
 	in               Input
 	config, url, key string
-	asJSON           bool
+	asJSON, ready    bool
 }
 
 func (k *command) run(ctx context.Context) error {
 	g, err := k.gateway(ctx)
-	if err != nil {
+	switch {
+	case err != nil && k.ready:
+		return err
+	case err != nil:
 		return k.in.Misuse(err)
+	case k.ready:
+		return k.askReady(ctx, g)
 	}
 	text, err := g.Status(ctx)
 	if ctx.Err() != nil {
@@ -89,6 +98,19 @@ func (k *command) run(ctx context.Context) error {
 	default:
 		return fmt.Errorf("%d problems", n)
 	}
+}
+
+// askReady fails where the gateway takes no requests.
+func (k *command) askReady(ctx context.Context, g *launch.Gateway) error {
+	ready, reasons, err := g.Ready(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !ready:
+		return fmt.Errorf("%s is not ready: %s", g.Address, strings.Join(reasons, "; "))
+	}
+	fmt.Fprintf(k.in.Out, "%s is ready\n", g.Address)
+	return nil
 }
 
 // gateway returns the gateway to ask. The configuration is read only where the command line does not say all.
