@@ -25,8 +25,8 @@ const CarrierMark64 = "Y2FsbHdyaWdodC52"
 // Carries reports whether a body of any wire may hold a carrier.
 func Carries(body []byte) bool { return HasMark(body) || bytes.Contains(body, []byte(CarrierMark64)) }
 
-// HasMark reports whether a body holds the CarrierMark.
-func HasMark(body []byte) bool { return jsonx.Contains(body, CarrierMark) }
+// HasMark reports whether a body, or the history in it, holds the CarrierMark.
+func HasMark(text []byte) bool { return jsonx.Contains(text, CarrierMark) }
 
 // strangers is the wire of a damaged carrier: it belongs nowhere.
 const strangers callwright.WireName = "unknown"

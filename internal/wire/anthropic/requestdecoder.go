@@ -55,7 +55,7 @@ func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 
 // DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
 func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
+	b := &body{Index: kit.NewIndex(raw)}
 	b.Memo = histories
 	r := &reader{b: raw}
 	if err := b.index(r); err != nil {
@@ -102,6 +102,7 @@ func (b *body) index(r *reader) error {
 	}
 	b.added, b.unsigned, b.late, b.madeUp = o.added, o.unsigned, o.late, o.madeUp
 	b.Take(&o.Outliner)
+	b.carried = wire.HasMark(b.Find("messages"))
 	b.small(r)
 	if o.effort != "" {
 		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = o.effort, callwright.WireAnthropic

@@ -43,7 +43,7 @@ func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 
 // DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
 func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
+	b := &body{Index: kit.NewIndex(raw)}
 	b.Memo = histories
 	if err := b.index(); err != nil {
 		return nil, err
@@ -72,5 +72,6 @@ func (b *body) index() error {
 	if err != nil {
 		return err
 	}
+	b.carried = wire.HasMark(b.Find("messages"))
 	return b.TakeList(&o.Outliner, "messages")
 }

@@ -77,7 +77,7 @@ func (b *body) foreign(i int) bool {
 // DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body. The member
 // previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewIndex(raw), providerKeeps: true, carried: wire.HasMark(raw)}
+	b := &body{Index: kit.NewIndex(raw), providerKeeps: true}
 	if err := b.index(); err != nil {
 		return nil, err
 	}
@@ -116,6 +116,7 @@ func (b *body) index() error {
 	if broken != nil {
 		return broken
 	}
+	b.carried = wire.HasMark(b.Find("input"))
 	o.done()
 	if o.Err != nil {
 		return o.Err
