@@ -13,14 +13,32 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// The breaker of a model opens when at least half of the last minute's tries failed, of at least 20, and lets one try
-// through again after half a minute.
+// BreakerLimits say when the breaker of a model opens. The zero BreakerLimits open it when at least half of the last minute's tries failed, of at least
+// 20, and let one try through again after half a minute.
+type BreakerLimits struct {
+	Off bool // it never opens
+	// Failures opens it at so many failures, where they are at least half of the tries; 0 leaves the rule above.
+	Failures int
+	// Window is the time whose tries count, 0 a minute. Pause is the time until a try is let through again, 0 half a minute.
+	Window, Pause time.Duration
+}
+
+// The limits of a breaker by default.
 const (
-	breakerWindow = time.Minute
-	breakerBucket = 10 * time.Second
-	breakerRest   = 30 * time.Second
-	breakerLeast  = 20
+	breakerWindow  = time.Minute
+	breakerBuckets = 6 // parts of the window
+	breakerRest    = 30 * time.Second
+	breakerLeast   = 20
 )
+
+// trips reports whether so many failures, of all tries of the window, open the breaker.
+func (l *BreakerLimits) trips(failures, tries uint32) bool {
+	enough := tries >= breakerLeast
+	if l.Failures > 0 {
+		enough = int64(failures) >= int64(l.Failures)
+	}
+	return enough && 2*failures >= tries
+}
 
 var errLeftOut = errors.New("says nothing about the provider")
 
@@ -46,21 +64,25 @@ func isOpen(err *callwright.Error) bool {
 }
 
 type breaker struct {
-	gate *gobreaker.TwoStepCircuitBreaker[struct{}]
-	used atomic.Bool // it was asked for a try
+	gate *gobreaker.TwoStepCircuitBreaker[struct{}] // nil: it never opens
+	rest time.Duration                              // how long it stays open
+	used atomic.Bool                                // it was asked for a try
 
 	last   atomic.Pointer[string]          // how the last failed try ended
 	opened atomic.Pointer[time.Time]       // when it opened last
 	turned atomic.Pointer[gobreaker.State] // the state that it came to and that was not told yet
 }
 
-func newBreaker() *breaker {
-	b := &breaker{}
+func newBreaker(l BreakerLimits) *breaker {
+	window := cmp.Or(l.Window, breakerWindow)
+	b := &breaker{rest: cmp.Or(l.Pause, breakerRest)}
+	if l.Off {
+		return b
+	}
 	b.gate = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
-		Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerRest,
+		Interval: window, BucketPeriod: max(window/breakerBuckets, time.Millisecond), Timeout: b.rest,
 		ReadyToTrip: func(c gobreaker.Counts) bool {
-			n := c.TotalSuccesses + c.TotalFailures
-			return n >= breakerLeast && 2*c.TotalFailures >= n
+			return l.trips(c.TotalFailures, c.TotalSuccesses+c.TotalFailures)
 		},
 		IsExcluded: func(err error) bool { return err == errLeftOut },
 		OnStateChange: func(_ string, _, to gobreaker.State) {
@@ -79,6 +101,9 @@ func (r *Remote) allow(ctx context.Context) (done func(*callwright.Error), err *
 	b := r.breaker
 	if !b.used.Load() {
 		b.used.Store(true)
+	}
+	if b.gate == nil {
+		return func(*callwright.Error) {}, nil
 	}
 	report, gate := b.gate.Allow()
 	if gate != nil {
@@ -102,7 +127,7 @@ func (r *Remote) allow(ctx context.Context) (done func(*callwright.Error), err *
 // open returns the error of a try that is not let through.
 func (b *breaker) open() *callwright.Error {
 	e := b.openError()
-	return &callwright.Error{Kind: callwright.KindUnavailable, Err: e, RetryAfter: cmp.Or(e.left, breakerRest)}
+	return &callwright.Error{Kind: callwright.KindUnavailable, Err: e, RetryAfter: cmp.Or(e.left, b.rest)}
 }
 
 // openError returns why no try is let through, and for how long.
@@ -112,7 +137,7 @@ func (b *breaker) openError() *errOpen {
 		e.last = *last
 	}
 	if at := b.opened.Load(); at != nil {
-		e.left = max(breakerRest-time.Since(*at), 0)
+		e.left = max(b.rest-time.Since(*at), 0)
 	}
 	return e
 }
@@ -126,7 +151,7 @@ func (b *breaker) tell(ctx context.Context, model callwright.ModelID) {
 	n := notice.Notice{Event: notice.BreakerClosed, Model: model}
 	switch *to {
 	case gobreaker.StateOpen:
-		n.Event, n.Kind, n.Wait = notice.BreakerOpen, callwright.KindUnavailable, breakerRest
+		n.Event, n.Kind, n.Wait = notice.BreakerOpen, callwright.KindUnavailable, b.rest
 		if last := b.last.Load(); last != nil {
 			n.Reason = *last
 		}

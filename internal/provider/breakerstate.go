@@ -53,6 +53,9 @@ func (p *Provider) Breakers() []Breaker {
 }
 
 func (b *breaker) state() BreakerState {
+	if b.gate == nil {
+		return BreakerClosed
+	}
 	switch b.gate.State() {
 	case gobreaker.StateOpen:
 		return BreakerOpen
@@ -60,4 +63,17 @@ func (b *breaker) state() BreakerState {
 		return BreakerHalfOpen
 	}
 	return BreakerClosed
+}
+
+// Away returns why the model is not asked now, and for how long: its breaker is open, or it is skipped after a failure. It is "" for a model that may be
+// asked.
+func (r *Remote) Away() (why string, left time.Duration) {
+	if r.breaker.state() == BreakerOpen {
+		e := r.breaker.openError()
+		return "its circuit breaker is open", e.left
+	}
+	if s, skipped := r.cooldown.Skipped(); skipped {
+		return skipReason(s.Kind), s.Left
+	}
+	return "", 0
 }

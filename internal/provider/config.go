@@ -30,7 +30,12 @@ type Config struct {
 	// MaxRetryWait is the longest wait, of all tries of one request together, that the provider may ask for (retry-after); 0 means 2 s where
 	// the request has a fallback and 10 s where it has none.
 	MaxRetryWait time.Duration
-	Timeouts     Timeouts
+	// RetryOn are the kinds of failures after which a request is tried again; nil means all that are transient. RetryPause is the pause before the second
+	// try, which doubles with each further one; 0 means half a second.
+	RetryOn    []callwright.Kind
+	RetryPause time.Duration
+	Breaker    BreakerLimits
+	Timeouts   Timeouts
 	// Cooldowns has the models that are skipped; Providers of one key and host share it. Nil: this Provider's own.
 	Cooldowns *Cooldowns
 	// Skipped says, where the answers were recorded, whether the next request of a model was skipped then: for which kind of failure, and for how

@@ -58,7 +58,7 @@ func (t *tries) admit(ctx context.Context) *callwright.Error {
 		if !skipped {
 			return nil
 		}
-		if t.hasFallback || t.r.p.retries == 0 || t.r.p.cfg.Skipped != nil || !t.mayWait(s.Left, true) || endsBefore(ctx, s.Left) {
+		if t.hasFallback || t.r.p.retries == 0 || !t.r.p.retriesOn(s.Kind) || t.r.p.cfg.Skipped != nil || !t.mayWait(s.Left, true) || endsBefore(ctx, s.Left) {
 			return t.skipped(ctx, s)
 		}
 		notice.Send(ctx, notice.Notice{Event: notice.Wait, Model: t.r.id, Kind: s.Kind, Reason: skipReason(s.Kind), Wait: s.Left})

@@ -145,7 +145,7 @@ func (p *Provider) newRemote(name string) *Remote {
 		shipped:         caps.ShippedFor(p.cfg.Name, name).Over(caps.ShippedForWire(string(p.row.Wire))),
 		wholePrototype:  p.prototype(p.target(name, false), "application/json"),
 		streamPrototype: p.prototype(p.target(name, true), streamType(p.codec)),
-		breaker:         newBreaker(),
+		breaker:         newBreaker(p.cfg.Breaker),
 		cooldown:        p.cooldowns.Of(p.cfg.Name + "/" + name),
 	}
 	if p.cfg.Caps != nil {

@@ -1,8 +1,10 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -14,6 +16,17 @@ import (
 
 // maxPause bounds the pauses between the tries of one request, all together, where the provider asks for none.
 const maxPause = 60 * time.Second
+
+// The pauses between two tries, by default.
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = 8 * time.Second
+)
+
+// retriesOn reports whether a request is tried again after a failure.
+func (p *Provider) retriesOn(k callwright.Kind) bool {
+	return k.Transient() && (p.cfg.RetryOn == nil || slices.Contains(p.cfg.RetryOn, k))
+}
 
 // tries counts the tries of one request and decides about the next.
 type tries struct {
@@ -63,14 +76,15 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	switch {
 	case t.n > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, isOpen(err):
 		return 0, false
-	case !force && !err.Kind.Transient():
+	case !force && !t.r.p.retriesOn(err.Kind):
 		return 0, false
-	case t.hasFallback && err.Kind == callwright.KindTimeout && err.Status == 0: // the other model has been waited with for long enough
+	case t.hasFallback && err.Kind == callwright.KindTimeout && err.Status == 0 && t.r.p.cfg.RetryOn == nil: // the other model has been waited with for long enough
 		return 0, false
 	}
 	if t.delays == nil {
+		first := cmp.Or(t.r.p.cfg.RetryPause, firstPause)
 		t.delays = &backoff.ExponentialBackOff{
-			InitialInterval: 500 * time.Millisecond, RandomizationFactor: 0.25, Multiplier: 2, MaxInterval: 8 * time.Second,
+			InitialInterval: first, RandomizationFactor: 0.25, Multiplier: 2, MaxInterval: max(longestPause, first),
 		}
 	}
 	delay := t.delays.NextBackOff()

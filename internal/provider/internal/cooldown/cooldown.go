@@ -51,7 +51,7 @@ func (t *Table) Active() map[string]Skip {
 	defer t.mu.Unlock()
 	out := map[string]Skip{}
 	for model, c := range t.models {
-		if s, skipped := c.active(); skipped {
+		if s, skipped := c.Skipped(); skipped {
 			out[model] = s
 		}
 	}
@@ -107,8 +107,8 @@ func (c *Cooldown) Limit() (s Skip, limited bool) {
 	return Skip{c.kind, c.until.Sub(now)}, true
 }
 
-// active reports whether the model is skipped for a time that a failure began.
-func (c *Cooldown) active() (s Skip, skipped bool) {
+// Skipped reports whether the model is skipped for a time that a failure began. It changes nothing.
+func (c *Cooldown) Skipped() (s Skip, skipped bool) {
 	if !c.begun.Load() {
 		return Skip{}, false
 	}
