@@ -25,6 +25,8 @@ var rules = []Rule{
 	{"plan.other_mode", "", "", "another mode was tried"},
 	{"plan.too_long", "", "", "a model was not asked, as the request is longer than its context"},
 	{"plan.fallback", "", "", "another model was tried"},
+	{"plan.passed_over", "", "", "a fallback was not tried, as it is not for such failures"},
+	{"plan.total_time", "", "", "the time that the request may take over all attempts was over"},
 
 	{"history.continued", "", RiskLossless, "the kept items of an earlier answer were put before the input"},
 	{"history.orphan_call", "F48", RiskImplied, "a call without a result got one that says so"},

@@ -34,6 +34,7 @@ func New(m callwright.Model, opts ...Option) *Client {
 	if o.vault == nil {
 		o.vault = signature.NewMemory(o.now, signature.Limits{})
 	}
+	o.powers = powersOf(append([]callwright.Model{m}, o.fallbacks...))
 	return &Client{model: m, o: o, digest: o.digest(m)}
 }
 

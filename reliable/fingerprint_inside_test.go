@@ -52,6 +52,7 @@ var changes = map[string]Option{
 
 // sameAnswers are the fields of options that the digest leaves out, with the reason.
 var sameAnswers = map[string]string{
+	"powers":       "of the models, which add to the digest what changes answers",
 	"shelf":        "what was learned changes between two requests of one client",
 	"vault":        "the place of state",
 	"caches":       "of what is made of tools",

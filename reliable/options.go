@@ -45,6 +45,7 @@ type options struct {
 	marks          *dialect.Marks
 	transforms     []transform.Transform
 	caches
+	powers
 	transformSet *transformset.Set // of transforms
 	places       []place           // of the models
 	wrong        *callwright.Error // what is wrong with the options

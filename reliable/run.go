@@ -49,6 +49,14 @@ type run struct {
 
 // start checks a request and compiles its tools.
 func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, error) {
+	if c.o.choose != nil && c.unfit(req) == nil {
+		return c.startChosen(ctx, req)
+	}
+	return c.begin(ctx, req, nil)
+}
+
+// begin is start for a client that answers itself. Its report begins with notes.
+func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []callwright.Note) (*run, error) {
 	r := &run{c: c, o: c.o, ctx: ctx, req: req, learner: learning.Learner{Ctx: ctx, Shelf: c.o.shelf, Now: c.o.now, Req: req}}
 	if err := c.unfit(req); err != nil {
 		r.req = &callwright.Request{}
@@ -58,7 +66,10 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	if !c.o.changesNothing() { // whatever the client's wire is: what an API has a member for, some clients drop all the same
 		r.delivery.recorder = restore.NewRecorder(ctx, c.o.vault, req)
 	}
-	r.report = callwright.Report{ID: companion.Of(req).ReportID, Model: req.Model}
+	with := companion.Of(req)
+	r.report = callwright.Report{ID: with.ReportID, Model: req.Model}
+	r.note(with.Notes...)
+	r.note(notes...)
 	if r.report.ID == "" {
 		r.report.ID = mintOr(c.o.mint)("rep_")
 	}
@@ -110,17 +121,24 @@ func (r *run) check() error {
 	return form.Check(r.req, r.o.schemas)
 }
 
-// climb tries the rungs in order until one answers.
+// climb tries the rungs in order until one answers, within the total time.
 func (r *run) climb() error {
+	defer r.bounded()()
+	return r.inTime(r.tryRungs())
+}
+
+// tryRungs tries the rungs in order until one answers.
+func (r *run) tryRungs() error {
 	r.rungs = r.planner().ladder()
 	defer r.writeCounts()
 	var last error
 	var failed callwright.ModelID // the model of the latest failure
+	failedAt := 0                 // its place
 	var tried []triedMode
 	for len(r.rungs) > 0 {
 		g := new(r.rungs[0])
 		r.rungs = r.rungs[1:]
-		if r.isTried(g, tried) {
+		if r.isTried(g, tried) || last != nil && r.passesOver(g, failedAt, last) {
 			continue
 		}
 		tried = append(tried, triedMode{g.place, g.Mode})
@@ -134,7 +152,7 @@ func (r *run) climb() error {
 		if err == nil {
 			return nil
 		}
-		last, failed = err, g.ID
+		last, failed, failedAt = err, g.ID, g.place
 		if r.delivery.shown || r.ctx.Err() != nil || len(r.delivery.good) > 0 { // what a client has is not asked for again
 			break
 		}
@@ -199,7 +217,7 @@ func (r *run) hasFallback(g *rung) bool {
 	}
 	for i := range r.rungs {
 		next := &r.rungs[i]
-		if l, ok := next.model.(interface{ Limited() bool }); next.place != g.place && (!ok || !l.Limited()) {
+		if l, ok := next.model.(interface{ Limited() bool }); next.place != g.place && r.o.triedOnFailures(next.place) && (!ok || !l.Limited()) {
 			return true
 		}
 	}
@@ -212,7 +230,9 @@ func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
 	case feature.ImageForm:
 		return true
 	case feature.Images:
-		return !r.delivery.shown && slices.ContainsFunc(r.rungs, func(next rung) bool { return next.place != g.place && next.Caps.Images != caps.No })
+		return !r.delivery.shown && slices.ContainsFunc(r.rungs, func(next rung) bool {
+			return next.place != g.place && next.Caps.Images != caps.No && r.o.triedOn(next.place, e.Kind)
+		})
 	}
 	return false
 }
@@ -282,6 +302,7 @@ func (r *run) tryRung(g *rung) error {
 			without, ok := r.adapt(g, req, e)
 			if !ok || adapted == maxAdapted {
 				r.count(at, "", e)
+				r.tell(at, "", e)
 				return e
 			}
 			adapted, why = adapted+1, "without "+string(without)
@@ -294,6 +315,7 @@ func (r *run) tryRung(g *rung) error {
 		}
 		rule := r.correctionRule(out)
 		r.count(at, rule, nil)
+		r.tell(at, rule, nil)
 		switch {
 		case rule == "":
 			return r.complete(at)

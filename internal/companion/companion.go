@@ -44,6 +44,10 @@ type Companion struct {
 	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the Choice, and is rejected by
 	// the caller.
 	Withheld []string
+	// Notes begin the report of the request.
+	Notes []callwright.Note
+	// Tokens returns about how many tokens the request has for a model. It is nil where nobody counts, and is called concurrently.
+	Tokens func(m callwright.ModelID) int
 }
 
 // A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep the result;
