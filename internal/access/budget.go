@@ -70,6 +70,9 @@ func (b *budget) limit(what string, unit float64, r reading) Limit {
 
 // who is the subject of the budget's errors.
 func (b *budget) who() string {
+	if b.owner == allKeys {
+		return "the budget of all keys"
+	}
 	of := "the key " + strconv.Quote(b.owner)
 	if b.grouped {
 		of = "the group of keys " + strconv.Quote(b.owner)

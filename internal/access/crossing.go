@@ -8,7 +8,7 @@ import (
 
 // A Crossing says that the use of a limit has reached a share of it.
 type Crossing struct {
-	// Key is the key that the limit is of. It is empty where Group, a group of keys, has the limit.
+	// Key is the key that the limit is of. It is empty where Group, a group of keys, has the limit, and both are where it is that of all keys.
 	Key, Group string
 	// Limit is the limit with what is used of it.
 	Limit Limit
@@ -109,9 +109,10 @@ func (m *meter) look(ctx context.Context) {
 func (b *budget) crossed(g *Gate, what string, unit float64) func(percent int, r reading) {
 	return func(percent int, r reading) {
 		c := Crossing{Percent: percent, Period: r.per, Limit: b.limit(what, unit, r)}
-		if b.grouped {
+		switch {
+		case b.grouped:
 			c.Group = b.owner
-		} else {
+		case b.owner != allKeys:
 			c.Key = b.owner
 		}
 		g.tellCrossing(c)

@@ -30,6 +30,8 @@ type Config struct {
 	Crossed func(Crossing)
 	// Streams bounds the streams of one key that run at a time; 0 is no bound.
 	Streams int
+	// Budget is how much money all keys may spend together; the zero Spend is no bound.
+	Budget Spend
 	// Now is the clock; nil is that of the machine.
 	Now func() time.Time
 	// Logger is told when the file of keys was read again or is wrong, and of models without a price. Nil logs nothing.
@@ -45,6 +47,7 @@ type Gate struct {
 	ledger   Ledger
 	crossed  func(Crossing)
 	anybody  *Caller // where there are no keys
+	total    total   // of all keys
 
 	ring atomic.Pointer[ring]
 
@@ -86,6 +89,7 @@ func New(cfg Config) (*Gate, error) {
 		g.counters = NewMemoryCounters(g.now)
 	}
 	g.anybody = &Caller{gate: g, key: &Key{Verbs: Verbs()}, account: newAccount(g, "", false)}
+	g.total.budget = newBudget(g, allKeys, false, "")
 	use, err := g.Prepare(cfg)
 	if err != nil {
 		return nil, err
@@ -113,6 +117,7 @@ func (g *Gate) Prepare(cfg Config) (use func(), err error) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		g.fill(r, fixed, more)
+		g.total.set(cfg.Budget)
 		g.ring.Store(r)
 	}, nil
 }
@@ -136,6 +141,7 @@ func (g *Gate) Close(ctx context.Context) {
 			a.close(ctx)
 		}
 	}
+	g.total.budget.close(ctx)
 }
 
 // CheckKeys returns an error for keys that are not right, or that cannot be told apart.

@@ -108,6 +108,8 @@ type Key struct {
 	Group string
 	// Disabled has the key refused.
 	Disabled bool
+	// Conversation bounds each conversation of the key.
+	Conversation Conversation
 }
 
 // Can reports whether the key is for a verb.

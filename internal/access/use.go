@@ -24,11 +24,12 @@ type Use struct {
 	expected int64   // tokens, of input and output, by the estimate
 	holds    [2]hold // of what the key may use, and of what it may use of such models
 	shared   []hold  // the same of its group; nil for none
+	total    hold    // of what all keys may spend together
 }
 
 // Metered reports whether a request is counted before a model is asked, so that an Ask is worth its while.
 func (c *Caller) Metered() bool {
-	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil && c.shared.metered()
+	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil && c.shared.metered() || c.gate.total.metered()
 }
 
 // Unmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet at this gateway.
@@ -48,6 +49,9 @@ func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	if g := c.shared; err == nil && g != nil {
 		u.shared = make([]hold, len(u.holds))
 		err = u.holdAll(ctx, u.shared, g.account.own, g.models, &g.group.Limits, g.group.PerModel, beyond)
+	}
+	if err == nil {
+		err = c.gate.total.reserve(ctx, &u, beyond)
 	}
 	if err != nil {
 		u.Cancel(ctx)
@@ -132,6 +136,7 @@ func (u *Use) settle(ctx context.Context, tokens, cost int64) {
 	for i := range u.shared {
 		u.shared[i].settle(ctx, tokens, cost)
 	}
+	u.total.settle(ctx, tokens, cost)
 }
 
 // settleEstimates says that nobody knows what a request came to.
@@ -142,6 +147,7 @@ func (u *Use) settleEstimates(ctx context.Context) {
 	for i := range u.shared {
 		u.shared[i].settleEstimate(ctx)
 	}
+	u.total.settleEstimate(ctx)
 }
 
 // Done says what the request came to: all its attempts, those that failed too. An attempt of which the provider did not say what it used although it

@@ -1,0 +1,41 @@
+package access
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// allKeys stands in place of the name of a key for what all of them use together. No key has such a name.
+const allKeys = "all keys\x00"
+
+// A total is what all keys, and whoever asks without one, may spend together.
+type total struct {
+	budget *budget
+	limits atomic.Pointer[Limits] // nil for no bound
+}
+
+// set has another bound hold from now on.
+func (t *total) set(s Spend) {
+	l := Limits{Spend: s}
+	t.budget.setLimits(l)
+	if s.USD <= 0 {
+		t.limits.Store(nil)
+		return
+	}
+	t.limits.Store(&l)
+}
+
+// metered reports whether there is a bound.
+func (t *total) metered() bool { return t.limits.Load() != nil }
+
+// reserve counts ahead what a request may cost.
+func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
+	l := t.limits.Load()
+	if l == nil {
+		return nil
+	}
+	return u.hold(ctx, &u.total, t.budget, l, beyond)
+}
+
+// TotalLimits returns what all keys together may spend, and have spent; none without a bound.
+func (g *Gate) TotalLimits(ctx context.Context) []Limit { return g.total.budget.limits(ctx, nil) }
