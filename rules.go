@@ -26,7 +26,9 @@ var rules = []Rule{
 	{"plan.too_long", "", "", "a model was not asked, as the request is longer than its context"},
 	{"plan.fallback", "", "", "another model was tried"},
 	{"plan.passed_over", "", "", "a fallback was not tried, as it is not for such failures"},
+	{"plan.group", "", "", "a model of a group was chosen for the request"},
 	{"plan.total_time", "", "", "the time that the request may take over all attempts was over"},
+	{"plan.told", "", "", "the model was told that the conversation is near a bound, as configured"},
 
 	{"history.continued", "", RiskLossless, "the kept items of an earlier answer were put before the input"},
 	{"history.orphan_call", "F48", RiskImplied, "a call without a result got one that says so"},

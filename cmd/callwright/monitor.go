@@ -56,10 +56,11 @@ func modelNames(conf *config.Config) []string {
 	for i := range conf.Models {
 		m := &conf.Models[i]
 		add(callwright.ModelID(m.Name), m.Model)
-		add(m.Fallbacks...)
+		add(m.Any...)
+		add(m.Fallbacks.Models()...)
 	}
 	for i := range conf.Providers {
-		add(conf.Providers[i].Fallbacks...)
+		add(conf.Providers[i].Fallbacks.Models()...)
 	}
 	return names
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/servicemanager"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/bound"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/trace"
@@ -154,6 +155,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout, Patience: conf.Server.ReadTimeout,
 	}
 	behind.keepIn(&c, &conf.State)
+	c.Conversations = bound.New(behind.kept.Counters(), nil)
 	c.Health = newHealth(behind, traced)
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.place)
@@ -244,9 +246,12 @@ func announce(w io.Writer, address string, conf *config.Config) {
 	}
 	for i := range conf.Models {
 		m := &conf.Models[i]
-		if m.Model != "" {
+		switch {
+		case len(m.Any) > 0:
+			fmt.Fprintf(w, "  model     %s -> any of %s\n", m.Name, namesOf(m.Any))
+		case m.Model != "":
 			fmt.Fprintf(w, "  model     %s -> %s\n", m.Name, m.Model)
-		} else {
+		default:
 			fmt.Fprintf(w, "  model     %s\n", m.Name)
 		}
 	}
@@ -255,6 +260,15 @@ func announce(w io.Writer, address string, conf *config.Config) {
 			fmt.Fprintln(w, "warning:", e.Brief())
 		}
 	}
+}
+
+// namesOf lists names.
+func namesOf(names []callwright.ModelID) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = string(n)
+	}
+	return strings.Join(out, ", ")
 }
 
 // errAborted says that requests were still running when the gateway ended.

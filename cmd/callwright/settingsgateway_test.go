@@ -51,6 +51,11 @@ var gatewayCases = map[string]gatewayCase{
 	"metrics":     {"", "metrics: off", replied("GET /metrics"), "200 OK"},
 	"ui":          {"", "ui: off", replied("GET /ui/"), "404"},
 
+	"budget":          {priced, priced + "budget: {cost: 0.000001, period: day}", replied(chat+hello, chat+hello), "the budget of all keys"},
+	"budget/cost":     {priced + "budget: {cost: 1000}", priced + "budget: {cost: 0.000001}", replied(chat+hello, chat+hello), "the budget of all keys"},
+	"budget/period":   {priced + "budget: {cost: 0.000001, period: day}", priced + "budget: {cost: 0.000001, period: month}", replied(chat+hello, chat+hello), "spend a month"},
+	"budget/unpriced": {"budget: {cost: 1}", "budget: {cost: 1, unpriced: allow}", replied(chat + hello), "200 OK"},
+
 	"limits":          {"", "limits: {body: 20}", replied(chat + hello), "200 OK"},
 	"limits/body":     {"limits: {tools: 9}", "limits: {tools: 9, body: 20}", replied(chat + hello), "413"},
 	"limits/messages": {"limits: {tools: 9}", "limits: {tools: 9, messages: 1}", replied(chat + strings.Replace(hello, `"Hi"}`, `"Hi"},{"role":"user","content":"Hi"}`, 1)), "200 OK"},
@@ -78,6 +83,10 @@ var gatewayCases = map[string]gatewayCase{
 	"keys/*/limits/*/spend":               {guarded + "}]", guarded + ", limits: {lab/m: {spend: {usd: 0.000001, per: day}}}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
 	"keys/*/limits/*/spend/usd":           {priced + guarded + ", limits: {lab/m: {spend: {usd: 1000, per: day}}}}]", priced + guarded + ", limits: {lab/m: {spend: {usd: 0.000001, per: day}}}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "200 OK"},
 	"keys/*/limits/*/spend/unpriced":      {guarded + ", limits: {lab/m: {spend: {usd: 1, per: day}}}}]", guarded + ", limits: {lab/m: {spend: {usd: 1, per: day, unpriced: allow}}}}]", replied(chat + asMe + " " + hello), "200 OK"},
+	"keys/*/conversation":                 {guarded + "}]", guarded + ", conversation: {max_tokens: 1}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello, chat+asMe+" "+hello), "403"},
+	"keys/*/conversation/max_tokens":      {guarded + ", conversation: {max_tokens: 9000}}]", guarded + ", conversation: {max_tokens: 1}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello, chat+asMe+" "+hello), "403"},
+	"keys/*/conversation/max_cost":        {priced + guarded + ", conversation: {max_cost: 9000}}]", priced + guarded + ", conversation: {max_cost: 0.000001}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello, chat+asMe+" "+hello), "403"},
+	"keys/*/conversation/tell_at":         {guarded + ", conversation: {max_tokens: 20000}}]", guarded + ", conversation: {max_tokens: 20000, tell_at: 0.01}}]", replied(chat+asMe+" "+hello, chat+asMe+" "+hello), "This conversation has used"},
 	"keys_file":                           {"", "keys_file: DIR/keys.yaml", replied(chat + hello), "200 OK"},
 	"prices_file":                         {guarded + ", spend: {usd: 1, per: day}}]", priced + guarded + ", spend: {usd: 1, per: day}}]", replied(chat + asMe + " " + hello), "200 OK"},
 
@@ -94,6 +103,7 @@ var gatewayCases = map[string]gatewayCase{
 var gatewayElsewhere = map[string]string{
 	"agent/mcp/*/dir": "cmd/callwright/mcpserver_test.go TestServerConfig", "agent/mcp/*/env": "cmd/callwright/mcpserver_test.go TestServerConfig", "agent/mcp/*/headers": "cmd/callwright/mcpserver_test.go TestServerConfig",
 	"agent/cost/cached_per_million": "internal/config/agentoptions_test.go TestAgentOptions",
+	"keys/*/conversation/max_calls": "internal/gateway/conversation_test.go TestLoopingAgentIsToldThenStopped",
 	"discover":                      "internal/config/list_test.go TestDiscover",
 	"drain_time":                    "cmd/callwright/operate_test.go TestOperate",
 	"listen":                        "cmd/callwright/serve_test.go TestServeListen",

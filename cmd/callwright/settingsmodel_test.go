@@ -58,6 +58,18 @@ var modelCases = map[string]settingCase{
 	"cache":                     {value: `"off"`, with: "caps: {cache_control: yes}", see: explained(cachedTurn), want: `"cache_control":{`},
 	"tools_over_limit":          {value: "error", with: "caps: {max_tools: 1}", see: explained(twoTools)},
 	"fallbacks":                 {value: "[lab/n]", see: explained(toolRequest), want: `"model":"lab/n"`},
+	"any":                       {value: "[lab/n]", see: explained(toolRequest), want: `"model":"n"`},
+	"prefer":                    {value: "order", with: "any: [lab/n]", see: explained(toolRequest), want: "order: the first"},
+	"breaker":                   {value: "{failures: 1}", with: "retries: {backoff: 1ms}", see: answered(toolRequest, "status 500"), want: "the circuit breaker is open"},
+	"breaker/failures":          {value: "1", with: "retries: {backoff: 1ms}", see: answered(toolRequest, "status 500"), want: "the circuit breaker is open"},
+	"retries":                   {value: "{max: 0}", see: answered(toolRequest, "status 500", "Hi."), want: "provider_error"},
+	"retries/max":               {value: "0", see: answered(toolRequest, "status 500", "Hi."), want: "provider_error"},
+	"retries/on":                {value: "[timeout]", see: answered(toolRequest, "status 500", "Hi."), want: "provider_error"},
+	"timeouts/total":            {value: "200ms", see: answered(toolRequest, "status 500", "Hi."), want: `"content":"Hi."`},
+	"conversation":              {value: "{max_calls: 1}", see: conversed, want: "403 Forbidden"},
+	"conversation/max_calls":    {value: "1", see: conversed, want: "403 Forbidden"},
+	"conversation/max_tokens":   {value: "1", see: conversed, want: "403 Forbidden"},
+	"conversation/tell_at":      {value: "0.1", with: "conversation: {max_calls: 10}", see: conversed, want: "This conversation has used"},
 	"model":                     {value: "lab/n", see: explained(toolRequest), want: `"model":"n"`},
 
 	"params":                   {value: "{temperature: 0.3}", see: explained(toolRequest), want: `"temperature":0.3`},
@@ -143,6 +155,18 @@ func answered(request string, answers ...string) func(s *scene) string {
 		out := g.post("/v1/chat/completions", request, nil)
 		return s.lab.asked() + "\n" + out
 	}
+}
+
+// conversed has a gateway ask the provider four times, which makes a call each time, and shows all that is sent.
+func conversed(s *scene) string {
+	s.lab.play(goodCall)
+	g := serve(s.T, s.conf, nil)
+	defer g.end()
+	out := ""
+	for range 4 {
+		out += g.post("/v1/chat/completions", toolRequest, nil)
+	}
+	return s.lab.asked() + "\n" + out
 }
 
 // end stops a gateway and reads what it said.
@@ -304,6 +328,12 @@ var heldElsewhere = map[string]string{
 	"timeouts/connect":       "internal/provider/stream_test.go TestTimeouts",
 	"timeouts/first_byte":    "internal/provider/stream_test.go TestTimeouts",
 	"timeouts/between_bytes": "internal/provider/stream_test.go TestTimeouts",
+	"breaker/window":         "internal/config/groups_test.go TestTries",
+	"breaker/pause":          "internal/config/groups_test.go TestTries",
+	"retries/backoff":        "internal/config/groups_test.go TestTries",
+	"fallbacks/*/model":      "internal/config/groups_test.go TestFallbacksByKind",
+	"fallbacks/*/on":         "internal/config/groups_test.go TestFallbacksByKind",
+	"conversation/max_cost":  "internal/gateway/conversation_test.go TestLoopingAgentIsToldThenStopped",
 	"caps/hosted_tools":      "cmd/callwright/servehosted_test.go TestServeHostedTools",
 }
 

@@ -154,7 +154,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"dialect/inside_test.go", module + "/internal/wire/wiretest", "it is in layer 2, above layer 0"},
 		{"a.go", module + "/internal/provider", "it is in layer 2, above layer 1"},
 		{"a.go", module + "/schema", "of the layers below, the row of . names caps, internal/jsonx only"},
-		{"agent/a.go", module + "/reliable", "only internal/config, internal/gateway, internal/dashboard, internal/probe/bymode, cmd/... may"},
+		{"agent/a.go", module + "/reliable", "only internal/config, internal/config/internal/chooser, internal/gateway, internal/dashboard, internal/probe/bymode, cmd/... may"},
 		{"internal/wire/openai/a.go", module + "/internal/wire/anthropic", "it is in the same layer, and the row of internal/wire/openai does not name it"},
 		{"internal/wire/openai/a.go", module + "/internal/provider", "it is in the same layer, and the row of internal/wire/openai does not name it"},
 		{"agent/a.go", module + "/internal/wire", "only internal/provider, internal/gateway, simulate, internal/wire/..., cmd/... may"},

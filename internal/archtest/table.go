@@ -128,7 +128,7 @@ var Packages = []Package{
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
 	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/modes", "reliable/internal/opening", "reliable/internal/placing", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
-		Only: []string{"internal/config", "internal/gateway", "internal/dashboard", "internal/probe/bymode", "cmd/..."}, MaxLines: 2450}, // the run of a request, and the report on a saved conversation
+		Only: []string{"internal/config", "internal/config/internal/chooser", "internal/gateway", "internal/dashboard", "internal/probe/bymode", "cmd/..."}, MaxLines: 2450}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/modes", Layer: 2, Beside: []string{"reliable/internal/correction", "reliable/internal/inbound"}, MaxLines: 500},
 	{Path: "reliable/internal/placing", Layer: 2, MaxLines: 300},
@@ -172,6 +172,7 @@ var Packages = []Package{
 	{Path: "internal/config/internal/namepattern", Layer: 0, MaxLines: 50},
 	{Path: "internal/config/internal/ollamahost", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/unusable", Layer: 2, MaxLines: 50},
+	{Path: "internal/config/internal/chooser", Layer: 2, Beside: []string{"internal/config/internal/unusable", "internal/fitness", "internal/provider", "reliable"}, MaxLines: 200},
 	{Path: "internal/config/internal/variable", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/yamltext", Layer: 0, MaxLines: 150},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
@@ -192,6 +193,8 @@ var Packages = []Package{
 	{Path: "internal/archive", Layer: 2, MaxLines: 1000},
 	{Path: "internal/archive/archivetest", Layer: 2, Beside: []string{"internal/archive"}, TestOnly: true, MaxLines: 1000},
 	{Path: "internal/session", Layer: 2, MaxLines: 200},
+	{Path: "internal/fitness", Layer: 2, MaxLines: 600},
+	{Path: "internal/bound", Layer: 2, Beside: []string{"internal/access"}, MaxLines: 600},
 	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation", "internal/session", "internal/trace/internal/textsearch", "internal/wire/credential"}},
 	{Path: "internal/trace/internal/textsearch", Layer: 0, Beside: []string{"internal/jsonx"}, MaxLines: 300},
 	{Path: "internal/trace/story", Layer: 2, Beside: []string{"internal/outcome", "internal/trace"}, MaxLines: 800},
@@ -221,8 +224,8 @@ var Packages = []Package{
 	{Path: "internal/disktest", Layer: 2, TestOnly: true},
 	{Path: "internal/testcert", Layer: 2, TestOnly: true},
 
-	{Path: "internal/config", Layer: 3, MaxFields: 26, MaxLines: 5500}, // one reader of all files, which knows where everything stands
-	{Path: "internal/gateway", Layer: 3, Beside: []string{"internal/gateway/internal/clientconn"}},
+	{Path: "internal/config", Layer: 3, MaxFields: 27, MaxLines: 6000}, // one reader of all files, which knows where everything stands
+	{Path: "internal/gateway", Layer: 3, MaxFields: 26, Beside: []string{"internal/gateway/internal/clientconn"}},
 	{Path: "internal/gateway/internal/clientconn", Layer: 3},
 	{Path: "internal/telemetry", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},
 	{Path: "internal/dashboard", Layer: 3, Beside: []string{"internal/dashboard/internal/counted", "internal/dashboard/internal/evallist", "internal/dashboard/internal/figures", "internal/dashboard/internal/humane", "internal/dashboard/internal/inplace", "internal/dashboard/internal/modellist", "internal/dashboard/internal/recordview", "internal/dashboard/internal/runlist", "internal/dashboard/internal/steps", "internal/dashboard/internal/tracelist", "internal/dashboard/internal/guard"}, MaxLines: 2000},

@@ -57,6 +57,7 @@ func (k *checker) check() {
 		}
 	}
 	k.keys()
+	k.budget()
 	k.files()
 	k.pages()
 	k.passthrough()
@@ -104,7 +105,7 @@ func (k *checker) secret(path string, s provider.Secret) bool {
 func (k *checker) provider(p *Provider) {
 	path := joinPath("providers", p.Name)
 	k.settings(path, &p.Settings)
-	for _, next := range p.Fallbacks {
+	for _, next := range p.Fallbacks.Models() {
 		k.reachable(path, next)
 	}
 	switch {
@@ -201,10 +202,11 @@ func rowNames() []string {
 func (k *checker) model(m *Model) {
 	path := joinPath("models", m.Name)
 	k.settings(path, &m.Settings)
+	k.group(path, m)
 	switch {
 	case m.Name == "":
 		k.fail(path, "expected a name")
-	case k.bad(path) && m.Model == "", k.bad(path + ".model"): // what is not known of it is said already
+	case k.bad(path) && m.leads() == "", k.bad(path + ".model"), k.bad(path + ".any"): // what is not known of it is said already
 	case m.general() && !m.pattern():
 		k.byName(path, m)
 	case m.pattern():
@@ -267,8 +269,10 @@ func (k *checker) fallbacks(path string, m *Model) {
 	if path += ".fallbacks"; k.bad(path) {
 		return
 	}
-	for _, next := range m.Fallbacks {
-		k.reachable(path, next)
+	for _, next := range m.Fallbacks.Models() {
+		if next != "" { // else bounds says so
+			k.reachable(path, next)
+		}
 	}
 }
 
@@ -297,6 +301,7 @@ func (k *checker) settings(path string, s *Settings) {
 			k.fail(joinPath(path+".rules", id), "unknown rule %q: it is one of those that notes name, such as json.trailing_comma", id)
 		}
 	}
+	k.bounds(path, s)
 	k.transforms(path, &s.TransformSettings)
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/fitness"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -26,6 +27,7 @@ type Config struct {
 	Passthrough       Passthrough          `json:"passthrough,omitempty" default:"[embeddings]" example:"[embeddings, audio]" jsonschema:"the kinds of requests that go on to the provider of the model they name, byte for byte but for that name and the key, as nothing in them is to be healed; none, or an empty list, for no such request"`
 	HostedTools       HostedTools          `json:"hosted_tools,omitempty" jsonschema:"what is run for tools that a client's API has its provider run, where the model's provider speaks another API or is not known to run them"`
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
+	Budget            Budget               `json:"budget,omitzero" default:"no limit" jsonschema:"what all keys, and whoever asks without one, may spend together"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
 	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether Prometheus finds figures at /metrics; with keys it needs one with the verb metrics"`
 	UI                Switch               `json:"ui,omitempty" default:"on" jsonschema:"whether there are pages for a browser at /ui/; with keys they need one with the verb ui"`
@@ -108,7 +110,6 @@ type Provider struct {
 	BaseURL  string                     `json:"base_url,omitempty" default:"the table's" example:"http://127.0.0.1:8000/v1" jsonschema:"what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic"`
 	APIKey   provider.Secret            `json:"api_key,omitempty" default:"the table's variable" jsonschema:"the key, or env:NAME"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
-	Timeouts Timeouts                   `json:"timeouts,omitempty" jsonschema:"bounds of the phases of one request"`
 	Discover provider.Discovery         `json:"discover,omitempty" default:"that of the file" jsonschema:"whether it is asked what its models can do: off, auto or on"`
 	Settings
 	unlisted bool // its models are in lists only where they are asked for: nobody has named it
@@ -119,17 +120,20 @@ type Timeouts struct {
 	Connect      time.Duration `json:"connect,omitempty" default:"10s" jsonschema:"until a new connection stands"`
 	FirstByte    time.Duration `json:"first_byte,omitempty" default:"10m" jsonschema:"until the head of the answer is there; 1m for a stream with a fallback"`
 	BetweenBytes time.Duration `json:"between_bytes,omitempty" default:"5m" jsonschema:"silence inside an answer"`
+	Total        time.Duration `json:"total,omitempty" default:"none" jsonschema:"the request as a whole, over all tries, models and pauses; beyond it the client gets 504, or the error event of its API"`
 }
 
 // Models are models in the order in which they are written.
 type Models []Model
 
-// A Model is an alias, where it names another model; the settings of one provider/model, where its name is that; of the models of every
+// A Model is an alias, where it names another model; a group, where it names several; the settings of one provider/model, where its name is that; of the models of every
 // provider that are called so, where its name has no provider; or of all names that a pattern matches, where its name has an asterisk,
 // which stands for any characters.
 type Model struct {
-	Name  string             `json:"-"`
-	Model callwright.ModelID `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`
+	Name   string               `json:"-"`
+	Model  callwright.ModelID   `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`
+	Any    []callwright.ModelID `json:"any,omitempty" default:"none" jsonschema:"a group in place of model: models or aliases of which one is chosen for each request, and the others are tried after it"`
+	Prefer fitness.Prefer       `json:"prefer,omitempty" default:"health" jsonschema:"which member of a group that can answer is tried first: by health (the success rate of its last calls), cost (of the request), latency (of its last answers) or order (of the list)"`
 	Settings
 	anyProvider bool // the name is a model's alone, slashes included: meta-llama/llama-3.3-70b-instruct
 }

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -15,8 +17,9 @@ func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseUR
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
-		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, MaxRetryWait: s.MaxRetryWait,
-		Env: env, Timeouts: provider.Timeouts(p.Timeouts),
+		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: cmp.Or(s.Retries.Max, s.MaxRetries), MaxRetryWait: s.MaxRetryWait,
+		RetryOn: s.Retries.kinds(), RetryPause: s.Retries.Backoff, Breaker: s.Breaker.limits(), Env: env,
+		Timeouts: provider.Timeouts{Connect: s.Timeouts.Connect, FirstByte: s.Timeouts.FirstByte, BetweenBytes: s.Timeouts.BetweenBytes},
 	}
 	for name, value := range p.Headers {
 		if cfg.Headers == nil {
@@ -31,13 +34,15 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 	return cfg
 }
 
-// variant returns a key for the endpoint of a model: models with facts or retries of their own get an endpoint of their own.
+// variant returns a key for the endpoint of a model: models with facts, retries, timeouts or breakers of their own get an endpoint of their own.
 func (s *Settings) variant() string {
 	var b strings.Builder
 	b.WriteString(s.MaxRetryWait.String())
-	if s.MaxRetries != nil {
-		b.WriteString(" " + strconv.Itoa(*s.MaxRetries))
+	if n := cmp.Or(s.Retries.Max, s.MaxRetries); n != nil {
+		b.WriteString(" " + strconv.Itoa(*n))
 	}
+	t := s.Timeouts
+	fmt.Fprint(&b, s.Retries.On, s.Retries.Backoff, s.Breaker, t.Connect, t.FirstByte, t.BetweenBytes)
 	for _, f := range s.stated() {
 		b.WriteString("\x00" + f.Key + "=" + f.Value)
 	}

@@ -24,7 +24,7 @@ var answerValues = map[string][]string{
 	"constrain":                {"on", "off"},
 	"cache":                    {"client", "off"},
 	"tools_over_limit":         {"error"},
-	"fallbacks":                {"[lab/n]", "[lab/o]"},
+	"fallbacks":                {"[lab/n]", "[lab/o]", "[{model: lab/n, on: [timeout]}]"},
 	"params":                   {"{temperature: 0.3}", "{temperature: 0.4}"},
 	"request":                  {"{verbosity: low}", "{verbosity: high}", "{verbosity: null}"},
 	"caps":                     {"{images: no}", "{images: yes}"},
@@ -41,6 +41,10 @@ var answerValues = map[string][]string{
 var sameAnswers = map[string]string{
 	"max_retries":    "the same request is sent again",
 	"max_retry_wait": "the same request is sent again",
+	"timeouts":       "there is no answer beyond them",
+	"retries":        "the same request is sent again",
+	"breaker":        "the model is asked or not",
+	"conversation":   "the conversation differs where the model is told",
 	"probe":          "requests of its own",
 }
 

@@ -29,6 +29,14 @@ func (k *checker) keys() {
 	}
 }
 
+// budget checks what all keys may spend.
+func (k *checker) budget() {
+	_, said := k.d.places["budget"]
+	if b := &k.c.Budget; said && b.Cost <= 0 && !k.bad("budget") {
+		k.fail("budget", "expected cost, an amount of US dollars above 0")
+	}
+}
+
 // key checks one key.
 func (k *checker) key(path string, a *AccessKey) {
 	if k.bad(path) {
@@ -56,6 +64,7 @@ func (k *checker) key(path string, a *AccessKey) {
 			k.fail(at(name), "%v", err)
 		}
 	}
+	k.conversation(at("conversation"), &a.Conversation)
 	k.secret(at("key"), a.Key)
 	k.secret(at("previous"), a.Previous)
 	for name, empty := range map[string]bool{"models": len(a.Models) == 0, "providers": len(a.Providers) == 0, "verbs": len(a.Verbs) == 0} {

@@ -23,6 +23,8 @@ type AccessKey struct {
 	Tokens    int             `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
 	Spend     KeySpend        `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
 	Limits    ModelLimits     `json:"limits,omitempty" default:"none" jsonschema:"further limits by names of models, or patterns of them: requests_per_minute, tokens_per_minute and spend; of those that fit a request the first holds"`
+
+	Conversation Conversation `json:"conversation,omitzero" default:"no bound" jsonschema:"how much one conversation of the key may use, of all models: the model is told once that it comes near a bound, then requests are refused"`
 }
 
 // ModelLimits are limits for models in the order in which they are written.
@@ -54,6 +56,18 @@ type KeySpend struct {
 	USD      float64       `json:"usd,omitempty" default:"no limit" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
 	Per      access.Period `json:"per,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
 	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
+}
+
+// A Budget is how much money all keys may spend together.
+type Budget struct {
+	Cost     float64       `json:"cost,omitempty" default:"no limit" example:"200" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
+	Period   access.Period `json:"period,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
+	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
+}
+
+// Spend returns the budget as the gate takes it.
+func (b *Budget) Spend() access.Spend {
+	return access.Spend{USD: b.Cost, Per: b.Period, Unpriced: b.Unpriced == AllowUnpriced}
 }
 
 // Unpriced says what becomes of requests to models whose price is not known.
@@ -158,7 +172,7 @@ func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, 
 	if k.plain() {
 		return access.Unlimited(name, hash), nil
 	}
-	out := access.Key{Name: name, Hash: hash, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires, Limits: limitsOf(k.Requests, k.Tokens, &k.Spend)}
+	out := access.Key{Name: name, Hash: hash, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires, Limits: limitsOf(k.Requests, k.Tokens, &k.Spend), Conversation: k.Conversation.access()}
 	for i := range k.Limits {
 		l := &k.Limits[i]
 		out.PerModel = append(out.PerModel, access.ModelLimits{Models: l.Models, Limits: limitsOf(l.Requests, l.Tokens, &l.Spend)})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 )
@@ -62,6 +63,11 @@ func (l *Live) List(ctx context.Context) []callwright.ModelID { return l.now.Loa
 // Known is that of the registry that holds now.
 func (l *Live) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	return l.now.Load().Known(ctx, names)
+}
+
+// ConversationBounds is that of the registry that holds now.
+func (l *Live) ConversationBounds(name string) access.Conversation {
+	return l.now.Load().ConversationBounds(name)
 }
 
 // Breakers is that of the registry that holds now.

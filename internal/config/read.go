@@ -16,6 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config/internal/foreign"
 	"github.com/callwright/callwright/internal/config/internal/variable"
+	"github.com/callwright/callwright/internal/errorkind"
+	"github.com/callwright/callwright/internal/fitness"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/goccy/go-yaml/ast"
@@ -53,6 +55,8 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		s, err := callwright.ParseToolsOverLimit(text)
 		return s, suggest(err, "tools_over_limit", text, overLimits)
 	},
+	reflect.TypeFor[errorkind.Class]():     wordOf[errorkind.Class]("kind of failure", errorkind.Classes()),
+	reflect.TypeFor[fitness.Prefer]():      wordOf[fitness.Prefer]("preference", fitness.Preferences()),
 	reflect.TypeFor[access.Verb]():         wordOf[access.Verb]("verb", verbs),
 	reflect.TypeFor[access.Period]():       wordOf[access.Period]("period", periods),
 	reflect.TypeFor[Unpriced]():            wordOf[Unpriced]("unpriced", unpriceds),

@@ -53,6 +53,7 @@ type Registry struct {
 	log         *slog.Logger
 	ids         func(prefix string) string // nil: as a client makes them
 	prober      *background.Prober         // nil where no model is to be probed
+	routing     routing
 
 	mu        sync.RWMutex
 	clients   map[string]*reliable.Client
@@ -147,6 +148,9 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 		}
 		r.addNamed(rungs)
 	}
+	if err := r.routing.prepare(r); err != nil {
+		return nil, err
+	}
 	if c.probes() && !r.offline {
 		r.prober = r.newProber()
 	}
@@ -190,7 +194,7 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	if err != nil {
 		return nil, notFound(err)
 	}
-	client, whole, err := r.open(rungs)
+	client, whole, err := r.openName(rungs)
 	if err != nil || !whole {
 		return client, err
 	}
@@ -221,19 +225,22 @@ func notFound(err error) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
 }
 
-// open makes the client of a name by its ladder. whole says that it may be kept: the provider of its first model can be used. Where it cannot, as when its
+// open makes the client of a name by its ladder, whose first model becomes what as makes of it. whole says that it may be kept: the provider of its first model can be used. Where it cannot, as when its
 // key is not there, the client goes on to the fallbacks, and is made anew for the next request.
-func (r *Registry) open(rungs []*found) (client *reliable.Client, whole bool, err error) {
+func (r *Registry) open(rungs []*found, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
+	var first callwright.Model
 	var models []callwright.Model
 	whole = true
 	for i, f := range rungs {
 		m, err := r.model(f)
 		switch {
+		case err == nil && i == 0:
+			first = m
 		case err == nil:
 			models = append(models, m)
 		case i == 0:
 			whole = false
-			models = append(models, unusable.New(f.id, unavailable(f.id, err)))
+			first = unusable.New(f.id, unavailable(f.id, err))
 		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
 	}
 	formats := toolFormats(rungs)
@@ -243,8 +250,11 @@ func (r *Registry) open(rungs []*found) (client *reliable.Client, whole bool, er
 	}
 	opts := append(append(rungs[0].settings.options(formats), marks...),
 		reliable.WithCapsStore(r.shelf), reliable.WithSignatures(r.vault), reliable.WithIDs(r.ids),
-		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models[1:]...))
-	return reliable.New(models[0], opts...), whole, nil
+		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models...))
+	if as != nil {
+		first = as(first)
+	}
+	return reliable.New(first, opts...), whole, nil
 }
 
 // unavailable is the error of a model whose provider cannot be used. A key that is not there is an error of authentication, everything else says that the model cannot be had.
@@ -313,7 +323,11 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 		return nil, err
 	}
 	_, name := f.id.Split()
-	return tuned.New(p.Model(name), f.settings.tuning(r.prober)), nil
+	t := f.settings.tuning(r.prober)
+	if t.FallbackOn = kindsOf(f.on); r.routing.records != nil {
+		t.Attempted = r.routing.records.Add
+	}
+	return tuned.New(p.Model(name), t), nil
 }
 
 // provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be

@@ -9,6 +9,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/config/internal/barename"
 	"github.com/callwright/callwright/internal/config/internal/namepattern"
+	"github.com/callwright/callwright/internal/errorkind"
+	"github.com/callwright/callwright/internal/fitness"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -17,39 +19,76 @@ type found struct {
 	id       callwright.ModelID
 	provider Provider
 	settings Settings
-	trail    []string // the names on the way, the one asked for first
+	trail    []string          // the names on the way, the one asked for first
+	group    fitness.Prefer    // what decides about the order of the group that it is a member of, "" for a model alone
+	leg      int               // its place in a chain of groups and models alone
+	on       []errorkind.Class // after which failures it is tried, as a fallback; nil for all
 }
 
-// find follows aliases from a name to a model of a provider.
+// find follows aliases from a name to a model of a provider, of a group to its first member.
 func (c *Config) find(name string) (*found, error) {
-	f := &found{}
-	var layers []*Settings // from the alias down
-	at := name
-	for {
-		if slices.Contains(f.trail, at) {
-			return nil, fmt.Errorf("%s goes round in a circle", strings.Join(append(f.trail, at), " -> "))
-		}
-		f.trail = append(f.trail, at)
-		m, ok := c.entry(at)
-		if !ok || m.pattern() && string(m.Model) == at { // a pattern may fit what it leads to
-			break
-		}
-		layers = append(layers, &m.Settings)
-		if m.Model == "" || string(m.Model) == at {
-			break
-		}
-		at = string(m.Model)
-	}
-	f.id = callwright.ModelID(at)
-	p, err := c.providerOf(f.id)
+	list, err := c.expand(name, 1)
 	if err != nil {
 		return nil, err
+	}
+	return list[0], nil
+}
+
+// members follows aliases from a name to a model of a provider, or to the members of a group, each model once.
+func (c *Config) members(name string) ([]*found, error) { return c.expand(name, maxMembers) }
+
+// maxMembers bounds the members of a group, those of groups in it included.
+const maxMembers = 64
+
+// expand returns at most so many members of what a name stands for, and at least one.
+func (c *Config) expand(name string, most int) (out []*found, err error) {
+	var walk func(at string, trail []string, layers []*Settings, by fitness.Prefer) error
+	walk = func(at string, trail []string, layers []*Settings, by fitness.Prefer) error {
+		if slices.Contains(trail, at) {
+			return fmt.Errorf("%s goes round in a circle", strings.Join(append(trail, at), " -> "))
+		}
+		trail = append(slices.Clip(trail), at)
+		m, ok := c.entry(at)
+		if !ok || m.pattern() && (string(m.Model) == at || slices.Contains(m.Any, callwright.ModelID(at))) { // a pattern may fit what it leads to
+			return c.arrive(&out, at, trail, layers, by)
+		}
+		layers = append(slices.Clip(layers), &m.Settings)
+		switch {
+		case len(m.Any) > 0:
+			by = cmp.Or(by, m.Prefer, fitness.Health)
+			for _, next := range m.Any {
+				if len(out) == most {
+					break
+				}
+				if err := walk(string(next), trail, layers, by); err != nil {
+					return err
+				}
+			}
+			return nil
+		case m.Model == "" || string(m.Model) == at:
+			return c.arrive(&out, at, trail, layers, by)
+		}
+		return walk(string(m.Model), trail, layers, by)
+	}
+	err = walk(name, nil, nil, "")
+	return out, err
+}
+
+// arrive adds a model of a provider, at the end of a trail, with the settings of the entries on it. One that is there already is left out.
+func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Settings, by fitness.Prefer) error {
+	f := &found{id: callwright.ModelID(at), trail: trail, group: by}
+	p, err := c.providerOf(f.id)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(*out, func(o *found) bool { return o.id == f.id }) {
+		return nil
 	}
 	f.provider, f.settings = p, p.Settings.over(&Settings{Modes: c.Experimental.modes()})
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
 	for _, named := range []bool{false, true} { // a whole name says more than a pattern, and than the last part of one
 		for i := range c.Models {
-			if m := &c.Models[i]; m.general() && m.Model == "" && m.named() == named && m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
+			if m := &c.Models[i]; m.general() && m.leads() == "" && m.named() == named && m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
 				f.settings = m.Settings.over(&f.settings)
 			}
 		}
@@ -58,7 +97,8 @@ func (c *Config) find(name string) (*found, error) {
 		f.settings = s.over(&f.settings)
 	}
 	f.settings.Cache = cmp.Or(f.settings.Cache, c.Cache)
-	return f, nil
+	*out = append(*out, f)
+	return nil
 }
 
 // entry returns what the configuration says of a name alone: its own entry, or the first pattern that sends it elsewhere.
@@ -67,7 +107,7 @@ func (c *Config) entry(name string) (*Model, bool) {
 		return m, true
 	}
 	for i := range c.Models {
-		if m := &c.Models[i]; m.pattern() && m.Model != "" && namepattern.Matches(m.Name, name) {
+		if m := &c.Models[i]; m.pattern() && m.leads() != "" && namepattern.Matches(m.Name, name) {
 			return m, true
 		}
 	}
@@ -131,53 +171,73 @@ func rowOf(name string) (provider.Row, bool) {
 	return provider.Row{}, false
 }
 
-// ladder returns a name with its fallbacks and theirs, each model once. Fallbacks of single entries that lead back to a name on the
-// way are an error; those that a provider or a pattern gives to all its models may fit one another and are left out there.
+// ladder returns a name with its fallbacks and theirs, each model once; of a group its members stand one after the other. Fallbacks of single entries that lead
+// back to a name on the way are an error; those that a provider or a pattern gives to all its models may fit one another and are left out there.
 func (c *Config) ladder(name string) ([]*found, error) {
-	first, err := c.find(name)
+	out, err := c.members(name)
 	if err != nil {
 		return nil, err
 	}
-	out := []*found{first}
+	leg := 0
 	var add func(f *found, way []string) error
 	add = func(f *found, way []string) error {
 		way = slices.Concat(way, f.trail)
 		for _, next := range f.settings.Fallbacks {
-			to, err := c.find(string(next))
+			list, err := c.members(string(next.Model))
 			if err != nil {
 				return err
 			}
-			back := slices.ContainsFunc(to.trail, func(step string) bool { return slices.Contains(way, step) })
-			if back && c.says(f, next) {
-				return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, to.trail...), " -> "))
+			leg++
+			var more []*found
+			for _, to := range list {
+				back := slices.ContainsFunc(to.trail, func(step string) bool { return slices.Contains(way, step) })
+				if back && c.says(f, next.Model) {
+					return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, to.trail...), " -> "))
+				}
+				if !back && !slices.ContainsFunc(out, func(o *found) bool { return o.id == to.id }) {
+					to.leg, to.on = leg, next.On
+					more = append(more, to)
+				}
 			}
-			if back || slices.ContainsFunc(out, func(o *found) bool { return o.id == to.id }) {
-				continue
-			}
-			out = append(out, to)
-			if err := add(to, way); err != nil {
-				return err
+			out = append(out, more...)
+			for _, to := range more {
+				if err := add(to, way); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	}
-	return out, add(first, nil)
+	for _, f := range slices.Clip(out) {
+		if err := add(f, nil); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // says reports whether an entry on the way to f itself names this fallback.
 func (c *Config) says(f *found, next callwright.ModelID) bool {
 	return slices.ContainsFunc(f.trail, func(step string) bool {
 		m, ok := c.model(step)
-		return ok && slices.Contains(m.Fallbacks, next)
+		return ok && slices.Contains(m.Fallbacks.Models(), next)
 	})
 }
 
 // pattern reports whether the entry is for all names that match.
 func (m *Model) pattern() bool { return strings.Contains(m.Name, "*") }
 
+// leads returns the name that the entry leads to: of a group its first member. It is "" for the settings of a model.
+func (m *Model) leads() callwright.ModelID {
+	if len(m.Any) > 0 {
+		return m.Any[0]
+	}
+	return m.Model
+}
+
 // general reports whether the entry is for more than one name: a pattern, or the settings of all models that are called so.
 func (m *Model) general() bool {
-	return m.pattern() || m.Model == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
+	return m.pattern() || m.leads() == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
 }
 
 // named reports whether the entry is for the models of one whole name, at any provider.

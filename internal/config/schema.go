@@ -12,6 +12,8 @@ import (
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
+	"github.com/callwright/callwright/internal/errorkind"
+	"github.com/callwright/callwright/internal/fitness"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/transform"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -99,6 +101,14 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(t)}}, true
 	case reflect.TypeFor[ModelLimits]():
 		return namedOf(structSchema(reflect.TypeFor[ModelLimit]())), true
+	case reflect.TypeFor[Fallback]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(t)}}, true
+	case reflect.TypeFor[Breaker]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(string(Off)), structSchema(t)}}, true
+	case reflect.TypeFor[errorkind.Class]():
+		return choice(errorkind.Classes()...), true
+	case reflect.TypeFor[fitness.Prefer]():
+		return choice(fitness.Preferences()...), true
 	case reflect.TypeFor[access.Verb]():
 		return choice(verbs...), true
 	case reflect.TypeFor[access.Period]():

@@ -33,12 +33,13 @@ type Settings struct {
 	Constrain        Constrain                 `json:"constrain,omitempty" default:"auto" jsonschema:"whether answers with tools are decoded under a grammar or a structural tag, where the engine takes one"`
 	Cache            callwright.CacheMode      `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
 	ToolsOverLimit   callwright.ToolsOverLimit `json:"tools_over_limit,omitempty" default:"select" jsonschema:"what becomes of a request with more tools than the model takes: select sends as many as it does, error refuses"`
-	Fallbacks        []callwright.ModelID      `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
+	Fallbacks        Fallbacks                 `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed: each a name, or an object with model and the kinds of failures (on) after which it is tried"`
 	Params           Params                    `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens, stop, reasoning_effort, reasoning_budget and user where the client gives none, written as the provider's API names them"`
 	Request          Members                   `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all that is found out"`
 	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"off, or unknown: a model of which nothing is known is probed after its first use, in the background, once a day, while no client uses its provider; that costs what about a hundred small requests cost"`
 	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	BoundSettings
 	TransformSettings
 }
 
@@ -103,6 +104,10 @@ func (s *Settings) over(base *Settings) Settings {
 		out.Dialect = s.Dialect
 	case s.Dialect != "":
 		out.ToolFormat = nil
+	}
+	out.BoundSettings = s.BoundSettings.over(&base.BoundSettings)
+	if s.MaxRetries != nil && s.Retries.Max == nil {
+		out.Retries.Max = nil
 	}
 	out.TransformSettings = s.TransformSettings.after(&base.TransformSettings)
 	out.Params = slices.Concat(base.Params, s.Params)
@@ -169,7 +174,7 @@ func (s *Settings) tuning(prober *background.Prober) tuned.Settings {
 	if s.Probe != ProbeUnknown {
 		prober = nil
 	}
-	t := tuned.Settings{Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(), Prober: prober, Finding: s.Policy == callwright.PolicyStrict}
+	t := tuned.Settings{Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(), Prober: prober, Finding: s.Policy == callwright.PolicyStrict, TotalTime: s.Timeouts.Total}
 	for _, p := range s.Params {
 		t.Params = append(t.Params, tuned.Param(p))
 	}

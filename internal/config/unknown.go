@@ -46,7 +46,7 @@ func (e *unknownName) Error() string {
 func (c *Config) entries() []string {
 	var names []string
 	for i := range c.Models {
-		if m := &c.Models[i]; m.Model != "" || !m.general() {
+		if m := &c.Models[i]; m.leads() != "" || !m.general() {
 			names = append(names, m.Name)
 		}
 	}
@@ -169,6 +169,9 @@ func (r *Registry) listsChanged() {
 
 // inherit takes over what another registry knows of the models of providers that are the same here.
 func (r *Registry) inherit(old *Registry) {
+	if r.routing.records != nil && old.routing.records != nil {
+		r.routing.records = old.routing.records
+	}
 	for i := range r.c.Providers {
 		p := &r.c.Providers[i]
 		if q, ok := old.c.provider(p.Name); ok && p.BaseURL == q.BaseURL && p.Wire == q.Wire {

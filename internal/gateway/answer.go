@@ -51,6 +51,9 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err != nil {
 		return err
 	}
+	if err := s.enterConversation(x, r, model, req); err != nil {
+		return err
+	}
 	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
@@ -59,6 +62,9 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 		c.ReportID, c.Owner, c.Earlier = x.reportID, owner, t.earlier()
 		c.Key, c.Header = x.key(), r.Header
 	})
+	if chooses(model) {
+		s.countsTokens(r.Context(), req)
+	}
 	ctx := s.withNotices(provider.Forward(r.Context(), r.Header), x.reportID)
 	asked := callwright.Model(model)
 	if s.cfg.Record != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/bound"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/pool"
 )
@@ -18,28 +19,30 @@ import (
 // parameter. It is the http.ResponseWriter of the answer too.
 type exchange struct {
 	http.ResponseWriter
-	began     time.Time
-	body      *pool.Loan // memory of the request's body that goes back to the pool at the end; nil for none
-	request   []byte     // what that memory holds; nil where nothing was read
-	settings  *settings  // those in force when it began
-	id        string     // the part of the path that the route has as {id}
-	wire      callwright.WireName
-	caller    *access.Caller // nil before its key was accepted
-	admitted  bool           // it is a POST request that its caller may make: an error of it has a report
-	streamed  bool           // its answer is a stream
-	streaming bool           // it counts as one of the caller's streams
-	use       access.Use
-	metered   *meteredRequest    // nil where nothing is counted
-	status    int                // of the answer; 0 before one is written
-	asked     callwright.ModelID // the model that the client names
-	reportID  string             // of the request that the model is asked, "" before
-	called    []string           // the tools in the calls of the answer, each once, at most archive.MostTools
-	passed    callwright.ModelID // the model that a request went to as it came
-	report    *callwright.Report
-	failed    *callwright.Error
-	left      bool           // the client left in the middle of its stream: the report has no attempts
-	ending    outcome.Ending // decided when the report is kept, else at the end
-	observed  *observed      // nil where nobody observes
+	began        time.Time
+	body         *pool.Loan // memory of the request's body that goes back to the pool at the end; nil for none
+	request      []byte     // what that memory holds; nil where nothing was read
+	settings     *settings  // those in force when it began
+	id           string     // the part of the path that the route has as {id}
+	wire         callwright.WireName
+	caller       *access.Caller // nil before its key was accepted
+	admitted     bool           // it is a POST request that its caller may make: an error of it has a report
+	streamed     bool           // its answer is a stream
+	streaming    bool           // it counts as one of the caller's streams
+	use          access.Use
+	metered      *meteredRequest     // nil where nothing is counted
+	status       int                 // of the answer; 0 before one is written
+	asked        callwright.ModelID  // the model that the client names
+	reportID     string              // of the request that the model is asked, "" before
+	conversation *bound.Conversation // whose use is counted; nil where no bound is configured
+	calls        int                 // of the answer
+	called       []string            // the tools in the calls of the answer, each once, at most archive.MostTools
+	passed       callwright.ModelID  // the model that a request went to as it came
+	report       *callwright.Report
+	failed       *callwright.Error
+	left         bool           // the client left in the middle of its stream: the report has no attempts
+	ending       outcome.Ending // decided when the report is kept, else at the end
+	observed     *observed      // nil where nobody observes
 }
 
 // key returns the name of the caller's key, empty where it has none.
@@ -67,6 +70,7 @@ func (x *exchange) noteCall(ev callwright.Event) {
 
 // call notes a call of the answer.
 func (x *exchange) call(name string) {
+	x.calls++
 	if len(x.called) < archive.MostTools && !slices.Contains(x.called, name) {
 		x.called = append(x.called, strings.Clone(name)) // it outlives the answer
 	}

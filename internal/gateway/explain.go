@@ -40,6 +40,9 @@ func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error 
 		return err
 	}
 	companion.Change(req, func(c *companion.Companion) { c.Owner = s.owner(x, r).text() })
+	if chooses(model) {
+		s.countsTokens(r.Context(), req)
+	}
 	out, err := model.Explain(r.Context(), req)
 	if err != nil {
 		return err

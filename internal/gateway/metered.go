@@ -6,9 +6,11 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"sync"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/reliable"
 )
@@ -75,6 +77,33 @@ func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 		tokens, _ = k.predicted(p)
 	}
 	return int(math.Ceil(tokens + p.flat))
+}
+
+// chooses reports whether a client chooses among models for each request.
+func chooses(model *reliable.Client) bool {
+	_, is := model.First().(interface {
+		Choose(ctx context.Context, req *callwright.Request) (*reliable.Client, []callwright.Note, error)
+	})
+	return is
+}
+
+// countsTokens has the tokens of a request counted for the models that it may be answered by: as many as the answers of each tell, or what is known of it.
+func (s *Server) countsTokens(ctx context.Context, req *callwright.Request) {
+	count := sync.OnceValues(func() (*profile, error) { return profileOf(req) })
+	companion.Edit(req, func(c *companion.Companion) {
+		c.Tokens = func(m callwright.ModelID) int {
+			p, err := count()
+			if err != nil {
+				return 0
+			}
+			known := tokenMeasure{}
+			if client, err := s.cfg.Models.Resolve(string(m)); err == nil {
+				known = measureOf(ctx, client)
+			}
+			n, _ := s.tokens.estimate(m, p, known)
+			return n
+		}
+	})
 }
 
 // reserve counts ahead what a request may use of the limits of its key. settle ends the reservation.

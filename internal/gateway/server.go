@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
+	"github.com/callwright/callwright/internal/bound"
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/hosted"
 	"github.com/callwright/callwright/internal/wire"
@@ -54,6 +55,8 @@ type Config struct {
 	Passthrough []string
 	// Hosted runs tools that a client's API has its provider run, where the model's provider has none; nil runs none.
 	Hosted *hosted.Runner
+	// Conversations knows what conversations have used, for the bounds that keys and Models have; nil counts in memory.
+	Conversations *bound.Keeper
 	// Limits bound what a request may hold.
 	Limits Limits
 	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed, debug otherwise. Nil logs
@@ -110,6 +113,7 @@ type Server struct {
 	atPath    map[string]*entry // see fixedPaths
 	served    []servedPath      // see servedPaths
 	access    *access.Gate
+	bounder   Bounder // nil where Models bound nothing
 	settings  atomic.Pointer[settings]
 	tokens    *calibrations
 	histories *turnmemo.Memo
@@ -160,6 +164,10 @@ func New(cfg Config) *Server {
 	if s.access = cfg.Access; s.access == nil {
 		s.access = newGate(cfg.Keys)
 	}
+	if s.cfg.Conversations == nil {
+		s.cfg.Conversations = bound.New(nil, nil)
+	}
+	s.bounder, _ = cfg.Models.(Bounder)
 	s.settings.Store(newSettings(&cfg))
 	s.watchStores()
 	s.mux = s.routes()

@@ -71,10 +71,10 @@ func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := config.Timeouts{FirstByte: simulatorSilence, BetweenBytes: simulatorSilence}
+	limits := config.Settings{BoundSettings: config.BoundSettings{Timeouts: config.Timeouts{FirstByte: simulatorSilence, BetweenBytes: simulatorSilence}}}
 	conf := &config.Config{Discover: provider.DiscoverOff, Models: config.Models{entry}}
 	for _, name := range []string{simulator, nextSimulator} {
-		conf.Providers = append(conf.Providers, config.Provider{Name: name, Wire: callwright.WireOpenAI, BaseURL: simulatorURL, Timeouts: limits})
+		conf.Providers = append(conf.Providers, config.Provider{Name: name, Wire: callwright.WireOpenAI, BaseURL: simulatorURL, Settings: limits})
 	}
 	played := map[string]http.RoundTripper{
 		simulator:     playedFor(t, m.targets[at]),
@@ -156,19 +156,19 @@ func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
 	switch with {
 	case fallbackOwn:
 	case fallbackNone:
-		s.RetryOtherMode, s.Fallbacks = &no, []callwright.ModelID{}
+		s.RetryOtherMode, s.Fallbacks = &no, config.FallbacksTo()
 		if !m.s.agent.textCalls {
 			s.ExpectTextCalls = &no
 		}
 	case fallbackModes:
-		s.RetryOtherMode, s.ExpectTextCalls, s.Fallbacks = &yes, &yes, []callwright.ModelID{}
+		s.RetryOtherMode, s.ExpectTextCalls, s.Fallbacks = &yes, &yes, config.FallbacksTo()
 	case fallbackNext:
 		next := m.targets[(at+1)%len(m.targets)].model
 		if !m.isLive {
 			_, name := next.Split()
 			next = nextSimulator + "/" + callwright.ModelID(name)
 		}
-		s.RetryOtherMode, s.ExpectTextCalls, s.Fallbacks = &yes, &yes, []callwright.ModelID{next}
+		s.RetryOtherMode, s.ExpectTextCalls, s.Fallbacks = &yes, &yes, config.FallbacksTo(next)
 	}
 }
 

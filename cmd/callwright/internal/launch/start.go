@@ -169,7 +169,7 @@ func (s *Start) assign(ctx context.Context) error {
 // firstAlias is the first name of the configuration that stands for a model.
 func firstAlias(conf *config.Config) string {
 	for i := range conf.Models {
-		if m := &conf.Models[i]; m.Model != "" && !strings.Contains(m.Name, "*") {
+		if m := &conf.Models[i]; (m.Model != "" || len(m.Any) > 0) && !strings.Contains(m.Name, "*") {
 			return m.Name
 		}
 	}

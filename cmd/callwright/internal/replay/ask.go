@@ -69,7 +69,7 @@ func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*c
 	if err != nil {
 		return nil, err
 	}
-	return config.NewRegistry(conf, config.Offline(), config.WithSkipped(answers.Skipped), config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
+	return config.NewRegistry(conf, config.Offline(), config.WithChosen(was.asked()), config.WithSkipped(answers.Skipped), config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
 		config.WithEnv(func(string) (string, bool) { return "", false }),
 		config.WithTransport(func(name string, _ callwright.WireName, _ http.RoundTripper) http.RoundTripper {
 			return answers.Of(name)
@@ -104,7 +104,7 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 		return &conf, nil
 	}
 	if models := was.asked(); len(models) > 0 && models[0] != q.entry.Model {
-		conf.Models = append(conf.Models, config.Model{Name: name, Model: models[0], Settings: config.Settings{Fallbacks: models[1:]}})
+		conf.Models = append(conf.Models, config.Model{Name: name, Model: models[0], Settings: config.Settings{Fallbacks: config.FallbacksTo(models[1:]...)}})
 	}
 	return &conf, nil
 }
@@ -135,10 +135,30 @@ func (q *request) request() (*callwright.Request, error) {
 			return nil, err
 		}
 		came.Model, came.Params.Stream = req.Model, req.Params.Stream // which may stand elsewhere than in the body
+		if told, err := q.told(); err != nil {
+			return nil, err
+		} else if told != nil { // the last message is the gateway's
+			came.Messages = req.Messages
+			companion.Change(came, func(c *companion.Companion) { c.Notes = told })
+		}
 		req = came
 	}
 	companion.Change(req, func(c *companion.Companion) { c.ReportID = q.entry.ID })
 	return req, nil
+}
+
+// told returns the notes of what the gateway told the model, nil where it told nothing.
+func (q *request) told() (out []callwright.Note, err error) {
+	was, err := q.recorded()
+	if err != nil || was.report == nil {
+		return nil, err
+	}
+	for _, n := range was.report.Notes {
+		if n.Rule == "plan.told" {
+			out = append(out, n)
+		}
+	}
+	return out, nil
 }
 
 // put puts the request to a model, and gives what came of it as a trace would have it.

@@ -111,7 +111,7 @@ func failureOf(e *callwright.Error) *failure {
 	}
 }
 
-// stableReport is a report without what differs between two runs of the same request: ids, times, tries, the fingerprint.
+// stableReport is a report without what differs between two runs of the same request: ids, times, tries, the fingerprint, what decided about the member of a group.
 func stableReport(r *callwright.Report) *callwright.Report {
 	if r == nil {
 		return nil
@@ -125,7 +125,7 @@ func stableReport(r *callwright.Report) *callwright.Report {
 			a.Error = ""
 		}
 	}
-	out.Notes = slices.DeleteFunc(slices.Clone(r.Notes), func(n callwright.Note) bool { return n.Rule == "transport.retry" })
+	out.Notes = slices.DeleteFunc(slices.Clone(r.Notes), func(n callwright.Note) bool { return n.Rule == "transport.retry" || n.Rule == "plan.group" })
 	return &out
 }
 

@@ -19,13 +19,16 @@ var changes = map[string]Settings{
 	"Params":     {Params: Params{{Name: "seed", Value: json.RawMessage("1")}}},
 	"Edits":      {Edits: []callwright.Edit{{Path: []string{"a"}, Value: json.RawMessage("1")}}},
 	"Cache":      {Cache: callwright.CacheOff},
+	"FallbackOn": {FallbackOn: []callwright.Kind{callwright.KindTimeout}},
 	"Transforms": {Transforms: transformset.New([]transform.Transform{{Name: "test"}}, callwright.PolicyHeal, nil)},
 }
 
 // sameAnswers are the fields of Settings that the digest leaves out, with the reason.
 var sameAnswers = map[string]string{
-	"Prober":  "an observer",
-	"Finding": "follows from the policy, which the digest of the client has",
+	"Prober":    "an observer",
+	"Attempted": "an observer",
+	"TotalTime": "there is no answer beyond it",
+	"Finding":   "follows from the policy, which the digest of the client has",
 }
 
 // TestDigestHasSettings: each setting of a model changes the fingerprint, or is left out for a reason.

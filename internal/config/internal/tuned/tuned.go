@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -46,11 +47,22 @@ type Settings struct {
 	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
 	// need, not what the configuration asks for.
 	Finding bool
+	// FallbackOn are the kinds of errors after which the model is tried as a fallback; nil for all.
+	FallbackOn []callwright.Kind
+	// TotalTime bounds a request over all attempts and models; 0 for no bound.
+	TotalTime time.Duration
+	// Attempted is told of each attempt of the model; nil: nobody is.
+	Attempted func(m callwright.ModelID, right bool, took time.Duration)
+}
+
+// isZero reports whether the settings say nothing.
+func (s *Settings) isZero() bool {
+	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil
 }
 
 // New returns a model with its settings; without any it stays what it is.
 func New(r *provider.Remote, s Settings) callwright.Model {
-	if s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil {
+	if s.isZero() {
 		return r
 	}
 	h := fnv.New128a()
@@ -65,6 +77,9 @@ func New(r *provider.Remote, s Settings) callwright.Model {
 	}
 	s.Transforms.AddTo(h)
 	fmt.Fprint(h, s.Cache)
+	if s.FallbackOn != nil {
+		fmt.Fprint(h, s.FallbackOn)
+	}
 	return &tuned{Remote: r, s: s, digest: h.Sum(nil)}
 }
 
@@ -96,6 +111,19 @@ func (t *tuned) Caps(context.Context) caps.Caps {
 
 // Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
 func (t *tuned) Transforms() *transformset.Set { return t.s.Transforms }
+
+// FallbackOn returns the kinds of errors after which the model is tried as a fallback, nil for all.
+func (t *tuned) FallbackOn() []callwright.Kind { return t.s.FallbackOn }
+
+// TotalTime returns the bound of a request over all attempts and models, 0 for none.
+func (t *tuned) TotalTime() time.Duration { return t.s.TotalTime }
+
+// Attempted is told of an attempt of the model.
+func (t *tuned) Attempted(right bool, took time.Duration) {
+	if t.s.Attempted != nil {
+		t.s.Attempted(t.Remote.ID(), right, took)
+	}
+}
 
 // AddTo adds what the configuration says about the model to the fingerprint of a request.
 func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }

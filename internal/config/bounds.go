@@ -1,0 +1,158 @@
+package config
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/errorkind"
+	"github.com/callwright/callwright/internal/provider"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// BoundSettings bound how long and how often a model is asked.
+type BoundSettings struct {
+	Timeouts     Timeouts     `json:"timeouts,omitzero" jsonschema:"bounds of the phases of one try, and of the request as a whole"`
+	Retries      Retries      `json:"retries,omitzero" default:"as max_retries says" jsonschema:"further tries of one request when the connection or the provider fails: how many, after which failures, and the pause before them"`
+	Breaker      Breaker      `json:"breaker,omitzero" default:"half of at least 20 tries" jsonschema:"when the model is not asked for a while, as it keeps failing: an object with the keys below, or off"`
+	Conversation Conversation `json:"conversation,omitzero" default:"no bound" jsonschema:"how much one conversation of a client may use: its model is told once that it comes near a bound, then its requests are refused"`
+}
+
+// over lays s over base, member by member.
+func (s *BoundSettings) over(base *BoundSettings) BoundSettings {
+	out := *base
+	if s.Breaker != (Breaker{}) && !s.Breaker.Off {
+		out.Breaker.Off = false
+	}
+	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&out).Elem()
+	for i := range from.NumField() {
+		for j := range from.Field(i).NumField() {
+			if f := from.Field(i).Field(j); !f.IsZero() {
+				to.Field(i).Field(j).Set(f)
+			}
+		}
+	}
+	return out
+}
+
+// Retries say how often a request is tried again at one model.
+type Retries struct {
+	Max     *int              `json:"max,omitempty" default:"2" jsonschema:"further tries, in place of max_retries"`
+	On      []errorkind.Class `json:"on,omitempty" default:"[rate_limited, bad_answer, unavailable, timeout]" example:"[unavailable, timeout]" jsonschema:"the kinds of failures after which it is tried again: rate_limited, bad_answer, unavailable, timeout"`
+	Backoff time.Duration     `json:"backoff,omitempty" default:"500ms" jsonschema:"the pause before the first further try, which doubles with each one up to 8s; a pause that the provider asks for takes its place"`
+}
+
+// kinds returns the kinds of errors after which a request is tried again, nil where the configuration does not say.
+func (r *Retries) kinds() []callwright.Kind { return kindsOf(r.On) }
+
+func kindsOf(list []errorkind.Class) (out []callwright.Kind) {
+	for _, c := range list {
+		out = append(out, errorkind.Kinds(c)...)
+	}
+	return out
+}
+
+// A Breaker says when a model is not asked for a while. In a file it is the word off, or a mapping.
+type Breaker struct {
+	Off      bool          `json:"-"`
+	Failures int           `json:"failures,omitempty" default:"half of at least 20 tries" example:"5" jsonschema:"failures within the window that open it, where they are half of the tries or more"`
+	Window   time.Duration `json:"window,omitempty" default:"1m" jsonschema:"the time whose tries count"`
+	Pause    time.Duration `json:"pause,omitempty" default:"30s" jsonschema:"how long it stays open; then one request tries the model"`
+}
+
+func (b *Breaker) read(d *decoder, at location) {
+	switch at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		d.object(at, reflect.ValueOf(b).Elem())
+		return
+	}
+	text, ok := d.text(at)
+	if b.Off = ok && text == string(Off); ok && !b.Off {
+		d.fail(at, "expected off, or failures, window and pause, got %q", text)
+	}
+}
+
+// limits returns the breaker as a provider takes it.
+func (b *Breaker) limits() provider.BreakerLimits {
+	return provider.BreakerLimits{Off: b.Off, Failures: b.Failures, Window: b.Window, Pause: b.Pause}
+}
+
+// A Conversation bounds what one conversation of a client may use.
+type Conversation struct {
+	MaxCalls  int     `json:"max_calls,omitempty" default:"no bound" example:"200" jsonschema:"calls of tools"`
+	MaxTokens int     `json:"max_tokens,omitempty" default:"no bound" example:"2000000" jsonschema:"tokens of input, cached ones too, and of output"`
+	MaxCost   float64 `json:"max_cost,omitempty" default:"no bound" example:"5" jsonschema:"US dollars, by the prices that are built in or stand in prices_file; a model whose price is not known costs nothing"`
+	TellAt    float64 `json:"tell_at,omitempty" default:"0.8" example:"0.8" jsonschema:"the part of a bound at which the model is told, below 1"`
+}
+
+// access returns the bounds as the gateway takes them.
+func (c *Conversation) access() access.Conversation {
+	return access.Conversation{Calls: int64(c.MaxCalls), Tokens: int64(c.MaxTokens), USD: c.MaxCost, TellAt: c.TellAt}
+}
+
+// Fallbacks are further models in the order in which they are tried.
+type Fallbacks []Fallback
+
+// A Fallback is a model that is tried after another one has failed. In a file it is a name, or a mapping.
+type Fallback struct {
+	Model callwright.ModelID `json:"model,omitempty" jsonschema:"provider/model, an alias or a group"`
+	On    []errorkind.Class  `json:"on,omitempty" default:"all" example:"[context, refused]" jsonschema:"the kinds of failures after which it is tried: rate_limited, context, refused, invalid_call, bad_answer, unavailable, timeout"`
+}
+
+// FallbacksTo returns fallbacks that are tried after any failure.
+func FallbacksTo(models ...callwright.ModelID) Fallbacks {
+	out := Fallbacks{}
+	for _, m := range models {
+		out = append(out, Fallback{Model: m})
+	}
+	return out
+}
+
+// Models returns the names of the fallbacks.
+func (l Fallbacks) Models() []callwright.ModelID {
+	out := make([]callwright.ModelID, len(l))
+	for i := range l {
+		out[i] = l[i].Model
+	}
+	return out
+}
+
+func (f *Fallback) read(d *decoder, at location) {
+	switch at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		d.object(at, reflect.ValueOf(f).Elem())
+	default:
+		d.value(at, reflect.ValueOf(&f.Model).Elem())
+	}
+}
+
+// MarshalJSON returns the name alone where it is tried after any failure.
+func (f Fallback) MarshalJSON() ([]byte, error) {
+	if len(f.On) == 0 {
+		return json.Marshal(f.Model)
+	}
+	type plain Fallback
+	return json.Marshal(plain(f))
+}
+
+// boundsConversations reports whether conversations have a bound in any settings of models.
+func (c *Config) boundsConversations() bool {
+	isBound := func(s *Settings) bool { return s.Conversation != (Conversation{}) }
+	return slices.ContainsFunc(c.Models, func(m Model) bool { return isBound(&m.Settings) }) ||
+		slices.ContainsFunc(c.Providers, func(p Provider) bool { return isBound(&p.Settings) })
+}
+
+// ConversationBounds returns what one conversation may use of the model of a name; of a group, what the settings of its first member say.
+func (r *Registry) ConversationBounds(name string) access.Conversation {
+	if !r.routing.bounded {
+		return access.Conversation{}
+	}
+	rungs, err := r.ladder(name)
+	if err != nil {
+		return access.Conversation{}
+	}
+	return rungs[0].settings.Conversation.access()
+}

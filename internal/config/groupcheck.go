@@ -1,0 +1,79 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/callwright/callwright/internal/errorkind"
+	"github.com/callwright/callwright/internal/spelling"
+)
+
+// group checks the members of a group.
+func (k *checker) group(path string, m *Model) {
+	_, said := k.d.places[path+".any"]
+	switch {
+	case k.bad(path + ".any"):
+		return
+	case !said && len(m.Any) == 0:
+		if m.Prefer != "" {
+			k.fail(path+".prefer", "prefer is for the members of a group: list them in any, or leave it out")
+		}
+		return
+	case m.Model != "":
+		k.fail(path+".any", "model names a model already: give one of them")
+	case len(m.Any) == 0:
+		k.fail(path+".any", "expected the members of the group, models or aliases, got none")
+	case len(m.Any) > maxMembers:
+		k.fail(path+".any", "expected at most %d members, got %d", maxMembers, len(m.Any))
+	}
+	for i, next := range m.Any {
+		place := fmt.Sprintf("%s.any[%d]", path, i)
+		if slices.Contains(m.Any[:i], next) {
+			k.fail(place, "%s stands in the group twice: leave one out", next)
+		} else if _, err := k.c.members(string(next)); err != nil {
+			k.fail(place, "%v", err)
+		}
+	}
+}
+
+// retried are the kinds of failures after which the same request may be sent again.
+var retried = []string{string(errorkind.RateLimited), string(errorkind.BadAnswer), string(errorkind.Unavailable), string(errorkind.Timeout)}
+
+// bounds checks what bounds requests to a model.
+func (k *checker) bounds(path string, s *Settings) {
+	_, retries := k.d.places[path+".retries.max"]
+	if retries && s.MaxRetries != nil {
+		k.fail(path+".retries.max", "max_retries says it already: give one of them")
+	}
+	if _, said := k.d.places[path+".retries.on"]; said && len(s.Retries.On) == 0 && !k.bad(path+".retries.on") {
+		k.fail(path+".retries.on", "expected kinds of failures, got none: for no retries write retries: {max: 0}")
+	}
+	for i, c := range s.Retries.On {
+		if !slices.Contains(retried, string(c)) {
+			k.fail(fmt.Sprintf("%s.retries.on[%d]", path, i), "a request that failed so is not sent again: expected %s, got %q", spelling.Or(retried), c)
+		}
+	}
+	for i := range s.Fallbacks {
+		place := fmt.Sprintf("%s.fallbacks[%d]", path, i)
+		if _, said := k.d.places[place+".on"]; said && len(s.Fallbacks[i].On) == 0 && !k.bad(place) {
+			k.fail(place+".on", "expected kinds of failures, got none: leave on out for all of them")
+		}
+		if s.Fallbacks[i].Model == "" && !k.bad(place) {
+			k.fail(place, "expected model, the name of the fallback")
+		}
+	}
+	k.conversation(path+".conversation", &s.Conversation)
+}
+
+// conversation checks the bounds of conversations.
+func (k *checker) conversation(path string, c *Conversation) {
+	bounded := c.MaxCalls > 0 || c.MaxTokens > 0 || c.MaxCost > 0
+	_, said := k.d.places[path]
+	switch {
+	case k.bad(path):
+	case c.TellAt < 0 || c.TellAt >= 1:
+		k.fail(path+".tell_at", "expected a part of a bound, above 0 and below 1, such as 0.8, got %v", c.TellAt)
+	case said && !bounded:
+		k.fail(path, "expected a bound above 0: max_calls, max_tokens or max_cost")
+	}
+}

@@ -1,0 +1,86 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config/internal/chooser"
+	"github.com/callwright/callwright/internal/fitness"
+	"github.com/callwright/callwright/internal/modestat"
+	"github.com/callwright/callwright/reliable"
+)
+
+// routing is what requests to groups, and to models with bounds for conversations, need.
+type routing struct {
+	bounded bool             // the configuration bounds conversations
+	records *fitness.Records // of attempts; nil where the configuration has no group
+	prices  *access.Prices
+	chosen  []callwright.ModelID // nil: members are chosen by what is known of them
+}
+
+// WithChosen has requests to groups ask these models first, in their order, such as those that were asked when the answers were recorded.
+func WithChosen(models []callwright.ModelID) Option {
+	return func(r *Registry) { r.routing.chosen = models }
+}
+
+// prepare reads what the configuration asks for.
+func (g *routing) prepare(r *Registry) error {
+	g.bounded = r.c.boundsConversations()
+	if !slices.ContainsFunc(r.c.Models, func(m Model) bool { return len(m.Any) > 0 }) {
+		return nil
+	}
+	g.records = fitness.NewRecords(func() time.Time { return r.now() })
+	if file := string(r.c.PricesFile); file != "" {
+		rows, err := LoadPrices(file, r.env)
+		if err != nil {
+			return fmt.Errorf("prices_file: %w", err)
+		}
+		g.prices = access.NewPrices(rows)
+	}
+	return nil
+}
+
+// openName makes the client of a name by its ladder, as open does. That of a ladder with groups chooses anew for each request.
+func (r *Registry) openName(rungs []*found) (client *reliable.Client, whole bool, err error) {
+	if !slices.ContainsFunc(rungs, func(f *found) bool { return f.group != "" }) {
+		return r.open(rungs, nil)
+	}
+	steps := make([]chooser.Rung, len(rungs))
+	for i, f := range rungs {
+		steps[i] = chooser.Rung{ID: f.id, Group: f.group, Leg: f.leg}
+	}
+	c := chooser.New(steps, r.routing.chosen, func(ctx context.Context, i int) fitness.Member { return r.member(ctx, rungs[i]) },
+		func(order []int) (*reliable.Client, bool, error) {
+			var list []*found
+			for _, i := range order {
+				list = append(list, rungs[i])
+			}
+			return r.open(list, nil)
+		})
+	client, _, err = r.open(rungs, c.Model)
+	return client, true, err
+}
+
+// member returns what is known of a member of a group.
+func (r *Registry) member(ctx context.Context, f *found) fitness.Member {
+	m := fitness.Member{ID: f.id, Modes: f.settings.Modes, Record: r.routing.records.Of(f.id)}
+	endpoint, err := r.provider(f.provider, &f.settings)
+	if err != nil {
+		m.Unusable = "it cannot be asked: " + plain(err)
+		return m
+	}
+	m.Caps = r.knownOf(ctx, f, caps.Caps{})
+	m.Before, _ = modestat.Parse(m.Caps.Counted.ModeSuccess)
+	_, local := f.id.Split()
+	m.Away, m.Left = endpoint.Model(local).Away()
+	m.USD = func(input, output int) (float64, bool) {
+		price, known := r.routing.prices.Of(f.id)
+		return price.Cost(callwright.Usage{Input: input, Output: output}), known
+	}
+	return m
+}

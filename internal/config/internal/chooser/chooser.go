@@ -1,0 +1,145 @@
+// Package chooser has the model of a name that leads to groups: it chooses the client that answers each request.
+package chooser
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config/internal/unusable"
+	"github.com/callwright/callwright/internal/fitness"
+	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/reliable"
+)
+
+// A Rung is a model of a ladder. Neighbours of one Leg with a Group are the members of one group.
+type Rung struct {
+	ID    callwright.ModelID
+	Group fitness.Prefer // what decides about the order of the group, "" for a model alone
+	Leg   int
+}
+
+// A Chooser chooses among the models of a ladder. It is safe for concurrent use. Use New.
+type Chooser struct {
+	rungs  []Rung
+	chosen []callwright.ModelID
+	member func(ctx context.Context, i int) fitness.Member
+	open   func(order []int) (client *reliable.Client, whole bool, err error)
+
+	mu      sync.Mutex
+	clients map[string]*reliable.Client // by the order of the rungs
+}
+
+// maxOrders bounds the clients that a Chooser keeps.
+const maxOrders = 64
+
+// New returns a Chooser of a ladder. member says what is known of a rung. open makes the client that asks rungs in an order; whole says that it may be
+// kept. Where chosen is not nil, these models are asked first, in their order, whatever is known of them.
+func New(rungs []Rung, chosen []callwright.ModelID, member func(ctx context.Context, i int) fitness.Member, open func(order []int) (*reliable.Client, bool, error)) *Chooser {
+	return &Chooser{rungs: rungs, chosen: chosen, member: member, open: open, clients: map[string]*reliable.Client{}}
+}
+
+// Model returns the first model of the ladder as one that chooses.
+func (c *Chooser) Model(first callwright.Model) callwright.Model {
+	switch m := first.(type) {
+	case *unusable.Model:
+		return struct {
+			*unusable.Model
+			*Chooser
+		}{m, c}
+	case known:
+		return struct {
+			known
+			*Chooser
+		}{m, c}
+	}
+	return first
+}
+
+// known is what the models of providers can do.
+type known interface {
+	callwright.Model
+	callwright.Describer
+	callwright.Identifier
+	Provider() *provider.Provider
+}
+
+// Choose returns the client that asks the models in the order that is best for a request, and a note for each group that says why. Errors are of a request
+// that cannot be read, and of a client that cannot be made.
+func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliable.Client, []callwright.Note, error) {
+	ask, err := fitness.AskOf(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	var order []int
+	var notes []callwright.Note
+	for at := 0; at < len(c.rungs); {
+		end := at + 1
+		for end < len(c.rungs) && c.rungs[at].Group != "" && c.rungs[end].Leg == c.rungs[at].Leg {
+			end++
+		}
+		is := fitness.Choice{Order: []int{0}}
+		if c.rungs[at].Group != "" {
+			is = c.order(ctx, ask, at, end)
+			notes = append(notes, callwright.Note{Rule: "plan.group", Stage: callwright.StagePlan, Now: string(c.rungs[at+is.Order[0]].ID), Why: is.Why})
+		}
+		for _, i := range is.Order {
+			order = append(order, at+i)
+		}
+		at = end
+	}
+	client, err := c.client(order)
+	return client, notes, err
+}
+
+// order chooses among the members of the group from one rung to another.
+func (c *Chooser) order(ctx context.Context, ask *fitness.Ask, from, to int) fitness.Choice {
+	if c.chosen == nil {
+		members := make([]fitness.Member, 0, to-from)
+		for i := from; i < to; i++ {
+			members = append(members, c.member(ctx, i))
+		}
+		return fitness.Choose(ask, members, c.rungs[from].Group)
+	}
+	is := fitness.Choice{Why: "as they were asked"}
+	for _, id := range c.chosen {
+		if i := slices.IndexFunc(c.rungs[from:to], func(r Rung) bool { return r.ID == id }); i >= 0 {
+			is.Order = append(is.Order, i)
+		}
+	}
+	for i := range to - from {
+		if !slices.Contains(is.Order, i) {
+			is.Order = append(is.Order, i)
+		}
+	}
+	return is
+}
+
+// client returns the client that asks rungs in an order.
+func (c *Chooser) client(order []int) (*reliable.Client, error) {
+	var b strings.Builder
+	for _, i := range order {
+		b.WriteString(strconv.Itoa(i) + " ")
+	}
+	key := b.String()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if client := c.clients[key]; client != nil {
+		return client, nil
+	}
+	client, whole, err := c.open(order)
+	if err != nil || !whole {
+		return client, err
+	}
+	if len(c.clients) >= maxOrders {
+		for other := range c.clients { // any of them: it is made again when it is asked for
+			delete(c.clients, other)
+			break
+		}
+	}
+	c.clients[key] = client
+	return client, nil
+}

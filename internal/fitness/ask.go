@@ -1,0 +1,68 @@
+package fitness
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
+)
+
+// bytesPerToken is about how many bytes of text make a token.
+const bytesPerToken = 4
+
+// AskOf returns what a request needs. Its tokens are counted as the request's companion says, else by their bytes. The error is that of a history or of
+// tools that cannot be read.
+func AskOf(req *callwright.Request) (*Ask, error) {
+	tools, err := req.DeclaredTools()
+	if err != nil {
+		return nil, err
+	}
+	output, _ := req.Params.MaxTokens.Int64() // 0, no limit, where it is no whole number
+	ask := &Ask{Tokens: companion.Of(req).Tokens, Output: int(output), Tools: len(tools)}
+	media := slices.ContainsFunc(req.Summaries(), func(s callwright.Summary) bool { return s.Media })
+	if ask.Tokens != nil && !media {
+		return ask, nil
+	}
+	history, err := req.History()
+	if err != nil {
+		return nil, err
+	}
+	ask.Images = media && slices.ContainsFunc(history, func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isImage) })
+	if ask.Tokens == nil {
+		n := 0
+		for i := range tools {
+			n += len(tools[i].Name) + len(tools[i].Description) + len(tools[i].Schema)
+		}
+		for i := range history {
+			n += bytesOf(history[i].Parts)
+		}
+		ask.Tokens = func(callwright.ModelID) int { return n/bytesPerToken + 1 }
+	}
+	return ask, nil
+}
+
+func isImage(p callwright.Part) bool {
+	_, ok := p.(callwright.Image)
+	return ok
+}
+
+// bytesOf returns the bytes of the text of parts.
+func bytesOf(parts []callwright.Part) (n int) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Text:
+			n += len(p.Text)
+		case callwright.Reasoning:
+			n += len(p.Text)
+		case callwright.Call:
+			n += len(p.Name) + len(p.Arguments) + len(p.Input)
+		case callwright.Result:
+			n += bytesOf(p.Parts)
+		case callwright.File:
+			n += len(p.Text)
+		case callwright.Opaque:
+			n += len(p.Extra.JSON)
+		}
+	}
+	return n
+}

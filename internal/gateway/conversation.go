@@ -1,0 +1,102 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/bound"
+	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/session"
+	"github.com/callwright/callwright/reliable"
+)
+
+// A Bounder is Models that bound what a conversation may use of the model of a name. Without it only keys have such bounds.
+type Bounder interface {
+	ConversationBounds(name string) access.Conversation
+}
+
+// enterConversation refuses a request of a conversation that is at a bound, and has the model told that one comes near. It costs nothing where no bound is configured.
+func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request) error {
+	var scopes []bound.Scope
+	if s.bounder != nil {
+		if l := s.bounder.ConversationBounds(string(req.Model)); l.Bounded() {
+			scopes = append(scopes, bound.Scope{Of: "the model " + strconv.Quote(callwright.Excerpt(string(req.Model))), Limits: l})
+		}
+	}
+	if l := x.caller.Conversation(); l.Bounded() {
+		scopes = append(scopes, bound.Scope{Of: "the key " + strconv.Quote(x.caller.Name), Limits: l})
+	}
+	if scopes == nil {
+		return nil
+	}
+	history, err := req.History()
+	if err != nil {
+		return err
+	}
+	x.conversation = s.cfg.Conversations.Of(x.key(), sessionOf(r, req, history), scopes...)
+	if x.conversation == nil {
+		return nil
+	}
+	x.metered = &meteredRequest{req: req, model: model.ID()}
+	told, err := x.conversation.Enter(r.Context())
+	if err != nil || told == "" {
+		return err
+	}
+	req.Messages = append(slices.Clone(history), callwright.UserText(told))
+	companion.Edit(req, func(c *companion.Companion) {
+		c.Notes = append(c.Notes, callwright.Note{Rule: "plan.told", Stage: callwright.StagePlan, Now: callwright.Excerpt(told)})
+	})
+	return nil
+}
+
+// sessionOf returns the name of the conversation of a request: as its client names it, else by its beginning.
+func sessionOf(r *http.Request, req *callwright.Request, history []callwright.Message) string {
+	var find func(member string) []byte
+	if body, ok := companion.Of(req).Body.(interface{ Find(key string) []byte }); ok {
+		find = body.Find
+	}
+	if name := session.Of(r.Header, find); name != "" {
+		return name
+	}
+	return session.OfMessages(history)
+}
+
+// countConversation counts what a request came to, before the client has the end of its answer: its next request may go to another gateway.
+func (s *Server) countConversation(ctx context.Context, x *exchange, rep *callwright.Report) {
+	c := x.conversation
+	if c == nil {
+		return
+	}
+	x.conversation = nil // it is counted once
+	used := bound.Used{Calls: int64(x.calls)}
+	if x.left {
+		rep = nil // its attempts are not known
+	}
+	counted := x.metered.usage(s.tokens, rep)
+	add := func(m callwright.ModelID, u callwright.Usage) {
+		used.Tokens += int64(u.Input + u.Output)
+		usd, _ := s.access.Cost(m, u)
+		used.USD += usd
+	}
+	switch {
+	case rep == nil:
+		add(x.metered.model, counted)
+	default:
+		for i := range rep.Attempts {
+			at := &rep.Attempts[i]
+			switch {
+			case at.Usage.Known:
+				add(at.Model, at.Usage)
+			case at.Error == "":
+				add(at.Model, counted)
+			}
+		}
+	}
+	if err := c.Add(ctx, used); err != nil {
+		s.logStoreError(ctx, "use of a conversation not counted", x.reportID, err)
+	}
+}
