@@ -1,0 +1,3 @@
+module github.com/callwright/callwright/test/peers
+
+go 1.26.0
