@@ -10,9 +10,10 @@ import (
 
 	"github.com/callwright/callwright/cmd/callwright/internal/demo"
 	"github.com/callwright/callwright/internal/outcome"
+	"github.com/callwright/callwright/internal/terminalsvg"
 )
 
-var update = flag.Bool("update", false, "write the demo's output into the README")
+var update = flag.Bool("update", false, "write the demo's output into the README and its pages")
 
 const (
 	readme    = "../../README.md"
@@ -28,14 +29,45 @@ func TestREADMEShowsRealOutput(t *testing.T) {
 	_, card := runDemo(t, map[string]string{"COLUMNS": "110"}, "--only", readmeOne)
 	card, _, _ = strings.Cut(card, "\n\n1 misbehaviour")
 	page := between(t, string(raw), "<!-- one case -->\n```\n", "\n```\n<!-- end -->", card)
-	page = between(t, page, "<!-- all cases -->\n", "<!-- end -->\n\n## Use", demoTable(t))
-	if page == string(raw) {
+	writeOrCompare(t, readme, raw, page)
+}
+
+// TestFixesPageShowsRealOutput compares the table of docs/fixes.md with the output of the demo.
+func TestFixesPageShowsRealOutput(t *testing.T) {
+	const file = "../../docs/fixes.md"
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeOrCompare(t, file, raw, between(t, string(raw), "<!-- all cases -->\n", "<!-- end -->", demoTable(t)))
+}
+
+// TestRecordingShowsRealOutput compares the animated picture of the README with the output of three cases.
+func TestRecordingShowsRealOutput(t *testing.T) {
+	const file, command = "../../docs/demo.svg", "callwright demo"
+	var shown strings.Builder
+	for _, name := range []string{readmeOne, "json_damage-python", "midstream-cut"} {
+		_, card := runDemo(t, map[string]string{"COLUMNS": "110"}, "--only", name)
+		card, _, _ = strings.Cut(card, "\n\n1 misbehaviour")
+		shown.WriteString(card + "\n\n")
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	writeOrCompare(t, file, raw, string(terminalsvg.Draw(command, shown.String())))
+}
+
+// writeOrCompare fails where a file is not as the demo makes it, or writes it with -update.
+func writeOrCompare(t *testing.T, file string, was []byte, want string) {
+	t.Helper()
+	if want == string(was) {
 		return
 	}
 	if !*update {
-		t.Fatal("README.md is stale: run the tests of this package with -update")
+		t.Fatalf("%s is stale: run the tests of this package with -update", file)
 	}
-	if err := os.WriteFile(readme, []byte(page), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -59,16 +91,7 @@ func TestDemoPageListsCases(t *testing.T) {
 		}
 		b.WriteString("| `" + c.Name + "` | " + c.About + " | " + class + " | " + earlier + " |\n")
 	}
-	page := between(t, string(raw), "<!-- cases -->\n", "<!-- end -->", b.String())
-	if page == string(raw) {
-		return
-	}
-	if !*update {
-		t.Fatal("docs/demo.md is stale: run the tests of this package with -update")
-	}
-	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeOrCompare(t, file, raw, between(t, string(raw), "<!-- cases -->\n", "<!-- end -->", b.String()))
 }
 
 // between puts text between two marks of a page.

@@ -50,6 +50,7 @@ var Packages = []Package{
 	{Path: "internal/longtest", Layer: 0, TestOnly: true},
 	{Path: "internal/prerequisite", Layer: 0, TestOnly: true},
 	{Path: "internal/perfpage", Layer: 0},
+	{Path: "internal/terminalsvg", Layer: 0, TestOnly: true, MaxLines: 100},
 	{Path: "internal/bfcl", Layer: 0},
 	{Path: "internal/modeltable", Layer: 0, MaxLines: 100},
 	{Path: "internal/capsgen", Layer: 0, Beside: []string{"caps"}},
