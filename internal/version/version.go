@@ -11,6 +11,10 @@ import (
 // of its files. Between two releases it is the number of the last one.
 const Number = "0.1.0"
 
+// The commit of a release, its date, and "true" where files were changed, as the linker sets them: Go records none in a worktree of git, and what it records
+// of the module depends on the tags that a clone has. Empty in other builds.
+var linkedCommit, linkedDate, linkedModified string
+
 // A Build is how a program was built. Members that are not known are empty.
 type Build struct {
 	Version  string `json:"version"`          // "v" and Number
@@ -25,7 +29,9 @@ type Build struct {
 // This returns how this program was built. A build without version control, such as a test, has no commit.
 var This = sync.OnceValue(func() Build {
 	b := Build{Version: "v" + Number, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-	if info, ok := debug.ReadBuildInfo(); ok {
+	if linkedCommit != "" {
+		b.Commit, b.Date, b.Modified = linkedCommit, linkedDate, linkedModified == "true"
+	} else if info, ok := debug.ReadBuildInfo(); ok {
 		b.read(info)
 	}
 	return b

@@ -1,0 +1,3 @@
+import callwright from "./index.cjs";
+
+export const { CallwrightError, Gateway, createFetch, fetch, parse, parseBatch, program, provider, start } = callwright;

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+// options are those of the command line.
+type options struct {
+	out, platforms, baseURL, cache string
+	dirty, verify                  bool
+}
+
+func run(ctx context.Context, args []string) error {
+	var o options
+	flags := flag.NewFlagSet("release", flag.ContinueOnError)
+	flags.StringVar(&o.out, "out", "", "write into this folder, which is emptied; dist in the repository where nothing is said")
+	flags.StringVar(&o.platforms, "platforms", "all", "all, host, or a list such as linux/amd64,windows/arm64")
+	flags.StringVar(&o.baseURL, "base-url", "", "where the files will be: the formula's URLs begin so; the releases of the repository where nothing is said")
+	flags.StringVar(&o.cache, "cache", "", "build the program with this build cache of Go")
+	flags.BoolVar(&o.dirty, "dirty", false, "build although files are changed: the result is no release")
+	flags.BoolVar(&o.verify, "verify", false, "build the commit once more, elsewhere and with an empty build cache, and compare the files")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("expected no argument, got %q", flags.Arg(0))
+	}
+	chosen, err := platformsOf(o.platforms)
+	if err != nil {
+		return err
+	}
+	src, err := openSource(ctx, o.dirty)
+	if err != nil {
+		return err
+	}
+	if o.out == "" {
+		o.out = filepath.Join(src.root, "dist")
+	}
+	if o.out, err = filepath.Abs(o.out); err != nil {
+		return err
+	}
+	if o.baseURL == "" {
+		o.baseURL = src.releaseURL()
+	}
+	if err := makeAll(ctx, src, chosen, o); err != nil {
+		return err
+	}
+	if o.verify {
+		return verify(ctx, src, o)
+	}
+	return nil
+}
+
+// makeAll makes all files of a release. The folder is emptied before.
+func makeAll(ctx context.Context, src *source, platforms []platform, o options) error {
+	if err := emptyFolder(o.out); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "callwright-release")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	r := &release{source: src, out: o.out, work: work, cache: o.cache, baseURL: strings.TrimSuffix(o.baseURL, "/"), sums: map[string]string{}}
+	if err := r.describe(ctx); err != nil {
+		return err
+	}
+	for _, p := range platforms {
+		b, err := r.build(ctx, p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		r.binaries = append(r.binaries, b)
+		fmt.Printf("%-14s %5.1f MB\n", p, float64(len(b.text))/1e6)
+	}
+	for _, step := range []func(context.Context) error{r.writeSBOMs, r.writeArchives, r.writeLinuxPackages, r.writeImages, r.writeWheels, r.writeNPM, r.writeChart, r.writeFormula} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.writeSums(); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.sums)) {
+		fmt.Println(" ", name)
+	}
+	return nil
+}
+
+// emptyFolder makes a folder, or removes the files of one that an earlier release left. Any other folder is refused.
+func emptyFolder(dir string) error {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	known := len(list) == 0
+	for _, e := range list {
+		known = known || e.Name() == sumsName
+	}
+	if !known {
+		return fmt.Errorf("%s has files and no %s, so it is none of an earlier release: remove it, or name another with -out", dir, sumsName)
+	}
+	for _, e := range list {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A platform is one that binaries are built for, by Go's names.
+type platform struct{ os, arch string }
+
+func (p platform) String() string { return p.os + "/" + p.arch }
+
+// exe is the ending of programs there.
+func (p platform) exe() string {
+	if p.os == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// platforms are those of a release.
+var platforms = []platform{
+	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"},
+}
+
+// platformsOf returns the platforms that the flag names.
+func platformsOf(list string) ([]platform, error) {
+	var out []platform
+	for _, name := range strings.Split(list, ",") {
+		if name == "all" {
+			return platforms, nil
+		}
+		if name == "host" {
+			name = runtime.GOOS + "/" + runtime.GOARCH
+		}
+		goos, arch, _ := strings.Cut(name, "/")
+		p := platform{goos, arch}
+		if !slices.Contains(platforms, p) {
+			return nil, fmt.Errorf("-platforms: unknown platform %q: expected all, host or some of %v", name, platforms)
+		}
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// wheelTags are the platforms of wheels, by https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/. The program is static,
+// so that one wheel is for both C libraries of Linux. Of macOS it needs what Go needs: https://go.dev/wiki/MinimumRequirements.
+var wheelTags = map[platform]string{
+	{"linux", "amd64"}:   "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
+	{"linux", "arm64"}:   "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+	{"darwin", "amd64"}:  "macosx_12_0_x86_64",
+	{"darwin", "arm64"}:  "macosx_12_0_arm64",
+	{"windows", "amd64"}: "win_amd64",
+	{"windows", "arm64"}: "win_arm64",
+}
+
+// writeWheels writes a wheel for each platform: the module of packaging/python and, as a script, the program.
+func (r *release) writeWheels(context.Context) error {
+	version, err := pythonVersion(r.version)
+	if err != nil {
+		return err
+	}
+	module, err := entriesOf(filepath.Join(r.root, "packaging", "python", "callwright"))
+	if err != nil {
+		return err
+	}
+	readme, err := r.read("packaging", "python", "README.md")
+	if err != nil {
+		return err
+	}
+	metadata := "Metadata-Version: 2.4\nName: callwright\nVersion: " + version + "\nSummary: " + summary + "\nLicense-Expression: Apache-2.0\n" +
+		"License-File: LICENSE\nLicense-File: THIRD-PARTY-LICENSES\nRequires-Python: >=3.9\nProject-URL: Source, https://" + r.module +
+		"\nDescription-Content-Type: text/markdown\n\n" + string(readme)
+	info := "callwright-" + version + ".dist-info/"
+	for _, b := range r.binaries {
+		list := []entry{{name: "callwright-" + version + ".data/scripts/callwright" + b.exe(), text: b.text, mode: 0o755}}
+		for _, e := range byName(module) {
+			if strings.Contains(e.name, "__pycache__") {
+				continue
+			}
+			if e.name == "__init__.py" {
+				e.text = []byte(strings.Replace(string(e.text), `__version__ = "0"`, `__version__ = "`+version+`"`, 1))
+			}
+			list = append(list, entry{name: "callwright/" + e.name, text: e.text, mode: 0o644})
+		}
+		tags := ""
+		for _, tag := range strings.Split(wheelTags[b.platform], ".") {
+			tags += "Tag: py3-none-" + tag + "\n"
+		}
+		list = append(list,
+			entry{name: info + "METADATA", text: []byte(metadata), mode: 0o644},
+			entry{name: info + "WHEEL", text: []byte("Wheel-Version: 1.0\nGenerator: callwright-release\nRoot-Is-Purelib: false\n" + tags), mode: 0o644},
+			entry{name: info + "licenses/LICENSE", text: r.shared.license, mode: 0o644},
+			entry{name: info + "licenses/THIRD-PARTY-LICENSES", text: r.shared.thirdParty, mode: 0o644},
+		)
+		byName(list)
+		list = append(list, record(list, info+"RECORD"))
+		text, err := zipOf(list, r.date)
+		if err != nil {
+			return err
+		}
+		if err := r.write("callwright-"+version+"-py3-none-"+wheelTags[b.platform]+".whl", text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record is the file of a wheel that lists all others with their sums.
+func record(list []entry, name string) entry {
+	var out strings.Builder
+	for _, e := range list {
+		sum := sha256.Sum256(e.text)
+		fmt.Fprintf(&out, "%s,sha256=%s,%d\n", e.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(e.text))
+	}
+	out.WriteString(name + ",,\n")
+	return entry{name: name, text: []byte(out.String()), mode: 0o644}
+}
+
+// preRelease matches the versions before a release that Python has a form for.
+var preRelease = regexp.MustCompile(`^([\d.]+)-(alpha|beta|rc)\.(\d+)$`)
+
+// pythonVersion returns a semantic version as https://packaging.python.org/en/latest/specifications/version-specifiers/ has it.
+func pythonVersion(version string) (string, error) {
+	if !strings.Contains(version, "-") {
+		return version, nil
+	}
+	m := preRelease.FindStringSubmatch(version)
+	if m == nil {
+		return "", fmt.Errorf("version %s: expected no suffix, or -alpha.N, -beta.N or -rc.N, which wheels can have", version)
+	}
+	return m[1] + map[string]string{"alpha": "a", "beta": "b", "rc": "rc"}[m[2]] + m[3], nil
+}
