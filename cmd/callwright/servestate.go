@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
@@ -17,6 +19,7 @@ type backend struct {
 	kept   *state.State
 	models *config.Live
 	gate   *access.Gate
+	alerts atomic.Pointer[alert.Alerts] // told of limits that are used up to a share of them; nil for nobody
 }
 
 // openBackend opens what stands behind the server. The caller closes it after the server.
@@ -25,12 +28,20 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 	if err != nil {
 		return nil, err
 	}
-	gate, err := reload.OpenGate(conf, keys, kept.Counters(), a.env, s.log.Logger)
+	b := &backend{kept: kept, models: models}
+	b.gate, err = reload.OpenGate(conf, keys, access.Config{Counters: kept.Counters(), Logger: s.log.Logger, Crossed: b.crossed}, a.env)
 	if err != nil {
 		models.Close()
 		return nil, err
 	}
-	return &backend{kept, models, gate}, nil
+	return b, nil
+}
+
+// crossed hands on a limit that is used up to a share of it.
+func (b *backend) crossed(c access.Crossing) {
+	if to := b.alerts.Load(); to != nil {
+		to.Crossed(c)
+	}
 }
 
 // keepIn has the gateway keep what clients ask for later in the state, or in memory where that forgets.

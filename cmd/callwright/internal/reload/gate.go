@@ -3,7 +3,6 @@ package reload
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/callwright/callwright/internal/access"
@@ -26,13 +25,14 @@ func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string
 	return c, nil
 }
 
-// OpenGate makes the gate of a configuration, with what counts the use of keys; nil for memory.
-func OpenGate(conf *config.Config, keys []access.Key, counters access.Counters, env func(string) (string, bool), log *slog.Logger) (*access.Gate, error) {
+// OpenGate makes the gate of a configuration and its keys. beside has what a configuration does not say: counters, a source, a ledger, a logger and who is told
+// of limits.
+func OpenGate(conf *config.Config, keys []access.Key, beside access.Config, env func(string) (string, bool)) (*access.Gate, error) {
 	c, err := gateConfig(conf, keys, env)
 	if err != nil {
 		return nil, err
 	}
-	c.Counters, c.Logger = counters, log
+	c.Counters, c.Source, c.Ledger, c.Logger, c.Crossed = beside.Counters, beside.Source, beside.Ledger, beside.Logger, beside.Crossed
 	g, err := access.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
