@@ -2,17 +2,20 @@ package deploy_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/compose-spec/compose-go/v2/cli"
 	"github.com/compose-spec/compose-go/v2/types"
+
+	"github.com/callwright/callwright/internal/prerequisite"
 )
 
 // The compose files are valid, ask for the keys that they need, and mount files that are there. The gateways' configurations are ones that the gateway takes.
 func TestCompose(t *testing.T) {
-	for name, keys := range map[string][]string{"gateway.yaml": {"CALLWRIGHT_KEY"}, "ollama.yaml": {"CALLWRIGHT_KEY"}} {
+	for name, keys := range map[string][]string{"gateway.yaml": {"CALLWRIGHT_KEY"}, "monitored.yaml": {"CALLWRIGHT_KEY", "CALLWRIGHT_SCRAPE_KEY"}, "ollama.yaml": {"CALLWRIGHT_KEY"}} {
 		t.Run(name, func(t *testing.T) {
 			env := []string{}
 			for _, key := range keys {
@@ -34,6 +37,15 @@ func TestCompose(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Prometheus takes the configuration that it has beside the gateways.
+func TestPrometheus(t *testing.T) {
+	promtool := prerequisite.Program(t, "promtool")
+	out, err := exec.CommandContext(t.Context(), promtool, "check", "config", "--syntax-only", "../../packaging/compose/prometheus.yaml").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
