@@ -237,7 +237,7 @@ func drive(t *testing.T, python string, checks []check) ([]outcome, error) {
 func plainEnv() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(v), "=")
-		for _, own := range []string{"OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "MISTRAL_", "LANGCHAIN_", "LANGSMITH_", "LITELLM_", "PYTHON", "VIRTUAL_ENV"} {
+		for _, own := range []string{"OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "MISTRAL_", "LANGCHAIN_", "LANGSMITH_", "LITELLM_", "PYTHON", "VIRTUAL_ENV", "CLAUDE"} {
 			if strings.HasPrefix(name, own) {
 				return true
 			}
