@@ -51,6 +51,8 @@ const (
 	Answers  Kind = "answers"  // that clients go on from
 	Reports  Kind = "reports"  // of requests
 	Traces   Kind = "traces"   // of requests
+	Keys     Kind = "keys"     // that are made while gateways run, with their history
+	Usage    Kind = "usage"    // of keys, by day and model
 
 	turns     Kind = "turns"     // of the conversations of answers
 	summaries Kind = "summaries" // of traces
@@ -90,6 +92,8 @@ var rows = []row{
 	{kind: Reports, relaxed: true, latest: 1},
 	{kind: Traces, relaxed: true},
 	{kind: summaries, relaxed: true, latest: 1},
+	{kind: Keys, limits: Limits{Bytes: 256 * mebi}, lasting: true, latest: 64},
+	{kind: Usage, limits: Limits{Bytes: 256 * mebi, Age: 400 * 24 * time.Hour}, relaxed: true, latest: 1},
 }
 
 // Bounds are the Limits of a kind where a Config says nothing of it.

@@ -15,6 +15,10 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/queuetest"
 	"github.com/callwright/callwright/internal/journaltest"
+	"github.com/callwright/callwright/internal/keyring"
+	keylogtest "github.com/callwright/callwright/internal/keyring/logtest"
+	"github.com/callwright/callwright/internal/ledger"
+	"github.com/callwright/callwright/internal/ledger/ledgertest"
 	"github.com/callwright/callwright/internal/longtest"
 	"github.com/callwright/callwright/internal/shelftest"
 	"github.com/callwright/callwright/internal/signaturetest"
@@ -46,6 +50,35 @@ func TestQueue(t *testing.T) {
 	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
 		queuetest.Run(t, func(*testing.T) eval.Queue { return s.Queue("", fresh(), 0) })
+	})
+}
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	t.Run("embedded", func(t *testing.T) {
+		opened := map[string]*store.Store{} // the folder is for one alone
+		keylogtest.Run(t, func(t *testing.T, name string) keyring.Log {
+			if opened[name] == nil {
+				opened[name] = open(t, store.Config{Dir: folder(t)})
+			}
+			return opened[name].Keys()
+		})
+	})
+	t.Run("cluster", func(t *testing.T) {
+		spaces := map[string]string{}
+		keylogtest.Run(t, func(t *testing.T, name string) keyring.Log {
+			if spaces[name] == "" {
+				spaces[name] = fresh()
+			}
+			return open(t, sharedCluster(t).config(spaces[name])).Keys()
+		})
+	})
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	places(t, func(t *testing.T, s *store.Store) {
+		ledgertest.Run(t, func(*testing.T) ledger.Store { return s.Usage() })
 	})
 }
 

@@ -1,0 +1,267 @@
+package keyring
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
+)
+
+// Times of changes.
+const (
+	// catchUpTime is how long a change waits for one that another gateway made before it.
+	catchUpTime = 2 * time.Second
+	// maxOverlap bounds how long a secret that was replaced may be taken.
+	maxOverlap = 9999 * time.Hour
+)
+
+// errUnread is the error of a change while the log was not read.
+var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: time.Second, Message: "the keys are not known yet, as the state was not read: try again in a moment"}
+
+// Create makes a key. The secret is returned here alone. Errors are of KindInvalid for settings that are wrong and of KindConflict for a name that is taken.
+func (r *Ring) Create(ctx context.Context, who, name string, s Settings) (k Key, secret string, err error) {
+	if err := checkName(name); err != nil {
+		return Key{}, "", err
+	}
+	if err := s.check(); err != nil {
+		return Key{}, "", err
+	}
+	secret = access.NewKey()
+	c, err := r.apply(ctx, KeyKind, name, func(was *change, now time.Time) (*change, error) {
+		if was != nil || r.configured(name) {
+			return nil, taken(KeyKind, name)
+		}
+		return &change{Action: Created, Who: who, Key: &key{Hash: hash(access.HashOf(secret)), Created: now, Settings: s}}, nil
+	})
+	if err != nil {
+		return Key{}, "", err
+	}
+	return c.show(), secret, nil
+}
+
+// Change changes settings of a key by a JSON Merge Patch (RFC 7396) of Settings.
+func (r *Ring) Change(ctx context.Context, who, name string, patch []byte) (Key, error) {
+	c, err := r.apply(ctx, KeyKind, name, func(was *change, _ time.Time) (*change, error) {
+		if was == nil {
+			return nil, r.missing(name)
+		}
+		next := *was.Key
+		var err error
+		if next.Settings, err = patched(was.Key.Settings, patch); err != nil {
+			return nil, err
+		}
+		action := Changed
+		switch {
+		case next.Disabled && !was.Key.Disabled:
+			action = Disabled
+		case !next.Disabled && was.Key.Disabled:
+			action = Enabled
+		}
+		return &change{Action: action, Who: who, Key: &next}, next.check()
+	})
+	if err != nil {
+		return Key{}, err
+	}
+	return c.show(), nil
+}
+
+// Rotate gives a key another secret, which is returned here alone. The one before is taken for the time of overlap, one before that no more.
+func (r *Ring) Rotate(ctx context.Context, who, name string, overlap time.Duration) (k Key, secret string, err error) {
+	if overlap < 0 || overlap > maxOverlap {
+		return Key{}, "", invalid("/overlap", "expected a duration from 0 to %s, got %s", maxOverlap, overlap)
+	}
+	secret = access.NewKey()
+	c, err := r.apply(ctx, KeyKind, name, func(was *change, now time.Time) (*change, error) {
+		if was == nil {
+			return nil, r.missing(name)
+		}
+		next := *was.Key
+		next.Hash, next.Previous, next.Until = hash(access.HashOf(secret)), hash{}, time.Time{}
+		if overlap > 0 {
+			next.Previous, next.Until = was.Key.Hash, now.Add(overlap)
+		}
+		return &change{Action: Rotated, Who: who, Key: &next}, nil
+	})
+	if err != nil {
+		return Key{}, "", err
+	}
+	return c.show(), secret, nil
+}
+
+// Delete removes a key. Its name may be given again: what was counted and kept belongs to the name.
+func (r *Ring) Delete(ctx context.Context, who, name string) error {
+	_, err := r.apply(ctx, KeyKind, name, func(was *change, _ time.Time) (*change, error) {
+		if was == nil {
+			return nil, r.missing(name)
+		}
+		return &change{Action: Deleted, Who: who}, nil
+	})
+	return err
+}
+
+// CreateGroup makes a group.
+func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSettings) (Group, error) {
+	if err := checkName(name); err != nil {
+		return Group{}, err
+	}
+	if err := s.check(); err != nil {
+		return Group{}, err
+	}
+	c, err := r.apply(ctx, GroupKind, name, func(was *change, now time.Time) (*change, error) {
+		if was != nil {
+			return nil, taken(GroupKind, name)
+		}
+		return &change{Action: Created, Who: who, Group: &group{now, s}}, nil
+	})
+	if err != nil {
+		return Group{}, err
+	}
+	return c.showGroup(), nil
+}
+
+// ChangeGroup changes settings of a group by a JSON Merge Patch of GroupSettings.
+func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) (Group, error) {
+	c, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
+		if was == nil {
+			return nil, notFound(GroupKind, name)
+		}
+		next := *was.Group
+		var err error
+		if next.GroupSettings, err = patched(was.Group.GroupSettings, patch); err != nil {
+			return nil, err
+		}
+		return &change{Action: Changed, Who: who, Group: &next}, next.check()
+	})
+	if err != nil {
+		return Group{}, err
+	}
+	return c.showGroup(), nil
+}
+
+// DeleteGroup removes a group without keys.
+func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
+	_, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
+		if was == nil {
+			return nil, notFound(GroupKind, name)
+		}
+		for _, k := range r.List() {
+			if k.Group == name {
+				return nil, conflict("the group %q has the key %q: take its keys out first", callwright.Excerpt(name), k.Name)
+			}
+		}
+		return &change{Action: Deleted, Who: who}, nil
+	})
+	return err
+}
+
+// apply makes a change of a record: edit returns it, by what the record is now, nil for none. Where another gateway changes the record at the same time, edit is
+// called once more.
+func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was *change, now time.Time) (*change, error)) (*change, error) {
+	if r.version.Load() == 0 {
+		return nil, errUnread
+	}
+	for again := false; ; again = true {
+		was, last := r.find(kind, name)
+		now := r.now().UTC().Truncate(time.Millisecond)
+		c, err := edit(was, now)
+		if err != nil {
+			return nil, err
+		}
+		c.Kind, c.Name, c.Time = kind, name, now
+		if err := r.allow(c); err != nil {
+			return nil, err
+		}
+		data, err := json.Marshal(c)
+		if err != nil {
+			return nil, err
+		}
+		number, err := r.log.Append(ctx, subject(kind, name), last, data)
+		switch {
+		case err == nil:
+			r.mu.Lock()
+			r.take(number, c)
+			r.mu.Unlock()
+			return c, nil
+		case again || !errors.Is(err, ErrMoved) || !r.hears(ctx, kind, name, last):
+			return nil, err
+		}
+	}
+}
+
+// hears waits until another change of a record than the last one is known, and reports whether it is.
+func (r *Ring) hears(ctx context.Context, kind Kind, name string, last uint64) bool {
+	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	for {
+		r.mu.Lock()
+		moved := r.moved
+		r.mu.Unlock()
+		if _, now := r.find(kind, name); now != last {
+			return true
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// allow returns an error for a change after which a key is in no group, or nobody could make keys.
+func (r *Ring) allow(c *change) error {
+	if c.Kind == GroupKind {
+		return nil
+	}
+	if c.Key != nil && c.Key.Group != "" {
+		if was, _ := r.find(GroupKind, c.Key.Group); was == nil {
+			return conflict("there is no group %q: make it first", callwright.Excerpt(c.Key.Group))
+		}
+	}
+	if b := r.beside.Load(); b != nil && (*b).ConfiguredFor(access.Admin) {
+		return nil
+	}
+	now := r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := slices.DeleteFunc(r.sorted(), func(rec *record) bool { return rec.Name == c.Name })
+	if !c.gone() {
+		list = append(list, &record{change: c})
+	}
+	for _, rec := range list {
+		if rec.Key != nil && rec.Key.administers(now) {
+			return nil
+		}
+	}
+	return conflict("no key could make others then: let one have the verb admin first, here or in the configuration")
+}
+
+// administers reports whether a key may make others.
+func (k *key) administers(now time.Time) bool {
+	return !k.Disabled && slices.Contains(k.Verbs, access.Admin) && (k.Expires == nil || now.Before(*k.Expires))
+}
+
+// configured reports whether the configuration has a key of a name.
+func (r *Ring) configured(name string) bool {
+	b := r.beside.Load()
+	return b != nil && (*b).Configured(name)
+}
+
+// missing is the error of a key that the ring does not have.
+func (r *Ring) missing(name string) error {
+	if r.configured(name) {
+		return conflict("the key %q is in the configuration: change it there", callwright.Excerpt(name))
+	}
+	return notFound(KeyKind, name)
+}
+
+func taken(kind Kind, name string) error {
+	return conflict("there is a %s %q already: use another name", kind, callwright.Excerpt(name))
+}
+
+func conflict(format string, args ...any) error {
+	return callwright.Errorf("", callwright.KindConflict, "", format, args...)
+}

@@ -1,0 +1,109 @@
+package keyring
+
+import (
+	"context"
+	"sync"
+
+	"github.com/callwright/callwright"
+)
+
+// An Entry of a log is a change of one subject, such as a key.
+type Entry struct {
+	Number uint64 // in the log, from 1 on, growing
+	Data   []byte // must not be changed
+}
+
+// A Log keeps changes in the order in which they are made, for several processes at once. Its methods are safe for concurrent use. Of each subject at least the
+// last 64 entries are kept. Errors are [*callwright.Error].
+type Log interface {
+	// Append adds an entry to a subject, which is any text, whose last entry has the number last, 0 for none, and returns its number. Where the subject has another last entry nothing
+	// is added and the error is of KindConflict. After an error of KindUnavailable the entry may have been added all the same.
+	Append(ctx context.Context, subject string, last uint64, data []byte) (number uint64, err error)
+	// Follow has heard called with all entries in order, those that there are and those that come, also those of Append, by one goroutine at a time. read is called
+	// once those that there were have been heard. It is called once, and returns soon.
+	Follow(heard func(Entry), read func())
+	// Read calls heard with the entries that there are, in order.
+	Read(ctx context.Context, heard func(Entry)) error
+}
+
+// keptEntries is how many entries of a subject a MemoryLog keeps.
+const keptEntries = 64
+
+// A MemoryLog is a Log of one process. The zero MemoryLog is empty.
+type MemoryLog struct {
+	mu      sync.Mutex
+	number  uint64
+	last    map[string]uint64
+	count   map[string]int
+	entries []memoryEntry
+	heard   []func(Entry)
+}
+
+type memoryEntry struct {
+	Entry
+	subject string
+}
+
+var _ Log = (*MemoryLog)(nil)
+
+// Append implements [Log].
+func (l *MemoryLog) Append(ctx context.Context, subject string, last uint64, data []byte) (uint64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, &callwright.Error{Op: "keyring.append", Kind: callwright.KindCanceled, Err: err}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last == nil {
+		l.last, l.count = map[string]uint64{}, map[string]int{}
+	}
+	if l.last[subject] != last {
+		return 0, ErrMoved
+	}
+	l.number++
+	e := Entry{l.number, data}
+	l.last[subject] = e.Number
+	l.entries = append(l.entries, memoryEntry{e, subject})
+	if l.count[subject]++; l.count[subject] > keptEntries {
+		l.dropFirst(subject)
+	}
+	for _, heard := range l.heard {
+		heard(e)
+	}
+	return e.Number, nil
+}
+
+// dropFirst removes the first entry of a subject. The caller holds mu.
+func (l *MemoryLog) dropFirst(subject string) {
+	for i := range l.entries {
+		if l.entries[i].subject == subject {
+			l.entries = append(l.entries[:i:i], l.entries[i+1:]...)
+			l.count[subject]--
+			return
+		}
+	}
+}
+
+// Follow implements [Log].
+func (l *MemoryLog) Follow(heard func(Entry), read func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.entries {
+		heard(e.Entry)
+	}
+	l.heard = append(l.heard, heard)
+	read()
+}
+
+// Read implements [Log].
+func (l *MemoryLog) Read(_ context.Context, heard func(Entry)) error {
+	l.mu.Lock()
+	entries := l.entries[:len(l.entries):len(l.entries)]
+	l.mu.Unlock()
+	for _, e := range entries {
+		heard(e.Entry)
+	}
+	return nil
+}
+
+// ErrMoved is the error of an Append to a subject that has another last entry.
+var ErrMoved = &callwright.Error{Op: "keyring.append", Kind: callwright.KindConflict, Message: "it was changed by somebody else at the same time: read it, and change it again"}

@@ -1,0 +1,201 @@
+// Package ledger keeps what keys used, by day and model: what an operator bills and plans by. Limits are counted elsewhere, in package access.
+//
+// A [Book] adds up what one gateway hears of requests, and writes it to a [Store] every two seconds. Gateways that share a store have one ledger. Of a gateway
+// that is killed the last two seconds are lost.
+package ledger
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+)
+
+// A Row is what one key used of one model in a day, in UTC.
+type Row struct {
+	Day      string `json:"day"` // as 2026-03-14
+	Key      string `json:"key"` // empty where there are no keys
+	Group    string `json:"group,omitempty"`
+	Model    string `json:"model"`
+	Requests int64  `json:"requests"`
+	Input    int64  `json:"input"`
+	Cached   int64  `json:"cached,omitempty"`
+	Output   int64  `json:"output"`
+	Nanos    int64  `json:"nanos,omitempty"` // of a US dollar
+	Unpriced int64  `json:"unpriced,omitempty"`
+}
+
+// Add adds what another row has.
+func (r *Row) Add(o *Row) {
+	r.Requests += o.Requests
+	r.Input += o.Input
+	r.Cached += o.Cached
+	r.Output += o.Output
+	r.Nanos += o.Nanos
+	r.Unpriced += o.Unpriced
+}
+
+// A Store keeps rows. Its methods are safe for concurrent use. Errors are [*callwright.Error].
+type Store interface {
+	// Write keeps the rows of a key in a day, in place of those of the same key and day that this Store wrote before.
+	Write(ctx context.Context, day, key string, rows []Row) error
+	// Read calls heard with the rows of all Stores of the days from one to another, both included, in any order. Several may be of the same key, model and day.
+	Read(ctx context.Context, from, to string, heard func(Row)) error
+}
+
+// Sizes and times of a Book.
+const (
+	flushEvery = 2 * time.Second
+	// maxModels bounds the models of a key and a day that have rows of their own.
+	maxModels = 1000
+	// otherModels is the model of the row of all others.
+	otherModels = "other"
+)
+
+// A keyDay is the rows of one key in one day.
+type keyDay struct{ day, key string }
+
+type page struct {
+	rows  map[string]*Row // by model
+	dirty bool
+}
+
+// A Book adds up what requests used. Use New. It is safe for concurrent use.
+type Book struct {
+	store Store
+	now   func() time.Time
+	log   *slog.Logger
+
+	mu    sync.Mutex
+	day   string
+	ends  time.Time // when the day does
+	pages map[keyDay]*page
+
+	flushing sync.Mutex
+	failed   bool // the last flush did
+
+	stop chan struct{}
+	done sync.WaitGroup
+}
+
+var _ access.Ledger = (*Book)(nil)
+
+// New returns a Book that writes to a store until Close, by a clock; nil is that of the machine. A nil logger logs nothing.
+func New(store Store, now func() time.Time, log *slog.Logger) *Book {
+	if now == nil {
+		now = time.Now
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Book{store: store, now: now, log: log, pages: map[keyDay]*page{}, stop: make(chan struct{})}
+}
+
+// Start has the Book written every two seconds. It is called once at most.
+func (b *Book) Start() {
+	b.done.Go(func() {
+		tick := time.NewTicker(flushEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = b.Flush(context.Background())
+			case <-b.stop:
+				return
+			}
+		}
+	})
+}
+
+// Close writes what was not written.
+func (b *Book) Close(ctx context.Context) error {
+	close(b.stop)
+	b.done.Wait()
+	return b.Flush(ctx)
+}
+
+// Add implements [access.Ledger].
+func (b *Book) Add(s access.Spent) {
+	now := b.now()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !now.Before(b.ends) || b.day == "" {
+		at := now.UTC()
+		b.day = at.Format(time.DateOnly)
+		b.ends = time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, time.UTC)
+	}
+	at := keyDay{b.day, s.Key}
+	p := b.pages[at]
+	if p == nil {
+		p = &page{rows: map[string]*Row{}}
+		b.pages[at] = p
+	}
+	model := string(s.Model)
+	r := p.rows[model]
+	if r == nil && len(p.rows) >= maxModels {
+		model = otherModels
+		r = p.rows[model]
+	}
+	if r == nil {
+		r = &Row{Day: at.day, Key: s.Key, Group: s.Group, Model: model}
+		p.rows[model] = r
+	}
+	r.Group, p.dirty = s.Group, true
+	r.Add(&Row{Requests: s.Requests, Input: s.Input, Cached: s.Cached, Output: s.Output, Nanos: s.Nanos, Unpriced: s.Unpriced})
+}
+
+// Flush writes what was not written. What cannot be written is written later.
+func (b *Book) Flush(ctx context.Context) error {
+	b.flushing.Lock()
+	defer b.flushing.Unlock()
+	var failed error
+	for at, rows := range b.take() {
+		if failed == nil {
+			failed = b.store.Write(ctx, at.day, at.key, rows)
+		}
+		if failed != nil {
+			b.mu.Lock()
+			b.pages[at].dirty = true
+			b.mu.Unlock()
+		}
+	}
+	if (failed != nil) != b.failed {
+		if b.failed = failed != nil; b.failed {
+			b.log.Warn("the usage of keys is not written: it is kept in memory and written later", "error", failed)
+		}
+	}
+	b.forget()
+	return failed
+}
+
+// take returns the pages that are to be written.
+func (b *Book) take() map[keyDay][]Row {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := map[keyDay][]Row{}
+	for at, p := range b.pages {
+		if !p.dirty {
+			continue
+		}
+		p.dirty = false
+		rows := make([]Row, 0, len(p.rows))
+		for _, r := range p.rows {
+			rows = append(rows, *r)
+		}
+		out[at] = rows
+	}
+	return out
+}
+
+// forget drops pages of days that are over and were written.
+func (b *Book) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for at, p := range b.pages {
+		if at.day != b.day && !p.dirty {
+			delete(b.pages, at)
+		}
+	}
+}
