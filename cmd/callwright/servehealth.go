@@ -41,6 +41,9 @@ func (b *backend) unready(ctx context.Context) []string {
 	if why := b.kept.Unshared(ctx); len(why) > 0 {
 		return why
 	}
+	if b.ring.Version() == 0 {
+		return []string{"the keys of the state are not known, as it was not read yet"}
+	}
 	registry := b.models.Registry()
 	unusable := registry.Unusable()
 	if n := len(b.models.Config().Providers); n == 0 || len(unusable) < n {

@@ -2,24 +2,28 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"slices"
-	"sync/atomic"
+	"time"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/access"
-	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/keyapi"
+	"github.com/callwright/callwright/internal/keyring"
+	"github.com/callwright/callwright/internal/ledger"
 )
 
-// A backend is what stands behind the gateway's server: its state, which is closed after it, the models, and who may ask for them.
+// A backend is what stands behind the gateway's server: its state, which is closed after it, the models, who may ask for them, and what they used.
 type backend struct {
 	kept   *state.State
 	models *config.Live
 	gate   *access.Gate
-	alerts atomic.Pointer[alert.Alerts] // told of limits that are used up to a share of them; nil for nobody
+	ring   *keyring.Ring
+	book   *ledger.Book
 }
 
 // openBackend opens what stands behind the server. The caller closes it after the server.
@@ -28,19 +32,29 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{kept: kept, models: models}
-	b.gate, err = reload.OpenGate(conf, keys, access.Config{Counters: kept.Counters(), Logger: s.log.Logger, Crossed: b.crossed}, a.env)
+	b := &backend{kept: kept, models: models, ring: kept.Keys(ctx), book: ledger.New(kept.Usage(), nil, s.log.Logger)}
+	b.gate, err = reload.OpenGate(conf, keys, access.Config{Counters: kept.Counters(), Source: b.ring, Ledger: b.book, Logger: s.log.Logger}, a.env)
 	if err != nil {
 		models.Close()
 		return nil, err
 	}
+	b.ring.Beside(b.gate)
+	b.book.Start()
 	return b, nil
 }
 
-// crossed hands on a limit that is used up to a share of it.
-func (b *backend) crossed(c access.Crossing) {
-	if to := b.alerts.Load(); to != nil {
-		to.Crossed(c)
+// lastUsage is how long the end of a gateway may wait for the last usage to be written.
+const lastUsage = 2 * time.Second
+
+// api serves the keys and what they used.
+func (b *backend) api() *keyapi.API { return &keyapi.API{Gate: b.gate, Ring: b.ring, Book: b.book} }
+
+// administer has the gateway serve the keys and what they used.
+func (b *backend) administer(c *gateway.Config) {
+	api := b.api()
+	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage}
+	for path, h := range api.Handlers() {
+		c.Admin[path] = gateway.AdminHandler(h)
 	}
 }
 
@@ -55,8 +69,13 @@ func (b *backend) keepIn(c *gateway.Config, st *config.State) {
 	}
 }
 
-func (b *backend) close(ctx context.Context) {
+func (b *backend) close(ctx context.Context, log *slog.Logger) {
 	reload.CloseGate(ctx, b.gate)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastUsage)
+	defer cancel()
+	if err := b.book.Close(ctx); err != nil {
+		log.Warn("the last usage of keys was not written", "error", err)
+	}
 	b.models.Close()
 }
 

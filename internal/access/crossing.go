@@ -121,7 +121,7 @@ func (b *budget) crossed(g *Gate, what string, unit float64) func(percent int, r
 
 // tellCrossing logs a crossing, and tells whoever the Config names.
 func (g *Gate) tellCrossing(c Crossing) {
-	g.log.Warn("a limit is used up to a share of it", "key", c.Key, "group", c.Group, "limit", c.Limit.What, "models", c.Limit.Models, "per", c.Period, "percent", c.Percent,
+	g.log.Warn("the use of a limit passed a threshold", "key", c.Key, "group", c.Group, "limit", c.Limit.What, "models", c.Limit.Models, "per", c.Period, "percent", c.Percent,
 		"used", c.Limit.Used, "of", c.Limit.Limit)
 	if g.crossed != nil {
 		g.crossed(c)

@@ -20,6 +20,12 @@ func (s *Server) factsOf(x *exchange, r *http.Request) (name string, model *reli
 	return name, model, err
 }
 
+// modelFacts are the facts about a model.
+type modelFacts struct {
+	Model string      `json:"model"`
+	Facts []caps.Fact `json:"facts"`
+}
+
 func (s *Server) showFacts(_ wire.Codec, x *exchange, r *http.Request) error {
 	name, client, err := s.factsOf(x, r)
 	if err != nil {
@@ -29,10 +35,7 @@ func (s *Server) showFacts(_ wire.Codec, x *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(x, struct {
-		Model string      `json:"model"`
-		Facts []caps.Fact `json:"facts"`
-	}{name, append([]caps.Fact{}, facts...)})
+	return writeJSON(x, modelFacts{name, append([]caps.Fact{}, facts...)})
 }
 
 // forgetFacts drops the facts of the key in the query, or all of them, and shows what is left.

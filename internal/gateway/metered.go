@@ -173,8 +173,3 @@ func (m usageAsker) Batches(ctx context.Context, req *callwright.Request) iter.S
 	asked.Params.StreamUsage = true
 	return callwright.Batches(ctx, m.Model, &asked)
 }
-
-// showUsage tells a key what it has used and what is left.
-func (s *Server) showUsage(_ wire.Codec, x *exchange, r *http.Request) error {
-	return writeJSON(x, x.caller.Usage(r.Context()))
-}

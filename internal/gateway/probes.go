@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/version"
 	"github.com/callwright/callwright/internal/wire"
@@ -26,6 +27,13 @@ func (s *Server) showHealth(x *exchange, _ *http.Request) { writeText(x, http.St
 
 // statusPath is where the status of the gateway is.
 const statusPath = "/callwright/status"
+
+// refuseMethod answers a request with another method than the GET of its path.
+func (s *Server) refuseMethod(x *exchange, r *http.Request) {
+	client, _ := s.codecOf(r)
+	x.Header().Set("Allow", http.MethodGet)
+	s.fail(client, x, r, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected GET, got " + r.Method})
+}
 
 // A readiness is what /readyz answers.
 type readiness struct {

@@ -56,7 +56,7 @@ var routes = []route{
 	{http.MethodGet, "/v1/models/{id...}", "", (*Server).showModel},
 	{http.MethodPost, "/callwright/explain", "", (*Server).explain},
 	{http.MethodGet, "/callwright/reports/{id}", "", (*Server).showReport},
-	{http.MethodGet, "/callwright/usage", "", (*Server).showUsage},
+	{http.MethodGet, UsagePath, "", (*Server).showUsage},
 	{http.MethodGet, "/callwright/version", "", (*Server).showVersion},
 	// Names of models have slashes in them: the path ends in /facts.
 	{http.MethodGet, "/callwright/models/{id...}", "", (*Server).showFacts},
@@ -90,8 +90,16 @@ func (s *Server) routes() *http.ServeMux {
 		mux.Handle(pattern, &entry{serve: func(x *exchange, r *http.Request) { h(s, x, r) }})
 	}
 	mux.Handle("GET "+statusPath, &entry{http.HandlerFunc(s.showStatus), s.serveKeyedHandler})
+	for _, path := range []string{"/healthz", "/readyz", statusPath} {
+		mux.Handle(path, &entry{serve: s.refuseMethod})
+	}
 	for pattern, h := range s.cfg.KeyedHandlers {
 		mux.Handle(pattern, &entry{h, s.serveKeyedHandler})
+	}
+	for pattern, h := range s.cfg.Admin {
+		if pattern != UsagePath {
+			mux.Handle(pattern, &entry{s.adminHandler(h), s.serveKeyedHandler})
+		}
 	}
 	return mux
 }

@@ -20,6 +20,10 @@ type scope struct {
 var scopes = []scope{
 	{path: "/callwright/usage"},
 	{path: "/callwright/version"},
+	{path: "/callwright/openapi.json"},
+	{path: "/callwright/keys", verb: access.Admin},
+	{path: "/callwright/groups", verb: access.Admin},
+	{path: "/callwright/audit", verb: access.Admin},
 	{path: "/callwright/reports/", verb: access.Reports},
 	{path: "/callwright/explain", verb: access.Explain},
 	{http.MethodDelete, "/callwright/models/", access.Admin},

@@ -79,6 +79,9 @@ type Config struct {
 	Handlers map[string]http.Handler
 	// KeyedHandlers are further Handlers. Requests for them need a key, where there are keys.
 	KeyedHandlers map[string]http.Handler
+	// Admin are further handlers, for operators, by patterns without a method: paths below /callwright/. What a key needs for them, scopes has. That of
+	// UsagePath takes the place of the gateway's own.
+	Admin map[string]AdminHandler
 	// Reuse is the memory of requests that later requests use.
 	Reuse Reuse
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.

@@ -17,6 +17,8 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/keyring"
+	"github.com/callwright/callwright/internal/ledger"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/signature"
@@ -129,6 +131,25 @@ func (s *State) Counters() access.Counters {
 		return nil
 	}
 	return s.store.Counters()
+}
+
+// Keys returns the keys that are made while gateways run. They are read where the state is there.
+func (s *State) Keys(ctx context.Context) *keyring.Ring {
+	if s.store == nil {
+		return keyring.New(&keyring.MemoryLog{}, nil)
+	}
+	log := s.store.Keys()
+	ring := keyring.New(log, nil)
+	log.Await(ctx)
+	return ring
+}
+
+// Usage keeps what keys used, by day and model.
+func (s *State) Usage() ledger.Store {
+	if s.store == nil {
+		return &ledger.MemoryStore{}
+	}
+	return s.store.Usage()
 }
 
 // Answers are those that clients go on from, within limits; nil for a gateway that forgets.

@@ -1,0 +1,140 @@
+package keyapi
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/keyring"
+)
+
+// A Source is where a key is kept.
+type Source string
+
+// The sources.
+const (
+	FromState         Source = "state"         // it was made by this API
+	FromConfiguration Source = "configuration" // keys, or the file of keys: it is changed there
+)
+
+// A Key is a key without its secret.
+type Key struct {
+	Name          string     `json:"name" jsonschema:"whose key it is; what is used is counted by it"`
+	Source        Source     `json:"source" jsonschema:"state, or configuration for a key that is changed there alone"`
+	Created       *time.Time `json:"created,omitempty" jsonschema:"when it was made; absent of a key of the configuration"`
+	Changed       *time.Time `json:"changed,omitempty" jsonschema:"when it was changed last; absent of a key of the configuration"`
+	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"until when the secret that was replaced is taken too"`
+	keyring.Settings
+	// Usage is what was used of the limits, and since the start of this gateway.
+	Usage *access.Usage `json:"usage,omitempty" jsonschema:"what was used; absent in lists"`
+}
+
+// A KeyList is all keys.
+type KeyList struct {
+	Keys []Key `json:"keys" jsonschema:"those of the configuration first, then the others by name"`
+}
+
+// A NewKey is a key with its secret, which is shown once.
+type NewKey struct {
+	Key    Key    `json:"key" jsonschema:"the key"`
+	Secret string `json:"secret" jsonschema:"what clients present; it is shown here alone"`
+}
+
+// A KeyRequest makes a key.
+type KeyRequest struct {
+	Name string `json:"name" jsonschema:"whose key it is: letters, digits, spaces and . _ @ : + -"`
+	keyring.Settings
+}
+
+// A RotateRequest gives a key another secret.
+type RotateRequest struct {
+	Overlap string `json:"overlap,omitempty" jsonschema:"how long the secret before is taken too, such as 24h; not at all where it is absent"`
+}
+
+// stateKey returns a key of the ring as it is shown.
+func stateKey(k keyring.Key) Key {
+	return Key{Name: k.Name, Source: FromState, Created: &k.Created, Changed: &k.Changed, PreviousUntil: k.PreviousUntil, Settings: k.Settings}
+}
+
+// Keys returns all keys: those of the configuration first.
+func (a *API) Keys() []Key {
+	out := []Key{}
+	for _, k := range a.Gate.ConfiguredKeys() {
+		out = append(out, Key{Name: k.Name, Source: FromConfiguration, Settings: keyring.SettingsOf(&k)})
+	}
+	for _, k := range a.Ring.List() {
+		out = append(out, stateKey(k))
+	}
+	return out
+}
+
+func (a *API) listKeys(w http.ResponseWriter, _ *http.Request, _ *request) error {
+	return answer(w, http.StatusOK, KeyList{a.Keys()})
+}
+
+func (a *API) createKey(w http.ResponseWriter, r *http.Request, in *request) error {
+	var key KeyRequest
+	if err := keyring.Decode(in.body, &key); err != nil {
+		return err
+	}
+	k, secret, err := a.Ring.Create(r.Context(), in.caller.Name, key.Name, key.Settings)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", "/callwright/keys/"+url.PathEscape(k.Name))
+	return answer(w, http.StatusCreated, NewKey{stateKey(k), secret})
+}
+
+func (a *API) showKey(w http.ResponseWriter, r *http.Request, _ *request) error {
+	name := r.PathValue("name")
+	for _, k := range a.Keys() {
+		if k.Name == name {
+			if u, ok := a.Gate.UsageOf(r.Context(), name); ok {
+				k.Usage = &u
+			}
+			return answer(w, http.StatusOK, k)
+		}
+	}
+	return notFound("key", name)
+}
+
+func (a *API) changeKey(w http.ResponseWriter, r *http.Request, in *request) error {
+	k, err := a.Ring.Change(r.Context(), in.caller.Name, r.PathValue("name"), in.body)
+	if err != nil {
+		return err
+	}
+	return answer(w, http.StatusOK, stateKey(k))
+}
+
+func (a *API) deleteKey(w http.ResponseWriter, r *http.Request, in *request) error {
+	if err := a.Ring.Delete(r.Context(), in.caller.Name, r.PathValue("name")); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (a *API) rotateKey(w http.ResponseWriter, r *http.Request, in *request) error {
+	var how RotateRequest
+	if err := keyring.Decode(in.body, &how); err != nil {
+		return err
+	}
+	overlap := time.Duration(0)
+	if how.Overlap != "" {
+		var err error
+		if overlap, err = time.ParseDuration(how.Overlap); err != nil {
+			return callwright.Errorf("", callwright.KindInvalid, "/overlap", "expected a duration such as 24h or 30m, got %q", callwright.Excerpt(how.Overlap))
+		}
+	}
+	k, secret, err := a.Ring.Rotate(r.Context(), in.caller.Name, r.PathValue("name"), overlap)
+	if err != nil {
+		return err
+	}
+	return answer(w, http.StatusOK, NewKey{stateKey(k), secret})
+}
+
+func notFound(kind, name string) error {
+	return callwright.Errorf("", callwright.KindNotFound, "", "there is no %s %q", kind, callwright.Excerpt(name))
+}

@@ -1,0 +1,129 @@
+package keyapi
+
+import (
+	"net/http"
+	"reflect"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/keyring"
+	"github.com/callwright/callwright/internal/ledger"
+	"github.com/callwright/callwright/internal/openapi"
+)
+
+// Parameters of paths and queries.
+var (
+	keyName   = openapi.Param{Name: "name", Says: "The name of the key.", Schema: openapi.Schema{Type: "string"}}
+	groupName = openapi.Param{Name: "name", Says: "The name of the group.", Schema: openapi.Schema{Type: "string"}}
+	one, most = 1.0, float64(maxEvents)
+	highest   = float64(maxNumber)
+	auditOf   = []openapi.Param{
+		{Name: "kind", Says: "Changes of keys or of groups alone.", Schema: openapi.Schema{Type: "string", Enum: []string{string(keyring.KeyKind), string(keyring.GroupKind)}}},
+		{Name: "name", Says: "Changes of this key or group alone.", Schema: openapi.Schema{Type: "string"}},
+		{Name: "who", Says: "Changes that this key made alone.", Schema: openapi.Schema{Type: "string"}},
+		{Name: "from", Says: "Changes from this time on.", Schema: openapi.Schema{Type: "string", Format: "date-time"}},
+		{Name: "to", Says: "Changes before this time.", Schema: openapi.Schema{Type: "string", Format: "date-time"}},
+		{Name: "before", Says: "Changes before the one of this number.", Schema: openapi.Schema{Type: "integer", Minimum: &one, Maximum: &highest}},
+		{Name: "limit", Says: "The newest so many; 100 where it is absent.", Schema: openapi.Schema{Type: "integer", Minimum: &one, Maximum: &most}},
+	}
+)
+
+const admin = string(access.Admin)
+
+// json returns the answer of a status with a body of a type.
+func typed[T any](status int, says string) []openapi.Answer {
+	return []openapi.Answer{{Status: status, Says: says, Type: reflect.TypeFor[T]()}}
+}
+
+// routes are all that the API serves beside the table of usage.
+var routes = []route{
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys", ID: "listKeys", Tag: "Keys", Needs: admin, Says: "All keys, without their secrets.",
+		Answers: typed[KeyList](200, "The keys.")}, (*API).listKeys},
+	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys", ID: "createKey", Tag: "Keys", Needs: admin, Says: "Makes a key. The secret is shown here alone.",
+		Body: reflect.TypeFor[KeyRequest](), Answers: typed[NewKey](201, "The key and its secret."), Fails: []int{400, 409, 413}}, (*API).createKey},
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys/{name}", ID: "getKey", Tag: "Keys", Needs: admin, Says: "A key with what it has used.", Params: []openapi.Param{keyName},
+		Answers: typed[Key](200, "The key."), Fails: []int{404}}, (*API).showKey},
+	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/keys/{name}", ID: "changeKey", Tag: "Keys", Needs: admin, Params: []openapi.Param{keyName},
+		Says: "Changes settings of a key, by a JSON Merge Patch (RFC 7396): null removes a setting.",
+		Body: reflect.TypeFor[keyring.Settings](), Patch: true, Answers: typed[Key](200, "The key as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeKey},
+	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/keys/{name}", ID: "deleteKey", Tag: "Keys", Needs: admin, Says: "Removes a key.", Params: []openapi.Param{keyName},
+		Answers: []openapi.Answer{{Status: 204, Says: "It is gone."}}, Fails: []int{404, 409}}, (*API).deleteKey},
+	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys/{name}/rotate", ID: "rotateKey", Tag: "Keys", Needs: admin, Params: []openapi.Param{keyName},
+		Says: "Gives a key another secret, which is shown here alone. The one before is taken too for the time of overlap.",
+		Body: reflect.TypeFor[RotateRequest](), BodyOptional: true, Answers: typed[NewKey](200, "The key and its new secret."), Fails: []int{400, 404, 409, 413}}, (*API).rotateKey},
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups", ID: "listGroups", Tag: "Groups", Needs: admin, Says: "All groups of keys.",
+		Answers: typed[GroupList](200, "The groups.")}, (*API).listGroups},
+	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/groups", ID: "createGroup", Tag: "Groups", Needs: admin, Says: "Makes a group, whose keys share its limits.",
+		Body: reflect.TypeFor[GroupRequest](), Answers: typed[Group](201, "The group."), Fails: []int{400, 409, 413}}, (*API).createGroup},
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups/{name}", ID: "getGroup", Tag: "Groups", Needs: admin, Says: "A group with what its keys have used.", Params: []openapi.Param{groupName},
+		Answers: typed[Group](200, "The group."), Fails: []int{404}}, (*API).showGroup},
+	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/groups/{name}", ID: "changeGroup", Tag: "Groups", Needs: admin, Params: []openapi.Param{groupName},
+		Says: "Changes settings of a group, by a JSON Merge Patch (RFC 7396): null removes a setting.",
+		Body: reflect.TypeFor[keyring.GroupSettings](), Patch: true, Answers: typed[Group](200, "The group as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeGroup},
+	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/groups/{name}", ID: "deleteGroup", Tag: "Groups", Needs: admin, Says: "Removes a group without keys.", Params: []openapi.Param{groupName},
+		Answers: []openapi.Answer{{Status: 204, Says: "It is gone."}}, Fails: []int{404, 409}}, (*API).deleteGroup},
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/audit", ID: "getAudit", Tag: "Keys", Needs: admin, Says: "Who changed which key or group, when, and how.", Params: auditOf,
+		Answers: typed[Audit](200, "The changes, the newest first."), Fails: []int{400}}, (*API).showAudit},
+}
+
+// Operations returns what the API serves beside the table of usage, whose answer is a ledger.Table.
+func Operations() (out []openapi.Operation) {
+	for _, rt := range routes {
+		out = append(out, rt.Operation)
+	}
+	return out
+}
+
+// Enums are the values of named texts.
+func Enums() map[reflect.Type][]string {
+	return map[reflect.Type][]string{
+		reflect.TypeFor[Source]():         {string(FromState), string(FromConfiguration)},
+		reflect.TypeFor[keyring.Kind]():   {string(keyring.KeyKind), string(keyring.GroupKind)},
+		reflect.TypeFor[keyring.Action](): {string(keyring.Created), string(keyring.Changed), string(keyring.Disabled), string(keyring.Enabled), string(keyring.Rotated), string(keyring.Deleted)},
+		reflect.TypeFor[ledger.Column]():  {string(ledger.ByKey), string(ledger.ByGroup), string(ledger.ByModel), string(ledger.ByDay)},
+	}
+}
+
+// Refine adds bounds to schemas that their types do not say.
+func Refine(t reflect.Type, s *openapi.Schema) {
+	zero, most := 0.0, float64(maxNumber)
+	switch t {
+	case reflect.TypeFor[KeyRequest](), reflect.TypeFor[GroupRequest]():
+		s.Properties.Find("name").Pattern = keyring.NamePattern
+	case reflect.TypeFor[keyring.ModelBounds]():
+		in := s.Properties.Find("models")
+		in.MinLength, in.MaxLength = ptr(1), ptr(keyring.MaxPattern)
+	case reflect.TypeFor[keyring.Spend]():
+		s.Properties.Find("usd").Minimum, s.Properties.Find("usd").Maximum = &zero, ptr(keyring.MaxUSD)
+		s.Properties.Find("per").Enum = []string{string(access.Day), string(access.Month)}
+		s.Properties.Find("unpriced").Enum = []string{"refuse", "allow"}
+	}
+	for _, name := range []string{"requests_per_minute", "tokens_per_minute"} {
+		if in := s.Properties.Find(name); in != nil {
+			in.Minimum, in.Maximum = &zero, &most
+		}
+	}
+	refineLists(s)
+}
+
+// refineLists adds the bounds of lists and texts.
+func refineLists(s *openapi.Schema) {
+	for name, bounds := range map[string][2]int{"models": {keyring.MaxList, keyring.MaxPattern}, "providers": {keyring.MaxList, keyring.MaxPattern}} {
+		if in := s.Properties.Find(name); in != nil && in.Items != nil {
+			in.MaxItems = &bounds[0]
+			in.Items.MinLength, in.Items.MaxLength = ptr(1), &bounds[1]
+		}
+	}
+	if in := s.Properties.Find("labels"); in != nil {
+		in.MaxMembers = ptr(keyring.MaxLabels)
+		in.Names = &openapi.Schema{MinLength: ptr(1), MaxLength: ptr(keyring.MaxLabel)}
+		in.Additional = &openapi.Schema{Type: "string", MaxLength: ptr(keyring.MaxLabel)}
+	}
+	if in := s.Properties.Find("overlap"); in != nil {
+		in.Pattern = "^[0-9]{1,4}[smh]$"
+	}
+	if in := s.Properties.Find("limits"); in != nil && in.Items != nil {
+		in.MaxItems = ptr(keyring.MaxLimits)
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
