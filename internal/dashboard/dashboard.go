@@ -25,6 +25,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/static"
 	"github.com/callwright/callwright/internal/eval/report"
 	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/keyapi"
 	"github.com/callwright/callwright/internal/probe"
 	"github.com/callwright/callwright/internal/trace"
 )
@@ -36,6 +37,8 @@ const Root = "/ui/"
 type Config struct {
 	// Access knows the keys and what they used; nil lets in whoever may reach the pages.
 	Access *access.Gate
+	// Keys makes and changes keys, and tells what was used; nil does not.
+	Keys *keyapi.API
 	// Hosts gives further names of this machine, where there are no keys. It is called once a page.
 	Hosts func() []string
 	// Reports are those of requests, of which the figures are made.
@@ -164,6 +167,8 @@ var pageTable = []page{
 	{"GET " + Root + "evals/{name...}", access.UI, (*server).eval},
 	{"GET " + Root + "trials/{run}/{trial}", access.UI, (*server).trial},
 	{"GET " + Root + "keys", access.UI, (*server).keys},
+	{"POST " + Root + "keys", access.Admin, (*server).changeKeys},
+	{"GET " + Root + "keys/usage.csv", access.UI, (*server).usageCSV},
 	{"GET " + Root + "playground", access.UI, (*server).playground},
 	{"POST " + Root + "playground", access.UI, (*server).playground},
 	{"GET " + Root + "explain", access.UI, (*server).explain},

@@ -8,9 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/dashboard/internal/figures"
 	"github.com/callwright/callwright/internal/dashboard/internal/humane"
+	"github.com/callwright/callwright/internal/dashboard/internal/keyform"
 	"github.com/callwright/callwright/internal/dashboard/internal/runlist"
+	"github.com/callwright/callwright/internal/keyapi"
+	"github.com/callwright/callwright/internal/keyring"
 )
 
 // functions are what templates call.
@@ -35,7 +39,15 @@ var functions = template.FuncMap{
 	"runState": runlist.StateOf,
 	"visible":  runlist.Visible,
 	"named":    named,
+	"pair":     func(a, b any) pair { return pair{a, b} },
+	"newKey":   func() keyform.Form { return keyform.Form{Per: access.Month} },
+	"groupForm": func(g keyapi.Group) keyform.Form {
+		return keyform.Of(&keyring.Settings{Bounds: g.Bounds})
+	},
 }
+
+// A pair is two values for a template that takes one.
+type pair struct{ One, Two any }
 
 // A word is a piece of a sentence, a name or what stands between names.
 type word struct {

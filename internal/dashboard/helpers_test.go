@@ -20,6 +20,9 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard"
 	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/keyapi"
+	"github.com/callwright/callwright/internal/keyring"
+	"github.com/callwright/callwright/internal/ledger"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/reliable"
@@ -201,8 +204,13 @@ func full(t testing.TB) dashboard.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ring, book := keyring.New(&keyring.MemoryLog{}, clock), ledger.New(&ledger.MemoryStore{}, clock, nil)
+	if _, err := ring.CreateGroup(t.Context(), hostile, "team", keyring.GroupSettings{Labels: map[string]string{"of": hostile[:20]}, Limits: []keyring.ModelBounds{{Models: hostile}}}); err != nil {
+		t.Fatal(err)
+	}
+	book.Add(access.Spent{Key: hostile, Group: hostile, Model: "m" + hostile, Requests: 1, Input: 10})
 	return dashboard.Config{
-		Access: gate, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Runs: runs(t), RunCommand: "callwright run --state /srv", Evals: tracedEvals{evals(), twoRequests(t)}, Probes: probes{}, Health: func() *health.Status { return unwell }, Now: clock,
+		Access: gate, Keys: &keyapi.API{Gate: gate, Ring: ring, Book: book}, Reports: reports(t), Traces: &fakeTraces{rows: 120, entries: recorded(t)}, Models: models, Facts: models, Explainer: models, Runs: runs(t), RunCommand: "callwright run --state /srv", Evals: tracedEvals{evals(), twoRequests(t)}, Probes: probes{}, Health: func() *health.Status { return unwell }, Now: clock,
 	}
 }
 
