@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -161,10 +162,29 @@ type unknownModel string
 
 func (e unknownModel) Error() string { return string(e) }
 
+// Call asks the gateway for what operators may do, and returns its answer. The error of a gateway that does not answer, or refuses, has the remedy.
+func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	status, answer, err := g.send(ctx, method, path, body)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
+	case status >= http.StatusMultipleChoices:
+		return nil, g.refused(status, answer)
+	}
+	return answer, nil
+}
+
 func (g *Gateway) ask(ctx context.Context, path string) (status int, body []byte, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.Address+path, http.NoBody)
+	return g.send(ctx, http.MethodGet, path, nil)
+}
+
+func (g *Gateway) send(ctx context.Context, method, path string, sent []byte) (status int, body []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, method, g.Address+path, bytes.NewReader(sent))
 	if err != nil {
 		return 0, nil, err
+	}
+	if len(sent) > 0 {
+		req.Header.Set("Content-Type", "application/json")
 	}
 	if g.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+g.Key)

@@ -1,0 +1,201 @@
+package keyscmd
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/spf13/cobra"
+)
+
+func (in *Input) newNew() *cobra.Command {
+	var asJSON bool
+	remote := Remote{Out: in.Out, Env: in.Env}
+	var settings Settings
+	c := &cobra.Command{
+		Use:   "new [--json] [--url URL] [--key KEY] [--group NAME] [--models NAMES] [--providers PROVIDERS] [--verbs VERBS] [--expires TIME] [--label NAME=TEXT] [--requests-per-minute N] [--tokens-per-minute N] [--usd DOLLARS] [--per PERIOD] NAME",
+		Short: "Make a random key",
+		Long: "New prints a random key, and the entry for the configuration, which has a hash of the key in place of it: the key itself is printed here " +
+			"and kept nowhere. To replace a key, put the hash of the old one under previous until its clients have the new one.\n\n" +
+			"With --url the gateway that runs there makes the key, with the settings of the other flags, and takes it at once. The key that is presented needs the verb admin.",
+		Example: "  callwright keys new ci\n  callwright keys new ci --url https://gateway.example --models fast",
+		Args:    in.OneArg,
+		RunE: func(c *cobra.Command, args []string) error {
+			if remote.URL == "" {
+				if flag := settings.Changed(c.Flags()); flag != "" {
+					return in.Misuse(fmt.Errorf("--%s is for a key of a running gateway: name that by --url, or write it into the configuration", flag))
+				}
+				if err := access.CheckName(args[0]); err != nil {
+					return in.Misuse(err)
+				}
+				return printNewKey(in.Out, args[0], asJSON)
+			}
+			text, err := settings.Body(args[0])
+			if err != nil {
+				return in.Misuse(err)
+			}
+			return remote.Create(c.Context(), text, asJSON)
+		},
+	}
+	remote.Flags(c.Flags())
+	settings.Flags(c.Flags())
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+func printNewKey(out io.Writer, name string, asJSON bool) error {
+	key := access.NewKey()
+	hash := access.HashOf(key).String()
+	if asJSON {
+		return jsonx.WriteLine(out, map[string]any{"key": key, "entry": map[string]string{"name": name, "key": hash}})
+	}
+	text, err := json.Marshal(name) // a name in quotes is one in YAML too
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s\n\nIt is shown here alone. Under keys, or in the file of keys:\n\n  - name: %s\n    key: %s\n", key, text, hash)
+	return nil
+}
+
+func (in *Input) newList() *cobra.Command {
+	var file string
+	var asJSON bool
+	remote := Remote{Out: in.Out, Env: in.Env}
+	c := &cobra.Command{
+		Use:   "list [--config FILE] [--url URL] [--key KEY] [--json]",
+		Short: "List the keys, without showing them",
+		Long: "List prints whose keys there are in the configuration and in its file of keys, what each is for, and how much it may use. It shows no key.\n\n" +
+			"With --url it lists all keys of the gateway that runs there, those that were made while it ran, too. The key that is presented needs the verb admin.",
+		Example: "  callwright keys list\n  callwright keys list --json\n  callwright keys list --url https://gateway.example",
+		Args:    in.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if remote.URL != "" {
+				return remote.List(c.Context(), asJSON)
+			}
+			return in.listFile(c.Context(), file, asJSON)
+		},
+	}
+	in.ConfigFlag(c, &file)
+	remote.Flags(c.Flags())
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return c
+}
+
+// A listedKey is a key without itself.
+type listedKey struct {
+	Name      string        `json:"name"`
+	Models    []string      `json:"models,omitempty"`
+	Providers []string      `json:"providers,omitempty"`
+	Verbs     []access.Verb `json:"verbs,omitempty"`
+	Expires   *time.Time    `json:"expires,omitempty"`
+	Previous  bool          `json:"previous,omitempty"` // the key before it is taken as well
+	Limits    []listedLimit `json:"limits,omitempty"`
+}
+
+// A listedLimit is one limit of a key.
+type listedLimit struct {
+	Models string        `json:"models,omitempty"` // a pattern, empty for all
+	What   string        `json:"what"`             // requests, tokens or usd
+	Limit  float64       `json:"limit"`
+	Per    access.Period `json:"per"`
+}
+
+// String is the limit as a person reads it.
+func (l listedLimit) String() string {
+	text := strconv.FormatFloat(l.Limit, 'f', -1, 64) + " " + l.What + " a " + string(l.Per)
+	if l.What == "usd" {
+		text = strings.Replace(text, "usd", "USD", 1)
+	}
+	if l.Models != "" {
+		text += " for " + l.Models
+	}
+	return text
+}
+
+// listedLimits appends the limits that there are.
+func listedLimits(out []listedLimit, models string, requests, tokens int, s *config.KeySpend) []listedLimit {
+	for _, l := range []listedLimit{
+		{models, "requests", float64(requests), access.Minute}, {models, "tokens", float64(tokens), access.Minute}, {models, "usd", s.USD, cmp.Or(s.Per, access.Month)},
+	} {
+		if l.Limit > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func (in *Input) listFile(ctx context.Context, file string, asJSON bool) error {
+	conf, _, err := in.Config(ctx, file)
+	if err != nil {
+		return err
+	}
+	keys, err := conf.AllKeys()
+	if err != nil {
+		return fmt.Errorf("keys_file: %w", err)
+	}
+	rows := [][]string{{"NAME", "MODELS", "PROVIDERS", "VERBS", "EXPIRES", "LIMITS"}}
+	for i := range keys {
+		k := listed(i, &keys[i])
+		if !asJSON {
+			rows = append(rows, k.row())
+			continue
+		}
+		if err := jsonx.WriteLine(in.Out, k); err != nil {
+			return err
+		}
+	}
+	switch {
+	case asJSON:
+		return nil
+	case len(keys) == 0:
+		fmt.Fprintln(in.Err, "there are no keys: everybody on this machine is let in")
+		return nil
+	}
+	return printRows(in.Out, rows)
+}
+
+func listed(i int, k *config.AccessKey) listedKey {
+	out := listedKey{Name: k.Name, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Previous: !k.Previous.Empty()}
+	if k.Name == "" {
+		out.Name, out.Verbs = "key "+strconv.Itoa(i+1), access.Verbs()
+	}
+	if !k.Expires.IsZero() {
+		out.Expires = &k.Expires
+	}
+	out.Limits = listedLimits(nil, "", k.Requests, k.Tokens, &k.Spend)
+	for i := range k.Limits {
+		l := &k.Limits[i]
+		out.Limits = listedLimits(out.Limits, l.Models, l.Requests, l.Tokens, &l.Spend)
+	}
+	return out
+}
+
+// row is the key as a person reads it.
+func (k *listedKey) row() []string {
+	var verbs, limits []string
+	for _, v := range k.Verbs {
+		verbs = append(verbs, string(v))
+	}
+	expires := ""
+	if k.Expires != nil {
+		expires = k.Expires.UTC().Format(time.RFC3339)
+	}
+	for _, l := range k.Limits {
+		limits = append(limits, l.String())
+	}
+	return []string{paint.Visible(k.Name), joined(k.Models), joined(k.Providers), joined(verbs), dash(expires), joined(limits)}
+}
+
+func joined(list []string) string { return dash(paint.Visible(strings.Join(list, ", "))) }
+
+// dash returns a text, or a dash for none.
+func dash(text string) string { return cmp.Or(text, "-") }

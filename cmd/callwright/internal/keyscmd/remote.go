@@ -1,0 +1,189 @@
+// Package keyscmd has the commands that change the keys of a running gateway.
+package keyscmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/callwright/callwright/cmd/callwright/internal/launch"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/keyapi"
+	"github.com/callwright/callwright/internal/keyring"
+	"github.com/spf13/pflag"
+)
+
+// A Remote is a gateway whose keys are listed and changed.
+type Remote struct {
+	Out io.Writer
+	Env func(name string) (value string, ok bool)
+
+	URL, Key string // of the command line
+	conf     func(ctx context.Context) (*config.Config, error)
+}
+
+// Flags adds the flags that name the gateway and the key.
+func (r *Remote) Flags(f *pflag.FlagSet) {
+	f.StringVar(&r.URL, "url", "", "ask the gateway at this `URL`")
+	f.StringVar(&r.Key, "key", "", "present this `KEY`; without it that of CALLWRIGHT_KEY")
+}
+
+// gateway returns the gateway: that of the command line, else that of the configuration.
+func (r *Remote) gateway(ctx context.Context) (*launch.Gateway, error) {
+	key := r.Key
+	if key == "" {
+		key, _ = r.Env(launch.KeyVariable)
+	}
+	if r.URL != "" || r.conf == nil {
+		return launch.GatewayAt(r.URL, key)
+	}
+	conf, err := r.conf(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w\nthe address of the gateway stands in the configuration: without one, name it with --url", err)
+	}
+	listen, _, err := conf.Access("", r.Env)
+	if err != nil {
+		return nil, err
+	}
+	if key == "" {
+		key = conf.PresentedKey(r.Env)
+	}
+	return launch.NewGateway(listen, key, string(conf.Server.TLS.Cert))
+}
+
+// call asks the gateway, and reads its answer into out where that is not nil.
+func (r *Remote) call(ctx context.Context, method, path string, body []byte, out any) ([]byte, error) {
+	g, err := r.gateway(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := g.Call(ctx, method, path, body)
+	if err != nil || out == nil {
+		return text, err
+	}
+	if err := json.Unmarshal(text, out); err != nil {
+		return nil, fmt.Errorf("the answer of %s cannot be read: %w", g.Address, err)
+	}
+	return text, nil
+}
+
+const (
+	keysPath  = "/callwright/keys"
+	usagePath = "/callwright/usage"
+)
+
+func pathOf(name string) string { return keysPath + "/" + url.PathEscape(name) }
+
+// printJSON prints an answer as one line.
+func (r *Remote) printJSON(text []byte) error {
+	var line bytes.Buffer
+	if err := json.Compact(&line, text); err != nil {
+		return err
+	}
+	line.WriteByte('\n')
+	_, err := line.WriteTo(r.Out)
+	return err
+}
+
+// Create has the gateway make a key of a request, and prints its secret.
+func (r *Remote) Create(ctx context.Context, body []byte, asJSON bool) error {
+	var out keyapi.NewKey
+	text, err := r.call(ctx, http.MethodPost, keysPath, body, &out)
+	if err != nil {
+		return err
+	}
+	return r.printSecret(text, &out, asJSON)
+}
+
+func (r *Remote) printSecret(text []byte, k *keyapi.NewKey, asJSON bool) error {
+	if asJSON {
+		return r.printJSON(text)
+	}
+	fmt.Fprintf(r.Out, "%s\n\nIt is shown here alone. It is the key %s.\n", paint.Visible(k.Secret), paint.Visible(k.Key.Name))
+	if k.Key.PreviousUntil != nil {
+		fmt.Fprintf(r.Out, "The key before is taken too until %s.\n", k.Key.PreviousUntil.Format(time.RFC3339))
+	}
+	return nil
+}
+
+// List prints all keys of the gateway.
+func (r *Remote) List(ctx context.Context, asJSON bool) error {
+	var list keyapi.KeyList
+	if _, err := r.call(ctx, http.MethodGet, keysPath, nil, &list); err != nil {
+		return err
+	}
+	if asJSON {
+		for i := range list.Keys {
+			text, err := json.Marshal(&list.Keys[i])
+			if err != nil {
+				return err
+			}
+			if err := r.printJSON(text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	rows := [][]string{{"NAME", "SOURCE", "STATE", "GROUP", "MODELS", "VERBS", "EXPIRES", "LIMITS"}}
+	for i := range list.Keys {
+		k := &list.Keys[i]
+		state, expires := "enabled", ""
+		if k.Disabled {
+			state = "disabled"
+		}
+		if k.Expires != nil {
+			expires = k.Expires.UTC().Format(time.RFC3339)
+		}
+		var verbs []string
+		for _, v := range k.Verbs {
+			verbs = append(verbs, string(v))
+		}
+		row := []string{k.Name, string(k.Source), state, k.Group, strings.Join(k.Models, ", "), strings.Join(verbs, ", "), expires, strings.Join(limitsOf(&k.Settings), ", ")}
+		for i := range row {
+			row[i] = dash(paint.Visible(row[i]))
+		}
+		rows = append(rows, row)
+	}
+	return printRows(r.Out, rows)
+}
+
+// printRows prints rows in columns.
+func printRows(out io.Writer, rows [][]string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+// limitsOf returns the limits of a key as a person reads them.
+func limitsOf(s *keyring.Settings) (out []string) {
+	add := func(b *keyring.Bounds, of string) {
+		if b.Requests > 0 {
+			out = append(out, fmt.Sprintf("%d requests a minute%s", b.Requests, of))
+		}
+		if b.Tokens > 0 {
+			out = append(out, fmt.Sprintf("%d tokens a minute%s", b.Tokens, of))
+		}
+		if m := b.Spend; m != nil && m.USD > 0 {
+			per := string(m.Per)
+			if per == "" {
+				per = "month"
+			}
+			out = append(out, fmt.Sprintf("%v USD a %s%s", m.USD, per, of))
+		}
+	}
+	add(&s.Bounds, "")
+	for i := range s.Limits {
+		add(&s.Limits[i].Bounds, " for "+s.Limits[i].Models)
+	}
+	return out
+}

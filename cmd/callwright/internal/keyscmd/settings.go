@@ -1,0 +1,72 @@
+package keyscmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/keyapi"
+	"github.com/callwright/callwright/internal/keyring"
+	"github.com/spf13/pflag"
+)
+
+// Settings are those of a key, as flags say them.
+type Settings struct {
+	group, expires, per      string
+	models, providers, verbs []string
+	labels                   map[string]string
+	requests, tokens         int64
+	usd                      float64
+}
+
+// settingNames are the flags of Settings.
+var settingNames = []string{"group", "models", "providers", "verbs", "expires", "label", "requests-per-minute", "tokens-per-minute", "usd", "per"}
+
+// Flags adds the flags.
+func (s *Settings) Flags(f *pflag.FlagSet) {
+	f.StringVar(&s.group, "group", "", "put the key into the group of this `NAME`")
+	f.StringSliceVar(&s.models, "models", nil, "let the key ask for models of these `NAMES` or patterns alone")
+	f.StringSliceVar(&s.providers, "providers", nil, "let models of these `PROVIDERS` alone answer it")
+	f.StringSliceVar(&s.verbs, "verbs", nil, "what the key is for, `VERBS` such as generate,list,admin")
+	f.StringVar(&s.expires, "expires", "", "end the key at this `TIME`, such as 2027-01-31T12:00:00Z, or after this day")
+	f.StringToStringVar(&s.labels, "label", nil, "a text of your own, as `NAME=TEXT`")
+	f.Int64Var(&s.requests, "requests-per-minute", 0, "allow `N` requests to models in any 60 seconds")
+	f.Int64Var(&s.tokens, "tokens-per-minute", 0, "allow `N` tokens in any 60 seconds")
+	f.Float64Var(&s.usd, "usd", 0, "allow so many US `DOLLARS`")
+	f.StringVar(&s.per, "per", "", "by `day or month`, with --usd")
+}
+
+// Changed returns the name of a flag that the command line has, empty for none.
+func (s *Settings) Changed(f *pflag.FlagSet) string {
+	for _, name := range settingNames {
+		if f.Changed(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Body returns the request that makes a key of a name.
+func (s *Settings) Body(name string) ([]byte, error) {
+	in := keyapi.KeyRequest{Name: name, Settings: keyring.Settings{
+		Labels: s.labels, Group: s.group, Models: s.models, Providers: s.providers, Bounds: keyring.Bounds{Requests: s.requests, Tokens: s.tokens},
+	}}
+	for _, v := range s.verbs {
+		in.Verbs = append(in.Verbs, access.Verb(v))
+	}
+	if s.usd != 0 || s.per != "" {
+		in.Spend = &keyring.Spend{USD: s.usd, Per: access.Period(s.per)}
+	}
+	if s.expires != "" {
+		at, err := time.Parse(time.RFC3339, s.expires)
+		if day, failed := time.Parse(time.DateOnly, s.expires); failed == nil {
+			at, err = day.AddDate(0, 0, 1), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--expires: expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q", s.expires)
+		}
+		in.Expires = &at
+	}
+	return json.Marshal(&in)
+}
