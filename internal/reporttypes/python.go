@@ -1,0 +1,52 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/openapi"
+)
+
+// python returns the classes of components, each after those that it names. It needs Python 3.11 (https://peps.python.org/pep-0655/).
+func python(all openapi.Members) string {
+	var b strings.Builder
+	b.WriteString("# " + header + "\nfrom __future__ import annotations\n\nfrom typing import Any, Literal, NotRequired, TypedDict\n")
+	for _, c := range slices.Backward(all) {
+		b.WriteString("\n\nclass " + nameOf(c.Name) + "(TypedDict):\n")
+		for _, m := range c.Schema.Properties {
+			of := pythonType(m.Schema)
+			if !isRequired(c.Schema, m.Name) {
+				of = "NotRequired[" + of + "]"
+			}
+			b.WriteString("    " + m.Name + ": " + of + "\n")
+		}
+	}
+	return b.String()
+}
+
+// pythonType returns the type of a schema.
+func pythonType(s *openapi.Schema) string {
+	switch {
+	case s.Ref != "":
+		return nameOf(s.Ref[strings.LastIndexByte(s.Ref, '/')+1:])
+	case len(s.Enum) > 0:
+		return "Literal[" + strings.Join(quoted(s.Enum), ", ") + "]"
+	}
+	switch s.Type {
+	case "string":
+		return "str"
+	case "integer":
+		return "int"
+	case "number":
+		return "float"
+	case "boolean":
+		return "bool"
+	case "array":
+		return "list[" + pythonType(s.Items) + "]"
+	case "object":
+		if of, ok := s.Additional.(*openapi.Schema); ok {
+			return "dict[str, " + pythonType(of) + "]"
+		}
+	}
+	return "Any"
+}
