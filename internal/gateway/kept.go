@@ -99,7 +99,6 @@ func (s *Server) keepFailure(x *exchange, r *http.Request, e *callwright.Error) 
 // request.
 func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) outcome.Outcome {
 	came := x.ending.Decide(rep, x.failed != nil)
-	s.countConversation(context.WithoutCancel(r.Context()), x, rep)
 	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Outcome: came, Report: rep,
 		KeyName: x.key(), Session: session.Of(r.Header, nil), Tools: x.called}
 	if e := x.failed; e != nil {
@@ -110,6 +109,7 @@ func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report
 		kept.Usage.Input, kept.Usage.CacheRead, kept.Usage.Output = kept.Usage.Input+u.Input, kept.Usage.CacheRead+u.CacheRead, kept.Usage.Output+u.Output
 	}
 	ctx := context.WithoutCancel(r.Context())
+	s.countConversation(ctx, x, rep)
 	err := s.cfg.Reports.Keep(ctx, kept)
 	s.reportFault.Note(err)
 	if err != nil {
