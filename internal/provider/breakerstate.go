@@ -75,5 +75,8 @@ func (r *Remote) Away() (why string, left time.Duration) {
 	if s, skipped := r.cooldown.Skipped(); skipped {
 		return skipReason(s.Kind), s.Left
 	}
+	if r.Limited() {
+		return skipReason(callwright.KindRateLimited), 0
+	}
 	return "", 0
 }
