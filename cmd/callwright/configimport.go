@@ -10,8 +10,8 @@ import (
 func newConfigImport(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
-		Short: "Turn a configuration of LiteLLM or claude-code-router into one of callwright",
-		Long: "Import reads the config.yaml of LiteLLM or the config.json of claude-code-router and prints a configuration of callwright with the same providers, " +
+		Short: "Turn a configuration of LiteLLM, claude-code-router or Bifrost into one of callwright",
+		Long: "Import reads the config.yaml of LiteLLM, or the config.json of claude-code-router or of Bifrost, and prints a configuration of callwright with the same providers, " +
 			"models, fallbacks and keys. Comments say where each part stood. What has no counterpart is listed on standard error. Secrets are not copied: " +
 			"the result names environment variables for them.",
 		Example: "  callwright config import config.yaml > callwright.yaml",

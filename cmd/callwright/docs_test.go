@@ -41,9 +41,13 @@ func TestDocs(t *testing.T) {
 // pages returns all pages of the project.
 func pages(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob("../../docs/*.md")
-	if err != nil || len(found) == 0 {
-		t.Fatalf("no pages: %v", err)
+	var found []string
+	for _, folder := range []string{"../../docs/*.md", "../../docs/migrate/*.md"} {
+		in, err := filepath.Glob(folder)
+		if err != nil || len(in) == 0 {
+			t.Fatalf("no pages in %s: %v", folder, err)
+		}
+		found = append(found, in...)
 	}
 	return append(found, readme, "../../CONTRIBUTING.md")
 }

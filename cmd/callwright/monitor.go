@@ -7,26 +7,34 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/cmd/callwright/internal/alerting"
+	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/telemetry"
 	"github.com/callwright/callwright/internal/version"
 )
 
-// A monitor reports on a gateway by metrics, by spans, both or nothing. Close it in the end.
+// A monitor reports on a gateway: its problems, and by metrics, spans and alerts what the configuration says. Close it in the end.
 type monitor struct {
+	health  *health.Monitor
 	metrics *telemetry.Metrics
 	spans   *telemetry.Spans
+	alerts  *alert.Alerts
 }
 
 // newMonitor returns the monitor for a configuration and for the OpenTelemetry variables of the environment.
-func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, env func(string) (string, bool), log *slog.Logger) (*monitor, error) {
-	m := &monitor{}
+func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(string) (string, bool), log *slog.Logger) (*monitor, error) {
+	m := &monitor{health: newHealth(b, traced)}
 	headers, err := conf.Telemetry.RevealedHeaders(env)
 	if err != nil {
 		return nil, err
 	}
+	if m.alerts, err = alerting.Open(conf, alerting.Gateway{Health: m.health, Counters: b.kept.Counters(), Counted: m.alerted, Env: env, Logger: log}); err != nil {
+		return nil, err
+	}
+	b.alerts.Store(m.alerts)
 	to, err := telemetry.SpansFrom(env, telemetry.SpansConfig{Endpoint: conf.Telemetry.Endpoint, Headers: headers})
 	if err != nil {
 		return nil, err
@@ -38,7 +46,8 @@ func newMonitor(conf *config.Config, models *config.Live, prices *access.Gate, e
 		}
 	}
 	if conf.Metrics != config.Off {
-		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Build: version.This(), Models: modelNames(conf), Price: prices.Cost, Breakers: models.Breakers, Spans: m.spans})
+		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Build: version.This(), Models: modelNames(conf), Price: b.gate.Cost, Breakers: b.models.Breakers, Spans: m.spans,
+			Problems: m.health.Problems, Keys: b.gate.Busiest})
 	}
 	return m, nil
 }
@@ -72,8 +81,23 @@ func (m *monitor) showCaches(srv *gateway.Server) {
 	}
 }
 
-// observe adds the metrics and spans to the configuration of a gateway, as observers, handlers and recorders.
+// alert sends alerts until ctx ends.
+func (m *monitor) alert(ctx context.Context) {
+	if m.alerts != nil {
+		m.alerts.Run(ctx)
+	}
+}
+
+// alerted counts what became of an alert.
+func (m *monitor) alerted(eventType, outcome string) {
+	if m.metrics != nil {
+		m.metrics.Alerted(eventType, outcome)
+	}
+}
+
+// observe adds the health, the metrics and spans to the configuration of a gateway, as observers, handlers and recorders.
 func (m *monitor) observe(c *gateway.Config) {
+	c.Health = m.health
 	if m.metrics != nil {
 		c.Observers = append(c.Observers, m.metrics)
 		c.KeyedHandlers = map[string]http.Handler{"GET /metrics": m.metrics.Handler()}

@@ -63,7 +63,7 @@ func TestReload(t *testing.T) {
 		says   []string
 		want   map[string]int
 	}{
-		{"providers: {sim: {}}\nmodels: {b: {model: sim/native}}\n", false, []string{"is used"}, map[string]int{"a": 404, "b": 200}},
+		{"providers: {sim: {}}\nmodels: {b: {model: sim/native}}\n", false, []string{"and is used"}, map[string]int{"a": 404, "b": 200}},
 		{"providers: {sim: {}}\nmodels:\n  c: {modal: sim/native}\n", false, []string{"callwright.yaml:3:7: models.c.modal"}, map[string]int{"b": 200, "c": 404}},
 		{"providers: {sim: {}}\nmodels: {d: {model: sim/native}}\nlisten: 127.0.0.1:9\nstate: {dir: x}\n", true,
 			[]string{"is read again", "restart only\" keys=\"listen, state\""}, map[string]int{"d": 200, "b": 404}},
@@ -120,12 +120,12 @@ func TestReloadAccess(t *testing.T) {
 		p.until(t, says)
 	}
 	expect("another name", ask("", "gate.example"), 403)
-	use("providers: {sim: {}}\nhosts: [gate.example]\n", "is used")
+	use("providers: {sim: {}}\nhosts: [gate.example]\n", "and is used")
 	expect("another name that is configured", ask("", "gate.example"), 200)
-	use("providers: {sim: {}}\nkeys: [{name: a, key: one}]\n", "is used")
+	use("providers: {sim: {}}\nkeys: [{name: a, key: one}]\n", "and is used")
 	expect("no key", ask(""), 401)
 	expect("a key", ask("one"), 200)
-	use("providers: {sim: {}}\nkeys: [{name: a, key: two, requests_per_minute: 1}]\nlimits: {body: 1000}\n", "is used")
+	use("providers: {sim: {}}\nkeys: [{name: a, key: two, requests_per_minute: 1}]\nlimits: {body: 1000}\n", "and is used")
 	expect("the key of before", ask("one"), 401)
 	expect("the new one", ask("two"), 200)
 	expect("the new one, again", ask("two"), 429)
@@ -133,16 +133,16 @@ func TestReloadAccess(t *testing.T) {
 		t.Fatal(err)
 	}
 	const priced = "providers: {sim: {}}\nkeys: [{name: b, key: two, spend: {usd: 1}}]\nprices_file: prices.yaml\n"
-	use(priced, "is used")
+	use(priced, "and is used")
 	expect("a model that costs little", ask("two"), 200)
 	expect("a model that costs little, again", ask("two"), 200)
 	if err := os.WriteFile(filepath.Join(p.Dir, "prices.yaml"), []byte("sim/*: {input: 100000000, output: 1}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.until(t, "is used")
+	p.until(t, "and is used")
 	expect("a price that changed", ask("two"), 429)
 	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/no-such-tool}\n", "no-such-tool")
 	expect("a tool that is not there", ask(""), 401)
-	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/parse}\n", "is used")
+	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/parse}\n", "and is used")
 	expect("a tool that is there", ask(""), 200)
 }

@@ -126,7 +126,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 		return err
 	}
 	defer live.Close()
-	monitors, err := newMonitor(conf, behind.models, behind.gate, a.env, s.log.Logger)
+	monitors, err := newMonitor(conf, behind, traced, a.env, s.log.Logger)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,6 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	behind.keepIn(&c, &conf.State)
 	c.Conversations = bound.New(behind.kept.Counters(), nil)
 	behind.administer(&c)
-	c.Health = newHealth(behind, traced)
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.place)
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
@@ -177,17 +176,18 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	monitors.showCaches(srv)
 	memory.ReleaseProgram()
 	check := preflight.Checker{Config: conf, Registry: behind.models.Registry(), Env: a.env}
-	return s.serve(ctx, srv, at, reloads, &check)
+	return s.serve(ctx, srv, at, reloads.Run, monitors.alert, func(ctx context.Context) { check.Warn(ctx, s.log.Logger) })
 }
 
-// serve serves until ctx ends or another process has taken over. Meanwhile the configuration is read again.
-func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, reloads *reload.Reloader, check *preflight.Checker) error {
+// serve serves until ctx ends or another process has taken over. Meanwhile it runs what stands beside the server.
+func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, run ...func(context.Context)) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	beside.Go(func() { reloads.Run(running) })
-	beside.Go(func() { check.Warn(running, s.log.Logger) })
+	for _, r := range run {
+		beside.Go(func() { r(running) })
+	}
 	beside.Go(func() {
 		at.HandOver(running, func(pid int) {
 			s.manager.HandedOver(pid)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/reload"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/gateway"
@@ -24,6 +26,7 @@ type backend struct {
 	gate   *access.Gate
 	ring   *keyring.Ring
 	book   *ledger.Book
+	alerts atomic.Pointer[alert.Alerts] // told of limits that are used up to a share of them; nil for nobody
 }
 
 // openBackend opens what stands behind the server. The caller closes it after the server.
@@ -33,7 +36,7 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 		return nil, err
 	}
 	b := &backend{kept: kept, models: models, ring: kept.Keys(ctx), book: ledger.New(kept.Usage(), nil, s.log.Logger)}
-	b.gate, err = reload.OpenGate(conf, keys, access.Config{Counters: kept.Counters(), Source: b.ring, Ledger: b.book, Logger: s.log.Logger}, a.env)
+	b.gate, err = reload.OpenGate(conf, keys, access.Config{Counters: kept.Counters(), Source: b.ring, Ledger: b.book, Logger: s.log.Logger, Crossed: b.crossed}, a.env)
 	if err != nil {
 		models.Close()
 		return nil, err
@@ -41,6 +44,13 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 	b.ring.Beside(b.gate)
 	b.book.Start()
 	return b, nil
+}
+
+// crossed hands on a limit that is used up to a share of it.
+func (b *backend) crossed(c access.Crossing) {
+	if to := b.alerts.Load(); to != nil {
+		to.Crossed(c)
+	}
 }
 
 // lastUsage is how long the end of a gateway may wait for the last usage to be written.

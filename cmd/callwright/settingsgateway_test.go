@@ -115,7 +115,8 @@ var gatewayElsewhere = map[string]string{
 	"state/answers/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/reports/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/vault/*": "cmd/callwright/internal/state/state_test.go TestRetention",
 	"state/counters/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/evals/*": "cmd/callwright/internal/state/state_test.go TestRetention", "state/facts/*": "cmd/callwright/internal/state/state_test.go TestRetention",
 	"state/runs/*": "cmd/callwright/internal/state/state_test.go TestRetention",
-	"telemetry":    "internal/telemetry/spans_test.go TestSpans", "telemetry/*": "internal/telemetry/spans_test.go TestContent",
+	"alerts":       "cmd/callwright/alerts_test.go TestServeAlerts", "alerts/*": "cmd/callwright/alerts_test.go TestServeAlerts",
+	"telemetry": "internal/telemetry/spans_test.go TestSpans", "telemetry/*": "internal/telemetry/spans_test.go TestContent",
 	"trace/age": "internal/config/state_test.go TestTraceOnNATS", "trace/bytes": "internal/config/state_test.go TestTraceOnNATS", "trace/nats": "internal/config/state_test.go TestTraceOnNATS",
 }
 

@@ -63,6 +63,7 @@ func (k *checker) check() {
 	k.passthrough()
 	k.hostedTools()
 	k.operation()
+	k.alerts()
 	k.transforms("", &c.TransformSettings)
 	k.state()
 	k.retention()

@@ -32,6 +32,7 @@ type Config struct {
 	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether Prometheus finds figures at /metrics; with keys it needs one with the verb metrics"`
 	UI                Switch               `json:"ui,omitempty" default:"on" jsonschema:"whether there are pages for a browser at /ui/; with keys they need one with the verb ui"`
 	Telemetry         Telemetry            `json:"telemetry,omitempty" default:"none" jsonschema:"where a span of OpenTelemetry goes for each request"`
+	Alerts            Alerts               `json:"alerts,omitempty" default:"none" jsonschema:"a webhook that is told of problems of the gateway and of budgets that are used up"`
 	Trace             Trace                `json:"trace,omitempty" default:"none" jsonschema:"what is written down of requests and answers, to be looked at and played again"`
 	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`
 	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: with auto those at loopback and private addresses and OpenRouter, with on all whose answers say something, with off none"`

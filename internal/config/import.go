@@ -10,7 +10,7 @@ import (
 // Imported is what became of a configuration of another program.
 type Imported = foreignfile.Result
 
-// Import turns the configuration of LiteLLM or of claude-code-router in a file into one of ours. The error is about a file that cannot be read or is of
+// Import turns the configuration of LiteLLM, of claude-code-router or of Bifrost in a file into one of ours. The error is about a file that cannot be read or is of
 // neither program.
 func Import(path string) (*Imported, error) {
 	text, err := boundedfile.Read(path, maxSize)

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/config/internal/foreign"
 	"github.com/callwright/callwright/internal/config/internal/variable"
 	"github.com/callwright/callwright/internal/errorkind"
@@ -60,6 +61,7 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[access.Verb]():         wordOf[access.Verb]("verb", verbs),
 	reflect.TypeFor[access.Period]():       wordOf[access.Period]("period", periods),
 	reflect.TypeFor[Unpriced]():            wordOf[Unpriced]("unpriced", unpriceds),
+	reflect.TypeFor[alert.Family]():        wordOf[alert.Family]("family of events", alertFamilies),
 	reflect.TypeFor[time.Time]():           readMoment,
 	reflect.TypeFor[provider.Discovery]():  wordOf[provider.Discovery]("discover", discoveries),
 	reflect.TypeFor[agent.ToolUseMode]():   wordOf[agent.ToolUseMode]("tool_use_mode", toolUseModes),

@@ -23,6 +23,7 @@ func reference() map[string]string {
 		"tls":                table(reflect.TypeFor[config.TLS]()),
 		"telemetry":          table(reflect.TypeFor[config.Telemetry]()),
 		"a budget":           table(reflect.TypeFor[config.Budget]()),
+		"alerts":             table(reflect.TypeFor[config.Alerts]()),
 		"limits":             table(reflect.TypeFor[config.Limits]()),
 		"hosted tools":       table(reflect.TypeFor[config.HostedTools]()),
 		"state":              table(reflect.TypeFor[config.State]()),

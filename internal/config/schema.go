@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/fitness"
@@ -115,6 +116,8 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(periods...), true
 	case reflect.TypeFor[Unpriced]():
 		return choice(unpriceds...), true
+	case reflect.TypeFor[alert.Family]():
+		return choice(alertFamilies...), true
 	case reflect.TypeFor[agent.ToolUseMode]():
 		return choice(toolUseModes...), true
 	case reflect.TypeFor[agent.FailurePolicy]():

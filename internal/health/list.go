@@ -32,6 +32,7 @@ func (m *Monitor) Problems() []Problem {
 	own := len(out)
 	for id, is := range m.models {
 		out = is.appendTo(out, id, minute)
+		out = is.appendHealing(out, id, minute)
 	}
 	answeredElsewhere := func(id callwright.ModelID) bool {
 		is := m.models[id]
@@ -118,7 +119,7 @@ func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
 func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwright.ModelID) bool) []Problem {
 	left := (s.Left + time.Second - 1) / time.Second
 	if s.Breaker {
-		p := Problem{Severity: Broken, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind, Remedy: "look at the provider; one request tries it when the time is over",
+		p := Problem{Severity: Broken, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind, Topic: TopicBreaker, Remedy: "look at the provider; one request tries it when the time is over",
 			Cause: fmt.Sprintf("the circuit breaker is open: at least half of the last tries failed, the last one with %s; %d s left", s.Last, left)}
 		if answeredElsewhere(s.Model) {
 			p.Severity = Degraded

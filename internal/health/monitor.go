@@ -64,6 +64,7 @@ type model struct {
 	asked     ring
 	answered  ring               // of them, by the model itself
 	elsewhere ring               // of them, by a fallback
+	healed    ring               // of those that it answered, with the outcome healed
 	other     callwright.ModelID // the fallback that answered last
 	named     bool               // it was asked under another name than its own
 	kinds     [len(kinds)]*failures
@@ -99,7 +100,7 @@ func (m *Monitor) Count(r *Request) {
 	rep := r.Report
 	switch {
 	case rep != nil && len(rep.Attempts) > 0:
-		m.countAttempts(rep, r.Kind, minute)
+		m.countAttempts(r, minute)
 	case r.Kind == callwright.KindInternal:
 		m.internal.add(minute)
 	case r.Passed != "" && r.Kind == "":
@@ -110,7 +111,8 @@ func (m *Monitor) Count(r *Request) {
 }
 
 // countAttempts counts a request for each model that it came to. Of the attempts at a model in a row the last one counts.
-func (m *Monitor) countAttempts(rep *callwright.Report, failed callwright.Kind, minute int64) {
+func (m *Monitor) countAttempts(r *Request, minute int64) {
+	rep, failed := r.Report, r.Kind
 	last := len(rep.Attempts) - 1
 	for i := range rep.Attempts {
 		a := &rep.Attempts[i]
@@ -134,6 +136,9 @@ func (m *Monitor) countAttempts(rep *callwright.Report, failed callwright.Kind, 
 		is.named = is.named || a.Model != rep.Model
 		if k == "" {
 			is.answered.add(minute)
+			if i == last && r.Outcome == outcome.Healed {
+				is.healed.add(minute)
+			}
 			continue
 		}
 		is.fail(n, minute)

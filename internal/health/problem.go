@@ -16,6 +16,17 @@ const (
 	Degraded Severity = "degraded" // requests are answered, though not as they should be
 )
 
+// A Topic is what a problem is about, where programs that read problems have to know.
+type Topic string
+
+// The topics.
+const (
+	TopicBreaker       Topic = "breaker"       // the circuit breaker of a model is open
+	TopicHealing       Topic = "healing"       // more answers of a model are healed than before
+	TopicConfiguration Topic = "configuration" // a configuration was refused
+	TopicState         Topic = "state"         // the store of the state is away, or fails
+)
+
 // A Problem is one thing that is wrong. Subject and Cause make a line for people, see [Problem.String].
 type Problem struct {
 	Severity Severity `json:"severity"`
@@ -32,6 +43,7 @@ type Problem struct {
 
 	Model callwright.ModelID `json:"model,omitempty"` // provider/name of a model's problem
 	Kind  callwright.Kind    `json:"kind,omitempty"`  // of the failures of a model
+	Topic Topic              `json:"topic,omitempty"`
 	// AnsweredBy is the fallback that answers in place of a model that answers nothing.
 	AnsweredBy callwright.ModelID `json:"answered_by,omitempty"`
 }

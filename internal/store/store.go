@@ -160,7 +160,7 @@ func problem(remedy, cause string, args ...any) health.Problem {
 	if len(args) > 0 {
 		cause = fmt.Sprintf(cause, args...)
 	}
-	return health.Problem{Severity: health.Degraded, Subject: "state", Cause: cause, Remedy: remedy}
+	return health.Problem{Severity: health.Degraded, Subject: "state", Topic: health.TopicState, Cause: cause, Remedy: remedy}
 }
 
 // attempts has do tried until it succeeds, fails for good, or the time is over. An error that NATS gave is that of the vocabulary then.

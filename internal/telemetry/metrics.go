@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/version"
 	"github.com/prometheus/client_golang/prometheus"
@@ -37,6 +39,9 @@ type MetricsConfig struct {
 	Breakers func() []provider.Breaker
 	// Spans are counted where there are any.
 	Spans *Spans
+	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others. They are called for each reading.
+	Problems func() []health.Problem
+	Keys     func(ctx context.Context, most int) (list []access.Usage, others access.Total)
 }
 
 // Metrics count what a gateway does. It is safe for concurrent use.
@@ -59,12 +64,12 @@ type Metrics struct {
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	outcomes struct{ requests, healed, notes *prometheus.CounterVec } // notes: those that healed
+	outcomes struct{ requests, healed, notes, invalid *prometheus.CounterVec } // notes: those that healed; invalid: calls that were not let through
 
 	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
 	tokens, cacheHits, spend, unpriced, reloads         *prometheus.CounterVec
 	duration, firstToken, attemptsEach                  *prometheus.HistogramVec
-	written                                             *prometheus.CounterVec
+	written, alerts                                     *prometheus.CounterVec
 	inFlight, streams, reloaded                         prometheus.Gauge
 }
 
@@ -87,6 +92,13 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	}
 	if cfg.Spans != nil {
 		m.countSpans(cfg.Spans)
+	}
+	m.alerts = m.counter("callwright_alerts_total", "Messages to the webhook of alerts, by the type of the event and by what became of them: sent, failed or dropped.", "type", "outcome")
+	if cfg.Problems != nil {
+		m.registry.MustRegister(problems{cfg.Problems})
+	}
+	if cfg.Keys != nil {
+		m.registry.MustRegister(keys{cfg.Keys})
 	}
 	return m
 }
@@ -121,6 +133,11 @@ func (m *Metrics) Reloaded(used bool) {
 	}
 	m.reloads.WithLabelValues("used").Inc()
 	m.reloaded.SetToCurrentTime()
+}
+
+// Alerted counts what became of a message to the webhook of alerts.
+func (m *Metrics) Alerted(eventType, outcome string) {
+	m.alerts.WithLabelValues(eventType, outcome).Inc()
 }
 
 // Begin is that of a gateway.Observer.

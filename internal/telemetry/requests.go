@@ -57,9 +57,13 @@ func (m *Metrics) countRequests() {
 	m.outcomes.requests = m.counter("callwright_outcomes_total", "Requests for a model by their outcome: passed, translated, healed or failed.", labelProvider, labelModel, "outcome")
 	m.outcomes.healed = m.counter("callwright_healed_requests_total", "Requests whose answer was healed.", labelProvider, labelModel)
 	m.outcomes.notes = m.counter("callwright_healed_total", "Notes that healed an answer, by the class of the failure and by their rule.", "class", "rule", "risk")
+	m.outcomes.invalid = m.counter("callwright_invalid_calls_total", "Tool calls that were found in answers and not let through, by why.", labelProvider, labelModel, "why")
 	m.inFlight = m.gauge("callwright_requests_in_flight", "Requests that are being answered.")
 	m.streams = m.gauge("callwright_streams_open", "Streams that are being answered.")
 	m.reloads = m.counter("callwright_config_reloads_total", "Configurations that were read while running, by whether they are used.", "outcome")
+	for _, outcome := range []string{"used", "refused"} { // so that the first one is an increase
+		m.reloads.WithLabelValues(outcome)
+	}
 	m.reloaded = m.gauge("callwright_config_last_reload_success_timestamp_seconds", "When a configuration was last read and used.")
 	m.reloaded.SetToCurrentTime()
 }
@@ -90,6 +94,9 @@ func (m *Metrics) request(o *gateway.Observation) {
 		s.firstToken().Observe(o.FirstContent.Sub(o.Began).Seconds())
 	}
 	s.attempts().Observe(float64(len(o.Report.Attempts)))
+	for i := range o.Report.Invalid {
+		m.outcomes.invalid.WithLabelValues(by, asked, string(o.Report.Invalid[i].Why)).Inc()
+	}
 	if outcome.FellBack(o.Report) {
 		s.fallbacks().Inc()
 	}

@@ -191,7 +191,7 @@ func (r *Reloader) Problems() []health.Problem {
 		cause += fmt.Sprintf(" (and %d more)", n)
 	}
 	cause = fmt.Sprintf("%s; refused %s ago, the one before stays in use", cause, time.Since(w.at).Truncate(time.Second))
-	return []health.Problem{{Severity: health.Degraded, Subject: "configuration", Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
+	return []health.Problem{{Severity: health.Degraded, Subject: "configuration", Topic: health.TopicConfiguration, Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
 }
 
 // fixed are the keys of a configuration that hold as long as a process runs, with what they say.
@@ -210,6 +210,7 @@ var fixed = []struct {
 	{"metrics", func(c *config.Config) any { return c.Metrics }},
 	{"ui", func(c *config.Config) any { return c.UI }},
 	{"telemetry", func(c *config.Config) any { return c.Telemetry }},
+	{"alerts", func(c *config.Config) any { return c.Alerts }},
 	{"trace", func(c *config.Config) any { return c.Trace }},
 }
 

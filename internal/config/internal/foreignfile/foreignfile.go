@@ -1,7 +1,8 @@
-// Package foreignfile turns configuration files of LiteLLM and of claude-code-router into one of ours.
+// Package foreignfile turns configuration files of LiteLLM, of claude-code-router and of Bifrost into one of ours.
 //
-// The formats are those of https://docs.litellm.ai/docs/proxy/configs with https://docs.litellm.ai/docs/proxy/config_settings, and of the
-// README.md of github.com/musistudio/claude-code-router. Secrets are never copied: the result names environment variables for them.
+// The formats are those of https://docs.litellm.ai/docs/proxy/configs with https://docs.litellm.ai/docs/proxy/config_settings, of the
+// README.md of github.com/musistudio/claude-code-router, and of https://docs.getbifrost.ai/deployment-guides/config-json/providers with
+// https://docs.getbifrost.ai/deployment-guides/config-json/governance. Secrets are never copied: the result names environment variables for them.
 package foreignfile
 
 import (
@@ -24,9 +25,9 @@ type Result struct {
 }
 
 // ErrNeither is the error for a text that is no configuration of a known program.
-var ErrNeither = errors.New("expected a configuration of LiteLLM (model_list) or of claude-code-router (Providers)")
+var ErrNeither = errors.New("expected a configuration of LiteLLM (model_list), of claude-code-router (Providers) or of Bifrost (providers with keys)")
 
-// Import reads a file of another program, which is told by its keys. The error is about a text that cannot be read or is of neither program.
+// Import reads a file of another program, which is told by its keys. The error is about a text that cannot be read or is of none of them.
 func Import(text []byte) (*Result, error) {
 	root, err := read(text)
 	if err != nil {
@@ -40,6 +41,9 @@ func Import(text []byte) (*Result, error) {
 	case foreignkey.ClaudeCodeRouter:
 		readRouter(d, root)
 		return d.result(program), nil
+	case foreignkey.Bifrost:
+		readBifrost(d, root)
+		return d.result(program), nil
 	}
 	return nil, ErrNeither
 }
@@ -52,6 +56,9 @@ func programOf(root *object) string {
 	}
 	if _, ok := root.list("Providers"); ok {
 		return foreignkey.ClaudeCodeRouter
+	}
+	if isBifrost(root) {
+		return foreignkey.Bifrost
 	}
 	return ""
 }

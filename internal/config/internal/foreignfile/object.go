@@ -51,6 +51,13 @@ func (o *object) get(key string) any {
 	return nil
 }
 
+// drop marks keys as read whose values are not taken.
+func (o *object) drop(keys ...string) {
+	for _, key := range keys {
+		o.used[key] = true
+	}
+}
+
 // at returns the path of a key.
 func (o *object) at(key string) string {
 	if o.path == "" {

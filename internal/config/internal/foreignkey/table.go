@@ -74,6 +74,12 @@ var rows = []Row{
 	{Key: "config_store", Program: Bifrost, Path: "state"},
 	{Key: "logs_store", Program: Bifrost, Path: "trace"},
 	{Key: "mcp", Program: Bifrost, Path: "agent.mcp"},
+	{Key: "allowed_origins", Program: Bifrost, Path: "origins"},
+	{Key: "max_request_body_size_mb", Program: Bifrost, Path: "limits.body"},
+	{Key: "proxy_config", Program: Bifrost, Note: "the variables HTTP_PROXY and HTTPS_PROXY name a proxy"},
+	{Key: "blacklisted_models", Program: Bifrost, Path: "keys[].models"},
+	{Key: "vector_store", Program: Bifrost, Note: "answers are not cached"},
+	{Key: "auth_config", Program: Bifrost, Path: "keys"},
 
 	{Key: "models", Program: OpenRouter, Path: fallbacks, Below: "models.NAME"},
 	{Key: "route", Program: OpenRouter, Path: fallbacks, Below: "models.NAME"},

@@ -1,0 +1,33 @@
+// Package alerting makes what sends events of a gateway to a webhook, as the configuration says.
+package alerting
+
+import (
+	"log/slog"
+	"os"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/alert"
+	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/health"
+)
+
+// A Gateway is what alerts need of one.
+type Gateway struct {
+	Health   *health.Monitor
+	Counters access.Counters                 // nil where nothing is shared
+	Counted  func(eventType, outcome string) // told what became of messages
+	Env      func(string) (string, bool)
+	Logger   *slog.Logger
+}
+
+// Open returns what sends the events, nil where the configuration names no receiver.
+func Open(conf *config.Config, g Gateway) (*alert.Alerts, error) {
+	c, ok, err := conf.AlertConfig(g.Env)
+	if !ok || err != nil {
+		return nil, err
+	}
+	c.Problems, c.Counters, c.Counted, c.Logger = g.Health.Problems, g.Counters, g.Counted, g.Logger
+	c.Gateway, _ = os.Hostname() // else it has no name
+	c.Fault = g.Health.Fault(alert.Subject, "not delivered", "look at the receiver, or correct alerts.url")
+	return alert.New(c)
+}

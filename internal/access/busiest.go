@@ -1,0 +1,43 @@
+package access
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// Busiest returns the usage of the keys that were used at this gateway, those with the most requests first, at most so many of them, and the sum of what
+// the others used. Limits are read for the keys that are returned alone.
+func (g *Gate) Busiest(ctx context.Context, most int) (list []Usage, others Total) {
+	if g.Open() {
+		return []Usage{g.anybody.Usage(ctx)}, Total{}
+	}
+	type used struct {
+		at       int32
+		account  *account
+		requests int64
+	}
+	r := g.ring.Load()
+	var all []used
+	g.mu.Lock()
+	for i := range r.keys {
+		if a := g.accounts[r.keys[i].Name]; a != nil {
+			all = append(all, used{int32(i), a, a.total.requests.Load()}) //nolint:gosec // of the keys, which are fewer
+		}
+	}
+	g.mu.Unlock()
+	slices.SortStableFunc(all, func(a, b used) int { return cmp.Compare(b.requests, a.requests) })
+	for i, u := range all {
+		if i < most {
+			list = append(list, g.onlooker(r, u.at).Usage(ctx))
+			continue
+		}
+		t := u.account.total.now()
+		others.Requests += t.Requests
+		others.InputTokens += t.InputTokens
+		others.CachedTokens += t.CachedTokens
+		others.OutputTokens += t.OutputTokens
+		others.USD += t.USD
+	}
+	return list, others
+}

@@ -1,0 +1,135 @@
+package alert
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Bounds of a delivery.
+const (
+	attemptTime = 20 * time.Second // of one attempt
+	firstWait   = time.Second
+	longestWait = time.Minute
+	longestAsk  = 5 * time.Minute // of a Retry-After that is honoured
+	giveUpAfter = time.Hour       // since the event
+	readAnswer  = 4096            // bytes of an answer that are read, so that the connection can be used again
+)
+
+// An outcome is what became of an attempt.
+type outcome int
+
+const (
+	delivered outcome = iota
+	again             // it may succeed later
+	refused           // it does not
+	gone              // the receiver wants no more messages: status 410
+)
+
+// deliver sends a message until the receiver took it or refused it for good, it is too old, or ctx ends. done is false in the last case.
+func (a *Alerts) deliver(ctx context.Context, m *message) (done bool) {
+	body := m.event.body()
+	wait := firstWait
+	for {
+		came, asked, err := a.attempt(ctx, m.id, body)
+		if ctx.Err() != nil && came != delivered {
+			return false
+		}
+		late := a.cfg.Now().Sub(m.event.Timestamp) >= giveUpAfter
+		switch {
+		case came == delivered:
+			a.note(m, "sent", nil)
+			return true
+		case came == gone:
+			n := a.queue.close()
+			a.note(m, "failed", fmt.Errorf("%w: nothing is sent until callwright is started again, %d messages are dropped", err, n))
+			return true
+		case came == refused || late:
+			a.note(m, "failed", err)
+			return true
+		}
+		a.cfg.Logger.Warn("an alert was not delivered, it is sent again", "type", m.event.Type, "id", m.id, "error", err)
+		a.cfg.Fault.Note(err)
+		if !sleep(ctx, max(asked, jittered(wait))) {
+			return false
+		}
+		wait = min(2*wait, longestWait)
+	}
+}
+
+// jittered returns a wait of three quarters to five quarters of d, so that gateways do not try at the same time.
+func jittered(d time.Duration) time.Duration {
+	return d*3/4 + rand.N(d/2) //nolint:gosec // not for secrets
+}
+
+// sleep waits, and reports whether ctx still holds.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// attempt sends a message once. asked is how long the receiver asks to wait. The error names neither the address nor the secret.
+func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outcome, asked time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, attemptTime)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.cfg.URL, bytes.NewReader(body))
+	if err != nil {
+		return refused, 0, errors.New("the address of alerts.url cannot be used")
+	}
+	now := a.cfg.Now().Unix()
+	h := req.Header
+	h.Set("Content-Type", "application/json")
+	h.Set("User-Agent", "callwright")
+	h.Set("Webhook-Id", id)
+	h.Set("Webhook-Timestamp", strconv.FormatInt(now, 10))
+	if !a.cfg.Secret.IsZero() {
+		h.Set("Webhook-Signature", a.cfg.Secret.sign(id, now, body))
+	}
+	resp, err := a.client.Do(req)
+	if err != nil {
+		return again, 0, withoutAddress(err)
+	}
+	_, _ = io.CopyN(io.Discard, resp.Body, readAnswer)
+	_ = resp.Body.Close()
+	return judge(resp)
+}
+
+// withoutAddress returns the cause of a failed request: its address may hold a token.
+func withoutAddress(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// judge decides by the status of an answer. The statuses are those of
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure.
+func judge(resp *http.Response) (came outcome, asked time.Duration, err error) {
+	s := resp.StatusCode
+	err = fmt.Errorf("the receiver answered %d %s", s, http.StatusText(s))
+	switch {
+	case s >= 200 && s < 300:
+		return delivered, 0, nil
+	case s == http.StatusGone:
+		return gone, 0, err
+	case s >= 500, s == http.StatusTooManyRequests, s == http.StatusRequestTimeout:
+		if seconds, bad := strconv.Atoi(resp.Header.Get("Retry-After")); bad == nil && seconds > 0 {
+			asked = min(time.Duration(min(seconds, int(longestAsk/time.Second)))*time.Second, longestAsk)
+		}
+		return again, asked, err
+	}
+	return refused, 0, err
+}

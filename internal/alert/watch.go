@@ -1,0 +1,138 @@
+package alert
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/health"
+)
+
+// A watched problem is one that is there, or was lately.
+type watched struct {
+	family Family
+	last   health.Problem
+	round  int       // the last look that found it
+	since  time.Time // when it appeared
+	told   bool      // the receiver knows that it began and not that it ended
+	sent   time.Time // when the receiver was last told that it began, zero for never
+	next   time.Time // when it may be claimed, or its claim be renewed
+}
+
+// renewals are how often a claim is renewed in the time that it lasts.
+const renewals = 4
+
+// look compares the problems that there are now with those that the receiver knows of, and adds the events between them: first the ends, then the begins.
+func (a *Alerts) look(ctx context.Context) {
+	now := a.cfg.Now()
+	a.round++
+	var there []string
+	for _, p := range a.cfg.Problems() {
+		f := familyOf(&p)
+		if !a.wanted[f] || p.Subject == Subject {
+			continue
+		}
+		id := identityOf(f, &p)
+		w := a.watched[id]
+		if w == nil {
+			w = &watched{family: f}
+			a.watched[id] = w
+		}
+		if w.round < a.round-1 {
+			w.since = now
+		}
+		if w.round < a.round {
+			there = append(there, id)
+		}
+		w.round, w.last = a.round, p
+	}
+	for _, id := range slices.Sorted(maps.Keys(a.watched)) {
+		switch w := a.watched[id]; {
+		case w.round == a.round:
+		case w.told:
+			a.ended(w, now)
+		case now.Sub(w.sent) >= a.cfg.RepeatAfter:
+			delete(a.watched, id)
+		}
+	}
+	for _, id := range there {
+		a.present(ctx, id, a.watched[id], now)
+	}
+}
+
+// present tells of a problem, at most once within RepeatAfter, and keeps the claim on it.
+func (a *Alerts) present(ctx context.Context, id string, w *watched, now time.Time) {
+	recent := !w.sent.IsZero() && now.Sub(w.sent) < a.cfg.RepeatAfter
+	if now.Before(w.next) || !w.told && recent {
+		return
+	}
+	w.next = now.Add(a.cfg.RepeatAfter / renewals)
+	switch {
+	case w.told:
+		a.claims.renew(ctx, id, now)
+	case a.claims.take(ctx, a.claims.window(id, now)):
+		w.told, w.sent = true, now
+		began, _ := w.family.types()
+		a.add(began, dataOf(&w.last), now, began)
+	}
+}
+
+// ended tells that a problem is over.
+func (a *Alerts) ended(w *watched, now time.Time) {
+	w.told, w.next = false, time.Time{}
+	began, over := w.family.types()
+	d := dataOf(&w.last)
+	since := w.since
+	d.Began = &since
+	a.add(over, d, now, began)
+}
+
+// Crossed tells that a share of a budget was reached, once in the window of the budget; a limit a minute is no budget. It returns at once, and is safe for
+// concurrent use.
+func (a *Alerts) Crossed(c access.Crossing) {
+	if !a.wanted[Budget] || c.Period == access.Minute {
+		return
+	}
+	select {
+	case a.crossed <- c:
+	default:
+		began, _ := Budget.types()
+		a.count(began, "dropped")
+	}
+}
+
+// budgetWindow is the window in which a share of a budget is told once: its end tells it apart from others.
+func budgetWindow(c *access.Crossing) access.Window {
+	id := strings.Join([]string{string(Budget), c.Key, c.Group, c.Limit.What, string(c.Period), c.Limit.Models, strconv.Itoa(c.Percent)}, "|")
+	return access.Window{Name: windowName(id), Start: c.Limit.Resets.Add(-24 * time.Hour), End: c.Limit.Resets, Limit: 1}
+}
+
+// budget tells of a share of a budget.
+func (a *Alerts) budget(ctx context.Context, c *access.Crossing) {
+	if !a.claims.take(ctx, budgetWindow(c)) {
+		return
+	}
+	subject := "key " + c.Key
+	if c.Group != "" {
+		subject = "group " + c.Group
+	}
+	l := &c.Limit
+	models := ""
+	if l.Models != "" {
+		models = " for " + l.Models
+	}
+	began, _ := Budget.types()
+	a.add(began, Data{
+		Severity: health.Degraded, Subject: subject, Remedy: "raise the limit, or wait until " + l.Resets.UTC().Format(time.RFC3339),
+		Cause:  fmt.Sprintf("%d %% of a budget is reached: %s of %s %s a %s%s", c.Percent, number(l.Used), number(l.Limit), l.What, c.Period, models),
+		Budget: &BudgetUse{Key: c.Key, Group: c.Group, What: l.What, Per: string(c.Period), Models: l.Models, Percent: c.Percent, Limit: l.Limit, Used: l.Used, Resets: l.Resets},
+	}, a.cfg.Now(), began)
+}
+
+// number writes an amount without zeros at its end.
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

@@ -1,0 +1,41 @@
+package config
+
+import (
+	"github.com/callwright/callwright/internal/alert"
+	"github.com/callwright/callwright/internal/config/internal/alertset"
+	"github.com/callwright/callwright/internal/provider"
+)
+
+// Alerts say where events of the gateway are sent, and which.
+type Alerts = alertset.Settings
+
+// alertFamilies are the words of alerts.events.
+var alertFamilies = alert.Families()
+
+// alerts checks where events are sent.
+func (k *checker) alerts() {
+	a := &k.c.Alerts
+	if _, said := k.d.places["alerts"]; said && a.URL.Empty() && !k.bad("alerts.url") {
+		k.fail("alerts", "expected url, the address of the receiver: url: env:ALERT_URL")
+	}
+	k.secretText("alerts.url", a.URL, alertset.CheckURL)
+	k.secretText("alerts.secret", a.Secret, alertset.CheckSecret)
+	if err := a.CheckRepeat(); err != nil && !k.bad("alerts.repeat_after") {
+		k.fail("alerts.repeat_after", "%s", plain(err))
+	}
+}
+
+// secretText checks the text of a secret, where there is one.
+func (k *checker) secretText(path string, s provider.Secret, check func(text string) error) {
+	if s.Empty() || k.bad(path) || !k.secret(path, s) {
+		return
+	}
+	if text, err := revealed(s, k.d.env); err == nil && check(text) != nil {
+		k.fail(path, "%s", plain(check(text)))
+	}
+}
+
+// AlertConfig returns the configuration of alerts. env finds the values that stand in the environment. ok is false where nothing is sent.
+func (c *Config) AlertConfig(env func(string) (string, bool)) (a alert.Config, ok bool, err error) {
+	return c.Alerts.Config(func(s provider.Secret) (string, error) { return revealed(s, env) })
+}

@@ -1,0 +1,68 @@
+package foreignfile
+
+import (
+	"cmp"
+
+	"github.com/callwright/callwright"
+)
+
+// A bifrostProvider is a provider of Bifrost: https://docs.getbifrost.ai/providers/supported-providers/overview. Its base_url has no version: Bifrost adds /v1
+// itself, and takes it off where it stands there.
+type bifrostProvider struct {
+	name string
+	row  string              // the provider of our table, "" for none
+	wire callwright.WireName // "" for that of the row
+	path string              // that is added to a base_url
+	why  string              // why it is not taken, "" for one that is
+}
+
+const (
+	whySigned  = "list it with its base_url and a token: the credentials of Bifrost are not read"
+	whyNoChat  = "it has no models that take tools"
+	whyUnknown = "its provider is not known here: list it with its base_url and wire"
+)
+
+var bifrostProviders = []bifrostProvider{
+	{name: "openai", row: "openai", path: "/v1"},
+	{name: "anthropic", row: "anthropic"},
+	{name: "azure", row: "azure"},
+	{name: "gemini", row: "gemini"},
+	{name: "groq", row: "groq", path: "/v1"},
+	{name: "mistral", row: "mistral", path: "/v1"},
+	{name: "cohere", row: "cohere", path: "/compatibility/v1"},
+	{name: "openrouter", row: "openrouter", path: "/v1"},
+	{name: "xai", row: "xai", path: "/v1"},
+	{name: "deepseek", row: "deepseek", path: "/v1"},
+	{name: "cerebras", row: "cerebras", path: "/v1"},
+	{name: "nebius", row: "nebius", path: "/v1"},
+	{name: "huggingface", row: "huggingface", path: "/v1"},
+	{name: "perplexity", row: "perplexity"},
+	{name: "fireworks", row: "fireworks", path: "/v1"},
+	{name: "ollama", row: "ollama"},
+	{name: "vllm", row: "vllm", path: "/v1"},
+	{name: "sgl", row: "sglang", path: "/v1"},
+	{name: "bedrock", why: whySigned},
+	{name: "bedrock_mantle", why: whySigned},
+	{name: "vertex", why: whySigned},
+	{name: "databricks", why: whySigned},
+	{name: "elevenlabs", why: whyNoChat},
+	{name: "replicate", why: whyNoChat},
+	{name: "runware", why: whyNoChat},
+	{name: "runway", why: whyNoChat},
+}
+
+// bifrostRow returns the provider of a name, or for a custom one that of its base. A custom one is no provider of our table.
+func bifrostRow(name, base string) (p bifrostProvider, why string) {
+	for _, p := range bifrostProviders {
+		if p.name != cmp.Or(base, name) {
+			continue
+		}
+		if base != "" && base != name {
+			row, _ := rowOf(p.row)
+			p.wire, p.row = wireOf(row.Wire), ""
+			p.path = cmp.Or(p.path, map[callwright.WireName]string{callwright.WireOpenAI: "/v1"}[p.wire])
+		}
+		return p, p.why
+	}
+	return bifrostProvider{}, whyUnknown
+}

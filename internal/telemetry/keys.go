@@ -1,0 +1,91 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+
+	"github.com/callwright/callwright/internal/access"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// mostKeys bounds the keys that have labels of their own: those that used most. The others are counted together.
+const mostKeys = 100
+
+// keysTime bounds how long the usage of the keys may take to be read.
+const keysTime = 3 * time.Second
+
+// keys is the usage of the gateway's keys as metrics.
+type keys struct {
+	busiest func(ctx context.Context, most int) (list []access.Usage, others access.Total)
+}
+
+const labelKey = "key"
+
+var (
+	keyRequestsDesc = prometheus.NewDesc("callwright_key_requests_total", "Requests of a key at this gateway since its start.", []string{labelKey}, nil)
+	keyTokensDesc   = prometheus.NewDesc("callwright_key_tokens_total", "Tokens of a key at this gateway since its start: input, of it cached, and output.", []string{labelKey, "type"}, nil)
+	keySpendDesc    = prometheus.NewDesc("callwright_key_spend_usd_total", "Cost in US dollars of what a key used at this gateway since its start, where prices are known.", []string{labelKey}, nil)
+	keyLimitDesc    = prometheus.NewDesc("callwright_key_limit_used_ratio", "Part of a limit that a key has used in the window that is now, at all gateways that count together; models is the pattern of a limit for models.",
+		[]string{labelKey, "limit", "per", "models"}, nil)
+)
+
+// Describe is that of a prometheus.Collector.
+func (keys) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{keyRequestsDesc, keyTokensDesc, keySpendDesc, keyLimitDesc} {
+		ch <- d
+	}
+}
+
+// A limitKey has the labels of a limit.
+type limitKey struct{ key, what, per, models string }
+
+// Collect is that of a prometheus.Collector.
+func (k keys) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), keysTime)
+	defer cancel()
+	list, others := k.busiest(ctx, mostKeys)
+	totals, limits := map[string]*access.Total{}, map[limitKey]float64{}
+	count := func(label string, t *access.Total) { // long names may share a label
+		sum := totals[label]
+		if sum == nil {
+			sum = &access.Total{}
+			totals[label] = sum
+		}
+		sum.Requests += t.Requests
+		sum.InputTokens += t.InputTokens
+		sum.CachedTokens += t.CachedTokens
+		sum.OutputTokens += t.OutputTokens
+		sum.USD += t.USD
+	}
+	for i := range list {
+		label := shown(list[i].Key)
+		count(label, &list[i].Total)
+		for _, l := range list[i].Limits {
+			if l.Limit > 0 {
+				at := limitKey{label, l.What, string(l.Per), shown(l.Models)}
+				limits[at] = max(limits[at], l.Used/l.Limit)
+			}
+		}
+	}
+	if others.Requests > 0 {
+		count(otherName, &others)
+	}
+	for label, t := range totals {
+		collectTotal(ch, label, t)
+	}
+	for at, ratio := range limits {
+		ch <- prometheus.MustNewConstMetric(keyLimitDesc, prometheus.GaugeValue, ratio, at.key, at.what, at.per, at.models)
+	}
+}
+
+// collectTotal gives the metrics of a key, "" for everybody where there are no keys.
+func collectTotal(ch chan<- prometheus.Metric, key string, t *access.Total) {
+	add := func(d *prometheus.Desc, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, append([]string{key}, labels...)...)
+	}
+	add(keyRequestsDesc, float64(t.Requests))
+	add(keyTokensDesc, float64(t.InputTokens), "input")
+	add(keyTokensDesc, float64(t.CachedTokens), "cached")
+	add(keyTokensDesc, float64(t.OutputTokens), "output")
+	add(keySpendDesc, t.USD)
+}
