@@ -224,6 +224,6 @@ func (b *bifrostFile) models(provider string, names []string, list []served) {
 		b.entries = append(b.entries, &entry{name: provider + "/" + name, model: to[0], fallbacks: to[1:], from: []string{"providers." + provider}})
 	}
 	if several > 1 {
-		b.miss("keys of "+shown(provider), whySeveral, "")
+		b.miss("keys of "+shown(provider), whyFirst, "")
 	}
 }

@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// trail returns the names from one to the model that it leads to, the model last.
+// trail returns the names from one to the models that it leads to: of an alias its model, of a group all members.
 func (d *draft) trail(name string) []string {
 	out := []string{name}
-	for {
-		e := d.entry(out[len(out)-1])
+	for at := 0; at < len(out); at++ {
+		e := d.entry(out[at])
 		if e == nil {
-			return out
+			continue
 		}
-		next := e.model.id()
-		if slices.Contains(out, next) {
-			return out
+		for _, t := range e.targets() {
+			if next := t.id(); !slices.Contains(out, next) {
+				out = append(out, next)
+			}
 		}
-		out = append(out, next)
 	}
+	return out
 }
 
 // cutCircles removes fallbacks that lead back to a model on the way: our chains end.
@@ -71,7 +72,7 @@ func (d *draft) guardPatterns() {
 		if strings.Contains(e.name, "*") {
 			patterns = append(patterns, e)
 		}
-		for _, t := range append([]target{e.model}, e.fallbacks...) {
+		for _, t := range append(e.targets(), pointers(e.fallbacks)...) {
 			if id := t.id(); d.entry(id) == nil && !known[id] {
 				known[id] = true
 				ids = append(ids, id)

@@ -30,9 +30,12 @@ type line struct {
 type entry struct {
 	name      string
 	model     target
+	members   []target // of a group, beside model
+	prefer    string   // how it orders them, "" for what holds without a word
 	fallbacks []target
 	settings  []member
 	from      []string
+	isMember  bool // of a group, which has the fallbacks
 	isModel   bool // its name is that of its model, which is not known before the endpoint has a name
 }
 
@@ -51,17 +54,29 @@ func (t target) id() string {
 }
 
 // members returns what is written of the entry.
-func (e *entry) members() []member {
-	out := []member{{"model", textOf(e.model.id())}}
-	if len(e.fallbacks) > 0 {
-		ids := make([]string, len(e.fallbacks))
-		for i, f := range e.fallbacks {
-			ids[i] = f.id()
+func (e *entry) written() []member {
+	ids := func(list []target) (out []string) {
+		for _, t := range list {
+			out = append(out, t.id())
 		}
-		out = append(out, member{"fallbacks", listOf(ids)})
+		return out
+	}
+	group, fallbacks := ids(append([]target{e.model}, e.members...)), ids(e.fallbacks)
+	out := []member{{"any", listOf(group)}}
+	if len(e.members) == 0 || slices.Contains(group, e.name) { // a group has not its own name in it
+		out = []member{{"model", textOf(group[0])}}
+		fallbacks = slices.Concat(group[1:], fallbacks)
+	} else if e.prefer != "" {
+		out = append(out, member{"prefer", e.prefer})
+	}
+	if len(fallbacks) > 0 {
+		out = append(out, member{"fallbacks", listOf(fallbacks)})
 	}
 	return append(out, e.settings...)
 }
+
+// targets returns the models of the entry, its fallbacks aside.
+func (e *entry) targets() []*target { return append([]*target{&e.model}, pointers(e.members)...) }
 
 // A note is a key that has no counterpart, why, and where it stands.
 type note struct {

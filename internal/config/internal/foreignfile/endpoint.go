@@ -142,7 +142,7 @@ func (d *draft) nameEndpoints() {
 	for again := true; again; {
 		again = false
 		for _, e := range d.entries {
-			for _, t := range slices.Concat([]*target{&e.model}, pointers(e.fallbacks)) {
+			for _, t := range append(e.targets(), pointers(e.fallbacks)...) {
 				if taken := d.entry(t.id()); t.endpoint != nil && taken != nil && taken.model.id() != t.id() {
 					t.endpoint = d.direct(t.endpoint, give)
 					again = true

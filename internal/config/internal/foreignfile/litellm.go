@@ -17,10 +17,13 @@ type proxy struct {
 	credentials map[string]*object
 	groups      map[string]bool // all names of the file
 	identities  []string        // groups whose names are those that models have here: P/*
+
+	order       []string // of the groups that were taken
+	deployments map[string][]deployment
 }
 
 func readLiteLLM(d *draft, root *object) {
-	p := &proxy{draft: d, credentials: map[string]*object{}, groups: map[string]bool{}}
+	p := &proxy{draft: d, credentials: map[string]*object{}, groups: map[string]bool{}, deployments: map[string][]deployment{}}
 	for _, c := range root.objects("credential_list") {
 		if c != nil {
 			p.credentials[c.text("credential_name")] = c.object("credential_values")
@@ -42,6 +45,7 @@ func readLiteLLM(d *draft, root *object) {
 		}
 	}
 	litellm, router, general := root.object("litellm_settings"), root.object("router_settings"), root.object("general_settings")
+	p.entriesOfGroups(preferOf(router.text("routing_strategy")))
 	p.aliases(router)
 	for _, s := range []*object{router, litellm, general} {
 		p.chains(s)
@@ -101,7 +105,10 @@ func (p *proxy) deployment(o *object) {
 		p.wildcard(group, model, e, place)
 		return
 	}
-	p.group(group, target{e, model}, settings, place)
+	if len(p.deployments[group]) == 0 {
+		p.order = append(p.order, group)
+	}
+	p.deployments[group] = append(p.deployments[group], deployment{target{e, model}, settings, place})
 }
 
 // isName reports whether a text can be the name of a model of a provider, and not that of a variable, which LiteLLM reads when it starts.
@@ -243,29 +250,6 @@ func (p *proxy) timeout(e *endpoint, v any, place string) {
 	}
 }
 
-// group adds a deployment to the entry of its name.
-func (p *proxy) group(name string, t target, settings []member, place string) {
-	first := p.entry(name)
-	if first == nil {
-		p.entries = append(p.entries, &entry{name: name, model: t, settings: settings, from: []string{place}})
-		return
-	}
-	p.miss("deployments of "+shown(name), whySeveral, place)
-	if len(settings) > 0 {
-		for n := 2; ; n++ {
-			if own := numbered(strings.ReplaceAll(name, "*", "any"), n, "-"); p.entry(own) == nil && !p.groups[own] {
-				p.entries = append(p.entries, &entry{name: own, model: t, settings: settings, from: []string{place + ", a further deployment of " + shown(name)}})
-				t = target{name: own}
-				break
-			}
-		}
-	}
-	if t != first.model && !slices.Contains(first.fallbacks, t) {
-		first.fallbacks = append(first.fallbacks, t)
-	}
-	first.from[0] += ", " + place
-}
-
 // wildcard takes a group of all models of a provider, where clients call them as we do: PROVIDER/MODEL.
 func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	name, rest, _ := strings.Cut(group, "/")
@@ -274,7 +258,7 @@ func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	case rest != model || name == "" || name == simulator || strings.ContainsAny(name, "* \t") || isRow && name != e.row.Name || e.wanted != "" && e.wanted != name:
 		p.miss("model "+shown(group), whyPattern, place)
 	case slices.ContainsFunc(p.endpoints, func(o *endpoint) bool { return o != e && o.wanted == name }):
-		p.miss("deployments of "+shown(group), whySeveral, place)
+		p.miss("deployments of "+shown(group), whyFirst, place)
 	default:
 		e.wanted = name
 		p.identities = append(p.identities, group)

@@ -181,7 +181,7 @@ func (p *proxy) chain(place, group string, v any) {
 		return
 	}
 	for _, one := range p.entries {
-		isOne := one == e || e == nil && !slices.ContainsFunc(to, func(t target) bool { return t.name == one.name })
+		isOne := one == e || e == nil && !one.isMember && !slices.ContainsFunc(to, func(t target) bool { return t.name == one.name })
 		if !isOne {
 			continue
 		}

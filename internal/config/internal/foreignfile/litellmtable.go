@@ -118,7 +118,8 @@ var factKeys = []struct{ key, ours string }{{"supports_function_calling", "tools
 
 // The reasons for what has no counterpart, beside those of the table of keys.
 const (
-	whySeveral  = "the first is asked and the others are its fallbacks: load is not shared between them"
+	whySeveral  = "they are a group: the one that does best is asked, and the others after it; load is not shared evenly between them"
+	whyFirst    = "the first is asked and the others are its fallbacks: load is not shared between them"
 	whyPattern  = "a pattern leads to one model here: ask for PROVIDER/MODEL"
 	whyVirtual  = "virtual keys are in the database of LiteLLM: callwright keys new makes keys with the same limits"
 	whyNoModel  = "no model of that name was taken"

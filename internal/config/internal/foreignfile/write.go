@@ -129,7 +129,7 @@ func (d *draft) write(program string) []byte {
 	}
 	for _, e := range d.entries {
 		comment(&b, "  ", e.from...)
-		b.WriteString("  " + nameOf(e.name) + ": " + flow(e.members()) + "\n")
+		b.WriteString("  " + nameOf(e.name) + ": " + flow(e.written()) + "\n")
 	}
 	return []byte(b.String())
 }
