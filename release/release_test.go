@@ -133,6 +133,29 @@ func TestVersion(t *testing.T) {
 	}
 }
 
+// The formula has an address and a sum for each platform, and is left out where an archive is missing.
+func TestFormula(t *testing.T) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &release{source: &source{root: root, module: "example.com/callwright", version: "1.2.3"}, out: t.TempDir(), baseURL: "https://example.com/files", sums: map[string]string{}}
+	if err := r.writeFormula(t.Context()); err != nil || len(r.sums) > 0 {
+		t.Fatalf("%v, %v", err, r.sums)
+	}
+	for _, p := range platforms {
+		r.sums["callwright_1.2.3_"+p.os+"_"+p.arch+".tar.gz"] = "sum of " + p.String()
+	}
+	if err := r.writeFormula(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(r.out, "callwright.rb"))
+	if err != nil || strings.Contains(string(text), "@") || strings.Count(string(text), "sum of ") != 4 ||
+		!strings.Contains(string(text), `url "https://example.com/files/callwright_1.2.3_darwin_arm64.tar.gz"`) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 // Text of a help means itself in a manual page.
 func TestSection(t *testing.T) {
 	var out strings.Builder

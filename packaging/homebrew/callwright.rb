@@ -36,6 +36,10 @@ class Callwright < Formula
     doc.install "LICENSE", "THIRD-PARTY-LICENSES"
   end
 
+  def post_install
+    (var/"callwright").mkpath
+  end
+
   service do
     run [opt_bin/"callwright", "serve"]
     keep_alive true

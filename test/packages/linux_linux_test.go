@@ -1,12 +1,16 @@
 package packages_test
 
 import (
+	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright/internal/prerequisite"
 	"github.com/callwright/callwright/internal/version"
@@ -53,6 +57,13 @@ func (r *root) wantInstalled() {
 	}
 }
 
+// addSystemd adds a systemctl that writes down its command lines, and gives the number of this process as that of the service.
+func (r *root) addSystemd() {
+	r.t.Helper()
+	r.write("run/systemd/system/.keep", nil, 0o644)
+	r.write("bin/systemctl", fmt.Appendf(nil, "#!/bin/sh\necho \"$*\" >>/systemctl.log\n[ \"$1\" != show ] || echo %d\n", os.Getpid()), 0o755)
+}
+
 // The Debian package is installed, answers, is installed once more with the configuration kept, removed and purged.
 func TestDebianPackage(t *testing.T) {
 	dpkg := prerequisite.Program(t, "dpkg")
@@ -67,6 +78,10 @@ func TestDebianPackage(t *testing.T) {
 		}
 	}
 	r.write("var/lib/dpkg/status", nil, 0o644)
+	r.addSystemd()
+	takeover := make(chan os.Signal, 1)
+	signal.Notify(takeover, syscall.SIGUSR2)
+	defer signal.Stop(takeover)
 	run := func(args ...string) {
 		t.Helper()
 		do(t, "", dpkg, append([]string{"--root=" + r.path, "--log=/dev/null"}, args...)...)
@@ -80,11 +95,22 @@ func TestDebianPackage(t *testing.T) {
 	g := r.serve()
 	g.wantReady()
 	g.wantCall()
+	if got := r.read("systemctl.log"); got != "daemon-reload\n" {
+		t.Errorf("a first installation calls systemctl for\n%s", got)
+	}
 	run("--install", file(t, debFile))
+	select {
+	case <-takeover:
+	case <-time.After(time.Minute):
+		t.Error("an upgrade does not have the new program take over")
+	}
 	if !strings.Contains(r.read("etc/callwright/callwright.yaml"), "sim") {
 		t.Error("an upgrade replaced the configuration")
 	}
 	run("--remove", "callwright")
+	if got := r.read("systemctl.log"); !strings.Contains(got, "disable --now callwright.socket callwright.service\n") {
+		t.Errorf("a removal calls systemctl for\n%s", got)
+	}
 	if r.has("usr/bin/callwright") || !r.has("etc/callwright/callwright.yaml") {
 		t.Error("a removal keeps the configuration and nothing else")
 	}
