@@ -46,6 +46,8 @@ type Attempt struct {
 	Tries    int           `json:"tries,omitempty"` // HTTP requests, more than 1 after transport retries
 	Error    string        `json:"error,omitempty"`
 	Kind     Kind          `json:"kind,omitempty"`
+	Key      string        `json:"key,omitempty"`  // the name of the key that was used last, of a provider with several
+	Host     string        `json:"host,omitempty"` // the host that was asked last, of a provider with several
 	Usage    Usage         `json:"-"`
 	Began    time.Time     `json:"-"`
 }

@@ -169,6 +169,7 @@ var rules = []Rule{
 	{"provider.*", "", "", "a habit of the provider was met"},
 	{"transport.broken", "F56", "", "the answer broke off, or failed, after it had begun"},
 	{"transport.joined_character", "F32", RiskLossless, "a character that came in two halves was put together"},
+	{"transport.next_target", "F56", "", "the request was sent with another key or to another host of the provider"},
 	{"transport.refused_call", "F15", "", "the provider refused its model's call and quoted nothing of it"},
 	{"transport.retry", "F56", "", "the request was sent again"},
 

@@ -62,7 +62,7 @@ func askStream(ctx context.Context, m callwright.Model, req *callwright.Request,
 		}
 		noted = true
 		for _, n := range b.Notes {
-			if n.Rule == "transport.retry" {
+			if n.Rule == "transport.retry" || n.Rule == "transport.next_target" {
 				a.Outcome.Tries++
 			}
 		}

@@ -28,6 +28,7 @@ type attempt struct {
 	rung     *rung
 	ledger   judge.Ledger
 	answer   inbound.Answer
+	asked    companion.Target
 	reported int // how many notes of the ledger the report has
 }
 
@@ -41,7 +42,7 @@ func (at *attempt) newNotes() []callwright.Note {
 // attempt sends one request and reads its answer, up to the End.
 func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, error) {
 	at := &attempt{run: r, rung: g, ledger: *r.o.ledger()}
-	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req))
+	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req), &at.asked)
 	if err != nil {
 		r.take(at.newNotes())
 		return at, err
@@ -80,9 +81,9 @@ func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 	}
 }
 
-// shape makes a request fit for a rung. onSend, if any, replaces its OnSend.
-func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte)) (*outbound.Shaped, error) {
-	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, HasFallback: r.hasFallback(g), Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
+// shape makes a request fit for a rung. onSend, if any, replaces its OnSend, and asked its Asked.
+func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte), asked *companion.Target) (*outbound.Shaped, error) {
+	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Asked: asked, HasFallback: r.hasFallback(g), Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
 }
 
 // readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the
@@ -119,7 +120,7 @@ func withText(err error, a *inbound.Answer) *callwright.Error {
 // record adds an attempt that ends now to the report.
 func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	g, out := at.rung, &at.answer.Outcome
-	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began, Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage}
+	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began, Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage, Key: at.asked.Key, Host: at.asked.Host}
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
 		shown := out.Delivered.Answered || out.Delivered.Shown && !learning.IsUnparsed(err) // after reasoning alone another mode may answer

@@ -68,7 +68,7 @@ func (r *run) explain(g *rung) (Step, error) {
 	}
 	var sh *outbound.Shaped
 	if err == nil {
-		sh, err = r.shape(g, r.req, l, nil)
+		sh, err = r.shape(g, r.req, l, nil, nil)
 	}
 	if err != nil {
 		st.Error = err.Error()

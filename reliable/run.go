@@ -383,7 +383,7 @@ func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) 
 	if !outbound.RefusesTool(e) {
 		return e
 	}
-	sh, err := r.shape(g, req, r.o.ledger(), nil)
+	sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
 	if err != nil {
 		return e
 	}
@@ -399,7 +399,7 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 	var bodies [2][]byte
 	var whole [2]bool // the answer is asked for whole, which a preview does not show
 	for i, g := range []*rung{a, b} {
-		sh, err := r.shape(g, req, r.o.ledger(), nil)
+		sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
 		if err != nil {
 			return false
 		}

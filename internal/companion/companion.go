@@ -7,6 +7,7 @@ package companion
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -39,6 +40,8 @@ type Companion struct {
 	OnSend func(body []byte)
 	// HasFallback says that another model is asked where this one fails: such a request does not wait long.
 	HasFallback bool
+	// Asked is where the key and the host are noted that are asked, of a provider with several; nil for nowhere.
+	Asked *Target
 	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for none.
 	Constraint *constraint.Constraint
 	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the Choice, and is rejected by
@@ -48,6 +51,21 @@ type Companion struct {
 	Notes []callwright.Note
 	// Tokens returns about how many tokens the request has for a model. It is nil where nobody counts, and is called concurrently.
 	Tokens func(m callwright.ModelID) int
+}
+
+// A Target is a key and a host by their names, each empty where the provider has one.
+type Target struct{ Key, Host string }
+
+// String returns "key A at HOST", or what of it there is. A key whose name is "key 2" is called so.
+func (t Target) String() string {
+	key := t.Key
+	if key != "" && !strings.HasPrefix(key, "key ") {
+		key = "key " + key
+	}
+	if key == "" || t.Host == "" {
+		return key + t.Host
+	}
+	return key + " at " + t.Host
 }
 
 // A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep the result;

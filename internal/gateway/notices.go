@@ -11,7 +11,7 @@ import (
 
 // noticeLevels are the levels of the log lines of notices. A line is a warning where another model answers.
 var noticeLevels = map[notice.Event]slog.Level{
-	notice.Slow: slog.LevelWarn, notice.Retry: slog.LevelInfo, notice.Wait: slog.LevelInfo, notice.Skip: slog.LevelInfo, notice.Fallback: slog.LevelWarn,
+	notice.Slow: slog.LevelWarn, notice.Retry: slog.LevelInfo, notice.Wait: slog.LevelInfo, notice.Skip: slog.LevelInfo, notice.NextTarget: slog.LevelInfo, notice.Fallback: slog.LevelWarn,
 	notice.BreakerOpen: slog.LevelWarn, notice.BreakerClosed: slog.LevelInfo,
 }
 

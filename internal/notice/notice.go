@@ -18,6 +18,7 @@ const (
 	Retry         Event = "retry"          // the same request is sent again after Wait
 	Wait          Event = "wait"           // the request is sent after Wait
 	Skip          Event = "skip"           // the model is not asked, for Wait
+	NextTarget    Event = "next target"    // the same request is sent with another key or to another host
 	Fallback      Event = "fallback"       // Next is asked
 	BreakerOpen   Event = "breaker open"   // the model is not asked, for Wait
 	BreakerClosed Event = "breaker closed" // the model is asked again

@@ -23,6 +23,11 @@ type Config struct {
 	// APIKey is the key, or "env:NAME". Empty means the variable that the table names; a local provider, and one at an
 	// address of its own, need none.
 	APIKey Secret
+	// Keys are several keys in place of APIKey, and Hosts several base addresses in place of BaseURL: each pair of them is a target of requests.
+	Keys  []WeightedKey
+	Hosts []WeightedURL
+	// Targets has the state of keys and hosts; Providers of the same ones share it. Nil: this Provider's own.
+	Targets *Targets
 	// Headers are sent with every request; a value "env:NAME" is read from the environment.
 	Headers map[string]string
 	// MaxRetries bounds the further tries of one request; nil means 2.
@@ -103,7 +108,7 @@ func (t Timeouts) orDefault() Timeouts {
 type resolvedConfig struct {
 	row     Row
 	base    *url.URL
-	key     Secret
+	keys    []targetKey
 	headers http.Header
 }
 
@@ -114,6 +119,9 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	}
 	row := rowOf(c.Name, c.Wire)
 	s := &resolvedConfig{row: row}
+	if len(c.Hosts) > 0 {
+		c.BaseURL = c.Hosts[0].URL
+	}
 	if c.BaseURL != "" {
 		s.row.Base = c.BaseURL
 	}
@@ -127,19 +135,16 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	if s.base, err = parseBase(c.at("base_url"), s.row.Base); err != nil {
 		return nil, err
 	}
-	if s.key, err = c.findKey(row); err != nil {
+	if s.keys, err = c.findKeys(row); err != nil {
 		return nil, err
 	}
-	s.headers, err = c.header(row, s.key)
+	s.headers, err = c.header(row, s.keys[0].secret)
 	return s, err
 }
 
-// KeyVariable returns the environment variable that the key is read from, "" where the key is written in the Config or nothing names a variable.
-func (c *Config) KeyVariable() string { return c.keyVariable(rowOf(c.Name, c.Wire)) }
-
 // HasKey reports whether there is the key that requests need, or they need none.
 func (c *Config) HasKey() bool {
-	_, err := c.findKey(rowOf(c.Name, c.Wire))
+	_, err := c.findKeys(rowOf(c.Name, c.Wire))
 	return err == nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/notice"
+	"github.com/callwright/callwright/internal/provider/internal/balance"
 	"github.com/callwright/callwright/internal/provider/internal/cooldown"
 )
 
@@ -32,6 +33,9 @@ func cooldownOf(err *callwright.Error) time.Duration {
 // cool changes the cooldown of the model after a try that failed.
 func (t *tries) cool(err *callwright.Error) {
 	length := cooldownOf(err)
+	if t.route != nil && resultOf(err).About > balance.Unknown { // its key or host cools down
+		length = 0
+	}
 	switch c := t.r.cooldown; {
 	case t.r.p.cfg.Skipped != nil:
 	case length > 0:
@@ -47,7 +51,7 @@ func (t *tries) cool(err *callwright.Error) {
 // Limited reports whether the provider said that the model is not to be asked now.
 func (r *Remote) Limited() bool {
 	_, limited := r.cooldown.Limit()
-	return limited
+	return limited || r.limits != nil && r.p.targets.set.Limit(r.limits) > 0
 }
 
 // admit returns the error of a request that is not sent because its model is skipped. Without a fallback a model is skipped only while it is
@@ -76,9 +80,17 @@ func (t *tries) skip() (s cooldown.Skip, skipped bool) {
 		s.Kind, s.Left = t.r.p.cfg.Skipped(t.r.name)
 		return s, s.Left > 0
 	case !t.hasFallback:
-		return t.r.cooldown.Limit()
+		s, skipped = t.r.cooldown.Limit()
+	default:
+		s, skipped, t.tries = t.r.cooldown.Enter()
 	}
-	s, skipped, t.tries = t.r.cooldown.Enter()
+	if skipped {
+		return s, true
+	}
+	if s, skipped = t.next(); skipped && t.tries {
+		t.r.cooldown.Release()
+		t.tries = false
+	}
 	return s, skipped
 }
 

@@ -67,7 +67,7 @@ func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, bod
 
 func (r *Remote) count(ctx context.Context, to *url.URL, body []byte) ([]byte, *callwright.Error) {
 	proto := r.p.prototype(to, "application/json")
-	a, _, err := r.send(ctx, proto, newEncoded(body, nil), &r.p.firstByte)
+	a, err := r.sendAny(ctx, proto, newEncoded(body, nil))
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (p *Provider) broken(ctx context.Context, w *watch, err error, started bool
 	case p.proxyFailed(err):
 		e.Kind, e.Message, e.Err = callwright.KindUnavailable, p.noProxy(), nil
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Kind, e.Message, e.Err = callwright.KindUnavailable, p.nothingListens(), nil
+		e.Kind, e.Message, e.Err = callwright.KindUnavailable, p.nothingListensAt(w.host), nil
 	default:
 		e.Kind, e.Message = callwright.KindUnavailable, "provider "+p.cfg.Name+" gave no answer"
 	}
@@ -115,10 +115,13 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 
 // seal finishes an error before it leaves: it says which model, keeps a bounded body, and removes the key wherever the
 // provider repeated it. Of what a provider says that refuses the key nothing is kept: it may show a part of the key.
-func (r *Remote) seal(e *callwright.Error) *callwright.Error {
+func (r *Remote) seal(e *callwright.Error) *callwright.Error { return r.sealFor(e, 0) }
+
+// sealFor is seal for an error that came with one of several keys.
+func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 	e.Model = r.id
 	if e.Kind == callwright.KindAuth {
-		e.Message, e.Body, e.Err = r.p.refusedKey(e.Status), nil, nil
+		e.Message, e.Body, e.Err = r.p.refusedKey(e.Status, &r.p.keys[key]), nil, nil
 	}
 	e.Op = "" // the model says where it failed
 	e = redact.Of(r.p.secrets()...).Error(e)
@@ -128,9 +131,12 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	return e
 }
 
-// secrets returns the texts that no error may show: the key, and the values of headers that are not ours.
+// secrets returns the texts that no error may show: the keys, and the values of headers that are not ours.
 func (p *Provider) secrets() []string {
-	all := []string{p.key.Reveal()}
+	var all []string
+	for i := range p.keys {
+		all = append(all, p.keys[i].secret.Reveal())
+	}
 	for name, values := range p.header() {
 		if _, shipped := p.row.Headers[name]; !shipped && name != "Content-Type" && name != "User-Agent" {
 			for _, v := range values {

@@ -35,18 +35,18 @@ func (c *Config) unset(setting, variable, value string) string {
 	return fmt.Sprintf("%s%s is %s: export %s=...%s", c.at(setting), variable, state, variable, value)
 }
 
-// refusedKey says that the provider does not accept the key, by the origin of the key. It shows nothing of it.
-func (p *Provider) refusedKey(status int) string {
+// refusedKey says that the provider does not accept a key, by the origin of the key. It shows nothing of it.
+func (p *Provider) refusedKey(status int, key *targetKey) string {
 	refused := ""
 	if status != 0 {
 		refused = fmt.Sprintf(" (status %d)", status)
 	}
-	who, variable := "provider "+p.cfg.Name, p.cfg.KeyVariable()
+	who, variable := "provider "+p.cfg.Name, key.variable
 	if p.cfg.Path != "" {
-		who = p.cfg.at("api_key") + "the provider"
+		who = p.cfg.at(key.place) + "the provider"
 	}
 	switch {
-	case p.key.Empty():
+	case key.secret.Empty():
 		return who + " wants a key" + refused + " and none is set: set it"
 	case variable == "":
 		return who + " does not accept the key" + refused + ": correct it"

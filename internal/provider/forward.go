@@ -14,9 +14,9 @@ func Forward(ctx context.Context, client http.Header) context.Context {
 	return context.WithValue(ctx, forwardKey{}, client)
 }
 
-// forwarded returns the header of one request: the provider's, that of the prototype, and what travels on.
-func (p *Provider) forwarded(ctx context.Context, proto http.Header) http.Header {
-	h := maps.Clone(p.header())
+// forwarded returns the header of one request: the provider's own, that of the prototype, and what travels on.
+func (p *Provider) forwarded(ctx context.Context, own, proto http.Header) http.Header {
+	h := maps.Clone(own)
 	maps.Copy(h, proto)
 	if len(p.row.Forward) == 0 {
 		return h

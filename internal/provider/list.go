@@ -141,7 +141,7 @@ func (r *Remote) ask(ctx context.Context, method, path string, sent []byte) ([]b
 func (r *Remote) askAt(ctx context.Context, method string, to *url.URL, sent []byte) ([]byte, *callwright.Error) {
 	proto := r.p.prototype(to, "application/json")
 	proto.Method = method
-	a, _, err := r.send(ctx, proto, newEncoded(sent, nil), &r.p.firstByte)
+	a, err := r.sendAny(ctx, proto, newEncoded(sent, nil))
 	if err != nil {
 		return nil, err
 	}

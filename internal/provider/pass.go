@@ -109,14 +109,15 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 		proto.Header.Set("Content-Type", contentType)
 	}
 	t := r.newTries(false)
+	t.over(nil)
 	if err := t.admit(ctx); err != nil {
 		return nil, err
 	}
 	for t.sent = body; ; {
 		t.n++
-		a, force, err := r.pass(ctx, proto, body)
+		a, force, err := r.pass(ctx, proto, body, t)
 		if err == nil {
-			return &Passed{ContentType: a.Header.Get("Content-Type"), Length: a.ContentLength, Body: &passedBody{r: r, ctx: ctx, a: a, left: r.p.maxAnswer}}, nil
+			return &Passed{ContentType: a.Header.Get("Content-Type"), Length: a.ContentLength, Body: &passedBody{r: r, ctx: ctx, a: a, left: r.p.maxAnswer, tries: t}}, nil
 		}
 		if err = t.again(ctx, err, force); err != nil {
 			return nil, err
@@ -125,14 +126,14 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 }
 
 // pass makes one try.
-func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte) (a *response, force bool, err *callwright.Error) {
+func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte, t *tries) (a *response, force bool, err *callwright.Error) {
 	done, err := r.allow(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	defer func() { done(err) }()
-	if a, force, err = r.send(ctx, proto, newEncoded(body, nil), &r.p.firstByte); err == nil {
-		r.cooldown.Succeed()
+	defer func() { done(t.counted(err)) }()
+	if a, force, err = r.send(ctx, proto, newEncoded(body, nil), &r.p.firstByte, t.target()); err == nil {
+		t.answered()
 	}
 	return a, force, err
 }
@@ -178,6 +179,8 @@ type passedBody struct {
 	ctx  context.Context
 	a    *response
 	left int64
+
+	tries *tries
 }
 
 // Read reads on. Its errors are *callwright.Error, but for the end.
@@ -196,5 +199,6 @@ func (b *passedBody) Read(p []byte) (int, error) {
 // Close frees everything that the answer holds.
 func (b *passedBody) Close() error {
 	b.a.close()
+	b.tries.leave()
 	return nil
 }

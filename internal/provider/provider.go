@@ -24,7 +24,8 @@ type Provider struct {
 	row       Row
 	base      *url.URL
 	header    func() http.Header // behind a function, so that printing does not reach it; never written to
-	key       Secret
+	keys      []targetKey
+	targets   *targets // nil for one key and one host
 	codec     wire.Codec
 	transport http.RoundTripper
 	own       *http1.Transport // the pool, where it is the Provider's own
@@ -63,7 +64,7 @@ func New(cfg Config) (*Provider, error) {
 	cfg.Headers = nil // they are in the header now, and may be secrets
 	timeouts := cfg.Timeouts.orDefault()
 	p := &Provider{
-		cfg: cfg, row: s.row, base: s.base, header: func() http.Header { return s.headers }, key: s.key, codec: codec,
+		cfg: cfg, row: s.row, base: s.base, header: func() http.Header { return s.headers }, keys: s.keys, codec: codec,
 		retries: defaultRetries, maxWait: cfg.MaxRetryWait, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
 		connect:   phase{connecting, timeouts.Connect},
 		firstByte: phase{"first byte", timeouts.FirstByte}, betweenBytes: phase{"between bytes", timeouts.BetweenBytes},
@@ -74,6 +75,9 @@ func New(cfg Config) (*Provider, error) {
 	}
 	if p.cooldowns = cfg.Cooldowns; p.cooldowns == nil {
 		p.cooldowns = &Cooldowns{}
+	}
+	if p.targets, err = cfg.newTargets(s); err != nil {
+		return nil, err
 	}
 	if cfg.MaxRetries != nil {
 		p.retries = max(*cfg.MaxRetries, 0)
@@ -151,6 +155,7 @@ func (p *Provider) newRemote(name string) *Remote {
 	if p.cfg.Caps != nil {
 		r.configured = p.cfg.Caps(name).From(caps.Configured)
 	}
+	r.addTargets()
 	known := r.Knowing(caps.Caps{})
 	r.known.Store(&known)
 	return r

@@ -49,7 +49,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 
 // unreached is what is known of a provider that does not answer.
 func (p *Provider) unreached(err *callwright.Error) Reached {
-	refused := err.Kind == callwright.KindUnavailable && err.Message == p.nothingListens()
+	refused := err.Kind == callwright.KindUnavailable && p.isUnheard(err.Message)
 	switch {
 	case refused, err.Message == p.noProxy(), errors.Is(err, errNoHost), errors.Is(err, errNoName), errors.Is(err, errUntrusted):
 		return Reached{Refused: refused}
@@ -66,7 +66,7 @@ func (p *Provider) Address() string { return p.shown(p.base) }
 func (p *Provider) Row() Row { return p.row }
 
 // HasKey reports whether requests carry a key.
-func (p *Provider) HasKey() bool { return !p.key.Empty() }
+func (p *Provider) HasKey() bool { return !p.keys[0].secret.Empty() }
 
 // isNoPath reports whether a server does not know a path.
 func isNoPath(err *callwright.Error) bool {

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/provider/internal/balance"
 	"github.com/callwright/callwright/internal/provider/internal/cooldown"
 	"github.com/callwright/callwright/internal/wire"
 )
@@ -27,6 +28,8 @@ type Remote struct {
 	streamPrototype *http.Request // and for a streamed one
 	breaker         *breaker
 	cooldown        *cooldown.Cooldown
+	limits          *balance.Model  // by keys or hosts, nil for one key and one host
+	elsewhere       []prototypePair // the prototypes by hosts, nil likewise
 	// cannotCount says that the provider turned out to count no tokens for this model.
 	cannotCount atomic.Bool
 
@@ -62,6 +65,8 @@ func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
 // one Attempt. The error, if any, is an *callwright.Error whose Report says the same of the tries that were made.
 func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	t := r.newTries(companion.Of(req).HasFallback)
+	t.over(req)
+	defer t.leave()
 	if err := t.admit(ctx); err != nil {
 		return nil, err
 	}
@@ -97,13 +102,13 @@ func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *c
 	if err != nil {
 		return nil, false, err
 	}
-	defer func() { done(err) }()
-	a, force, err := r.send(ctx, r.wholePrototype, body, &r.p.firstByte)
+	defer func() { done(t.counted(err)) }()
+	a, force, err := r.send(ctx, r.wholePrototype, body, &r.p.firstByte, t.target())
 	if t.begun = err == nil; err != nil {
 		return nil, force, err
 	}
 	defer a.close()
-	r.cooldown.Succeed()
+	t.answered()
 	r.discover()
 	resp, err = r.answer(ctx, a)
 	return resp, false, err

@@ -40,6 +40,8 @@ type tries struct {
 	notes       []callwright.Note
 	sent        []byte // the body
 	begun       bool   // the head of the last try's answer came, with a 2xx status
+	route       *route // over several targets, nil for the only one
+	moves       int    // tries at another target than the one before
 	tries       bool   // the request is the one that asks after a cooldown, and got no answer yet
 }
 
@@ -51,6 +53,10 @@ func (r *Remote) newTries(hasFallback bool) *tries {
 // again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
 // no next try: err, or that the request was cancelled while it waited.
 func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *callwright.Error {
+	moved, err := t.move(ctx, err)
+	if moved {
+		return nil
+	}
 	t.cool(err)
 	delay, ok := t.delay(ctx, err, force)
 	if !ok {
@@ -59,6 +65,9 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 	notice.Send(ctx, notice.Notice{Event: notice.Retry, Model: t.r.id, Kind: err.Kind, Reason: outcome(err), Wait: delay})
 	if stop := pause(ctx, delay); stop != nil {
 		return t.end(stop)
+	}
+	if _, none := t.next(); none {
+		return t.end(err)
 	}
 	t.waited += delay
 	if err.RetryAfter > 0 {
@@ -74,7 +83,7 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 // delay returns how long to wait before the next try, and whether there is to be one.
 func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (time.Duration, bool) {
 	switch {
-	case t.n > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, isOpen(err):
+	case t.n-t.moves > t.r.p.retries, !t.route.hasNext(), err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, isOpen(err):
 		return 0, false
 	case !force && !t.r.p.retriesOn(err.Kind):
 		return 0, false
@@ -119,14 +128,17 @@ func (p *Provider) maxRetryWait(hasFallback bool) time.Duration {
 
 // end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
+	if t.route != nil {
+		t.route.End(resultOf(err))
+	}
 	if err.Kind == callwright.KindTimeout && err.Status == 0 {
-		of := t.r.p.retries + 1
+		of := max(t.r.p.retries+1, t.n)
 		if t.hasFallback { // it is not tried again
 			of = max(t.n, 1)
 		}
 		err.Message = fmt.Sprintf("provider %s gave no answer in time, try %d of %d", t.r.p.cfg.Name, max(t.n, 1), of)
 	}
-	err = credential.Secrets(t.sent).Error(t.r.seal(err))
+	err = credential.Secrets(t.sent).Error(t.r.sealFor(err, t.route.key()))
 	switch {
 	case t.begun && breaksOff[err.Kind] && err.Err != errDeadline:
 		t.notes = append(t.notes, callwright.Note{Rule: "transport.broken", Stage: callwright.StageTransport, Why: callwright.Excerpt(err.Error())})
@@ -156,7 +168,9 @@ func (t *tries) report(u callwright.Usage) *callwright.Report {
 }
 
 func (t *tries) attempt() callwright.Attempt {
-	return callwright.Attempt{Model: t.r.id, Tries: t.n, Duration: time.Since(t.began)}
+	at := callwright.Attempt{Model: t.r.id, Tries: t.n, Duration: time.Since(t.began)}
+	at.Key, at.Host = t.route.names()
+	return at
 }
 
 // outcome returns how a try ended, in a few words.

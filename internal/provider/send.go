@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/internal/provider/internal/balance"
 )
 
 // prototype returns the request to that address without body, context and the provider's header.
@@ -43,11 +44,15 @@ func (a *response) close() {
 }
 
 // send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
-// error. first bounds the wait for it. force says that the provider wants another try whatever the error is.
-func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, first *phase) (a *response, force bool, err *callwright.Error) {
+// error. first bounds the wait for it. to is the target of a provider that has several, nil for the only one. force says that the provider wants another try whatever the error is.
+func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, first *phase, to *balance.Target) (a *response, force bool, err *callwright.Error) {
 	w := newWatch(ctx, r.id, first)
+	own := r.p.header
+	if to != nil {
+		w.host, own, proto = to.Host, r.p.targets.keys[to.Key].header, r.prototypeAt(proto, to.Host)
+	}
 	req := proto.WithContext(w.ctx)
-	req.Header = r.p.forwarded(ctx, proto.Header)
+	req.Header = r.p.forwarded(ctx, own(), proto.Header)
 	if len(body.bytes) > 0 {
 		req.ContentLength = int64(len(body.bytes))
 		req.GetBody = body.reader

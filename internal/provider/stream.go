@@ -26,6 +26,8 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		t := r.newTries(companion.Of(req).HasFallback)
+		t.over(req)
+		defer t.leave()
 		if err := t.admit(ctx); err != nil {
 			yield(callwright.Batch{}, err)
 			return
@@ -93,17 +95,17 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 		return false, err
 	}
 	s.tell = tell
-	defer func() { s.reportToBreaker(err) }()
+	defer func() { s.reportToBreaker(t.counted(err)) }()
 	first := &s.r.p.firstByte
 	if t.hasFallback {
 		first = &s.r.p.firstBeforeFallback
 	}
-	a, force, err := s.r.send(ctx, s.r.streamPrototype, body, first)
+	a, force, err := s.r.send(ctx, s.r.streamPrototype, body, first, t.target())
 	if t.begun = err == nil; err != nil {
 		return force, err
 	}
 	defer a.close()
-	s.r.cooldown.Succeed()
+	t.answered()
 	s.r.discover()
 	if s.r.p.isWhole(a) {
 		return false, s.takeWhole(ctx, a)

@@ -18,6 +18,7 @@ import (
 // the timer looks there. A wait that lasts for slowAfter is noticed, once a try.
 type watch struct {
 	model callwright.ModelID
+	host  int         // the place of the host that is asked
 	told  atomic.Bool // that the provider is slow
 	ctx   *tryContext
 	start time.Time

@@ -26,7 +26,7 @@ var requestFamilies = []string{"plan", "history", "tools", "cache", "params", "c
 var subjects = map[string]subject{
 	"format.emulated": ofRequest, "format.schema": ofRequest, "format.left_out": ofRequest,
 	"plan.learned": untold, "plan.no_tools": untold, "plan.unparsed": untold, "plan.mode": untold, "plan.other_mode": untold, "plan.fallback": untold,
-	"transport.retry": untold, "transport.broken": untold, "transport.refused_call": untold,
+	"transport.retry": untold, "transport.next_target": untold, "transport.broken": untold, "transport.refused_call": untold,
 	"correct.asked": untold, "correct.empty": untold, "correct.swallowed": untold, "wire.malformed_reason": untold, "notes.more": untold,
 }
 

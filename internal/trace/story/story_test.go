@@ -247,7 +247,7 @@ func TestOfEntries(t *testing.T) {
 
 // toldOtherwise are the rules of failure classes that an attempt, a rejected call or an error tells, see TestOf.
 var toldOtherwise = []string{
-	"plan.learned", "plan.unparsed", "transport.broken", "transport.retry", "transport.refused_call", "wire.malformed_reason", "correct.empty", "correct.swallowed",
+	"plan.learned", "plan.unparsed", "transport.broken", "transport.retry", "transport.next_target", "transport.refused_call", "wire.malformed_reason", "correct.empty", "correct.swallowed",
 	"judge.undeclared", "judge.truncated", "judge.malformed", "judge.invalid",
 }
 

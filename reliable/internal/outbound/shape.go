@@ -63,6 +63,8 @@ type Shaper struct {
 	Place func(message, part int) string
 	// OnSend replaces the request's own function of that name; nil leaves it.
 	OnSend func(body []byte)
+	// Asked is where the key and the host are noted that are asked.
+	Asked *companion.Target
 	// HasFallback says that another model is asked where the receiver fails.
 	HasFallback bool
 	// Vault has the opaque state that the turns of the request are missing; nil where none is kept.
@@ -217,6 +219,9 @@ func (f *Shaper) accompany(c *companion.Companion, to *Receiver) {
 	}
 	if f.OnSend != nil {
 		c.OnSend = f.OnSend
+	}
+	if f.Asked != nil {
+		c.Asked = f.Asked
 	}
 	c.HasFallback = c.HasFallback || f.HasFallback
 }

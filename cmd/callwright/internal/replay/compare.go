@@ -111,7 +111,7 @@ func failureOf(e *callwright.Error) *failure {
 	}
 }
 
-// stableReport is a report without what differs between two runs of the same request: ids, times, tries, the fingerprint, what decided about the member of a group.
+// stableReport is a report without what differs between two runs of the same request: ids, times, tries, keys, hosts, the fingerprint, what decided about the member of a group.
 func stableReport(r *callwright.Report) *callwright.Report {
 	if r == nil {
 		return nil
@@ -121,11 +121,14 @@ func stableReport(r *callwright.Report) *callwright.Report {
 	out.Attempts = slices.Clone(r.Attempts)
 	for i := range out.Attempts {
 		a := &out.Attempts[i]
+		a.Key, a.Host = "", ""
 		if a.Duration, a.Tries = 0, 0; slices.Contains(ofConnection, a.Kind) {
 			a.Error = ""
 		}
 	}
-	out.Notes = slices.DeleteFunc(slices.Clone(r.Notes), func(n callwright.Note) bool { return n.Rule == "transport.retry" || n.Rule == "plan.group" })
+	out.Notes = slices.DeleteFunc(slices.Clone(r.Notes), func(n callwright.Note) bool {
+		return n.Rule == "transport.retry" || n.Rule == "transport.next_target" || n.Rule == "plan.group"
+	})
 	return &out
 }
 

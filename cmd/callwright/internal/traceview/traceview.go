@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/trace"
@@ -214,7 +215,7 @@ func (p *printer) attempts(rep *callwright.Report) {
 	for i := range rep.Attempts {
 		a := &rep.Attempts[i]
 		line := fmt.Sprintf("%s, %s", a.Model, a.Mode)
-		for _, more := range []string{a.Dialect, a.Why, a.Duration.Round(time.Millisecond).String(), a.Error} {
+		for _, more := range []string{a.Dialect, a.Why, companion.Target{Key: a.Key, Host: a.Host}.String(), a.Duration.Round(time.Millisecond).String(), a.Error} {
 			if more != "" {
 				line += ", " + more
 			}

@@ -1,0 +1,173 @@
+package balance
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"sync/atomic"
+	"time"
+)
+
+// MaxTargets is the most targets that a Set has.
+const MaxTargets = 256
+
+// MaxWeight is the greatest weight of a key or a host.
+const MaxWeight = 100
+
+// maxModels bounds the models of a Set: names come from clients.
+const maxModels = 1024
+
+// An Entry is a key or a host of a Set.
+type Entry struct {
+	Name   string // for people
+	Secret string // what tells it from others: the key, or the address; only a digest of it is kept
+	Weight int    // 1 where it is not positive
+}
+
+// A Set is the keys and the hosts of one provider. Use New. It is safe for concurrent use.
+type Set struct {
+	table       *Table
+	name        string
+	keys, hosts []member
+	targets     []Target // key by key, each with all hosts
+	equal       bool     // all weights are the same
+	models      map[string]*Model
+	seen        [1024]atomic.Uint64 // affinities of first requests, by their low bits
+}
+
+// A member is a key or a host in a Set.
+type member struct {
+	*part
+	name   string
+	weight int
+}
+
+// A Target is a pair of a key and a host.
+type Target struct {
+	Key, Host int // their places
+	pair      *part
+	weight    int
+	turn      int // of the smooth weighted round robin
+
+	asked, limited, refused, failed int64
+}
+
+// A Model is what is known of one model of a provider. Its limits are by keys, or by hosts where there is one key.
+type Model struct {
+	name   string
+	limits []*part
+}
+
+// limit returns the limit of a model at a target.
+func (s *Set) limit(m *Model, t *Target) *part {
+	if len(s.keys) > 1 {
+		return m.limits[t.Key]
+	}
+	return m.limits[t.Host]
+}
+
+// New makes a Set of a provider's keys and hosts, one of either at least, whose product is at most MaxTargets.
+func New(t *Table, provider string, keys, hosts []Entry) *Set {
+	t.Open()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := &Set{table: t, name: provider, equal: true, models: map[string]*Model{}}
+	s.keys, s.hosts = s.members("key", keys), s.members("host", hosts)
+	for k := range s.keys {
+		for h := range s.hosts {
+			s.targets = append(s.targets, Target{
+				Key: k, Host: h, pair: t.part(s.keys[k].id + s.hosts[h].id), weight: s.keys[k].weight * s.hosts[h].weight,
+			})
+		}
+	}
+	return s
+}
+
+func (s *Set) members(kind string, entries []Entry) []member {
+	var out []member
+	for _, e := range entries {
+		w := min(max(e.Weight, 1), MaxWeight)
+		out = append(out, member{s.table.part(digest(s.name, kind, e.Secret)), e.Name, w})
+		s.equal = s.equal && w == out[0].weight
+	}
+	return out
+}
+
+// digest names a part without telling what it is.
+func digest(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		_, _ = h.Write(append([]byte(t), 0)) // it never fails
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Model returns a model of the provider, the same one each time.
+func (s *Set) Model(name string) *Model {
+	s.table.mu.Lock()
+	defer s.table.mu.Unlock()
+	if m := s.models[name]; m != nil {
+		return m
+	}
+	if len(s.models) >= maxModels {
+		for other := range s.models { // any of them: who has it keeps it, and it is only listed no more
+			delete(s.models, other)
+			break
+		}
+	}
+	m := &Model{name: name}
+	limited := s.keys
+	if len(s.keys) == 1 {
+		limited = s.hosts
+	}
+	for i := range limited {
+		m.limits = append(m.limits, s.table.part(digest(limited[i].id, name)))
+	}
+	s.models[name] = m
+	return m
+}
+
+// KeyName and HostName return the names of a target's key and host, "" for the only one.
+func (s *Set) KeyName(t *Target) string  { return nameIn(s.keys, t.Key) }
+func (s *Set) HostName(t *Target) string { return nameIn(s.hosts, t.Host) }
+
+func nameIn(list []member, i int) string {
+	if len(list) < 2 {
+		return ""
+	}
+	return list[i].name
+}
+
+// Hosts and Keys return how many there are.
+func (s *Set) Hosts() int { return len(s.hosts) }
+func (s *Set) Keys() int  { return len(s.keys) }
+
+// Affinity returns the affinity of a conversation of that name. It is the same in every process.
+func Affinity(conversation string) uint64 { return hashOf(conversation) }
+
+// IsRepeated reports whether the same affinity was asked about before. It remembers about a thousand of them.
+func (s *Set) IsRepeated(affinity uint64) bool {
+	return s.seen[affinity%uint64(len(s.seen))].Swap(affinity) == affinity
+}
+
+// Limit reports how long a model cannot be asked, since each target is avoided for a time that the provider stated; 0 where one can.
+func (s *Set) Limit(m *Model) (left time.Duration) {
+	s.table.mu.Lock()
+	defer s.table.mu.Unlock()
+	now := s.table.clock()
+	for i := range s.targets {
+		c := s.cooldownOf(&s.targets[i], m, now)
+		if c.class != stated {
+			return 0
+		}
+		left = shorter(left, c.left)
+	}
+	return left
+}
+
+// shorter returns the shorter one of two times, of which 0 is none.
+func shorter(a, b time.Duration) time.Duration {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}

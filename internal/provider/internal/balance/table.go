@@ -1,0 +1,90 @@
+package balance
+
+import (
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// maxParts bounds a Table: the names of models come from clients.
+const maxParts = 16384
+
+// A Table has the state of the parts that Sets share: those of one provider with several settings, and those of a configuration and the one that
+// replaces it. The zero Table is empty. It is safe for concurrent use.
+type Table struct {
+	mu    sync.Mutex
+	parts map[string]*part
+	share sync.Once
+	begin func(hear func(Cooldown)) (tell func(Cooldown)) // nil where nothing is shared
+	tell  func(Cooldown)
+	now   func() time.Time // nil is time.Now
+}
+
+// A Cooldown is the time in which a part is avoided, as gateways tell it to one another.
+type Cooldown struct {
+	Part  string          `json:"part"` // a digest, which names neither the key nor the host
+	Kind  callwright.Kind `json:"kind"`
+	Until time.Time       `json:"until"`
+}
+
+// Share has gateways share their cooldowns of keys, and of hosts that state a time. begin is called once, by Open or for the first provider with several keys
+// or hosts: hear takes over a cooldown that another gateway began, and tell is called with each one that begins here. It must not block. Share is
+// called before the Table is used.
+func (t *Table) Share(begin func(hear func(Cooldown)) (tell func(Cooldown))) { t.begin = begin }
+
+// Open has cooldowns be shared from now on, before the first provider with several keys or hosts is used.
+func (t *Table) Open() {
+	t.share.Do(func() {
+		if t.begin != nil {
+			t.tell = t.begin(t.hear)
+		}
+	})
+}
+
+// hear takes over a cooldown that another gateway began.
+func (t *Table) hear(c Cooldown) {
+	if c.Part == "" {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.clock()
+	if until := c.Until.UnixNano(); until > now {
+		t.part(c.Part).cool(c.Kind, until, isStated(c.Kind), now)
+	}
+}
+
+// isStated reports whether an answer does not end a cooldown of a kind that another gateway began.
+func isStated(k callwright.Kind) bool {
+	return k == callwright.KindRateLimited || k == callwright.KindOverloaded
+}
+
+// part returns the part of an id, the same one each time. The lock is held.
+func (t *Table) part(id string) *part {
+	if p := t.parts[id]; p != nil {
+		return p
+	}
+	if len(t.parts) >= maxParts {
+		now := t.clock()
+		for other, p := range t.parts { // who has it keeps it, and only shares it no more
+			if p.left(now) == 0 && p.inFlight == 0 {
+				delete(t.parts, other)
+				break
+			}
+		}
+	}
+	if t.parts == nil {
+		t.parts = map[string]*part{}
+	}
+	p := newPart(id)
+	t.parts[id] = p
+	return p
+}
+
+func (t *Table) clock() int64 {
+	if t.now != nil {
+		return t.now().UnixNano()
+	}
+	return time.Now().UnixNano()
+}

@@ -1,0 +1,160 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/notice"
+	"github.com/callwright/callwright/internal/provider/internal/balance"
+	"github.com/callwright/callwright/internal/provider/internal/cooldown"
+)
+
+// A route is the way of one request over the targets of a provider that has several.
+type route struct {
+	balance.Way
+	set     *balance.Set
+	last    *balance.Target   // that was asked
+	told    *companion.Target // where the target is noted, nil for nowhere
+	limited *callwright.Error // the last error of a limit
+}
+
+// over has the tries of a request go over the provider's targets, where it has several. A nil request has no conversation.
+func (t *tries) over(req *callwright.Request) {
+	of := t.r.p.targets
+	if of == nil {
+		return
+	}
+	t.route = &route{set: of.set}
+	affinity := uint64(0)
+	if req != nil {
+		affinity, t.route.told = of.affinity(req), companion.Of(req).Asked
+	}
+	t.route.Way = of.set.Begin(t.r.limits, affinity)
+}
+
+// next chooses the next target. It reports why there is none.
+func (t *tries) next() (s cooldown.Skip, skipped bool) {
+	if t.route == nil {
+		return s, false
+	}
+	to, skip := t.route.Next(!t.hasFallback)
+	if to == nil {
+		return cooldown.Skip{Kind: skip.Kind, Left: skip.Left}, true
+	}
+	t.route.last = to
+	if told := t.route.told; told != nil {
+		told.Key, told.Host = t.route.set.KeyName(to), t.route.set.HostName(to)
+	}
+	return s, false
+}
+
+// target returns the target of the next try, nil for the only one.
+func (t *tries) target() *balance.Target {
+	if t.route == nil {
+		return nil
+	}
+	return t.route.Target()
+}
+
+// answered notes that the head of an answer came.
+func (t *tries) answered() {
+	t.r.cooldown.Succeed()
+	if t.route != nil {
+		t.route.Answered()
+	}
+}
+
+// leave ends the use of the target that is asked.
+func (t *tries) leave() {
+	switch {
+	case t.route == nil:
+	case t.begun:
+		t.route.End(balance.Result{})
+	default:
+		t.route.End(balance.Result{About: balance.Unknown})
+	}
+}
+
+// counted returns what a breaker is told of a try: not of one that goes on to another target.
+func (t *tries) counted(err *callwright.Error) *callwright.Error {
+	if t.route == nil || err == nil {
+		return err
+	}
+	if r := resultOf(err); r.About > balance.Unknown && t.route.HasNext(r) {
+		return &callwright.Error{Kind: callwright.KindCanceled}
+	}
+	return err
+}
+
+// move goes on to the next target after a try that failed, where the failure is about the one that was asked. Where no target is left the error is
+// that of a limit with the shortest wait, if there was one.
+func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, end *callwright.Error) {
+	rt := t.route
+	if rt == nil {
+		return false, err
+	}
+	result := resultOf(err)
+	from := rt.name()
+	rt.End(result)
+	switch {
+	case result.About <= balance.Unknown, err.NoRetry && result.About >= balance.Host:
+		return false, err
+	case result.About >= balance.Host && rt.set.Hosts() == 1: // the same host is asked after a pause
+		return false, err
+	case err.Kind == callwright.KindTimeout && err.Status == 0 && t.n > t.r.p.retries:
+		return false, err
+	}
+	if err.Kind == callwright.KindRateLimited {
+		rt.limited = err
+	}
+	if _, none := t.next(); none {
+		return false, rt.soonest(err)
+	}
+	t.moves++
+	to := rt.name()
+	notice.Send(ctx, notice.Notice{Event: notice.NextTarget, Model: t.r.id, Kind: err.Kind, Reason: outcome(err) + " of " + from + ", " + to + " is asked"})
+	t.notes = append(t.notes, callwright.Note{
+		Rule: "transport.next_target", Stage: callwright.StageTransport, Was: callwright.Excerpt(outcome(err)),
+		Why: fmt.Sprintf("try %d with %s failed and was made again with %s", t.n, from, to),
+	})
+	return true, nil
+}
+
+// hasNext reports whether a target was not tried.
+func (rt *route) hasNext() bool { return rt == nil || rt.HasNext(balance.Result{}) }
+
+// soonest returns the error of a request all of whose targets failed.
+func (rt *route) soonest(err *callwright.Error) *callwright.Error {
+	of := rt.limited
+	if of == nil {
+		return err
+	}
+	if wait := rt.Wait(); wait > 0 {
+		of.RetryAfter = wait
+	}
+	return of
+}
+
+// name returns the names of the key and the host that were asked last, for people.
+func (rt *route) name() string {
+	key, host := rt.names()
+	return companion.Target{Key: key, Host: host}.String()
+}
+
+// names returns the names of the key and the host that were asked last.
+func (rt *route) names() (key, host string) {
+	if rt == nil || rt.last == nil {
+		return "", ""
+	}
+	return rt.set.KeyName(rt.last), rt.set.HostName(rt.last)
+}
+
+// key returns the place of the key that was asked last, 0 for the only one.
+func (rt *route) key() int {
+	if rt == nil || rt.last == nil {
+		return 0
+	}
+	return rt.last.Key
+}

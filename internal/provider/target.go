@@ -1,0 +1,360 @@
+package provider
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
+	"github.com/callwright/callwright/internal/provider/internal/balance"
+	"github.com/callwright/callwright/internal/session"
+)
+
+// MaxTargets is the most pairs of a key and a host that a provider has, and MaxWeight the greatest weight of either.
+const (
+	MaxTargets = balance.MaxTargets
+	MaxWeight  = balance.MaxWeight
+)
+
+// A WeightedKey is one of several keys of a provider. A weight that is not positive is 1.
+type WeightedKey struct {
+	Key    Secret // or "env:NAME"
+	Weight int
+}
+
+// A WeightedURL is one of several base addresses of a provider. A weight that is not positive is 1.
+type WeightedURL struct {
+	URL    string
+	Weight int
+}
+
+// Targets has the state of keys and hosts that Providers share: what cools down, and how many requests are in flight.
+type Targets = balance.Table
+
+// A TargetCooldown is the time for which a key or a host is avoided, as gateways tell it to one another.
+type TargetCooldown = balance.Cooldown
+
+// A TargetState is what is known of a pair of a key and a host.
+type TargetState = balance.State
+
+// How long a key is avoided where the provider does not say.
+const (
+	limitedPause = 5 * time.Second
+	billingPause = 5 * time.Minute
+	deniedPause  = 5 * time.Minute
+	refusedPause = 15 * time.Minute
+)
+
+// targets are the keys and hosts of a provider that has several of either.
+type targets struct {
+	set   *balance.Set
+	keys  []targetKey
+	hosts []*url.URL
+}
+
+// A targetKey is a key with where it was written.
+type targetKey struct {
+	name     string // for people
+	place    string // in the configuration, such as api_key[1]
+	variable string // of the environment that has it, "" for none
+	weight   int
+	secret   Secret
+	header   func() http.Header // behind a function, so that printing does not reach it; never written to
+}
+
+// findKeys returns the keys that are there, of a Config with one or with several. It fails where none of them is.
+func (c *Config) findKeys(row Row) (keys []targetKey, err *callwright.Error) {
+	if len(c.Keys) < 2 {
+		one := *c
+		if len(c.Keys) == 1 {
+			one.APIKey = c.Keys[0].Key
+		}
+		key, err := one.findKey(row)
+		return []targetKey{{place: "api_key", variable: one.keyVariable(row), secret: key}}, err
+	}
+	for i, k := range c.Keys {
+		one := *c
+		one.APIKey, one.Keys = k.Key, nil
+		secret, failed := one.findKey(row)
+		if failed != nil {
+			err = cmp.Or(err, failed)
+			continue
+		}
+		variable := one.keyVariable(row)
+		keys = append(keys, targetKey{
+			name: keyName(variable, i), place: fmt.Sprintf("api_key[%d]", i), variable: variable, weight: k.Weight, secret: secret,
+		})
+	}
+	if len(keys) > 0 {
+		err = nil
+	}
+	return keys, err
+}
+
+// A Part is a Config of one key and one host, of a Config with several. Name is that of the key, or the place of the host.
+type Part struct {
+	Name   string
+	Config Config
+}
+
+// Parts returns those of every key with the first host, and of every further host with the first key; none of a Config with one of either.
+func (c *Config) Parts() (out []Part) {
+	if len(c.Keys) < 2 && len(c.Hosts) < 2 {
+		return nil
+	}
+	part := func(name string, change func(*Config)) {
+		one := *c
+		one.Keys, one.Hosts, one.Targets, one.Cooldowns = nil, nil, nil, nil
+		change(&one)
+		out = append(out, Part{name, one})
+	}
+	for i, k := range c.Keys {
+		variable, _ := strings.CutPrefix(k.Key.Reveal(), "env:")
+		if variable == k.Key.Reveal() {
+			variable = ""
+		}
+		part("key "+strings.TrimPrefix(keyName(variable, i), "key "), func(one *Config) { one.APIKey = k.Key })
+	}
+	for i, h := range c.Hosts {
+		if i > 0 || len(c.Keys) < 2 {
+			part("host "+strconv.Itoa(i+1), func(one *Config) { one.BaseURL = h.URL })
+		}
+	}
+	return out
+}
+
+// keyName returns the name of a key for people: its variable, or its place in the list.
+func keyName(variable string, i int) string { return cmp.Or(variable, "key "+strconv.Itoa(i+1)) }
+
+// newTargets returns the targets of a Config, nil for one key and one host.
+func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
+	hosts := c.Hosts
+	if len(hosts) == 0 {
+		hosts = []WeightedURL{{URL: s.row.Base}}
+	}
+	if len(s.keys) == 1 && len(hosts) == 1 {
+		return nil, nil
+	}
+	if len(s.keys)*len(hosts) > MaxTargets {
+		return nil, invalid("%sexpected at most %d pairs of a key and an address, got %d", c.at("api_key"), MaxTargets, len(s.keys)*len(hosts))
+	}
+	t := &targets{keys: s.keys}
+	var byKey, byHost []balance.Entry
+	for i := range t.keys {
+		k := &t.keys[i]
+		h, err := c.header(s.row, k.secret)
+		if err != nil {
+			return nil, err
+		}
+		k.header = func() http.Header { return h }
+		byKey = append(byKey, balance.Entry{Name: k.name, Secret: k.secret.Reveal(), Weight: k.weight})
+	}
+	for i, h := range hosts {
+		base, err := parseBase(c.at(fmt.Sprintf("base_url[%d]", i)), h.URL)
+		if err != nil {
+			return nil, err
+		}
+		t.hosts = append(t.hosts, base)
+		byHost = append(byHost, balance.Entry{Name: base.Host, Secret: h.URL, Weight: h.Weight})
+	}
+	for i, b := range t.hosts { // several paths of one host
+		if slices.ContainsFunc(t.hosts, func(o *url.URL) bool { return o != b && o.Host == b.Host }) {
+			byHost[i].Name = b.Host + b.Path
+		}
+	}
+	table := c.Targets
+	if table == nil {
+		table = &Targets{}
+	}
+	t.set = balance.New(table, c.Name, byKey, byHost)
+	return t, nil
+}
+
+// Targets lists the pairs of a key and a host with their state; none where the provider has one of either.
+func (p *Provider) Targets() []TargetState {
+	if p.targets == nil {
+		return nil
+	}
+	return p.targets.set.States()
+}
+
+// affinity returns the affinity of a request's conversation, 0 for a request of none. A request that names no conversation, and that is
+// not answered yet, belongs to none where the same one was sent before.
+func (t *targets) affinity(req *callwright.Request) uint64 {
+	c := companion.Of(req)
+	var find func(member string) []byte
+	if body, ok := c.Body.(interface{ Find(key string) []byte }); ok {
+		find = body.Find
+	}
+	if name := session.Of(c.Header, find); name != "" {
+		return balance.Affinity(name)
+	}
+	history, err := req.History()
+	if err != nil {
+		return 0 // the encoder says so
+	}
+	name := session.OfMessages(history)
+	if name == "" {
+		return 0
+	}
+	a := balance.Affinity(name)
+	answered := slices.ContainsFunc(history, func(m callwright.Message) bool { return m.Role == callwright.RoleAssistant })
+	if !answered && t.set.IsRepeated(a) {
+		return 0
+	}
+	return a
+}
+
+// resultOf returns what an error says about the target.
+func resultOf(err *callwright.Error) balance.Result {
+	r := balance.Result{Kind: err.Kind, Wait: err.RetryAfter, Stated: err.RetryAfter > 0}
+	orElse := func(about balance.About, pause time.Duration) balance.Result {
+		r.About, r.Wait = about, cmp.Or(r.Wait, pause)
+		return r
+	}
+	switch {
+	case err.Kind == callwright.KindCanceled, isOpen(err), err.Err != nil && errors.Is(err.Err, errDeadline):
+		return balance.Result{About: balance.Unknown}
+	case err.Recovered != "", err.Kind == callwright.KindRefusedCall:
+		return balance.Result{}
+	case err.Kind == callwright.KindRateLimited:
+		r.Stated = true
+		return orElse(balance.KeyModel, limitedPause)
+	case err.Kind == callwright.KindBilling:
+		return orElse(balance.Key, billingPause)
+	case err.Kind == callwright.KindAuth:
+		return orElse(balance.Key, refusedPause)
+	case err.Kind == callwright.KindPermission:
+		return orElse(balance.KeyModel, deniedPause)
+	case !err.Kind.Transient():
+		return balance.Result{}
+	case err.Status == 0 && (err.Kind == callwright.KindUnavailable || isSilence(err, connecting)):
+		r.About = balance.HostsLink
+		return r
+	case err.Status == 0, err.Status >= 500:
+		r.About = balance.Host
+		return r
+	}
+	return balance.Result{}
+}
+
+// isSilence reports whether an error is a timeout of that phase.
+func isSilence(err *callwright.Error, name string) bool {
+	quiet, ok := err.Err.(silence)
+	return ok && quiet.name == name
+}
+
+// at returns the request to the same path of a host.
+func (t *targets) at(proto *http.Request, host int) *http.Request {
+	if host == 0 {
+		return proto
+	}
+	from, to := t.hosts[0], t.hosts[host]
+	u := *proto.URL
+	u.Scheme, u.Host = to.Scheme, to.Host
+	u.Path = withBase(u.Path, from.Path, to.Path)
+	if u.RawPath != "" {
+		u.RawPath = withBase(u.RawPath, from.EscapedPath(), to.EscapedPath())
+	}
+	if rest, ok := strings.CutPrefix(u.RawQuery, from.RawQuery); ok && from.RawQuery != to.RawQuery {
+		u.RawQuery = strings.Trim(to.RawQuery+"&"+strings.TrimPrefix(rest, "&"), "&")
+	}
+	out := *proto
+	out.URL, out.Host = &u, to.Host
+	return &out
+}
+
+// withBase returns a path below another base. What stands beside the version of the base stays beside it.
+func withBase(path, from, to string) string {
+	if rest, ok := strings.CutPrefix(path, from); ok {
+		return to + rest
+	}
+	rest, _ := strings.CutPrefix(path, strings.TrimSuffix(from, "/v1"))
+	return strings.TrimSuffix(to, "/v1") + rest
+}
+
+// prototypeAt returns the request of a prototype to a host.
+func (r *Remote) prototypeAt(proto *http.Request, host int) *http.Request {
+	switch {
+	case host == 0:
+		return proto
+	case proto == r.wholePrototype:
+		return r.elsewhere[host].whole
+	case proto == r.streamPrototype:
+		return r.elsewhere[host].stream
+	}
+	return r.p.targets.at(proto, host)
+}
+
+// A prototypePair has the prototypes of a model's requests to a host.
+type prototypePair struct{ whole, stream *http.Request }
+
+// addTargets gives a model what it knows of the hosts and of its limits.
+func (r *Remote) addTargets() {
+	t := r.p.targets
+	if t == nil {
+		return
+	}
+	r.limits = t.set.Model(r.name)
+	for h := range t.hosts {
+		r.elsewhere = append(r.elsewhere, prototypePair{t.at(r.wholePrototype, h), t.at(r.streamPrototype, h)})
+	}
+}
+
+// sendAny is send for a request that nobody tries again. Of several targets, the next one is asked where one cannot be.
+func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded) (*response, *callwright.Error) {
+	if r.p.targets == nil {
+		a, _, err := r.send(ctx, proto, body, &r.p.firstByte, nil)
+		return a, err
+	}
+	w := r.p.targets.set.Begin(r.limits, 0)
+	var err *callwright.Error
+	for {
+		to, skip := w.Next(true)
+		switch {
+		case to == nil && err != nil:
+			return nil, err
+		case to == nil:
+			return nil, &callwright.Error{Kind: skip.Kind, Message: SkipMessage(skip.Kind, skip.Left), RetryAfter: skip.Left}
+		}
+		var a *response
+		if a, _, err = r.send(ctx, proto, body, &r.p.firstByte, to); err == nil {
+			w.Answered()
+			w.End(balance.Result{})
+			return a, nil
+		}
+		result := resultOf(err)
+		if w.End(result); result.About <= balance.Unknown {
+			return nil, err
+		}
+	}
+}
+
+// nothingListensAt is nothingListens for one of several hosts.
+func (p *Provider) nothingListensAt(host int) string {
+	if p.targets == nil || len(p.targets.hosts) == 1 {
+		return p.nothingListens()
+	}
+	return p.cfg.at(fmt.Sprintf("base_url[%d]", host)) + "nothing listens at its address: start the server, or correct the address"
+}
+
+// isUnheard reports whether a message says that nothing listens at a host.
+func (p *Provider) isUnheard(message string) bool {
+	if p.targets == nil {
+		return message == p.nothingListens()
+	}
+	for h := range p.targets.hosts {
+		if message == p.nothingListensAt(h) {
+			return true
+		}
+	}
+	return false
+}
