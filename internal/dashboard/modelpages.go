@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/dashboard/internal/figures"
 	"github.com/callwright/callwright/internal/dashboard/internal/modellist"
+	"github.com/callwright/callwright/internal/health"
 )
 
 // modelRows is how many models that were not used stand on a page, and how many of those that were used.
@@ -104,6 +106,7 @@ func (p *modelsPage) at(n int) string {
 type modelPage struct {
 	Configured bool
 	Model      Model
+	Targets    []health.Target // the keys and hosts of its provider, where that has several
 	Facts      []factRow
 	Keys       []string // of facts
 	Changeable bool
@@ -124,8 +127,26 @@ func (s *server) model(w http.ResponseWriter, v *visit) {
 		defer cancel()
 		p.Model = s.Models.One(ctx, callwright.ModelID(v.PathValue("name")))
 		p.Facts = factRows(&p.Model)
+		p.Targets = s.targetsOf(&p.Model)
 	}
 	s.show(w, v, http.StatusOK, "model", "Model "+v.PathValue("name"), p)
+}
+
+// targetsOf returns the keys and hosts of a model's provider, where that has several. Their limits are those of the model.
+func (s *server) targetsOf(m *Model) (out []health.Target) {
+	if s.Health == nil {
+		return nil
+	}
+	id := cmp.Or(m.Target, m.Name)
+	name, _ := id.Split()
+	for _, t := range s.Health().Targets {
+		if t.Provider != name {
+			continue
+		}
+		t.Limited = slices.DeleteFunc(slices.Clone(t.Limited), func(l health.TargetLimit) bool { return l.Model != id })
+		out = append(out, t)
+	}
+	return out
 }
 
 // factRows lists the facts that hold, each with where it comes from.

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/dashboard"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/outcome"
 	"pgregory.net/rapid"
 )
@@ -196,6 +197,32 @@ func TestOverviewLists(t *testing.T) {
 		want, _ := strconv.Atoi(c[2] + c[4])
 		if got := strings.Count(page.get(html.UnescapeString(c[1]+c[3])).body, `<tr id="row-`); got != want {
 			t.Errorf("%s%s: %d are named, %d listed", c[1], c[3], want, got)
+		}
+	}
+}
+
+// TestTargets: the page of a model shows the keys and hosts of its provider, with the limits of the model itself.
+func TestTargets(t *testing.T) {
+	cfg := modelsOf(t, nil)
+	cfg.Health = func() *health.Status {
+		return &health.Status{Targets: []health.Target{
+			{Provider: "lab", Key: "A", Host: "10.0.0.7:8000", State: health.TargetReady, InFlight: 3, Limited: []health.TargetLimit{{Model: "lab/a", Kind: callwright.KindRateLimited, SecondsLeft: 21}}},
+			{Provider: "lab", Key: "B", Host: "10.0.0.7:8000", State: health.TargetReady, Limited: []health.TargetLimit{{Model: "lab/b", Kind: callwright.KindRateLimited, SecondsLeft: 22}}},
+			{Provider: "lab", Key: "C", Host: "10.0.0.7:8000", State: health.TargetCooling, Kind: callwright.KindAuth, SecondsLeft: 23},
+			{Provider: "other", Key: "D", State: health.TargetReady},
+		}}
+	}
+	for _, name := range []string{"fast", "lab/a"} {
+		body := newBrowser(t, cfg).get("/ui/models/" + name).body
+		for _, want := range []string{"<code>A</code>", "not used for 21 s: rate_limited", "ready", "not used for 23 s: authentication", "<code>10.0.0.7:8000</code>"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %q", name, want)
+			}
+		}
+		for _, other := range []string{"22 s", "<code>D</code>"} {
+			if strings.Contains(body, other) {
+				t.Errorf("%s: it has %q", name, other)
+			}
 		}
 	}
 }

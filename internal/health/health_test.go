@@ -143,6 +143,31 @@ func TestSkips(t *testing.T) {
 	}
 }
 
+// TestTargets: a key or a host that rests is one problem, however many targets it is a part of. One that is limited is none.
+func TestTargets(t *testing.T) {
+	cooling := func(key, host string, kind callwright.Kind, ofKey bool) health.Target {
+		return health.Target{Provider: "lab", Key: key, Host: host, State: health.TargetCooling, Kind: kind, SecondsLeft: 7, KeyCools: ofKey}
+	}
+	list := []health.Target{
+		cooling("A", "g", callwright.KindAuth, true), cooling("A", "h", callwright.KindAuth, true), cooling("key 2", "h", callwright.KindBilling, true),
+		cooling("B", "g", callwright.KindUnavailable, false), cooling("C", "g", callwright.KindUnavailable, false), cooling("D", "h", callwright.KindRateLimited, true),
+		{Provider: "lab", Key: "E", Host: "i", State: health.TargetReady},
+	}
+	m := health.New(health.Config{Targets: func() []health.Target { return list }})
+	want := []string{
+		"provider lab: host g is not used for 7 s: provider not reachable or not available",
+		"provider lab: key 2 is not used for 7 s: no credit left",
+		"provider lab: key A is not used for 7 s: key not accepted",
+	}
+	s := m.Status()
+	if d := cmp.Diff(want, health.Lines(s.Problems)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	if s.State != health.DegradedNow || len(s.Targets) != len(list) {
+		t.Errorf("got %s with %d targets", s.State, len(s.Targets))
+	}
+}
+
 func TestFaults(t *testing.T) {
 	c := newClock()
 	m := health.New(health.Config{Now: func() time.Time { return c.now }, Sources: []func() []health.Problem{

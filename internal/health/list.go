@@ -14,6 +14,9 @@ func (m *Monitor) Problems() []Problem {
 	for _, source := range m.cfg.Sources {
 		out = append(out, source()...)
 	}
+	if m.cfg.Targets != nil {
+		out = append(out, targetProblems(m.cfg.Targets())...)
+	}
 	var skips []Skip
 	if m.cfg.Skips != nil {
 		skips = m.cfg.Skips()

@@ -19,6 +19,8 @@ type Config struct {
 	Now func() time.Time
 	// Skips gives the models that are not asked now.
 	Skips func() []Skip
+	// Targets gives the keys and hosts of providers with several.
+	Targets func() []Target
 	// Sources give further problems. They are called concurrently, each time problems are listed.
 	Sources []func() []Problem
 }
@@ -214,6 +216,7 @@ type Status struct {
 	UptimeSeconds int64     `json:"uptime_seconds"`
 	Requests      Counted   `json:"requests"`
 	Problems      []Problem `json:"problems"` // the worst first
+	Targets       []Target  `json:"targets,omitempty"`
 }
 
 // The states of a Status.
@@ -228,6 +231,9 @@ func (m *Monitor) Status() *Status {
 	s := &Status{State: Ready, Version: m.cfg.Version, Started: m.started, UptimeSeconds: int64(now.Sub(m.started) / time.Second), Problems: m.Problems()}
 	if len(s.Problems) > 0 {
 		s.State = DegradedNow
+	}
+	if m.cfg.Targets != nil {
+		s.Targets = m.cfg.Targets()
 	}
 	minute := now.Unix() / 60
 	m.mu.Lock()

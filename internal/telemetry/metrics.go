@@ -37,6 +37,8 @@ type MetricsConfig struct {
 	Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
 	// Breakers gives the breakers of all models. It is called for each reading.
 	Breakers func() []provider.Breaker
+	// Targets gives the keys and hosts of providers with several. It is called for each reading.
+	Targets func() []health.Target
 	// Spans are counted where there are any.
 	Spans *Spans
 	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others. They are called for each reading.
@@ -89,6 +91,9 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	m.registry.MustRegister(build)
 	if cfg.Breakers != nil {
 		m.registry.MustRegister(breakers{cfg.Breakers})
+	}
+	if cfg.Targets != nil {
+		m.registry.MustRegister(targets{cfg.Targets})
 	}
 	if cfg.Spans != nil {
 		m.countSpans(cfg.Spans)

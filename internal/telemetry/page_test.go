@@ -26,7 +26,7 @@ func figuresIn(t *testing.T, files ...string) []string {
 
 // The page for operators names every figure, and none that there is not.
 func TestPage(t *testing.T) {
-	there := figuresIn(t, "metrics.go", "requests.go", "attempts.go", "keys.go", "problems.go")
+	there := figuresIn(t, "metrics.go", "requests.go", "attempts.go", "keys.go", "problems.go", "targets.go")
 	shown := figuresIn(t, "../../docs/operations.md")
 	for _, name := range there {
 		if !slices.Contains(shown, name) {

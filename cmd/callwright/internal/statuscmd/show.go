@@ -14,6 +14,9 @@ func show(w io.Writer, address string, s *health.Status) {
 	fmt.Fprintf(w, "callwright %s at %s: %s, up %s\n", paint.Visible(s.Version), address, paint.Visible(s.State), time.Duration(s.UptimeSeconds)*time.Second)
 	showRequests(w, "requests of the last 15 minutes", s.Requests.Recent)
 	showRequests(w, "requests since the start", s.Requests.All)
+	for i := range s.Targets {
+		showTarget(w, &s.Targets[i])
+	}
 	for i := range s.Problems {
 		showProblem(w, &s.Problems[i])
 	}
@@ -21,6 +24,19 @@ func show(w io.Writer, address string, s *health.Status) {
 
 func showRequests(w io.Writer, name string, r health.Requests) {
 	fmt.Fprintf(w, "  %-32s %d: %d passed, %d translated, %d healed, %d failed\n", name, r.Total(), r.Passed, r.Translated, r.Healed, r.Failed)
+}
+
+// showTarget prints a key and a host of a provider with several.
+func showTarget(w io.Writer, t *health.Target) {
+	state := t.State
+	if t.State == health.TargetCooling {
+		state = fmt.Sprintf("not used for %d s: %s", t.SecondsLeft, t.Kind)
+	}
+	for _, l := range t.Limited {
+		state += fmt.Sprintf(", not for %s for %d s: %s", l.Model, l.SecondsLeft, l.Kind)
+	}
+	fmt.Fprintf(w, "  %-32s %s; %d in flight, %d sent, %d limited, %d refused, %d failed\n", paint.Visible(t.Provider+": "+t.Name()), paint.Visible(state),
+		t.InFlight, t.Requests.Sent, t.Requests.Limited, t.Requests.Refused, t.Requests.Failed)
 }
 
 func showProblem(w io.Writer, p *health.Problem) {

@@ -1,0 +1,47 @@
+package telemetry
+
+import (
+	"github.com/callwright/callwright/internal/health"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// targets are the keys and hosts of providers with several as figures. Their number is that of the configuration.
+type targets struct{ list func() []health.Target }
+
+var (
+	targetLabels  = []string{labelProvider, "key", "host"}
+	targetsDesc   = prometheus.NewDesc("callwright_target_requests_total", "Requests to a key and a host of a provider with several: sent, and of them limited, refused for the key, and failed at the host.", append(targetLabels[:3:3], "what"), nil)
+	inFlightDesc  = prometheus.NewDesc("callwright_target_in_flight", "Requests in flight with a key and a host.", targetLabels, nil)
+	coolingDesc   = prometheus.NewDesc("callwright_target_cooling", "1 for a key and a host to which no request is sent after a failure, else 0.", targetLabels, nil)
+	coolingModels = prometheus.NewDesc("callwright_target_limited_models", "Models for which no request is sent with a key and a host.", targetLabels, nil)
+)
+
+// Describe is that of a prometheus.Collector.
+func (t targets) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{targetsDesc, inFlightDesc, coolingDesc, coolingModels} {
+		ch <- d
+	}
+}
+
+// Collect is that of a prometheus.Collector.
+func (t targets) Collect(ch chan<- prometheus.Metric) {
+	for _, one := range t.list() {
+		labels := []string{shown(one.Provider), shown(one.Key), shown(one.Host)}
+		gauge := func(d *prometheus.Desc, n float64) {
+			ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, n, labels...)
+		}
+		cooling := 0.0
+		if one.State == health.TargetCooling {
+			cooling = 1
+		}
+		gauge(inFlightDesc, float64(one.InFlight))
+		gauge(coolingDesc, cooling)
+		gauge(coolingModels, float64(len(one.Limited)))
+		for _, c := range []struct {
+			what string
+			n    int64
+		}{{"sent", one.Requests.Sent}, {"limited", one.Requests.Limited}, {"refused", one.Requests.Refused}, {"failed", one.Requests.Failed}} {
+			ch <- prometheus.MustNewConstMetric(targetsDesc, prometheus.CounterValue, float64(c.n), append(labels[:3:3], c.what)...)
+		}
+	}
+}
