@@ -54,6 +54,7 @@ const (
 	Keys     Kind = "keys"     // that are made while gateways run, with their history
 	Usage    Kind = "usage"    // of keys, by day and model
 
+	cooldowns Kind = "cooldowns" // of keys and hosts of providers
 	turns     Kind = "turns"     // of the conversations of answers
 	summaries Kind = "summaries" // of traces
 )
@@ -87,6 +88,7 @@ var rows = []row{
 	{kind: Queues, limits: Limits{Bytes: 1024 * mebi}, lasting: true, latest: 1, whole: wholeQueue},
 	{kind: Vault, limits: Limits{Bytes: 64 * mebi, Age: time.Hour}, relaxed: true, latest: 32},
 	{kind: Counters, limits: Limits{Bytes: 16 * mebi}, relaxed: true, latest: 1},
+	{kind: cooldowns, limits: Limits{Bytes: mebi, Age: 2 * time.Hour}, relaxed: true, latest: 1},
 	{kind: Answers, latest: 1},
 	{kind: turns, latest: 1},
 	{kind: Reports, relaxed: true, latest: 1},
