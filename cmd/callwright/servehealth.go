@@ -11,7 +11,7 @@ import (
 
 // newHealth returns the monitor of a gateway's problems. The caller adds sources that are opened later.
 func newHealth(b *backend, traced *traceFile) *health.Monitor {
-	return health.New(health.Config{Version: version.This().Version, Skips: func() []health.Skip { return b.models.Registry().Skips() }, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
+	return health.New(health.Config{Version: version.This().Version, Skips: func() []health.Skip { return b.models.Registry().Skips() }, Targets: b.models.Targets, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
 }
 
 // problems returns those of the configuration and of its files: providers that cannot be used, keys and facts that cannot be read.

@@ -95,10 +95,14 @@ var modelCases = map[string]settingCase{
 
 	"caps": {value: "{tools: no}", see: explained(toolRequest), want: `"mode":"native"`},
 
-	"api_key":  {value: "secret", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
-	"base_url": {value: `"LAB/elsewhere/v1"`, see: explained(toolRequest), want: "/elsewhere/v1"},
-	"headers":  {value: "{X-Lab: seven}", see: answered(toolRequest, "Hi."), want: `x-lab="seven"`},
-	"wire":     {value: "anthropic", see: explained(toolRequest), want: "/messages"},
+	"api_key":          {value: "secret", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
+	"base_url":         {value: `"LAB/elsewhere/v1"`, see: explained(toolRequest), want: "/elsewhere/v1"},
+	"api_key/*/key":    {value: "[{key: secret}]", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
+	"api_key/*/weight": {value: "[{key: one, weight: 9}, two]", with: "api_key: [one, two]", see: answeredTimes(11, toolRequest, "Hi."), want: "Bearer two"},
+	"base_url/*/url":   {value: `[{url: "LAB/elsewhere/v1"}]`, see: explained(toolRequest), want: "/elsewhere/v1"},
+
+	"headers": {value: "{X-Lab: seven}", see: answered(toolRequest, "Hi."), want: `x-lab="seven"`},
+	"wire":    {value: "anthropic", see: explained(toolRequest), want: "/messages"},
 }
 
 // Requests of clients.
@@ -158,15 +162,20 @@ func answered(request string, answers ...string) func(s *scene) string {
 }
 
 // conversed has a gateway ask the provider four times, which makes a call each time, and shows all that is sent.
-func conversed(s *scene) string {
-	s.lab.play(goodCall)
-	g := serve(s.T, s.conf, nil)
-	defer g.end()
-	out := ""
-	for range 4 {
-		out += g.post("/v1/chat/completions", toolRequest, nil)
+func conversed(s *scene) string { return answeredTimes(4, toolRequest, goodCall)(s) }
+
+// answeredTimes is answered for so many requests.
+func answeredTimes(n int, request string, answers ...string) func(s *scene) string {
+	return func(s *scene) string {
+		s.lab.play(answers...)
+		g := serve(s.T, s.conf, nil)
+		defer g.end()
+		out := ""
+		for range n {
+			out += g.post("/v1/chat/completions", request, nil)
+		}
+		return s.lab.asked() + "\n" + out
 	}
-	return s.lab.asked() + "\n" + out
 }
 
 // end stops a gateway and reads what it said.
@@ -278,7 +287,7 @@ func (c *settingCase) settings(key string) (without, with string) {
 		others = append(others, one)
 	}
 	value := c.value
-	if nested {
+	if nested && !strings.HasPrefix(below, "*/") { // else it is a list with elements of that key
 		value = "{" + strings.Join(append(topLevel(inside), below+": "+value), ", ") + "}"
 	}
 	return c.with, strings.Join(append(others, first+": "+value), ", ")
@@ -322,6 +331,7 @@ func TestModelSettings(t *testing.T) {
 
 // heldElsewhere are settings whose effect takes time or servers to see, with the test that sees it.
 var heldElsewhere = map[string]string{
+	"base_url/*/weight":      "internal/provider/target_test.go TestWeights",
 	"probe":                  "internal/config/probing_test.go TestProbeUnknown",
 	"discover":               "internal/config/list_test.go TestDiscover",
 	"timeouts":               "internal/provider/stream_test.go TestTimeouts",

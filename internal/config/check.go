@@ -130,14 +130,14 @@ func (k *checker) provider(p *Provider) {
 	case p.BaseURL == "" && row.Base == "":
 		k.fail(path, "expected base_url: %s", row.Note)
 		return
-	case p.BaseURL != "":
+	case p.BaseURL != "" && len(p.Hosts) == 0:
 		k.hideUser(p.BaseURL)
 		if err := checkBase(p.BaseURL); err != nil {
 			k.fail(path+".base_url", "%v", err)
 			return
 		}
 	}
-	if k.secrets(path+".headers", p.Headers) {
+	if k.targets(path, p) && k.secrets(path+".headers", p.Headers) {
 		k.build(path, p)
 	}
 }
@@ -150,7 +150,9 @@ func (k *checker) build(path string, p *Provider) {
 	}
 	report, text := k.fail, plain(err)
 	if callwright.KindOf(err) == callwright.KindAuth {
-		report = k.warn
+		if report = k.warn; len(p.Keys) > 0 { // each key has its warning
+			return
+		}
 	}
 	if at, rest, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(at, path+".") { // the setting
 		path, text = at, rest

@@ -108,12 +108,14 @@ type Providers []Provider
 type Provider struct {
 	Name     string                     `json:"-"`
 	Wire     callwright.WireName        `json:"wire,omitempty" default:"the table's, else openai" jsonschema:"the API it speaks"`
-	BaseURL  string                     `json:"base_url,omitempty" default:"the table's" example:"http://127.0.0.1:8000/v1" jsonschema:"what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic"`
-	APIKey   provider.Secret            `json:"api_key,omitempty" default:"the table's variable" jsonschema:"the key, or env:NAME"`
+	BaseURL  string                     `json:"base_url,omitempty" list:"Hosts" default:"the table's" example:"http://127.0.0.1:8000/v1" jsonschema:"what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic; or a list of several, each an address or {url, weight}"`
+	APIKey   provider.Secret            `json:"api_key,omitempty" list:"Keys" default:"the table's variable" jsonschema:"the key, or env:NAME; or a list of several, each a key or {key, weight}"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
 	Discover provider.Discovery         `json:"discover,omitempty" default:"that of the file" jsonschema:"whether it is asked what its models can do: off, auto or on"`
 	Settings
-	unlisted bool // its models are in lists only where they are asked for: nobody has named it
+	Hosts    []Host `json:"-"` // of a list of addresses, whose first one is BaseURL
+	Keys     []Key  `json:"-"` // of a list of keys, whose first one is APIKey
+	unlisted bool   // its models are in lists only where they are asked for: nobody has named it
 }
 
 // Timeouts bound the phases of one request, as durations such as 10s or 5m.

@@ -157,7 +157,22 @@ func (d *decoder) object(at location, v reflect.Value) {
 		}
 		given[k.name] = m
 		m.example = k.example
+		if _, several := m.node.(*ast.SequenceNode); several && k.list != "" {
+			d.several(m, v.FieldByIndex(k.index), v.FieldByName(k.list))
+			continue
+		}
 		d.value(m, v.FieldByIndex(k.index))
+	}
+}
+
+// several reads a list of what a key otherwise has one of. The first one becomes the value of the key.
+func (d *decoder) several(at location, one, list reflect.Value) {
+	d.value(at, list)
+	switch {
+	case list.Len() > 0:
+		one.Set(list.Index(0).Field(0))
+	case len(d.elements(at)) == 0:
+		d.fail(at, "expected at least one element: leave %s out for its default", at.key)
 	}
 }
 
@@ -167,6 +182,7 @@ type key struct {
 	also    []string
 	index   []int
 	example string
+	list    string // the field that has several of the values, "" where there is always one
 }
 
 type keyList []key
@@ -178,7 +194,7 @@ func keysOf(t reflect.Type) keyList {
 		if f.Anonymous || !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		k := key{name: name, index: f.Index, example: f.Tag.Get("example")}
+		k := key{name: name, index: f.Index, example: f.Tag.Get("example"), list: f.Tag.Get("list")}
 		if also := f.Tag.Get("also"); also != "" {
 			k.also = strings.Split(also, ",")
 		}

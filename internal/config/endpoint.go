@@ -17,7 +17,7 @@ func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseUR
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
-		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: cmp.Or(s.Retries.Max, s.MaxRetries), MaxRetryWait: s.MaxRetryWait,
+		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, Keys: p.keys(), Hosts: p.hosts(), MaxRetries: cmp.Or(s.Retries.Max, s.MaxRetries), MaxRetryWait: s.MaxRetryWait,
 		RetryOn: s.Retries.kinds(), RetryPause: s.Retries.Backoff, Breaker: s.Breaker.limits(), Env: env,
 		Timeouts: provider.Timeouts{Connect: s.Timeouts.Connect, FirstByte: s.Timeouts.FirstByte, BetweenBytes: s.Timeouts.BetweenBytes},
 	}

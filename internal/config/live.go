@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/reliable"
 )
@@ -38,7 +39,7 @@ func (l *Live) Replace(c *Config) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.now.Load()
-	r, err := NewRegistry(c, append(append([]Option(nil), l.opts...), WithShelf(old.shelf), WithVault(old.vault))...)
+	r, err := NewRegistry(c, append(append([]Option(nil), l.opts...), WithShelf(old.shelf), WithVault(old.vault), WithTargets(old.targets))...)
 	if err != nil {
 		return err
 	}
@@ -72,6 +73,9 @@ func (l *Live) ConversationBounds(name string) access.Conversation {
 
 // Breakers is that of the registry that holds now.
 func (l *Live) Breakers() []provider.Breaker { return l.now.Load().Breakers() }
+
+// Targets is that of the registry that holds now.
+func (l *Live) Targets() []health.Target { return l.now.Load().Targets() }
 
 // Close closes the registry that holds now.
 func (l *Live) Close() { l.now.Load().Close() }

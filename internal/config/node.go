@@ -69,7 +69,11 @@ func joinPath(path, name string) string {
 func (d *decoder) elements(at location) []ast.Node {
 	switch n := at.node.(type) {
 	case *ast.SequenceNode:
-		return n.Values
+		out := make([]ast.Node, len(n.Values))
+		for i, e := range n.Values {
+			out[i] = unglued(e)
+		}
+		return out
 	case *ast.NullNode:
 		return nil
 	}

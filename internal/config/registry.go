@@ -65,6 +65,7 @@ type Registry struct {
 	named     map[string][]string // models by providers, as the configuration names them
 
 	cooldowns provider.Cooldowns // of all endpoints: variants of one share key and host
+	targets   *provider.Targets  // likewise, and of the configurations that replace one another
 }
 
 type endpointKey struct{ name, variant string }
@@ -120,6 +121,9 @@ func WithVault(v signature.Store) Option { return func(r *Registry) { r.vault = 
 // WithShelf keeps what is learned of models on a shelf that others may share; the default is the folder of state.dir, or memory without one.
 func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 
+// WithTargets has what is known of keys and hosts of providers with several; the default is a table of the registry's own.
+func WithTargets(t *provider.Targets) Option { return func(r *Registry) { r.targets = t } }
+
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
@@ -133,6 +137,12 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	}
 	if r.vault == nil {
 		r.vault = signature.NewMemory(r.now, c.State.Vault.Vault())
+	}
+	if r.targets == nil {
+		r.targets = &provider.Targets{}
+	}
+	if c.hasTargets() && !r.offline {
+		r.targets.Open()
 	}
 	if err := r.openShelf(); err != nil {
 		return nil, err
@@ -340,7 +350,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		return e.p, nil
 	}
 	cfg := p.endpoint(s, r.env)
-	cfg.Cooldowns = &r.cooldowns
+	cfg.Cooldowns, cfg.Targets = &r.cooldowns, r.targets
 	cfg.Listed = func(models []provider.Listing, complete bool) { r.lists.Put(p.Name, models, complete) }
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
@@ -353,6 +363,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		}
 	}
 	if r.offline {
+		cfg.Keys, cfg.Hosts = nil, nil
 		cfg.Discovery, cfg.MaxRetries, cfg.Skipped = provider.DiscoverOff, new(int), func(string) (kind callwright.Kind, left time.Duration) { return "", 0 }
 		if r.skipped != nil {
 			cfg.Skipped = func(string) (callwright.Kind, time.Duration) { return r.skipped(p.Name) }
@@ -360,7 +371,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	}
 	made, err := provider.New(cfg)
 	if r.withoutKeys && callwright.KindOf(err) == callwright.KindAuth {
-		cfg.APIKey = provider.NewSecret("missing")
+		cfg.APIKey, cfg.Keys = provider.NewSecret("missing"), nil
 		made, err = provider.New(cfg)
 	}
 	r.endpoints[key] = endpoint{made, err}

@@ -253,6 +253,9 @@ func structSchema(t reflect.Type) *jsonschema.Schema {
 	for _, k := range keysOf(t) {
 		f := t.FieldByIndex(k.index)
 		p := schemaOf(f.Type)
+		if k.list != "" {
+			p = oneOrSeveral(f.Type, t, k.list)
+		}
 		if k.name == "dialect" {
 			p = choice(dialects()...)
 		}
@@ -266,6 +269,13 @@ func structSchema(t reflect.Type) *jsonschema.Schema {
 		}
 	}
 	return s
+}
+
+// oneOrSeveral returns the schema of a value, or of a list of such values and of objects with a weight, whose field has a name.
+func oneOrSeveral(one, t reflect.Type, list string) *jsonschema.Schema {
+	f, _ := t.FieldByName(list)
+	element := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{schemaOf(one), structSchema(f.Type.Elem())}}
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{schemaOf(one), {Type: "array", Items: element, MinItems: new(1)}}}
 }
 
 // otherSchema returns the schema of another name of a key.

@@ -150,7 +150,7 @@ func TestExamples(t *testing.T) {
 		if n++; n == 1 || !ok {
 			continue
 		}
-		all := env("GROQ_API_KEY=k", "OPENAI_API_KEY=k", "ANTHROPIC_API_KEY=k", "CALLWRIGHT_KEY=k", "LAB_KEY=k", "LAB_TOKEN=t", "OPENROUTER_API_KEY=k", "HOME=/home/me")
+		all := env("GROQ_API_KEY=k", "GROQ_KEY_A=a", "GROQ_KEY_B=b", "OPENAI_API_KEY=k", "ANTHROPIC_API_KEY=k", "CALLWRIGHT_KEY=k", "LAB_KEY=k", "LAB_TOKEN=t", "OPENROUTER_API_KEY=k", "HOME=/home/me")
 		c, err := config.Parse([]byte(text), all)
 		if err != nil {
 			t.Errorf("%s\n%v", text, err)

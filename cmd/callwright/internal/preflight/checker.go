@@ -61,7 +61,23 @@ func (c *Checker) providers(hosts []string, looked map[string]reached) []Result 
 	var out []Result
 	for _, host := range hosts {
 		r := looked[host]
-		out = append(out, Result{Name: host, Address: r.address, Detail: detail(r), Problem: c.problem(r), Uncertain: r.Unlisted || r.Passing})
+		if len(r.parts) == 0 {
+			out = append(out, c.provider(r))
+		}
+		for _, part := range r.parts {
+			out = append(out, c.provider(part))
+		}
+	}
+	return out
+}
+
+// provider returns the result of a provider, or of one of its keys or hosts.
+func (c *Checker) provider(r reached) Result {
+	out := Result{Name: r.name, Address: r.address, Detail: detail(r), Problem: c.problem(r), Uncertain: r.Unlisted || r.Passing}
+	if r.part != "" && out.Problem != "" {
+		out.Problem = r.part + ": " + out.Problem
+	} else if r.part != "" {
+		out.Detail = r.part + ": " + out.Detail
 	}
 	return out
 }

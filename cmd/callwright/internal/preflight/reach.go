@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"context"
+	"sync"
 
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/provider"
@@ -14,6 +15,8 @@ type reached struct {
 	endpoint   *provider.Provider // nil where it cannot be made
 	address    string             // the base address, or where else it is; empty where it is not known
 	err        error              // why it cannot be used; nil where it answers
+	parts      []reached          // its keys and hosts, where it has several of either
+	part       string             // the name of the key or the host that this is about, "" for all
 }
 
 // open makes a provider, and asks it nothing.
@@ -34,8 +37,40 @@ func (c *Checker) open(name string) reached {
 // look asks a provider.
 func (c *Checker) look(ctx context.Context, name string) reached {
 	out := c.open(name)
-	if out.err == nil {
-		out.Reached, out.err = out.endpoint.Reach(ctx)
+	if out.err != nil {
+		return out
 	}
+	_, cfg, _ := c.Registry.Endpoint(name)
+	parts := cfg.Parts()
+	if len(parts) == 0 {
+		out.Reached, out.err = out.endpoint.Reach(ctx)
+		return out
+	}
+	out.parts = make([]reached, len(parts))
+	var wg sync.WaitGroup
+	for i := range parts {
+		wg.Go(func() { out.parts[i] = lookAt(ctx, out, &parts[i]) })
+	}
+	wg.Wait()
+	best := out.parts[0]
+	for _, p := range out.parts {
+		if best.err != nil && p.err == nil {
+			best = p
+		}
+	}
+	out.Reached, out.err, out.address = best.Reached, best.err, best.address
+	return out
+}
+
+// lookAt asks a provider by one of its keys, or at one of its hosts.
+func lookAt(ctx context.Context, of reached, part *provider.Part) reached {
+	out := reached{name: of.name, path: of.path, part: part.Name}
+	if out.endpoint, out.err = provider.New(part.Config); out.err != nil {
+		out.endpoint = nil
+		return out
+	}
+	defer out.endpoint.Close()
+	out.address = out.endpoint.Address()
+	out.Reached, out.err = out.endpoint.Reach(ctx)
 	return out
 }

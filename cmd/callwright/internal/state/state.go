@@ -6,10 +6,12 @@ package state
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/listen"
@@ -19,6 +21,7 @@ import (
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/keyring"
 	"github.com/callwright/callwright/internal/ledger"
+	"github.com/callwright/callwright/internal/provider"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/signature"
@@ -114,7 +117,26 @@ func (s *State) Options(ctx context.Context) []config.Option {
 	if s.store == nil {
 		return nil
 	}
-	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(s.vault)))
+	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(s.vault)), config.WithTargets(s.targets()))
+}
+
+// targets returns what is known of keys and hosts of providers with several, whose cooldowns are shared. What is shared is opened for the first such provider.
+func (s *State) targets() *provider.Targets {
+	t := &provider.Targets{}
+	t.Share(func(hear func(provider.TargetCooldown)) func(provider.TargetCooldown) {
+		tell := s.store.Cooldowns(func(data []byte) {
+			var c provider.TargetCooldown
+			if json.Unmarshal(data, &c) == nil {
+				hear(c)
+			}
+		})
+		return func(c provider.TargetCooldown) {
+			if data, err := json.Marshal(c); err == nil {
+				tell(c.Part, data, time.Until(c.Until))
+			}
+		}
+	})
+	return t
 }
 
 // Shelf has a registry use what is known of models, where that is shared.

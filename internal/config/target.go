@@ -1,0 +1,117 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/callwright/callwright/internal/provider"
+)
+
+// A Key is one of several keys of a provider.
+type Key struct {
+	Key    provider.Secret `json:"key,omitempty" jsonschema:"the key, or env:NAME"`
+	Weight int             `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
+}
+
+// A Host is one of several base addresses of a provider.
+type Host struct {
+	URL    string `json:"url,omitempty" example:"http://127.0.0.1:8000/v1" jsonschema:"the base address"`
+	Weight int    `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
+}
+
+func (k *Key) read(d *decoder, at location) { d.weighted(at, reflect.ValueOf(k).Elem()) }
+
+func (h *Host) read(d *decoder, at location) { d.weighted(at, reflect.ValueOf(h).Elem()) }
+
+// weighted reads a value, or an object with the value and its weight, into a struct whose first field is the value.
+func (d *decoder) weighted(at location, v reflect.Value) {
+	switch at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		d.object(at, v)
+	default:
+		at.example = v.Type().Field(0).Tag.Get("example")
+		d.value(at, v.Field(0))
+	}
+}
+
+// unglued returns an element of a list as the text that it is in YAML, where the parser takes it for a mapping: a list inside a mapping in braces has
+// env:NAME for {env: NAME}. Without a blank behind the colon it is none (https://yaml.org/spec/1.2.2/#733-plain-style).
+func unglued(n ast.Node) ast.Node {
+	m, ok := n.(*ast.MappingNode)
+	if !ok || m.IsFlowStyle || len(m.Values) != 1 {
+		return n
+	}
+	key, value := ast.Node(m.Values[0].Key), m.Values[0].Value
+	colon := m.Values[0].Start
+	if value == nil || colon == nil || quoted(key) || quoted(value) || value.GetToken().Position.Offset != colon.Position.Offset+1 {
+		return n
+	}
+	if _, scalar := value.(ast.ScalarNode); !scalar {
+		return n
+	}
+	text := key.GetToken().Value + ":" + value.GetToken().Value
+	return ast.String(token.String(text, text, key.GetToken().Position))
+}
+
+// keys and hosts return the lists as package provider wants them.
+func (p *Provider) keys() (out []provider.WeightedKey) {
+	for _, k := range p.Keys {
+		out = append(out, provider.WeightedKey{Key: k.Key, Weight: k.Weight})
+	}
+	return out
+}
+
+func (p *Provider) hosts() (out []provider.WeightedURL) {
+	for _, h := range p.Hosts {
+		out = append(out, provider.WeightedURL{URL: h.URL, Weight: h.Weight})
+	}
+	return out
+}
+
+// hasTargets reports whether a provider has several keys or hosts.
+func (c *Config) hasTargets() bool {
+	return slices.ContainsFunc(c.Providers, func(p Provider) bool { return len(p.Keys) > 1 || len(p.Hosts) > 1 })
+}
+
+// targets checks the lists of keys and of addresses of a provider. It reports whether they can be used.
+func (k *checker) targets(path string, p *Provider) bool {
+	before := len(k.d.errs)
+	seen := map[string]int{}
+	for i, key := range p.Keys {
+		at := fmt.Sprintf("%s.api_key[%d]", path, i)
+		k.entry(at, "key", key.Key.Reveal(), key.Weight, seen, i)
+		k.secret(at, key.Key)
+	}
+	clear(seen)
+	for i, h := range p.Hosts {
+		at := fmt.Sprintf("%s.base_url[%d]", path, i)
+		k.hideUser(h.URL)
+		k.entry(at, "url", h.URL, h.Weight, seen, i)
+		if err := checkBase(h.URL); err != nil && h.URL != "" {
+			k.fail(at, "%v", err)
+		}
+	}
+	if n := max(len(p.Keys), 1) * max(len(p.Hosts), 1); n > provider.MaxTargets {
+		k.fail(path, "expected at most %d pairs of a key and an address, got %d: shorten a list", provider.MaxTargets, n)
+	}
+	return len(k.d.errs) == before
+}
+
+// entry checks an element of a list of keys or addresses.
+func (k *checker) entry(at, name, value string, weight int, seen map[string]int, i int) {
+	_, weighted := k.d.places[at+".weight"]
+	first, twice := seen[value]
+	switch {
+	case value == "":
+		k.fail(at, "expected %s: it says which one the weight is of", name)
+	case twice:
+		k.fail(at, "stands in the list already, as element %d: give it a weight in place of a second entry", first+1)
+	case weighted && (weight < 1 || weight > provider.MaxWeight):
+		k.fail(at+".weight", "expected a weight from 1 to %d, got %d", provider.MaxWeight, weight)
+	}
+	seen[value] = i
+}
