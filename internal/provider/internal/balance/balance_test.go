@@ -510,7 +510,7 @@ func BenchmarkChoice(b *testing.B) {
 				w.End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour, Stated: true})
 			}
 			b.ReportAllocs()
-			for b.Loop() {
+			for b.Loop() { // the choice, and the end of the request
 				w := s.Begin(m, c.affinity)
 				w.Next(true)
 				w.End(balance.Result{})

@@ -37,7 +37,10 @@ func (w *Way) End(r Result) {
 	}
 	w.at = nil
 	s.table.mu.Lock()
-	now := s.table.clock()
+	now := int64(0)
+	if r.About > Unknown {
+		now = s.table.clock()
+	}
 	key, host, limit := s.keys[t.Key].part, s.hosts[t.Host].part, s.limit(w.model, t)
 	key.inFlight--
 	host.inFlight--
@@ -63,7 +66,9 @@ func (w *Way) End(r Result) {
 		t.failed++
 		cooled = s.coolHost(host, &r, now)
 	}
-	w.markTried(t, r.About)
+	if r.About != Unknown {
+		w.markTried(t, r.About)
+	}
 	var told Cooldown
 	if cooled != nil {
 		told = Cooldown{cooled.id, cooled.kind, time.Unix(0, cooled.until)}
@@ -115,8 +120,14 @@ func (s *Set) shares(t, other *Target, a About) bool {
 
 // markTried notes that a target was tried, with those that share what failed.
 func (w *Way) markTried(t *Target, a About) {
+	w.failed = true
+	if a == Nothing {
+		i := t.Key*len(w.set.hosts) + t.Host
+		w.tried[i/64] |= 1 << (i % 64)
+		return
+	}
 	for i := range w.set.targets {
-		if a != Unknown && w.set.shares(t, &w.set.targets[i], a) {
+		if w.set.shares(t, &w.set.targets[i], a) {
 			w.tried[i/64] |= 1 << (i % 64)
 		}
 	}

@@ -20,6 +20,8 @@ type Way struct {
 	affinity uint64
 	at       *Target // nil while nothing is sent
 	tried    [MaxTargets / 64]uint64
+	failed   bool // one was tried
+	allFree  bool // no part cools down, and none was tried
 }
 
 // A Skip says why no target was chosen. The zero Skip says that each one was tried.
@@ -42,10 +44,11 @@ func (w *Way) Next(urgent bool) (*Target, Skip) {
 	s := w.set
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
-	now := int64(0)
-	if s.isCooling(w.model) {
+	now, cooling := int64(0), s.isCooling(w.model)
+	if cooling {
 		now = s.table.clock()
 	}
+	w.allFree = !cooling && !w.failed
 	t := w.sticky(now)
 	if t == nil {
 		t = w.leastLoaded(now)
@@ -89,6 +92,9 @@ func (w *Way) isTried(i int) bool { return w.tried[i/64]&(1<<(i%64)) != 0 }
 
 // isFree reports whether a target was not tried and no part of it cools down.
 func (w *Way) isFree(i int, now int64) bool {
+	if w.allFree {
+		return true
+	}
 	s, t := w.set, &w.set.targets[i]
 	return !w.isTried(i) && s.keys[t.Key].left(now) == 0 && s.hosts[t.Host].left(now) == 0 && s.limit(w.model, t).left(now) == 0
 }
