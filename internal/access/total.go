@@ -36,6 +36,3 @@ func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
 	}
 	return u.hold(ctx, &u.total, t.budget, l, beyond)
 }
-
-// TotalLimits returns what all keys together may spend, and have spent; none without a bound.
-func (g *Gate) TotalLimits(ctx context.Context) []Limit { return g.total.budget.limits(ctx, nil) }

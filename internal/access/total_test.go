@@ -12,7 +12,7 @@ import (
 func TestBudgetOfAllKeys(t *testing.T) {
 	c := newClock()
 	shared := access.NewMemoryCounters(c.Now)
-	cfg := access.Config{Keys: []access.Key{{Name: "a", Hash: access.HashOf("a")}, {Name: "b", Hash: access.HashOf("b")}}, Budget: access.Spend{USD: 10_000, Per: access.Day},
+	cfg := access.Config{Keys: []access.Key{{Name: "a", Hash: access.HashOf("a"), Verbs: access.Verbs()}, {Name: "b", Hash: access.HashOf("b")}}, Budget: access.Spend{USD: 10_000, Per: access.Day},
 		Now: c.Now, Prices: testPrices, Counters: shared}
 	one, two := newGate(t, cfg), newGate(t, cfg)
 	ask := access.Ask{Name: "lab/m", Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 100}
@@ -29,8 +29,11 @@ func TestBudgetOfAllKeys(t *testing.T) {
 	expectError(t, spend(caller(t, two, "a")), "") // it counts ahead what the first request of a key may cost
 	expectError(t, spend(caller(t, two, "b")), callwright.KindRateLimited, "the budget of all keys has less left", "10000 USD that it may spend a day")
 	expectError(t, spend(caller(t, one, "b")), callwright.KindRateLimited, "the budget of all keys")
-	if got := two.TotalLimits(t.Context()); len(got) != 1 || got[0].Used < 9000 {
+	if got := caller(t, two, "a").Usage(t.Context()).Budget; len(got) != 1 || got[0].Used < 9000 || got[0].Limit != 10_000 {
 		t.Errorf("got %+v", got)
+	}
+	if got := caller(t, two, "b").Usage(t.Context()).Budget; got != nil {
+		t.Errorf("a key without the verb admin sees %+v", got)
 	}
 	unpriced := ask
 	unpriced.Models = []callwright.ModelID{"new/m"}
@@ -48,7 +51,7 @@ func TestBudgetOfAllKeys(t *testing.T) {
 	for range 5 {
 		expectError(t, spend(caller(t, one, "a")), "")
 	}
-	if got := one.TotalLimits(t.Context()); got != nil {
+	if got := caller(t, one, "a").Usage(t.Context()).Budget; got != nil {
 		t.Errorf("without a budget: %+v", got)
 	}
 	cfg.Keys, cfg.Budget = nil, access.Spend{USD: 1, Per: access.Day}

@@ -21,9 +21,11 @@ type Usage struct {
 	Scope    *Scope     `json:"scope,omitempty"`
 	Limits   []Limit    `json:"limits"`
 	// Group is the group of keys that the key is in, with what all its keys have used of the limits that they share.
-	Group   *GroupUsage `json:"group,omitempty"`
-	Total   Total       `json:"total"`
-	Streams int64       `json:"streams"` // running now, at this gateway
+	Group *GroupUsage `json:"group,omitempty"`
+	// Budget is what all keys may spend together, for a key with the verb admin, where there is such a bound.
+	Budget  []Limit `json:"budget,omitempty"`
+	Total   Total   `json:"total"`
+	Streams int64   `json:"streams"` // running now, at this gateway
 }
 
 // A Scope is what a key is for. What is nil is not bounded.
@@ -73,6 +75,9 @@ func (c *Caller) Usage(ctx context.Context) Usage {
 	}
 	if c.shared != nil {
 		u.Group = &GroupUsage{k.Group, c.shared.limits(ctx)}
+	}
+	if c.Can(Admin) {
+		u.Budget = c.gate.total.budget.limits(ctx, nil)
 	}
 	return u
 }

@@ -118,8 +118,11 @@ func (a *Alerts) budget(ctx context.Context, c *access.Crossing) {
 		return
 	}
 	subject := "key " + c.Key
-	if c.Group != "" {
+	switch {
+	case c.Group != "":
 		subject = "group " + c.Group
+	case c.Key == "":
+		subject = "all keys"
 	}
 	l := &c.Limit
 	models := ""

@@ -81,7 +81,7 @@ type State struct {
 	Facts    Bounds `json:"facts,omitzero" default:"33554432 bytes, as long as each holds" jsonschema:"on NATS, how much is kept of what is known of models"`
 	Runs     Bounds `json:"runs,omitzero" default:"1073741824 bytes, for good" jsonschema:"on NATS, how much is kept of the runs of agents: one that has not gone on for so long is removed, and while all have so many bytes nothing is added"`
 	Evals    Bounds `json:"evals,omitzero" default:"1073741824 bytes, for good" jsonschema:"on NATS, how much is kept of the measurements of callwright eval, likewise"`
-	Counters Bounds `json:"counters,omitzero" default:"16777216 bytes, a minute longer than each limit asks for" jsonschema:"how much is kept of what keys have used"`
+	Counters Bounds `json:"counters,omitzero" default:"16777216 bytes, a minute longer than each limit asks for" jsonschema:"how much is kept of what keys and conversations have used"`
 }
 
 // NATS says where NATS is, and who we are there.
