@@ -11,28 +11,23 @@ const allKeys = "all keys\x00"
 // A total is what all keys, and whoever asks without one, may spend together.
 type total struct {
 	budget *budget
-	limits atomic.Pointer[Limits] // nil for no bound
+	limits atomic.Pointer[Limits] // without money for no bound
 }
 
 // set has another bound hold from now on.
 func (t *total) set(s Spend) {
-	l := Limits{Spend: s}
-	t.budget.setLimits(l)
-	if s.USD <= 0 {
-		t.limits.Store(nil)
-		return
-	}
-	t.limits.Store(&l)
+	l := &Limits{Spend: s}
+	t.budget.setLimits(*l)
+	t.limits.Store(l)
 }
 
 // metered reports whether there is a bound.
-func (t *total) metered() bool { return t.limits.Load() != nil }
+func (t *total) metered() bool { return t.limits.Load().Spend.USD > 0 }
 
 // reserve counts ahead what a request may cost.
 func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
-	l := t.limits.Load()
-	if l == nil {
+	if !t.metered() {
 		return nil
 	}
-	return u.hold(ctx, &u.total, t.budget, l, beyond)
+	return u.hold(ctx, &u.total, t.budget, t.limits.Load(), beyond)
 }
