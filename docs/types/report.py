@@ -43,17 +43,18 @@ class Attempt(TypedDict):
     kind: NotRequired[Literal["invalid_request", "invalid_schema", "context_length", "unsupported", "content_filter", "authentication", "billing", "permission", "not_found", "timeout", "conflict", "too_large", "unsupported_media", "invalid_tool_call", "missing_tool_call", "tool_use_failed", "change_needed", "rate_limited", "canceled", "internal", "bad_answer", "truncated", "provider_error", "unavailable", "overloaded", "shutting_down", "not_implemented", "previous_response_not_found"]]
 
 
-class Report(TypedDict):
-    id: str
-    model: str
-    attempts: list[Attempt]
-    notes: list[Note]
-    invalid: NotRequired[list[InvalidCall]]
-    mode: Literal["", "native", "json_schema", "json_object", "text", "parsed"]
-    untouched: bool
-    confidence: float
-    fingerprint: str
-    cached_tokens: NotRequired[int]
-    cache_hits: NotRequired[int]
-    outcome: Literal["", "passed", "translated", "healed", "failed", "answered", "unfinished"]
-    class: NotRequired[str]
+Report = TypedDict("Report", {
+    "id": str,
+    "model": str,
+    "attempts": list[Attempt],
+    "notes": list[Note],
+    "invalid": NotRequired[list[InvalidCall]],
+    "mode": Literal["", "native", "json_schema", "json_object", "text", "parsed"],
+    "untouched": bool,
+    "confidence": float,
+    "fingerprint": str,
+    "cached_tokens": NotRequired[int],
+    "cache_hits": NotRequired[int],
+    "outcome": Literal["", "passed", "translated", "healed", "failed", "answered", "unfinished"],
+    "class": NotRequired[str],
+})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,14 +13,21 @@ func python(all openapi.Members) string {
 	var b strings.Builder
 	b.WriteString("# " + header + "\nfrom __future__ import annotations\n\nfrom typing import Any, Literal, NotRequired, TypedDict\n")
 	for _, c := range slices.Backward(all) {
-		b.WriteString("\n\nclass " + nameOf(c.Name) + "(TypedDict):\n")
+		form := "    %s: %s\n"
+		begin, end := "\n\nclass "+nameOf(c.Name)+"(TypedDict):\n", ""
+		if slices.ContainsFunc(c.Schema.Properties, func(m openapi.Member) bool { return m.Name == "class" }) { // a word of Python, which names no attribute
+			form = "    %q: %s,\n"
+			begin, end = "\n\n"+nameOf(c.Name)+" = TypedDict(\""+nameOf(c.Name)+"\", {\n", "})\n"
+		}
+		b.WriteString(begin)
 		for _, m := range c.Schema.Properties {
 			of := pythonType(m.Schema)
 			if !isRequired(c.Schema, m.Name) {
 				of = "NotRequired[" + of + "]"
 			}
-			b.WriteString("    " + m.Name + ": " + of + "\n")
+			fmt.Fprintf(&b, form, m.Name, of)
 		}
+		b.WriteString(end)
 	}
 	return b.String()
 }
