@@ -88,9 +88,8 @@ func (b *budget) countRequest(ctx context.Context, limit int64) error {
 	if limit == 0 {
 		return nil
 	}
-	_, d := b.requests.reserve(ctx, amount{1, 1})
-	b.requests.look(ctx)
-	if d != nil {
+	if _, d := b.requests.reserve(ctx, amount{1, 1}); d != nil {
+		b.requests.look(ctx) // of those that pass, after the answer
 		return b.denied(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
 	}
 	return nil
@@ -149,6 +148,7 @@ func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 	if h.b != nil {
 		h.b.tokens.settle(ctx, h.tokens, tokens)
 		h.b.spend.settle(ctx, h.spend, cost)
+		h.b.requests.look(ctx)
 	}
 }
 

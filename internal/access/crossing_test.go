@@ -63,7 +63,7 @@ func TestCrossings(t *testing.T) {
 			g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: c.limits}}, Now: clock.Now, Prices: testPrices, Crossed: told.add})
 			ci := caller(t, g, "secret")
 			for i, s := range c.steps {
-				if ci.CountRequest(t.Context()) == nil && s.cost > 0 {
+				if ci.CountRequest(t.Context()) == nil {
 					u, err := ci.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: s.cost - s.less, MaxOutput: 1})
 					if err == nil {
 						u.Done(t.Context(), used("lab/m", s.cost, 0), callwright.Usage{})

@@ -196,6 +196,10 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 		booked = true
 	}
 	if !c.Metered() {
+		c.account.own.requests.look(ctx)
+		if c.shared != nil {
+			c.shared.account.own.requests.look(ctx)
+		}
 		return
 	}
 	if measured {

@@ -22,7 +22,7 @@ type Log interface {
 	// Follow has heard called with all entries in order, those that there are and those that come, also those of Append, by one goroutine at a time. read is called
 	// once those that there were have been heard. It is called once, and returns soon.
 	Follow(heard func(Entry), read func())
-	// Read calls heard with the entries that there are, in order.
+	// Read calls heard with the entries that there are, in order. Those that were added in the last moment may be missing.
 	Read(ctx context.Context, heard func(Entry)) error
 }
 
