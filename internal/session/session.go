@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -43,6 +44,20 @@ func Of(h http.Header, find func(member string) []byte) string {
 		}
 	}
 	return ""
+}
+
+// OfRequest returns the name of the session of a request: as its client names it, else by the beginning of the conversation.
+func OfRequest(req *callwright.Request) string {
+	came := companion.Of(req)
+	var find func(member string) []byte
+	if body, ok := came.Body.(interface{ Find(key string) []byte }); ok { // the index of the wire
+		find = body.Find
+	}
+	if name := Of(came.Header, find); name != "" {
+		return name
+	}
+	history, _ := req.History() // what cannot be read says nothing
+	return OfMessages(history)
 }
 
 // at returns the string at a path, "" where there is none.

@@ -131,7 +131,7 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 		a.id = r.w.newID()
 	}
 	name := cmp.Or(req.Model, r.name, r.ID())
-	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted, Key: came.Key, Session: sessionOf(req, &came), Header: clientHeader(came.Header, a.secrets)}
+	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted, Key: came.Key, Session: session.OfRequest(req), Header: clientHeader(came.Header, a.secrets)}
 	if err := r.form(&e, req, a.secrets); err != nil {
 		r.w.keep(err) // the model says what is wrong with the request
 	}
@@ -151,19 +151,6 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	})
 	a.began = r.w.now()
 	return a
-}
-
-// sessionOf is the session of a request: as its client names it, else by the beginning of the conversation.
-func sessionOf(req *callwright.Request, came *companion.Companion) string {
-	var find func(member string) []byte
-	if body, ok := came.Body.(interface{ Find(key string) []byte }); ok { // the index of the wire
-		find = body.Find
-	}
-	if name := session.Of(came.Header, find); name != "" {
-		return name
-	}
-	history, _ := req.History() // what cannot be read is told by form
-	return session.OfMessages(history)
 }
 
 // form fills in the request as it is written down, with its fingerprint. Neither has its secrets.
