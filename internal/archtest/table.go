@@ -95,6 +95,7 @@ var Packages = []Package{
 	{Path: "internal/companion", Layer: 1, Beside: []string{"."}, MaxLines: 200}, // of every layer above: state of requests that programs do not see
 	{Path: "internal/fingerprint", Layer: 1, Beside: []string{".", "internal/companion"}},
 	{Path: "internal/errorkind", Layer: 1, Beside: []string{"."}, MaxLines: 150},
+	{Path: "internal/callcheck", Layer: 1, Beside: []string{"."}, MaxLines: 200}, // how stages ask the call rules, which embedding programs do not compile
 	{Path: "internal/notice", Layer: 1, Beside: []string{"."}, MaxLines: 100},
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 	{Path: "internal/outcome", Layer: 1, Beside: []string{".", "internal/notes"}, MaxLines: 300},
@@ -104,12 +105,12 @@ var Packages = []Package{
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit", "internal/wire/turnmemo"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},
 	{Path: "internal/wire/turnmemo", Layer: 2, Only: []string{"internal/wire/...", "internal/gateway"}, MaxLines: 400}, // histories of the last requests
 	{Path: "internal/wire/internal/kit", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/internal/citation", "internal/wire/turnmemo"}},
-	{Path: "internal/wire/definition", Layer: 2, Only: []string{"internal/wire/...", "reliable/..."}, MaxLines: 200}, // members of definitions that stages ask for
-	{Path: "internal/wire/credential", Layer: 2, MaxLines: 300},                                                      // places of credentials in requests of every API
-	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400},      // the forms of tool search in two APIs
-	{Path: "internal/wire/hostedform", Layer: 2, Only: []string{"internal/hosted"}, MaxLines: 700},                   // the forms of hosted tools in four APIs
-	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                              // sources that answers name, in one form for all APIs
-	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},           // cache markers, for the APIs that share their form
+	{Path: "internal/wire/definition", Layer: 2, Only: []string{"internal/callrule", "internal/wire/...", "reliable/..."}, MaxLines: 200}, // members of definitions that stages ask for
+	{Path: "internal/wire/credential", Layer: 2, MaxLines: 300},                                                 // places of credentials in requests of every API
+	{Path: "internal/wire/searchform", Layer: 2, Only: []string{"reliable/internal/toolsearch"}, MaxLines: 400}, // the forms of tool search in two APIs
+	{Path: "internal/wire/hostedform", Layer: 2, Only: []string{"internal/hosted"}, MaxLines: 700},              // the forms of hosted tools in four APIs
+	{Path: "internal/wire/internal/citation", Layer: 2, MaxLines: 1200},                                         // sources that answers name, in one form for all APIs
+	{Path: "internal/wire/internal/promptcache", Layer: 2, Beside: []string{"internal/wire/internal/kit"}},      // cache markers, for the APIs that share their form
 	{Path: "internal/wire/internal/refusal/answerform", Layer: 2},
 	{Path: "internal/wire/internal/refusal", Layer: 2, MaxLines: 1000, Beside: []string{"internal/wire/internal/refusal/answerform"}}, // providers' wording, which any API may pass on
 	{Path: "internal/wire/openai", Layer: 2, Beside: []string{"internal/wire", "internal/wire/turnmemo", "internal/wire/definition", "internal/wire/internal/citation", "internal/wire/internal/kit", "internal/wire/internal/promptcache", "internal/wire/internal/refusal"}},
@@ -135,13 +136,13 @@ var Packages = []Package{
 	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
-	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/modes", "reliable/internal/opening", "reliable/internal/placing", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
-		Only: []string{"internal/config", "internal/config/internal/chooser", "internal/gateway", "internal/dashboard", "internal/probe/bymode", "cmd/..."}, MaxLines: 2450}, // the run of a request, and the report on a saved conversation
+	{Path: "reliable", Layer: 2, Beside: []string{"internal/restore", "internal/session", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/modes", "reliable/internal/opening", "reliable/internal/placing", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
+		Only: []string{"internal/config", "internal/config/internal/chooser", "internal/gateway", "internal/dashboard", "internal/probe/bymode", "cmd/..."}, MaxLines: 2500}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/modes", Layer: 2, Beside: []string{"reliable/internal/correction", "reliable/internal/inbound"}, MaxLines: 500},
 	{Path: "reliable/internal/placing", Layer: 2, MaxLines: 300},
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
-	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2000},
+	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2100},
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/documentschema", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 300},
 	{Path: "reliable/internal/decoding", Layer: 2, Beside: []string{"reliable/internal/judge"}}, // constraints on answers
@@ -159,7 +160,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/quoted", Layer: 2, MaxLines: 500},
 	{Path: "reliable/internal/form", Layer: 2, Beside: []string{"signature"}, MaxLines: 500},
 	{Path: "reliable/internal/unpack", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
-	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/askedform", "reliable/internal/clientform", "reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2200}, // the forms in which models miss what was asked of them are read where the answer ends
+	{Path: "reliable/internal/inbound", Layer: 2, Beside: []string{"reliable/internal/askedform", "reliable/internal/clientform", "reliable/internal/document", "reliable/internal/eventqueue", "reliable/internal/form", "reliable/internal/judge", "internal/latertext", "reliable/internal/opening", "reliable/internal/toolsearch", "reliable/internal/unpack"}, MaxLines: 2250}, // the forms in which models miss what was asked of them are read where the answer ends
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/modes", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
@@ -186,7 +187,7 @@ var Packages = []Package{
 	{Path: "internal/config/internal/chooser", Layer: 2, Beside: []string{"internal/config/internal/unusable", "internal/fitness", "internal/provider", "reliable"}, MaxLines: 200},
 	{Path: "internal/config/internal/variable", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/yamltext", Layer: 0, MaxLines: 150},
-	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
+	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/callrule", "internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Layer: 2, Beside: []string{"internal/conversation"}},
 	{Path: "agent/toolfile", Layer: 2, Beside: []string{"agent"}},
@@ -206,6 +207,7 @@ var Packages = []Package{
 	{Path: "internal/session", Layer: 2, MaxLines: 200},
 	{Path: "internal/fitness", Layer: 2, MaxLines: 600},
 	{Path: "internal/bound", Layer: 2, Beside: []string{"internal/access"}, MaxLines: 600},
+	{Path: "internal/callrule", Layer: 2, Beside: []string{"internal/wire/definition"}, Only: []string{"internal/config", "internal/config/internal/tuned"}, MaxLines: 600},
 	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation", "internal/session", "internal/trace/internal/textsearch", "internal/wire/credential"}},
 	{Path: "internal/trace/internal/textsearch", Layer: 0, Beside: []string{"internal/jsonx"}, MaxLines: 300},
 	{Path: "internal/trace/story", Layer: 2, Beside: []string{"internal/outcome", "internal/trace"}, MaxLines: 800},
@@ -235,7 +237,7 @@ var Packages = []Package{
 	{Path: "internal/disktest", Layer: 2, TestOnly: true},
 	{Path: "internal/testcert", Layer: 2, TestOnly: true},
 
-	{Path: "internal/config", Layer: 3, MaxFields: 28, MaxLines: 6250}, // one reader of all files, which knows where everything stands
+	{Path: "internal/config", Layer: 3, MaxFields: 28, MaxLines: 6300}, // one reader of all files, which knows where everything stands
 	{Path: "internal/gateway", Layer: 3, MaxFields: 27, Beside: []string{"internal/gateway/internal/clientconn"}},
 	{Path: "internal/gateway/internal/clientconn", Layer: 3},
 	{Path: "internal/telemetry", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},
@@ -267,6 +269,7 @@ var Owners = []Owner{
 	{Path: "golang.org/x/text", Packages: []string{"schema"}},
 	{Path: "github.com/google/jsonschema-go", Packages: []string{"schema", "mcptool", "internal/config"}},
 	{Path: "github.com/go-json-experiment/json", Packages: []string{"internal/jsonx"}},
+	{Path: "cel.dev/cel-go", Packages: []string{"internal/callrule"}},
 	{Path: "github.com/goccy/go-yaml", Packages: []string{"internal/config", "internal/config/internal/foreignfile"}},
 	{Path: "github.com/modelcontextprotocol/go-sdk", Packages: []string{"mcptool"}},
 	{Path: "github.com/nats-io", Packages: []string{"internal/store", "internal/store/internal/refusal", "internal/store/internal/socket", "internal/store/natstest"}},
@@ -298,7 +301,7 @@ var Owners = []Owner{
 // however far down.
 var (
 	Embedded = []string{".", "sse", "schema", "internal/compose", "internal/adapter", "schema/adapter", "repair", "dialect", "caps", "signature", "internal/wire/...", "internal/provider", "provider", "interop", "internal/transformset", "internal/restore", "transform", "reliable", "agent", "directive", "workspace/..."}
-	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
+	Heavy    = []string{"github.com/nats-io", "cel.dev/cel-go", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )
 

@@ -1,0 +1,106 @@
+// Package callcheck has the words in which a stage asks the call rules of the configuration about a call. Package callrule has the rules
+// themselves, which programs that embed the library never compile.
+package callcheck
+
+import "github.com/callwright/callwright"
+
+// An Action says what becomes of a call that a rule fits.
+type Action string
+
+// The actions.
+const (
+	Refuse Action = "refuse" // the call is not handed on
+	Park   Action = "park"   // a person has to approve it first; where nobody can be asked it is refused
+	Allow  Action = "allow"  // of rules that cannot be evaluated: the call goes on, with a note
+)
+
+// A Caller is on whose behalf a request is made.
+type Caller struct {
+	Key    string             // the name of the key, "" without one
+	Client string             // the API of the client, AgentClient for an agent of this module
+	Model  callwright.ModelID // the model that is asked, as provider/model
+	// Session returns the name of the conversation, "" for one without a name. It is called when a rule asks for it; nil names none.
+	Session func() string
+	// Asks says that the caller looks at its calls by rules that park itself, and asks a person: they find nothing here.
+	Asks bool
+}
+
+// AgentClient is the Client of agents.
+const AgentClient = "agent"
+
+// InvalidRefused is why a call was not let through that is valid, and refused by a rule.
+const InvalidRefused callwright.InvalidReason = "refused"
+
+// Rules are the call rules of a model. They are safe for concurrent use.
+type Rules interface {
+	// For returns the check of the calls of a caller, nil where no rule can fit any of them.
+	For(c Caller) Check
+}
+
+// A Check looks at the calls of one answer. It is used by one goroutine at a time.
+type Check interface {
+	// Covers reports whether a rule names the tool, by its declared name.
+	Covers(tool string) bool
+	// Bars reports whether a rule refuses or parks every call of a tool, whatever its arguments.
+	Bars(tool string) bool
+	// Find returns what the rules say of a valid call with a declared name, the zero Finding for nothing.
+	Find(c *callwright.Call) Finding
+}
+
+// A Finding is what a rule says of a call.
+type Finding struct {
+	Rule    string // its name, "" where no rule says anything
+	Action  Action
+	Message string // of the rule, or why it could not be evaluated
+	Failed  bool   // the rule could not be evaluated: Action is what it has for that
+}
+
+// Blocks reports whether the call is not handed on.
+func (f *Finding) Blocks() bool { return f.Action == Refuse || f.Action == Park }
+
+// Text says what became of the call, as the predicate of a sentence about it: "was refused by the rule no-delete: not here".
+func (f *Finding) Text() string {
+	out := "was refused by the rule " + f.Rule
+	switch {
+	case f.Failed:
+		return out + ", which could not be checked: " + f.Message
+	case f.Action == Park:
+		out = "needs the approval of a person by the rule " + f.Rule + ", and nobody can be asked here"
+	}
+	if f.Message != "" {
+		out += ": " + f.Message
+	}
+	return out
+}
+
+// Question says why a person is asked about a call.
+func (f *Finding) Question() string {
+	if f.Message == "" {
+		return "the rule " + f.Rule + " wants a yes"
+	}
+	return "the rule " + f.Rule + " wants a yes: " + f.Message
+}
+
+// Note returns the note on a finding about a call of a tool.
+func (f *Finding) Note(tool, arguments string) callwright.Note {
+	n := callwright.Note{Rule: RuleRefused, Stage: callwright.StageValidate, Call: tool, Was: arguments, Now: f.Rule, Why: f.Message}
+	switch {
+	case f.Failed:
+		n.Rule, n.Why = RuleFailed, "the rule could not be checked, and the call was "+pastOf[f.Action]+": "+f.Message
+	case f.Action == Park:
+		n.Rule = RuleParked
+	}
+	return n
+}
+
+var pastOf = map[Action]string{Refuse: "refused", Allow: "allowed"}
+
+// The rules of the notes on calls that call rules fit. Now of each note is the name of the call rule.
+const (
+	RuleRefused = "call_rule.refused"
+	RuleParked  = "call_rule.parked"
+	RuleFailed  = "call_rule.failed"
+	// The rules of the notes on tools that providers run themselves.
+	RuleBarred    = "call_rule.barred"
+	RuleUnchecked = "call_rule.unchecked"
+)

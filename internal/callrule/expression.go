@@ -1,0 +1,132 @@
+package callrule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/ext"
+)
+
+// The bounds of expressions. A cost of one is about a step of an evaluation: see [cel.CostLimit].
+const (
+	maxExpression = 4096 // characters
+	maxNodes      = 1000
+	maxDepth      = 50
+	maxLoops      = 3 // of one inside the other
+	maxRegex      = 1000
+	maxCost       = 1_000_000
+	maxMemory     = 16 << 20
+	maxTime       = 250 * time.Millisecond
+	checkEvery    = 64 // turns of a loop between two looks at the time
+)
+
+// A Problem is what is wrong with an expression. Line and Column count from 1, in characters.
+type Problem struct {
+	Line, Column int
+	Message      string
+}
+
+// Error returns the message.
+func (p *Problem) Error() string { return p.Message }
+
+// An expression is one that was compiled. It is safe for concurrent use.
+type expression struct{ program cel.Program }
+
+// environment is what expressions may use. It is made when the first is compiled.
+var environment = sync.OnceValues(func() (*cel.Env, error) {
+	return cel.NewEnv(
+		cel.Variable("tool", cel.StringType),
+		cel.Variable("args", cel.MapType(cel.StringType, cel.DynType)),
+		cel.Variable("key", cel.StringType),
+		cel.Variable("model", cel.StringType),
+		cel.Variable("client", cel.StringType),
+		cel.Variable("session", cel.StringType),
+		cel.CrossTypeNumericComparisons(true),
+		ext.Strings(),
+		cel.ParserExpressionSizeLimit(maxExpression),
+		cel.ParserRecursionLimit(maxDepth),
+		cel.ExpressionNodeLimit(maxNodes),
+		cel.ExpressionNestingDepthLimit(maxDepth),
+		cel.RegexProgramSizeLimit(maxRegex),
+		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateComprehensionNestingLimit(maxLoops)),
+	)
+})
+
+// Check returns what is wrong with an expression, nil where nothing is.
+func Check(text string) *Problem {
+	_, err := compile(text)
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p
+	}
+	if err != nil {
+		return &Problem{Line: 1, Column: 1, Message: err.Error()}
+	}
+	return nil
+}
+
+// compile compiles an expression. The error is a *Problem.
+func compile(text string) (*expression, error) {
+	if n := len([]rune(text)); n > maxExpression {
+		return nil, &Problem{Line: 1, Column: 1, Message: fmt.Sprintf("expected at most %d characters, got %d: make several rules", maxExpression, n)}
+	}
+	env, err := environment()
+	if err != nil {
+		return nil, &Problem{Line: 1, Column: 1, Message: err.Error()}
+	}
+	tree, issues := env.Compile(text)
+	if list := issues.Errors(); len(list) > 0 {
+		first := list[0]
+		p := &Problem{Line: 1, Column: 1, Message: first.Message + remedyOf(first.Message)}
+		if at := first.Location; at != nil && at.Line() > 0 {
+			p.Line, p.Column = at.Line(), at.Column()+1
+		}
+		return nil, p
+	}
+	if out := tree.OutputType(); !out.IsExactType(cel.BoolType) && !out.IsExactType(cel.DynType) {
+		return nil, &Problem{Line: 1, Column: 1, Message: fmt.Sprintf("expected true or false, got %s: compare it, such as args.path == \"/etc\"", out)}
+	}
+	program, err := env.Program(tree, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.MemoryLimit(maxMemory), cel.InterruptCheckFrequency(checkEvery))
+	if err != nil {
+		return nil, &Problem{Line: 1, Column: 1, Message: err.Error()}
+	}
+	return &expression{program}, nil
+}
+
+// remedies say what to do about messages of the compiler that hold a text.
+var remedies = []struct{ in, remedy string }{
+	{"invalid matches argument", ": expected a regular expression of RE2"},
+	{"undeclared reference", ": the variables are tool, args, key, model, client and session, and text stands in quotes"},
+	{"no matching overload", ": convert a value with int(), double() or string()"},
+	{"token recognition error", ": text stands in quotes"},
+	{"Syntax error", ": see https://github.com/google/cel-spec/blob/master/doc/langdef.md"},
+}
+
+func remedyOf(message string) string {
+	for _, r := range remedies {
+		if strings.Contains(message, r.in) {
+			return r.remedy
+		}
+	}
+	return ""
+}
+
+// holds evaluates the expression. An error says why that is not possible, such as a member that a call does not have.
+func (x *expression) holds(variables map[string]any) (bool, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
+	defer cancel()
+	out, _, err := x.program.ContextEval(ctx, variables)
+	if err != nil {
+		return false, err
+	}
+	b, ok := out.(types.Bool)
+	if !ok {
+		return false, fmt.Errorf("expected true or false, got %s", out.Type().TypeName())
+	}
+	return bool(b), nil
+}

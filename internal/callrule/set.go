@@ -1,0 +1,158 @@
+package callrule
+
+import (
+	"fmt"
+	"hash"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
+	"github.com/callwright/callwright/internal/toolglob"
+)
+
+// A Rule is one rule as the configuration says it. Of the names that are patterns, '*' stands for any text.
+type Rule struct {
+	Name    string
+	Tools   []string         // patterns of declared names
+	Keys    []string         // patterns of the names of keys; empty for all callers
+	When    string           // an expression; empty for every call
+	Action  callcheck.Action // callcheck.Refuse or callcheck.Park
+	Message string           // why, for the model and the client
+	OnError callcheck.Action // callcheck.Refuse or callcheck.Allow, where When cannot be evaluated
+}
+
+// A Set is rules in their order, compiled. It is safe for concurrent use.
+type Set struct{ rules []compiled }
+
+type compiled struct {
+	Rule
+	when *expression // nil: every call
+}
+
+var _ callcheck.Rules = (*Set)(nil)
+
+// New compiles rules. It returns nil for none. An error names the rule.
+func New(rules []Rule) (*Set, error) {
+	if len(rules) == 0 {
+		return nil, nil
+	}
+	s := &Set{rules: make([]compiled, 0, len(rules))}
+	for i := range rules {
+		c := compiled{Rule: rules[i]}
+		if c.When != "" {
+			var err error
+			if c.when, err = compile(c.When); err != nil {
+				return nil, fmt.Errorf("call rule %s: %w", c.Name, err)
+			}
+		}
+		s.rules = append(s.rules, c)
+	}
+	return s, nil
+}
+
+// AddTo adds the rules to a hash.
+func (s *Set) AddTo(h hash.Hash) {
+	if s == nil {
+		return
+	}
+	for i := range s.rules {
+		fmt.Fprintf(h, "%q", s.rules[i].Rule)
+	}
+}
+
+// For implements callcheck.Rules.
+func (s *Set) For(c callcheck.Caller) callcheck.Check {
+	if s == nil {
+		return nil
+	}
+	for i := range s.rules {
+		if s.rules[i].isFor(&c) {
+			return &check{rules: s.rules, caller: c}
+		}
+	}
+	return nil
+}
+
+// isFor reports whether the rule is about a caller.
+func (r *Rule) isFor(c *callcheck.Caller) bool {
+	return len(r.Keys) == 0 || matches(r.Keys, c.Key)
+}
+
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return toolglob.Matches(p, name) })
+}
+
+// A check is the rules for one caller.
+type check struct {
+	rules  []compiled
+	caller callcheck.Caller
+}
+
+// about reports whether a rule is about a tool and the caller. Rules that park are none of a caller who asks a person itself.
+func (k *check) about(r *compiled, tool string) bool {
+	return matches(r.Tools, tool) && r.isFor(&k.caller) && (r.Action != callcheck.Park || !k.caller.Asks)
+}
+
+// Covers implements callcheck.Check.
+func (k *check) Covers(tool string) bool {
+	return slices.ContainsFunc(k.rules, func(r compiled) bool { return k.about(&r, tool) })
+}
+
+// Bars implements callcheck.Check.
+func (k *check) Bars(tool string) bool {
+	return slices.ContainsFunc(k.rules, func(r compiled) bool { return r.when == nil && k.about(&r, tool) })
+}
+
+// Find implements callcheck.Check. A rule that refuses comes before those that park, and those before what could not be evaluated and is allowed.
+func (k *check) Find(c *callwright.Call) (found callcheck.Finding) {
+	var variables map[string]any
+	for i := range k.rules {
+		r := &k.rules[i]
+		if !k.about(r, c.Name) {
+			continue
+		}
+		f := callcheck.Finding{Rule: r.Name, Action: r.Action, Message: r.Message}
+		if r.when != nil {
+			var err error
+			if variables == nil {
+				variables, err = k.variables(c)
+			}
+			fits := err == nil
+			if fits {
+				fits, err = r.when.holds(variables)
+			}
+			switch {
+			case err != nil:
+				f = callcheck.Finding{Rule: r.Name, Action: r.OnError, Message: plain(err), Failed: true}
+			case !fits:
+				continue
+			}
+		}
+		if f.Action == callcheck.Refuse {
+			return f
+		}
+		if found.Rule == "" || found.Action == callcheck.Allow {
+			found = f
+		}
+	}
+	return found
+}
+
+// variables are those of expressions about a call.
+func (k *check) variables(c *callwright.Call) (map[string]any, error) {
+	args, err := argumentsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	session := ""
+	if k.caller.Session != nil {
+		session = k.caller.Session()
+	}
+	return map[string]any{"tool": c.Name, "args": args, "key": k.caller.Key, "model": string(k.caller.Model), "client": k.caller.Client, "session": session}, nil
+}
+
+// plain is the text of an error of an evaluation, on one line.
+func plain(err error) string {
+	return callwright.Excerpt(strings.Join(strings.Fields(err.Error()), " "))
+}
