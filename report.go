@@ -63,7 +63,7 @@ type InvalidCall struct {
 	Violations []Violation   `json:"violations"`
 }
 
-// An InvalidReason is why a call was not let through. The list is closed.
+// An InvalidReason is why a call was not let through. The list is closed, but for "refused" by a call rule of a configuration.
 type InvalidReason string
 
 // The reasons.

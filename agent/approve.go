@@ -44,8 +44,28 @@ func (o *options) ruled(tool *Tool) *Tool {
 	return tool
 }
 
-// whyAsk is why a person is asked about a call, "" where none is.
-func (r *run) whyAsk(tool *Tool, arguments []byte) string {
+// whyAsk is what a person is asked about a call, with the zero why where none is asked.
+func (r *run) whyAsk(ctx context.Context, tool *Tool, arguments []byte) asked {
+	if r.o.approveAll {
+		return asked{}
+	}
+	if why := r.checkAsks(ctx, tool, arguments); why != "" {
+		return asked{why: why, each: true}
+	}
+	return asked{why: r.toolAsks(tool, arguments), once: tool.Approval == ApproveOnce}
+}
+
+// checkAsks is why call rules have a person asked about a call. What was said about other calls of the tool does not count.
+func (r *run) checkAsks(ctx context.Context, tool *Tool, arguments []byte) string {
+	ask, err := r.callCheck(ctx, tool, arguments)
+	if err != nil { // it had none a moment ago
+		return "nobody can tell whether it needs a yes: " + callwright.Excerpt(err.Error())
+	}
+	return ask
+}
+
+// toolAsks is why a tool has a person asked about a call.
+func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 	approval := tool.Approval
 	if approval == ApproveByEffects {
 		if tool.Effects != EffectsDestructive {
@@ -53,7 +73,7 @@ func (r *run) whyAsk(tool *Tool, arguments []byte) string {
 		}
 		approval = ApproveAlways
 	}
-	if approval == ApproveNever || r.st.allowed[tool.Name] || r.o.approveAll {
+	if approval == ApproveNever || r.st.allowed[tool.Name] {
 		return ""
 	}
 	if tool.ApproveIf != nil {
@@ -80,7 +100,7 @@ func (r *run) question(p *pending) Question {
 func (r *run) ask(ctx context.Context) (decided bool, err error) {
 	decided = true
 	for _, p := range r.st.waiting() {
-		if r.st.allowed[p.call.Name] {
+		if r.st.allowed[p.call.Name] && !p.each {
 			continue // by what was said about one before
 		}
 		d := Later

@@ -11,10 +11,45 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/callcheck"
 )
 
 // What the cases of TestApproval are made of.
 var two = calls("drop", `{}`, "look", `{}`)
+
+// checks asks about calls with x, refuses those with y, and panics at those with z.
+func checks(c callwright.Call) (string, error) {
+	switch {
+	case strings.Contains(string(c.Arguments), "x"):
+		return "x is dear", nil
+	case strings.Contains(string(c.Arguments), "y"):
+		return "", errors.New("not y")
+	case strings.Contains(string(c.Arguments), "z"):
+		panic("z")
+	}
+	return "", nil
+}
+
+// What a person said about a tool says nothing of a call that a check asks about.
+func TestCheckAsksForEachCall(t *testing.T) {
+	dropped := 0
+	drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
+	drop.Approval = agent.ApproveOnce
+	m := &script{answers: []any{calls("drop", `{}`), calls("drop", `{"x":1}`), calls("drop", `{"x":2}`, "drop", `{}`), "Done."}}
+	var asked []string
+	a := agent.New(m, agent.Tools(drop), agent.WithApprover(func(_ context.Context, q agent.Question) (agent.Decision, error) {
+		asked = append(asked, string(q.Arguments)+" "+q.Why)
+		return agent.Always, nil
+	}))
+	res, err := a.Run(callcheck.With(t.Context(), checks), callwright.UserText("Drop it."))
+	if err != nil || res.Text != "Done." || dropped != 4 {
+		t.Fatalf("%+v, %v; dropped %d times", res, err, dropped)
+	}
+	want := []string{`{} its calls are to be approved`, `{"x":1} x is dear`, `{"x":2} x is dear`}
+	if d := cmp.Diff(want, asked); d != "" {
+		t.Errorf("asked (-want +got)\n%s", d)
+	}
+}
 
 // approvalCases are those of TestApproval.
 var approvalCases = map[string]struct {
@@ -24,6 +59,7 @@ var approvalCases = map[string]struct {
 	answers  []any
 	dropped  int
 	results  []string
+	checked  bool // by checks
 }{
 	"a destructive tool":     {tool: func(t *agent.Tool) { t.Effects = agent.EffectsDestructive }, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
 	"denied":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
@@ -45,6 +81,14 @@ var approvalCases = map[string]struct {
 	"no rule matches": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
 		opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "look*", Approval: agent.ApproveNever})},
 		decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+	"a check asks": {tool: func(*agent.Tool) {}, checked: true, decision: agent.Yes, answers: []any{calls("drop", `{}`), calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
+	"a check asks, whatever the rules say": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveNever },
+		checked:  true,
+		opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever})},
+		decision: agent.No, answers: []any{calls("drop", `{"x":1}`, "look", `{}`), "Done."}, results: []string{"DENIED", `"seen"`}},
+	"a check refuses":          {tool: func(*agent.Tool) {}, checked: true, answers: []any{calls("drop", `{"y":1}`, "look", `{}`), "Done."}, results: []string{"NOT_ALLOWED", `"seen"`}},
+	"a check panics":           {tool: func(*agent.Tool) {}, checked: true, answers: []any{calls("drop", `{"z":1}`, "look", `{}`), "Done."}, results: []string{"NOT_ALLOWED", `"seen"`}},
+	"a check's question":       {tool: func(*agent.Tool) {}, checked: true, opts: []agent.Option{agent.WithApproveAll()}, answers: []any{calls("drop", `{"x":1}`), "Done."}, dropped: 1, results: []string{`"gone"`}},
 	"everything is approved":   {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{agent.WithApproveAll()}, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
 	"a person who is not sure": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Later)}, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
 }
@@ -56,10 +100,14 @@ func TestApproval(t *testing.T) {
 			dropped := 0
 			drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
 			c.tool(&drop)
+			ctx := t.Context()
+			if c.checked {
+				ctx = callcheck.With(ctx, checks)
+			}
 			look := tool("look", func(context.Context) (string, error) { return "seen", nil })
 			m, journal := &script{answers: c.answers}, agent.NewMemory()
 			opts := append([]agent.Option{agent.Tools(drop, look), agent.WithJournal(journal), agent.WithParallel(1), fixed("run_1")}, c.opts...)
-			res, err := agent.New(m, opts...).Run(t.Context(), callwright.UserText("Drop it."))
+			res, err := agent.New(m, opts...).Run(ctx, callwright.UserText("Drop it."))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,16 +115,16 @@ func TestApproval(t *testing.T) {
 				if res.Stop != agent.StopParked || len(res.Waiting) != 1 || res.Waiting[0].Name != "drop" || res.Waiting[0].Why == "" {
 					t.Fatalf("the run is not parked: %+v", res)
 				}
-				if again, err := agent.New(m, append(opts, decides(agent.Later))...).Resume(t.Context(), "run_1"); err != nil || again.Stop != agent.StopParked {
+				if again, err := agent.New(m, append(opts, decides(agent.Later))...).Resume(ctx, "run_1"); err != nil || again.Stop != agent.StopParked {
 					t.Fatalf("without an answer: %+v, %v", again, err)
 				}
-				if _, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Call: "other", Decision: agent.Yes}); callwright.KindOf(err) != callwright.KindInvalid {
+				if _, err := agent.New(m, opts...).Resume(ctx, "run_1", agent.Answer{Call: "other", Decision: agent.Yes}); callwright.KindOf(err) != callwright.KindInvalid {
 					t.Errorf("an answer about another call: %v", err)
 				}
-				if _, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: "perhaps"}); callwright.KindOf(err) != callwright.KindInvalid {
+				if _, err := agent.New(m, opts...).Resume(ctx, "run_1", agent.Answer{Decision: "perhaps"}); callwright.KindOf(err) != callwright.KindInvalid {
 					t.Errorf("an answer that is none: %v", err)
 				}
-				if res, err = agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: c.decision}); err != nil {
+				if res, err = agent.New(m, opts...).Resume(ctx, "run_1", agent.Answer{Decision: c.decision}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -87,7 +135,7 @@ func TestApproval(t *testing.T) {
 				t.Errorf("results (-want +got)\n%s", d)
 			}
 			asked := len(m.asked)
-			if again, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err != nil || again.Text != res.Text || len(m.asked) != asked {
+			if again, err := agent.New(m, opts...).Resume(ctx, "run_1"); err != nil || again.Text != res.Text || len(m.asked) != asked {
 				t.Errorf("a run that has ended: %+v, %v", again, err)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/companion"
 )
 
@@ -32,7 +33,7 @@ func (r *run) askModel(ctx context.Context) error {
 	if err := r.climb(ctx); err != nil {
 		return err
 	}
-	req, err := r.request()
+	req, err := r.request(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,9 +50,9 @@ func (r *run) askModel(ctx context.Context) error {
 }
 
 // request is what the model is asked next.
-func (r *run) request() (*callwright.Request, error) {
+func (r *run) request(ctx context.Context) (*callwright.Request, error) {
 	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format},
-		Attached: &companion.Companion{Withheld: r.tools.withheld.names}}
+		Attached: &companion.Companion{Withheld: r.tools.withheld.names, AsksPerson: callcheck.From(ctx) != nil}}
 	switch {
 	case r.failing.withoutTools:
 		req.Tools = nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -31,7 +32,30 @@ func RunOf(ctx context.Context) RunID {
 }
 
 // check looks at a call before it is run: it returns its tool and its arguments, or what the model is told instead.
-func (r *run) check(p *pending) (*Tool, []byte, *Envelope) {
+func (r *run) check(ctx context.Context, p *pending) (*Tool, []byte, *Envelope) {
+	tool, arguments, bad := r.checkTool(p)
+	if bad != nil || p.started {
+		return tool, arguments, bad
+	}
+	if _, err := r.callCheck(ctx, tool, arguments); err != nil {
+		r.note(p, "loop.refused", "refused", callwright.Excerpt(err.Error()))
+		return nil, nil, failure(CodeNotAllowed, "%s; do not make this call again", callwright.Excerpt(err.Error()))
+	}
+	return tool, arguments, nil
+}
+
+// callCheck is what the call rules of the context say of a call: why a person is asked, "" where none is, or why it is refused.
+func (r *run) callCheck(ctx context.Context, tool *Tool, arguments []byte) (ask string, err error) {
+	check := callcheck.From(ctx)
+	if check == nil {
+		return "", nil
+	}
+	call := callwright.Call{Name: tool.Name, Arguments: bytes.Clone(arguments)}
+	return guarded("the check of calls", func() (string, error) { return check(call) })
+}
+
+// checkTool finds the tool of a call, and checks the arguments.
+func (r *run) checkTool(p *pending) (*Tool, []byte, *Envelope) {
 	c := &p.call
 	tool := r.tools.byName[c.Name]
 	if tool == nil {

@@ -12,7 +12,7 @@ import (
 const (
 	entryBegun    EntryKind = "begun"    // {"messages","setup"}
 	entryAnswered EntryKind = "answered" // {"response"}
-	entryAsked    EntryKind = "asked"    // {"why","once"}: a person is asked about the call; once where a yes is one to all calls of its tool
+	entryAsked    EntryKind = "asked"    // {"why","once","each"}: a person is asked about the call; once where a yes is one to all calls of its tool, each where what was said about others does not count
 	entryDecided  EntryKind = "decided"  // {"decision","by","apart"}; apart where no process goes on with the run
 	entryStarted  EntryKind = "started"  // of a call
 	entryEnded    EntryKind = "ended"    // {"result","code","ms"}; result is a message
@@ -34,6 +34,7 @@ type (
 	asked    struct {
 		why  string
 		once bool
+		each bool
 	}
 	decided struct {
 		decision Decision
@@ -79,6 +80,7 @@ type entryData struct {
 	Response json.RawMessage `json:"response,omitempty"`
 	Why      string          `json:"why,omitempty"`
 	Once     bool            `json:"once,omitempty"`
+	Each     bool            `json:"each,omitempty"`
 	Decision Decision        `json:"decision,omitempty"`
 	By       string          `json:"by,omitempty"`
 	Apart    bool            `json:"apart,omitempty"`
@@ -101,7 +103,7 @@ func encode(rec record) (json.RawMessage, error) {
 	case answered:
 		d.Response, err = conversation.MarshalResponse(rec.response)
 	case asked:
-		d.Why, d.Once = rec.why, rec.once
+		d.Why, d.Once, d.Each = rec.why, rec.once, rec.each
 	case decided:
 		d.Decision, d.By, d.Apart = rec.decision, rec.by, rec.apart
 	case ended:
@@ -155,7 +157,7 @@ func decode(e Entry) (record, error) {
 		}
 		return answered{resp}, nil
 	case entryAsked:
-		return asked{d.Why, d.Once}, nil
+		return asked{d.Why, d.Once, d.Each}, nil
 	case entryDecided:
 		return decided{d.Decision, d.By, d.Apart}, nil
 	case entryStarted:

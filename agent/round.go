@@ -40,7 +40,7 @@ func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 
 // prepare looks at a call and returns it where it may be run now; else it has ended, or a person is asked.
 func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
-	tool, arguments, bad := r.check(p)
+	tool, arguments, bad := r.check(ctx, p)
 	switch {
 	case p.started && (bad != nil || !tool.Effects.areRepeatable()):
 		return nil, r.end(ctx, p, failure(CodeInterrupted, "the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
@@ -70,14 +70,14 @@ func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
 	if p.decision != "" || p.started {
 		return false, nil
 	}
-	why := r.whyAsk(one.tool, one.arguments)
-	if why == "" || p.asked != "" {
-		return why != "", nil
+	ask := r.whyAsk(ctx, one.tool, one.arguments)
+	if ask.why == "" || p.asked != "" && (p.each || !ask.each) { // the rules may be new ones
+		return ask.why != "", nil
 	}
-	if err := r.record(ctx, p.call.ID, asked{why, one.tool.Approval == ApproveOnce}); err != nil {
+	if err := r.record(ctx, p.call.ID, ask); err != nil {
 		return false, err
 	}
-	r.emit(Event{Kind: EventApproval, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Text: why})
+	r.emit(Event{Kind: EventApproval, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Text: ask.why})
 	return true, nil
 }
 

@@ -60,6 +60,7 @@ type pending struct {
 	call     callwright.Call
 	asked    string // why a person is asked
 	once     bool   // and yes is said to all calls of the tool
+	each     bool   // what was said about other calls of the tool does not count
 	decision Decision
 	started  bool
 	ended    bool
@@ -116,7 +117,7 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 		st.stopped = &rec
 		return nil
 	case asked:
-		p.asked, p.once = rec.why, rec.once
+		p.asked, p.once, p.each = rec.why, rec.once, rec.each
 	case decided:
 		p.decision = rec.decision
 		if rec.decision == Always {
@@ -152,7 +153,7 @@ func (st *state) waiting() (out []*pending) {
 		return nil
 	}
 	for _, p := range st.round.calls {
-		if p.asked != "" && p.decision == "" && !p.ended && !st.allowed[p.call.Name] {
+		if p.asked != "" && p.decision == "" && !p.ended && (p.each || !st.allowed[p.call.Name]) {
 			out = append(out, p)
 		}
 	}

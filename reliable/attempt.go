@@ -42,6 +42,8 @@ func (at *attempt) newNotes() []callwright.Note {
 // attempt sends one request and reads its answer, up to the End.
 func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, error) {
 	at := &attempt{run: r, rung: g, ledger: *r.o.ledger()}
+	check := r.checkFor(g)
+	req = r.withoutBarred(req, check)
 	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req), &at.asked)
 	if err != nil {
 		r.take(at.newNotes())
@@ -56,6 +58,7 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	r.delivery.follow(r.tools.Search)
 	at.answer.Init(at.setup(sh))
 	at.answer.TransformCalls(g.Transforms.Calls())
+	at.answer.CheckCalls(check)
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})

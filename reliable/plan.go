@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/modes"
@@ -20,6 +21,7 @@ type rung struct {
 	model callwright.Model
 	why   string
 	place int // the place of the model among those of the ladder
+	rules callcheck.Rules
 
 	success string // how often calls came right in the mode, "" where that is not known
 	counted bool   // an answer in the mode was counted
@@ -112,7 +114,7 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 	}
 	out := make([]rung, 0, len(order))
 	for n, mode := range order {
-		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Constrain: p.o.constrain, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
+		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Constrain: p.o.constrain, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, rules: rulesOf(m), why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
 		switch {
 		case n > 0:
 			g.why = callwright.AttemptOtherMode

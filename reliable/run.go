@@ -441,6 +441,9 @@ func (r *run) complete(at *attempt) error {
 		r.delivery.whole = at.answer.Whole
 	case !r.o.changesNothing():
 		at.answer.DeriveFinish()
+		if out.Refused() {
+			at.answer.SayRefused()
+		}
 		if r.take(at.newNotes()); r.o.policy == callwright.PolicyStrict && judge.StrictError(r.report.Notes) != nil {
 			break // the client gets the error in place of the end
 		}
@@ -465,6 +468,8 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 	out, forced := &at.answer.Outcome, r.req.Params.Choice.Forced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
+	case out.Refused() && !forced && at.answer.Setup.Form == nil:
+		return r.complete(at) // it says so
 	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.streams() && (r.delivery.text || out.Delivered.Text):
 		return r.complete(at)
 	case !forced && out.CutAtLength && out.AllTruncated():
@@ -479,6 +484,8 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 		e := callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))
 		e.Finish = out.End.Finish
 		return e
+	case out.Refused():
+		return refusedError(out)
 	case forced && len(out.Invalid) == 0:
 		return callwright.Errorf("judge", callwright.KindNoCall, "", "a call was required and the model made none")
 	}

@@ -51,6 +51,8 @@ type Companion struct {
 	Notes []callwright.Note
 	// Tokens returns about how many tokens the request has for a model. It is nil where nobody counts, and is called concurrently.
 	Tokens func(m callwright.ModelID) int
+	// AsksPerson says that the caller is an agent that asks a person about calls which call rules park: they are handed on to it.
+	AsksPerson bool
 }
 
 // A Target is a key and a host by their names, each empty where the provider has one.

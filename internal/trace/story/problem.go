@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 )
 
 // A problem is why an attempt did not come to the answer. The subject of its text is the model where byModel says so.
@@ -114,7 +115,7 @@ func (x *ending) unaccepted() string {
 var reasons = map[callwright.InvalidReason]string{
 	callwright.InvalidUndeclared: "which is not declared", callwright.InvalidTruncated: "but its answer was cut inside the call",
 	callwright.InvalidMalformed: "with arguments that cannot be read", callwright.InvalidArguments: "with arguments that break its schema",
-	callwright.InvalidBesideNative: "in its text, beside calls of its API",
+	callwright.InvalidBesideNative: "in its text, beside calls of its API", callcheck.InvalidRefused: "which a call rule refused",
 }
 
 // grouped says of rejected calls what was called and what was wrong with it, those with the same reason together.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/conversation"
 	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/trace"
@@ -147,6 +148,8 @@ func TestOf(t *testing.T) {
 			"The model called `get_weather`. A call was rejected: it called `other`, which is not declared."},
 		{"beside native calls", record{attempts: list(first), invalid: rejected(callwright.InvalidBesideNative, "other"), parts: weather},
 			"The model called `get_weather`. A call was rejected: it called `other` in its text, beside calls of its API."},
+		{"refused by a rule", record{attempts: list(first, correction), invalid: rejected(callcheck.InvalidRefused, "drop"), notes: []string{"call_rule.refused", "correct.refused"}, parts: text},
+			"The model called `drop`, which a call rule refused. It was asked again and answered in text."},
 		{"wrong to the end", record{attempts: list(first, correction, correction, otherMode), invalid: rejected(callwright.InvalidArguments, "f", "f", "f", "f"), fails: callwright.KindInvalidCall},
 			"The model called `f` with arguments that break its schema. It was asked again 2 times and did the same. It was asked again in `text` mode and did the same. The client got the error `invalid_tool_call` with status 502."},
 		{"wrong twice", record{attempts: list(first, correction, correction), invalid: rejected(callwright.InvalidUndeclared, "f", "f"), parts: weather},
@@ -280,7 +283,7 @@ func TestEveryKind(t *testing.T) {
 			}
 		}
 	}
-	for _, why := range []callwright.InvalidReason{callwright.InvalidUndeclared, callwright.InvalidTruncated, callwright.InvalidMalformed, callwright.InvalidArguments, callwright.InvalidBesideNative} {
+	for _, why := range []callwright.InvalidReason{callwright.InvalidUndeclared, callwright.InvalidTruncated, callwright.InvalidMalformed, callwright.InvalidArguments, callwright.InvalidBesideNative, callcheck.InvalidRefused} {
 		r := record{attempts: list(first, correction), invalid: rejected(why, "f"), parts: text}
 		if got := story.Of(r.entries(t)); !strings.HasPrefix(got, "The model called `f`") || strings.Contains(got, "not valid") {
 			t.Errorf("%s: got %s", why, got)

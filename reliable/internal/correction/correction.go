@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -181,8 +182,9 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 // violationText describes the faults of calls and the expected form. names are those that the model knows. forced says that a call is required.
 func violationText(invalid []callwright.InvalidCall, names *judge.Naming, forced bool) string {
 	var b strings.Builder
-	cut, undeclared := false, true
+	cut, undeclared, refused := false, true, true
 	for _, c := range invalid {
+		refused = refused && c.Why == callcheck.InvalidRefused
 		cut, undeclared = cut || c.Why == callwright.InvalidTruncated, undeclared && c.Why == callwright.InvalidUndeclared
 		b.WriteString("The call of " + names.Sent(c.Name) + " was not executed:\n")
 		for i, v := range c.Violations {
@@ -200,6 +202,10 @@ func violationText(invalid []callwright.InvalidCall, names *judge.Naming, forced
 	switch { // a model that is told to write the call again writes that of an undeclared tool again
 	case undeclared && forced:
 		b.WriteString("Call one of these tools.")
+	case refused && forced:
+		b.WriteString("Do not make this call again. Call a tool in another way.")
+	case refused:
+		b.WriteString("Do not make this call again. Go on in another way, or answer in text and say that it was refused.")
 	case undeclared:
 		b.WriteString("Call one of these tools, or answer in text if none of them fits.")
 	default:

@@ -7,7 +7,8 @@ import (
 
 // The rules by which a model is asked again.
 const (
-	RuleInvalid   = "correct.asked" // a call is invalid, or missing
+	RuleInvalid   = "correct.asked"   // a call is invalid, or missing
+	RuleRefused   = "correct.refused" // call rules refuse calls, and nothing else is wrong
 	RuleMoreWork  = "correct.more_work"
 	RuleEmpty     = "correct.empty"
 	RulePaused    = "correct.paused"
@@ -33,6 +34,8 @@ func Rule(out *inbound.Outcome, b Before) string {
 		return ""
 	case len(out.Delivered.Searches) > 0 && len(out.Good)+b.Calls == 0 && !out.Correctable():
 		return RuleSearched
+	case out.OnlyRefused():
+		return RuleRefused
 	case out.Correctable(), b.Forced && len(out.Good)+b.Calls == 0:
 		return RuleInvalid
 	case len(out.Good)+out.Repeated > 0:

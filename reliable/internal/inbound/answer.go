@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/askedform"
 	"github.com/callwright/callwright/reliable/internal/clientform"
@@ -126,6 +127,9 @@ func (a *Answer) Init(set Setup) {
 func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []callwright.Note, error)) {
 	a.judge.Transform = f
 }
+
+// CheckCalls has the call rules of the configuration look at each valid call; nil: none does. It is called before any event is taken.
+func (a *Answer) CheckCalls(rules callcheck.Check) { a.judge.Rules = rules }
 
 // Preview looks at a whole answer before it is taken: where a mark ends reasoning that nothing opened, and more
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.

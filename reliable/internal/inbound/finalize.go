@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/unpack"
@@ -95,7 +96,7 @@ func (a *Answer) DeriveFinish() {
 	case came == callwright.FinishCalls, came == "":
 		a.finish = callwright.FinishStop
 	}
-	if a.finish != came && came != "" && !a.asked.Derives(came, a.finish) {
+	if a.finish != came && came != "" && !a.asked.Derives(came, a.finish) && !a.Outcome.Refused() {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(came), Now: string(a.finish)})
 	}
 }
@@ -147,7 +148,8 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 	for _, c := range candidates {
 		v := a.judge.Decide(c)
 		if !v.OK {
-			a.Outcome.Invalid, a.Outcome.NativeChanged = append(a.Outcome.Invalid, v.Invalid), true
+			a.Outcome.Invalid = append(a.Outcome.Invalid, v.Invalid)
+			a.Outcome.NativeChanged = a.Outcome.NativeChanged || v.Invalid.Why != callcheck.InvalidRefused // a rule says nothing of the model
 			continue
 		}
 		if shown, ok := a.searched(&v.Call); ok {

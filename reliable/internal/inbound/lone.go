@@ -60,7 +60,7 @@ func (a *Answer) readLone() {
 	call := &dialect.Call{Name: tg.Tool.Name, Written: tg.Tool.Name, JSON: object, Format: format, Raw: text}
 	quiet := a.judge.Quiet()
 	quiet.Unvalidated = false // under every policy: only its schema tells that the object is the tool's arguments
-	if !quiet.Decide(judge.TextCandidate(call)).OK {
+	if v := quiet.Decide(judge.TextCandidate(call)); !judge.IsCall(&v) {
 		return
 	}
 	a.Outcome.Visible.Reset()

@@ -144,7 +144,7 @@ func (a *Answer) streamOpenCall() {
 	if n == nil || a.Setup.HoldCalls || n.mayNotFlow || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
 		return
 	}
-	if !n.streamed && (!a.headNeedsNoChange(n) || a.judge.ChecksInput(n.begin.Name) || n.malformed()) {
+	if !n.streamed && (!a.headNeedsNoChange(n) || a.judge.ChecksInput(n.begin.Name) || a.judge.Covers(n.begin.Name) || n.malformed()) {
 		n.mayNotFlow = true
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
@@ -96,6 +97,16 @@ func (a *Answer) NeedsMoreWork() *bool {
 func (o *Outcome) Correctable() bool {
 	return slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidBesideNative })
 }
+
+// Refused reports whether call rules refused a call.
+func (o *Outcome) Refused() bool { return slices.ContainsFunc(o.Invalid, isRefused) }
+
+// OnlyRefused reports whether call rules refused calls, and each other invalid call is none that is asked for again.
+func (o *Outcome) OnlyRefused() bool {
+	return o.Refused() && !slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return !isRefused(c) && c.Why != callwright.InvalidBesideNative })
+}
+
+func isRefused(c callwright.InvalidCall) bool { return c.Why == callcheck.InvalidRefused }
 
 // AllTruncated reports whether there are invalid calls and the answer ended inside each: it can stand without them.
 func (o *Outcome) AllTruncated() bool {

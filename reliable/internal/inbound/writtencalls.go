@@ -77,7 +77,11 @@ func (a *Answer) canRun(f *dialect.Call) bool {
 		return true
 	}
 	allowed := a.Setup.Choice.Mode != callwright.ChoiceNone && a.Setup.Choice.Allows(f.Name) && !(f.Unclosed && a.cutShort())
-	return allowed && a.judge.Quiet().Decide(judge.TextCandidate(f)).OK
+	if !allowed {
+		return false
+	}
+	v := a.judge.Quiet().Decide(judge.TextCandidate(f))
+	return judge.IsCall(&v)
 }
 
 // notRun reports what was meant as a call in the text of an answer that has native calls.

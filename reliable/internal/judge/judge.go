@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/control"
 	"github.com/callwright/callwright/repair"
@@ -27,8 +28,9 @@ type Judge struct {
 	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
 	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
 	Err       error
-	MaxTime   time.Duration // bounds the checks of the answer's calls together, 0: defaultMaxTime
-	elapsed   time.Duration // how long they took
+	Rules     callcheck.Check // the call rules of the configuration, nil where none can fit
+	MaxTime   time.Duration   // bounds the checks of the answer's calls together, 0: defaultMaxTime
+	elapsed   time.Duration   // how long they took
 }
 
 // An Attempt is the request that the answer is for, as far as the judge asks about it.
@@ -55,8 +57,17 @@ func (j *Judge) IsTaken(id string) bool {
 	return j.Used.Has(id) || j.Attempt != nil && j.Attempt.IDTaken(id)
 }
 
-// Sound reports whether a native call needs no change. It is quick and makes no notes.
+// Sound reports whether a native call needs no change, and no call rule says anything of it. It is quick and makes no notes.
 func (j *Judge) Sound(c *callwright.Call) bool {
+	if !j.needsNoChange(c) {
+		return false
+	}
+	f := j.finding(c)
+	return f.Rule == ""
+}
+
+// needsNoChange reports whether a native call can be handed on as it came.
+func (j *Judge) needsNoChange(c *callwright.Call) bool {
 	tg := j.Toolset.ByName[c.Name]
 	if tg == nil || !tg.Admits(c.Extra) || c.ID == "" || j.IsTaken(c.ID) || j.isOver() || j.changes(c) {
 		return false
@@ -102,6 +113,15 @@ func (j *Judge) Quiet() *Judge {
 
 // Decide is Verdict, with the notes in the Ledger alone.
 func (j *Judge) Decide(c *Candidate) callwright.Verdict {
+	v := j.validate(c)
+	if j.Rules == nil || !v.OK {
+		return v
+	}
+	return j.byRules(v)
+}
+
+// validate is the verdict on a candidate before the call rules.
+func (j *Judge) validate(c *Candidate) callwright.Verdict {
 	if j.Transform != nil && !c.Cut {
 		c = j.transformed(c)
 	}
