@@ -34,6 +34,11 @@ func TestServeHostedTools(t *testing.T) {
 	if err != nil || resp.StatusCode != 200 || !strings.Contains(string(got), "web_search_tool_result\"") || !strings.Contains(string(got), "It is there.") {
 		t.Errorf("%v, %d %s", err, resp.StatusCode, got)
 	}
+	ruled := serve(t, conf+"parse}\ncall_rules: [{name: inside, tools: [web_search], when: 'args.text.contains(\"answer\")'}]\n", nil)
+	refused := ruled.post("/v1/messages", `{"model":"lab/m","max_tokens":9,"messages":[{"role":"user","content":"Where?"}],"tools":[{"type":"web_search_20250305","name":"web_search"}]}`, nil)
+	if strings.Contains(refused, "web_search_tool_result\"") || strings.Contains(refused, "the answer") || !strings.Contains(refused, "200 OK") || !strings.Contains(refused, "It is there.") {
+		t.Errorf("with a call rule: %s", refused)
+	}
 	file := filepath.Join(t.TempDir(), "conf.yaml")
 	if err := os.WriteFile(file, []byte(conf+"no-such-tool}\n"), 0o600); err != nil {
 		t.Fatal(err)

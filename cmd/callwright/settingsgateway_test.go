@@ -21,6 +21,7 @@ const (
 	asMe    = "Authorization=Bearer sesame"
 	chat    = "POST /v1/chat/completions "
 	hello   = `{"model":"lab/m","messages":[{"role":"user","content":"Hi"}]}`
+	noLook  = "call_rules: [{name: no-look, tools: [look]"
 	priced  = "prices_file: DIR/prices.yaml\n"
 )
 
@@ -44,6 +45,15 @@ var gatewayCases = map[string]gatewayCase{
 	"tool_transforms":                {"", "tool_transforms: [openai_tools_strip_function_descriptions]", explained(toolRequest), "tools.description"},
 	"message_transforms":             {"", "message_transforms: [assistant_tool_calls_content_null_if_blank]", explained(history), `"content":null`},
 	"tool_result_transforms":         {"", "tool_result_transforms: [tool_result_compact_envelope]", explained(history), `\"warnings\":[]`},
+
+	"call_rules":            {"", noLook + "}]", answered(toolRequest, goodCall, "Fine."), "was refused by the rule no-look"},
+	"call_rules/*/name":     {noLook + "}]", "call_rules: [{name: other, tools: [look]}]", answered(toolRequest, goodCall, "Fine."), "was refused by the rule other"},
+	"call_rules/*/tools":    {noLook + "}]", "call_rules: [{name: no-look, tools: [now]}]", answered(toolRequest, goodCall, "Fine."), "was refused"},
+	"call_rules/*/keys":     {noLook + "}]", noLook + ", keys: [ci]}]", answered(toolRequest, goodCall, "Fine."), "was refused"},
+	"call_rules/*/when":     {noLook + "}]", noLook + ", when: 'args.city == \"Rome\"'}]", answered(toolRequest, goodCall, "Fine."), "was refused"},
+	"call_rules/*/action":   {noLook + "}]", noLook + ", action: park}]", answered(toolRequest, goodCall, "Fine."), "needs the approval of a person"},
+	"call_rules/*/message":  {noLook + "}]", noLook + ", message: not at night}]", answered(toolRequest, goodCall, "Fine."), "not at night"},
+	"call_rules/*/on_error": {noLook + ", when: args.night}]", noLook + ", when: args.night, on_error: allow}]", answered(toolRequest, goodCall, "Fine."), "could not be checked"},
 
 	"hosts":       {"", "hosts: [gate.example]", replied("GET /v1/models Host=gate.example"), "200 OK"},
 	"origins":     {"", "origins: [\"https://app.example\"]", replied("GET /v1/models Origin=https://app.example"), "200 OK https://app.example"},

@@ -93,6 +93,8 @@ var modelCases = map[string]settingCase{
 	"response_transforms":    {value: "[assistant_content_tool_call_tags_to_tool_calls]", below: "rules: {dialect.hermes: false}", see: answered(toolRequest, taggedCall), want: `"tool_calls"`},
 	"tool_call_transforms":   {value: "[assistant_tool_calls_arguments_blank_to_empty_object]", below: "rules: {json.empty: false}", see: answered(bareTool, "call now "), want: "was not executed"},
 
+	"call_rules": {value: "[{name: no-look, tools: [look]}]", see: answered(toolRequest, goodCall, "Fine."), want: "was refused by the rule no-look"},
+
 	"caps": {value: "{tools: no}", see: explained(toolRequest), want: `"mode":"native"`},
 
 	"api_key":          {value: "secret", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
@@ -329,6 +331,9 @@ func TestModelSettings(t *testing.T) {
 	}
 }
 
+// gatewaySettings is the test of what stands in the list of the whole gateway likewise.
+const gatewaySettings = "cmd/callwright/settingsgateway_test.go TestGatewaySettings"
+
 // heldElsewhere are settings whose effect takes time or servers to see, with the test that sees it.
 var heldElsewhere = map[string]string{
 	"base_url/*/weight":      "internal/provider/target_test.go TestWeights",
@@ -344,6 +349,13 @@ var heldElsewhere = map[string]string{
 	"fallbacks/*/model":      "internal/config/groups_test.go TestFallbacksByKind",
 	"fallbacks/*/on":         "internal/config/groups_test.go TestFallbacksByKind",
 	"conversation/max_cost":  "internal/gateway/conversation_test.go TestLoopingAgentIsToldThenStopped",
+	"call_rules/*/name":      gatewaySettings,
+	"call_rules/*/tools":     gatewaySettings,
+	"call_rules/*/keys":      gatewaySettings,
+	"call_rules/*/when":      gatewaySettings,
+	"call_rules/*/action":    gatewaySettings,
+	"call_rules/*/message":   gatewaySettings,
+	"call_rules/*/on_error":  gatewaySettings,
 	"caps/hosted_tools":      "cmd/callwright/servehosted_test.go TestServeHostedTools",
 }
 

@@ -74,6 +74,7 @@ func (k *checker) check() {
 	for i := range c.Models {
 		k.model(&c.Models[i])
 	}
+	k.callRules()
 	k.agent()
 }
 

@@ -40,9 +40,14 @@ type Config struct {
 	Models            Models               `json:"models,omitempty" also:"modelOverrides" default:"none" jsonschema:"aliases, overrides of one provider/model or of all models of a name, and patterns with an asterisk"`
 	Agent             Agent                `json:"agent,omitempty" default:"none" jsonschema:"settings of agent runs, for callwright run"`
 	Experimental      Experimental         `json:"experimental,omitempty" default:"none" jsonschema:"taken over from the files of other programs: nativeToolCalling, true or false, for all models of which nothing else is said"`
+	CallRules         CallRules            `json:"call_rules,omitempty" default:"none" jsonschema:"rules that refuse calls of tools, or have a person asked, by tool, arguments and key; they hold for all models"`
 	TransformSettings                      // of all models, before those of their own
+	parsed
+}
 
-	places   map[string]position // of values by path, where it was parsed
+// parsed is what is known of a configuration that was read from text.
+type parsed struct {
+	places   map[string]position // of values by path
 	warnings []*Error
 	files    []string
 }

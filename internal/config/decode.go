@@ -1,11 +1,13 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 
+	"github.com/callwright/callwright/internal/callrule"
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -83,6 +85,10 @@ func (d *decoder) value(at location, v reflect.Value) {
 	if parse, ok := words[v.Type()]; ok {
 		if text, ok := d.word(at, v.Type()); ok {
 			if got, err := parse(d, text); err != nil {
+				if p, inside := errors.AsType[*callrule.Problem](err); inside {
+					d.failInside(at, p)
+					return
+				}
 				d.fail(at, "%v", err)
 			} else {
 				v.Set(reflect.ValueOf(got))

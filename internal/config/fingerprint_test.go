@@ -27,6 +27,7 @@ var answerValues = map[string][]string{
 	"fallbacks":                {"[lab/n]", "[lab/o]", "[{model: lab/n, on: [timeout]}]"},
 	"params":                   {"{temperature: 0.3}", "{temperature: 0.4}"},
 	"request":                  {"{verbosity: low}", "{verbosity: high}", "{verbosity: null}"},
+	"call_rules":               {"[{name: a, tools: [x]}]", "[{name: b, tools: [x]}]"},
 	"caps":                     {"{images: no}", "{images: yes}"},
 	"tool_call_reliable":       {"true", "false"},
 	"transforms":               {"[gemini_openrouter_compat]", "[deepseek_openrouter_compat]"},

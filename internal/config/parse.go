@@ -36,7 +36,7 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{places: d.places}
+	c := &Config{parsed: parsed{places: d.places}}
 	if body, ok := d.tree(data); ok && body != nil {
 		if e := ofOtherProgram(body); e != nil {
 			return nil, Errors{e}

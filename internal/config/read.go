@@ -15,6 +15,8 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/alert"
+	"github.com/callwright/callwright/internal/callcheck"
+	"github.com/callwright/callwright/internal/callrule"
 	"github.com/callwright/callwright/internal/config/internal/foreign"
 	"github.com/callwright/callwright/internal/config/internal/variable"
 	"github.com/callwright/callwright/internal/errorkind"
@@ -63,6 +65,9 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[Unpriced]():            wordOf[Unpriced]("unpriced", unpriceds),
 	reflect.TypeFor[alert.Family]():        wordOf[alert.Family]("family of events", alertFamilies),
 	reflect.TypeFor[time.Time]():           readMoment,
+	reflect.TypeFor[callcheck.Action]():    wordOf[callcheck.Action]("action", callrule.Actions),
+	reflect.TypeFor[callrule.OnError]():    wordOf[callrule.OnError]("on_error", callrule.OnErrors),
+	reflect.TypeFor[callrule.Expression](): readExpression,
 	reflect.TypeFor[provider.Discovery]():  wordOf[provider.Discovery]("discover", discoveries),
 	reflect.TypeFor[agent.ToolUseMode]():   wordOf[agent.ToolUseMode]("tool_use_mode", toolUseModes),
 	reflect.TypeFor[agent.FailurePolicy](): wordOf[agent.FailurePolicy]("tool_failure_policy", failurePolicies),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/internal/callrule"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/transform"
 )
@@ -17,6 +18,7 @@ func reference() map[string]string {
 		"the configuration":  table(reflect.TypeFor[config.Config]()),
 		"a key":              table(reflect.TypeFor[config.AccessKey]()),
 		"limits of models":   table(reflect.TypeFor[config.ModelLimit]()),
+		"a call rule":        table(reflect.TypeFor[callrule.Setting]()),
 		"spend":              table(reflect.TypeFor[config.KeySpend]()),
 		"a price":            table(reflect.TypeFor[config.ModelPrice]()),
 		"the server":         table(reflect.TypeFor[config.Server]()),

@@ -332,12 +332,15 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, name := f.id.Split()
-	t := f.settings.tuning(r.prober)
-	if t.FallbackOn = kindsOf(f.on); r.routing.records != nil {
-		t.Attempted = r.routing.records.Add
+	s, err := f.settings.tuning(r.prober)
+	if err != nil {
+		return nil, err
 	}
-	return tuned.New(p.Model(name), t), nil
+	_, name := f.id.Split()
+	if s.FallbackOn = kindsOf(f.on); r.routing.records != nil {
+		s.Attempted = r.routing.records.Add
+	}
+	return tuned.New(p.Model(name), s), nil
 }
 
 // provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be

@@ -84,7 +84,7 @@ func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Sett
 	if slices.ContainsFunc(*out, func(o *found) bool { return o.id == f.id }) {
 		return nil
 	}
-	f.provider, f.settings = p, p.Settings.over(&Settings{Modes: c.Experimental.modes()})
+	f.provider, f.settings = p, p.Settings.over(&Settings{Modes: c.Experimental.modes(), CallRules: c.CallRules})
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
 	for _, named := range []bool{false, true} { // a whole name says more than a pattern, and than the last part of one
 		for i := range c.Models {

@@ -12,6 +12,8 @@ import (
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/alert"
+	"github.com/callwright/callwright/internal/callcheck"
+	"github.com/callwright/callwright/internal/callrule"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/fitness"
@@ -73,6 +75,10 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(constrainWords...), true
 	case reflect.TypeFor[ProbeWhen]():
 		return choice(probeWhens...), true
+	case reflect.TypeFor[callcheck.Action]():
+		return choice(callrule.Actions...), true
+	case reflect.TypeFor[callrule.OnError]():
+		return choice(callrule.OnErrors...), true
 	case reflect.TypeFor[describe.Form]():
 		return choice(describe.Forms()...), true
 	case reflect.TypeFor[describe.Parser]():

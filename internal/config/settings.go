@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/internal/callrule"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/probe/background"
 	"github.com/callwright/callwright/reliable"
@@ -39,6 +40,7 @@ type Settings struct {
 	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all that is found out"`
 	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"off, or unknown: a model of which nothing is known is probed after its first use, in the background, once a day, while no client uses its provider; that costs what about a hundred small requests cost"`
 	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	CallRules        CallRules                 `json:"call_rules,omitempty" default:"none" jsonschema:"rules that refuse calls of tools, or have a person asked, by tool and arguments; those of the file, the provider and the model hold together"`
 	BoundSettings
 	TransformSettings
 }
@@ -113,6 +115,7 @@ func (s *Settings) over(base *Settings) Settings {
 	out.Params = slices.Concat(base.Params, s.Params)
 	out.Request = slices.Concat(base.Request, s.Request)
 	out.Caps = slices.Concat(base.Caps, s.Caps)
+	out.CallRules = slices.Concat(base.CallRules, s.CallRules)
 	return out
 }
 
@@ -169,16 +172,17 @@ func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	return out
 }
 
-// tuning returns the settings as those of a model, whose requests prober is told of.
-func (s *Settings) tuning(prober *background.Prober) tuned.Settings {
+// tuning returns the settings as those of a model, whose requests prober is told of. The error is of call rules that were never checked.
+func (s *Settings) tuning(prober *background.Prober) (tuned.Settings, error) {
+	rules, err := callrule.Of(s.CallRules)
 	if s.Probe != ProbeUnknown {
 		prober = nil
 	}
-	t := tuned.Settings{Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(), Prober: prober, Finding: s.Policy == callwright.PolicyStrict, TotalTime: s.Timeouts.Total}
+	t := tuned.Settings{Rules: rules, Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(), Prober: prober, Finding: s.Policy == callwright.PolicyStrict, TotalTime: s.Timeouts.Total}
 	for _, p := range s.Params {
 		t.Params = append(t.Params, tuned.Param(p))
 	}
-	return t
+	return t, err
 }
 
 // MarshalJSON returns the members as one object.

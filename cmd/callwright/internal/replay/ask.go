@@ -143,7 +143,7 @@ func (q *request) request() (*callwright.Request, error) {
 		}
 		req = came
 	}
-	companion.Change(req, func(c *companion.Companion) { c.ReportID = q.entry.ID })
+	companion.Change(req, func(c *companion.Companion) { c.ReportID, c.Key = q.entry.ID, q.entry.Key }) // call rules go by the key
 	return req, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/completion"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/cmd/callwright/internal/state"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/spf13/cobra"
 )
@@ -120,6 +121,9 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if ctx, err = withCallRules(ctx, registry, conf, r.model); err != nil {
+		return err
+	}
 	messages, err := r.messages(ctx, args)
 	if err != nil {
 		return err
@@ -217,6 +221,19 @@ func (in Input) Model(named string, conf *config.Config, resolve func(name strin
 		err = in.Misuse(fmt.Errorf("--model: %w", err))
 	}
 	return m, err
+}
+
+// withCallRules returns a context in which the call rules of a run's models hold.
+func withCallRules(ctx context.Context, registry *config.Registry, conf *config.Config, named string) (context.Context, error) {
+	names := []string{cmp.Or(named, string(conf.Agent.Model))}
+	for _, next := range conf.Agent.NextModels {
+		names = append(names, string(next))
+	}
+	check, err := registry.CallCheck(names...)
+	if check == nil {
+		return ctx, err
+	}
+	return callcheck.With(ctx, check), nil
 }
 
 // messages are what a new run begins with: the saved conversation, and the prompt.

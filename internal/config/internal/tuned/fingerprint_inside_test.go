@@ -8,6 +8,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/callcheck"
+	"github.com/callwright/callwright/internal/callrule"
 	"github.com/callwright/callwright/internal/probe/background"
 	"github.com/callwright/callwright/internal/transformset"
 	"github.com/callwright/callwright/transform"
@@ -20,6 +22,7 @@ var changes = map[string]Settings{
 	"Edits":      {Edits: []callwright.Edit{{Path: []string{"a"}, Value: json.RawMessage("1")}}},
 	"Cache":      {Cache: callwright.CacheOff},
 	"FallbackOn": {FallbackOn: []callwright.Kind{callwright.KindTimeout}},
+	"Rules":      {Rules: bashRule()},
 	"Transforms": {Transforms: transformset.New([]transform.Transform{{Name: "test"}}, callwright.PolicyHeal, nil)},
 }
 
@@ -51,4 +54,12 @@ func TestDigestHasSettings(t *testing.T) {
 			t.Errorf("Settings.%s does not change the digest", f.Name)
 		}
 	}
+}
+
+func bashRule() *callrule.Set {
+	s, err := callrule.New([]callrule.Rule{{Name: "no-bash", Tools: []string{"bash"}, Action: callcheck.Refuse}})
+	if err != nil {
+		panic(err)
+	}
+	return s
 }

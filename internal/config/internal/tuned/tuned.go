@@ -14,6 +14,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/callcheck"
+	"github.com/callwright/callwright/internal/callrule"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/probe/background"
@@ -43,6 +45,7 @@ type Settings struct {
 	Edits      []callwright.Edit
 	Cache      callwright.CacheMode // for requests that say nothing of it
 	Transforms *transformset.Set    // nil: none
+	Rules      *callrule.Set        // of calls; nil: none
 	Prober     *background.Prober   // is told of requests; nil: nobody is
 	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
 	// need, not what the configuration asks for.
@@ -57,7 +60,7 @@ type Settings struct {
 
 // isZero reports whether the settings say nothing.
 func (s *Settings) isZero() bool {
-	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil
+	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil && s.Rules == nil
 }
 
 // New returns a model with its settings; without any it stays what it is.
@@ -76,6 +79,7 @@ func New(r *provider.Remote, s Settings) callwright.Model {
 		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
 	}
 	s.Transforms.AddTo(h)
+	s.Rules.AddTo(h)
 	fmt.Fprint(h, s.Cache)
 	if s.FallbackOn != nil {
 		fmt.Fprint(h, s.FallbackOn)
@@ -123,6 +127,14 @@ func (t *tuned) Attempted(right bool, took time.Duration) {
 	if t.s.Attempted != nil {
 		t.s.Attempted(t.Remote.ID(), right, took)
 	}
+}
+
+// CallRules are the call rules of the model, nil for none.
+func (t *tuned) CallRules() callcheck.Rules {
+	if t.s.Rules == nil {
+		return nil
+	}
+	return t.s.Rules
 }
 
 // AddTo adds what the configuration says about the model to the fingerprint of a request.

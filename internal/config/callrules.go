@@ -1,0 +1,124 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
+	"github.com/callwright/callwright/internal/callrule"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// CallRules refuse or park calls of tools, in the order in which they are written.
+type CallRules []callrule.Setting
+
+// readExpression takes an expression that compiles.
+func readExpression(_ *decoder, text string) (any, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New(`expected an expression such as args.path.startsWith("/etc"), got nothing: leave when out for every call`)
+	}
+	if p := callrule.Check(text); p != nil {
+		return nil, p
+	}
+	return callrule.Expression(text), nil
+}
+
+// failInside reports what is wrong inside an expression, at its place where the text stands in one line as it is meant.
+func (d *decoder) failInside(at location, p *callrule.Problem) {
+	n, plain := at.node.(*ast.StringNode)
+	if !plain || p.Line > 1 || strings.ContainsAny(n.GetToken().Origin, "\\\n") {
+		d.fail(at, "line %d, column %d of the expression: %s", p.Line, p.Column, p.Message)
+		return
+	}
+	d.fail(at, "%s", p.Message)
+	last := d.errs[len(d.errs)-1]
+	if last.Column += p.Column - 1; quoted(n) {
+		last.Column++
+	}
+}
+
+// callRules checks the call rules of the whole configuration, and that they hold where they stand.
+func (k *checker) callRules() {
+	first := map[string]string{} // where the rule of a name stands
+	k.rulesAt("", k.c.CallRules, first)
+	for path, s := range k.allSettings() {
+		k.rulesAt(path, s.CallRules, first)
+	}
+	if len(first) == 0 {
+		return
+	}
+	for path, s := range k.allSettings() {
+		switch s.Policy {
+		case callwright.PolicyOff: // a rule that is not there is better than one that nobody heeds
+			k.fail(path+".policy", "call rules check nothing under the policy off: take heal, with rules switched off one by one, or leave call_rules out")
+		case callwright.PolicyObserve:
+			k.warn(path+".policy", "under the policy observe call rules refuse nothing: reports say what they would have refused")
+		}
+	}
+}
+
+// allSettings yields the settings of providers and models, with their paths.
+func (k *checker) allSettings() func(yield func(string, *Settings) bool) {
+	return func(yield func(string, *Settings) bool) {
+		for i := range k.c.Providers {
+			if p := &k.c.Providers[i]; !yield(joinPath("providers", p.Name), &p.Settings) {
+				return
+			}
+		}
+		for i := range k.c.Models {
+			if m := &k.c.Models[i]; !yield(joinPath("models", m.Name), &m.Settings) {
+				return
+			}
+		}
+	}
+}
+
+// rulesAt checks the rules below a path.
+func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
+	for i := range l {
+		r, path := &l[i], fmt.Sprintf("%s[%d]", joinPath(at, "call_rules"), i)
+		if k.bad(path) {
+			continue
+		}
+		for _, f := range r.Faults() {
+			k.fail(strings.TrimSuffix(path+"."+f.At, "."), "%s", f.Message)
+		}
+		if there, twice := first[r.Name]; twice && r.Name != "" {
+			k.fail(path+".name", "%s has the name %q already: give each rule its own", there, r.Name)
+		}
+		first[r.Name] = path
+		for i, p := range r.Keys {
+			known := func(a AccessKey) bool { return callrule.FitsKey(p, a.Name) }
+			if p != "*" && k.c.KeysFile == "" && !k.bad("keys") && !slices.ContainsFunc(k.c.Keys, known) { // else the key may stand elsewhere
+				k.warn(fmt.Sprintf("%s.keys[%d]", path, i), "%q fits the name of no key: give a key that name", p)
+			}
+		}
+	}
+}
+
+// CallCheck returns what looks at calls for an agent by the call rules of its models and of their fallbacks together, nil where none can fit. An error is of a
+// name that leads nowhere.
+func (r *Registry) CallCheck(names ...string) (callcheck.ForAgent, error) {
+	var rules CallRules
+	model := callwright.ModelID("")
+	for _, name := range names {
+		rungs, err := r.ladder(name)
+		if err != nil {
+			return nil, notFound(err)
+		}
+		model = cmp.Or(model, rungs[0].id)
+		for _, f := range rungs {
+			for _, rule := range f.settings.CallRules {
+				if !slices.ContainsFunc(rules, func(have callrule.Setting) bool { return reflect.DeepEqual(have, rule) }) {
+					rules = append(rules, rule)
+				}
+			}
+		}
+	}
+	return callrule.ForAgent(rules, model)
+}
