@@ -20,6 +20,8 @@ import (
 const (
 	mostModels = 100
 	mostRules  = 1000
+
+	mostCallRules = 100
 )
 
 // mostEnded is how many requests are counted together. One after another they take less than half of the time that each takes at its end, when the
@@ -60,13 +62,14 @@ type Metrics struct {
 		models *bounded // as clients ask for them
 		served *bounded // as providers have them
 		rules  *bounded
+		calls  *bounded // call rules
 	}
 	series struct { // by their labels
 		requests map[requestKey]*requestSeries
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	outcomes struct{ requests, healed, notes, invalid *prometheus.CounterVec } // notes: those that healed; invalid: calls that were not let through
+	outcomes struct{ requests, healed, notes, invalid, ruled *prometheus.CounterVec } // notes: those that healed; invalid: calls that were not let through
 
 	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
 	tokens, cacheHits, spend, unpriced, reloads         *prometheus.CounterVec
@@ -82,6 +85,7 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	m := &Metrics{cfg: cfg, registry: prometheus.NewRegistry()}
 	m.names.models, m.names.served, m.names.rules = newBounded(mostModels, cfg.Models...), newBounded(mostModels, cfg.Models...),
 		newBounded(mostRules)
+	m.names.calls = newBounded(mostCallRules)
 	m.series.requests, m.series.attempts = map[requestKey]*requestSeries{}, map[attemptKey]*attemptSeries{}
 	m.countRequests()
 	m.countAttempts()

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/prometheus/client_golang/prometheus"
@@ -58,6 +59,7 @@ func (m *Metrics) countRequests() {
 	m.outcomes.healed = m.counter("callwright_healed_requests_total", "Requests whose answer was healed.", labelProvider, labelModel)
 	m.outcomes.notes = m.counter("callwright_healed_total", "Notes that healed an answer, by the class of the failure and by their rule.", "class", "rule", "risk")
 	m.outcomes.invalid = m.counter("callwright_invalid_calls_total", "Tool calls that were found in answers and not let through, by why.", labelProvider, labelModel, "why")
+	m.outcomes.ruled = m.counter("callwright_call_rules_total", "Calls that a call rule of the configuration fits, by the rule and by what became of them: refused, parked (a person would have to approve them) or failed (the rule could not be evaluated).", "rule", "outcome")
 	m.inFlight = m.gauge("callwright_requests_in_flight", "Requests that are being answered.")
 	m.streams = m.gauge("callwright_streams_open", "Streams that are being answered.")
 	m.reloads = m.counter("callwright_config_reloads_total", "Configurations that were read while running, by whether they are used.", "outcome")
@@ -100,6 +102,7 @@ func (m *Metrics) request(o *gateway.Observation) {
 	if outcome.FellBack(o.Report) {
 		s.fallbacks().Inc()
 	}
+	m.countCallRules(o.Report.Notes)
 	if o.Outcome == outcome.Healed {
 		s.healed().Inc()
 		m.countHealing(o.Report.Notes)
@@ -121,6 +124,18 @@ func (m *Metrics) countHealing(notes []callwright.Note) {
 	for i := range notes {
 		if n := &notes[i]; outcome.Heals(n) {
 			m.outcomes.notes.WithLabelValues(n.Fault, m.names.rules.of(n.Rule, true), string(n.Risk)).Add(float64(max(n.Count, 1)))
+		}
+	}
+}
+
+// ruleOutcomes are what became of a call by the rules of the notes on call rules.
+var ruleOutcomes = map[string]string{callcheck.RuleRefused: "refused", callcheck.RuleParked: "parked", callcheck.RuleFailed: "failed"}
+
+// countCallRules counts the calls that call rules fit. Under the policy observe nothing became of them.
+func (m *Metrics) countCallRules(notes []callwright.Note) {
+	for i := range notes {
+		if came := ruleOutcomes[notes[i].Rule]; came != "" && !notes[i].Observed {
+			m.outcomes.ruled.WithLabelValues(m.names.calls.of(notes[i].Now, true), came).Add(float64(max(notes[i].Count, 1)))
 		}
 	}
 }

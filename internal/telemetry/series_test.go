@@ -2,6 +2,7 @@ package telemetry_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/gateway"
 	"github.com/callwright/callwright/internal/telemetry"
 	"pgregory.net/rapid"
@@ -100,4 +102,30 @@ func drawObservation(t *rapid.T) gateway.Observation {
 		o.Report.Notes = []callwright.Note{{Rule: "dialect.hermes", Fault: "F02", Risk: "implied"}}
 	}
 	return o
+}
+
+// Calls that call rules fit are counted by the rule and by what became of them; of many rules some have no series of their own, and what was only observed
+// does not count.
+func TestCallRuleSeries(t *testing.T) {
+	m := newMetrics()
+	one := func(notes ...callwright.Note) {
+		o := passed()
+		rep := *o.Report
+		rep.Notes = notes
+		o.Report = &rep
+		m.Done(t.Context(), o)
+	}
+	one(callwright.Note{Rule: callcheck.RuleRefused, Now: "no-delete", Count: 3}, callwright.Note{Rule: callcheck.RuleParked, Now: "big"}, callwright.Note{Rule: callcheck.RuleFailed, Now: "no-delete"})
+	one(callwright.Note{Rule: callcheck.RuleRefused, Now: "no-delete"}, callwright.Note{Rule: callcheck.RuleRefused, Now: "big", Observed: true}, callwright.Note{Rule: "correct.refused", Now: "no-delete"})
+	for i := range 200 {
+		one(callwright.Note{Rule: callcheck.RuleRefused, Now: fmt.Sprint("rule-", i)})
+	}
+	got := figures(t, m)
+	for series, want := range map[string]float64{
+		"{outcome=refused,rule=no-delete}": 4, "{outcome=parked,rule=big}": 1, "{outcome=failed,rule=no-delete}": 1, "{outcome=refused,rule=big}": 0, "{outcome=refused,rule=other}": 102,
+	} {
+		if have := got["callwright_call_rules_total"+series]; have != want {
+			t.Errorf("%s: got %v, want %v", series, have, want)
+		}
+	}
 }
