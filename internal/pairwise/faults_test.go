@@ -15,7 +15,10 @@ func (w *world) faults() (out []string) {
 		if a == nil {
 			break
 		}
-		if a.fail != "" && (w.mayRefuse(a.fail) || isKnown(w, a.fail)) {
+		if !w.passive() && strings.Contains(s.body, secret) {
+			add("step %d: the client gets a part of a refused call: %s", k, s.body)
+		}
+		if a.fail != "" && (w.mayRefuse(a.fail) || isKnown(w, a.fail) || s.insists && w.request.choice != "" && strings.Contains(a.fail, refusal(w.declared(s.calls[0]).name)[1:])) {
 			return out
 		}
 		if a.fail != "" {
@@ -49,7 +52,7 @@ func (w *world) faults() (out []string) {
 		}
 		requests, extra := w.sentAt(k), 0
 		for _, at := range requests {
-			if at.kind != "answered" && !(at.kind == "wrong" && w.passive()) {
+			if at.kind != "answered" && !((at.kind == "wrong" || at.kind == "barred") && w.passive()) {
 				extra++
 			}
 			if at.kind == "lost" {
@@ -154,10 +157,19 @@ func (w *world) meant(k int) (calls []call, said string) {
 	}
 	for i, in := range s.calls {
 		c := w.declared(in)
-		if i == 0 && s.wrong && w.passive() {
+		switch {
+		case i > 0:
+		case s.wrong && w.passive():
 			c.input = spoilt(c.input)
+		case (s.barred || s.insists) && w.passive():
+			c.input = forbidden(c.input)
+		case s.insists:
+			continue
 		}
 		calls = append(calls, c)
+	}
+	if s.insists && !w.passive() {
+		return calls, strings.TrimSpace(s.text + "\n" + refusal(w.declared(s.calls[0]).name))
 	}
 	return calls, s.text
 }
@@ -175,9 +187,13 @@ func (w *world) declared(in intent) (c call) {
 // intentOf is which of the intents of a step a call is, -1 for none.
 func (w *world) intentOf(k int, c call) int {
 	meant, _ := w.meant(k)
-	return slices.IndexFunc(meant, func(m call) bool {
+	i := slices.IndexFunc(meant, func(m call) bool {
 		return c.name == m.name && c.custom == m.custom && (c.input == m.input || !c.custom && equalJSON(c.input, m.input))
 	})
+	if i >= 0 {
+		i += len(w.steps[k].calls) - len(meant) // without the first, which is refused
+	}
+	return i
 }
 
 func (w *world) sentAt(k int) (out []*sent) {

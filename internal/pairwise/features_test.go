@@ -25,6 +25,7 @@ var slots = map[string]string{
 	"choice":   "a request has one choice of tools",
 	"count":    "an answer has several calls, or may have one at most",
 	"fallback": "a case has one provider that fails",
+	"rule":     "a model heeds a refusal, or does not",
 }
 
 // needs say why clients of some APIs cannot have a feature.
@@ -60,6 +61,15 @@ func newWorld(client, far, next *api, stream bool) *world {
 			{question: "Count the second.", calls: []intent{{alpha, `{"path":"C:\\new\\test","lines":9007199254740993}`}}},
 			{text: "That was all."},
 		}}
+}
+
+// rules are the call rules of a case, by the names with which clients declare their tools.
+var rules = []obj{{"name": "keep-out", "tools": []string{"*count*lines", "change_files"}, "message": "that is not yours",
+	"when": `has(args.path) && args.path.contains("` + secret + `") || has(args.input) && args.input.contains("` + secret + `")`}}
+
+// refusal is what a client is told of the call of a tool that the rule refuses.
+func refusal(tool string) string {
+	return "The call of " + tool + " was refused by the rule keep-out: that is not yours"
 }
 
 var features = []feature{
@@ -115,6 +125,9 @@ var features = []feature{
 		w.steps[0].calls = append(w.steps[0].calls, intent{beta, `{"folder":"/srv"}`})
 		w.steps[2].calls = append(w.steps[2].calls, intent{alpha, `{"path":"/z","lines":0}`})
 	}},
+	{name: "ruled", slot: "rule", notes: []string{"call_rule.refused", "correct.refused"}, set: func(w *world) {
+		w.rules, w.steps[0].barred = rules, true
+	}},
 	{name: "custom", needs: "custom", set: func(w *world) {
 		w.request.tools = append(w.request.tools, tool{name: "change_files", about: gamma, grammar: editGrammar})
 		w.steps[0].calls[0] = intent{gamma, edit}
@@ -141,6 +154,12 @@ var features = []feature{
 	}},
 	{name: "spoken", set: func(w *world) { w.steps[0].text = "I count the lines." }},
 	{name: "flowing", set: func(w *world) { w.general["stream_calls"] = "flowing" }},
+	{name: "insists", slot: "rule", notes: []string{"call_rule.refused", "correct.refused"}, set: func(w *world) {
+		w.rules, w.steps[0].insists = rules, true
+		if len(w.steps[0].calls) == 1 && w.request.choice == "" { // there is no result to give back
+			w.steps[1].question = "And now?"
+		}
+	}},
 	{name: "single", slot: "count", needs: "single", changes: "parallel.emulated", set: func(w *world) { w.request.single = true }},
 	{name: "heuristic", slot: "policy", set: policy("heal+heuristic")},
 	{name: "observe", slot: "policy", set: policy("observe")},
@@ -149,7 +168,15 @@ var features = []feature{
 }
 
 func policy(name string) func(w *world) {
-	return func(w *world) { w.policy, w.general["policy"] = name, name }
+	return func(w *world) {
+		w.policy, w.general["policy"] = name, name
+		if s := w.steps[0]; name == "off" { // no rules go with it
+			w.rules, s.barred, s.insists = nil, false, false
+		}
+		if s := w.steps[1]; w.passive() && s.question == "And now?" {
+			s.question = ""
+		}
+	}
 }
 
 // equalJSON reports whether two JSON texts have the same value. Numbers are compared by their digits.

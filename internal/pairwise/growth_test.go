@@ -12,7 +12,7 @@ import (
 func (w *world) prefixes() (out []string) {
 	var was [2]*sent
 	for _, at := range w.log {
-		if at.kind != "answered" && at.kind != "wrong" || w.tail(at) {
+		if at.kind != "answered" && at.kind != "wrong" && at.kind != "barred" || w.tail(at) {
 			continue
 		}
 		if b := was[at.provider]; b != nil {
@@ -73,7 +73,7 @@ func differences(whole, streamed *world) (out []string) {
 		if a == nil || b == nil {
 			break
 		}
-		if a.reasoning != b.reasoning && !whole.steps[k].wrong { // what came before a correction cannot be taken back
+		if s := whole.steps[k]; a.reasoning != b.reasoning && !s.wrong && !s.barred && !s.insists { // what came before a correction cannot be taken back
 			out = append(out, fmt.Sprintf("step %d: reasoning %q whole, %q streamed", k, a.reasoning, b.reasoning))
 		}
 	}
@@ -106,8 +106,14 @@ func gist(s *seen) string {
 	for _, t := range s.tools {
 		fmt.Fprintf(&b, "tool %q %q %s %t\n", t.name, t.about, t.schema, t.custom)
 	}
-	for _, t := range s.turns {
-		fmt.Fprintf(&b, "%s %q\n", t.role, t.text)
+	for i, t := range s.turns {
+		if i == 0 || t.role != "assistant" || s.turns[i-1].role != t.role || len(s.turns[i-1].calls) > 0 { // else it is another item of one answer
+			said := t.text
+			for j := i + 1; j < len(s.turns) && t.role == "assistant" && s.turns[j].role == t.role && len(s.turns[j-1].calls) == 0; j++ {
+				said += s.turns[j].text
+			}
+			fmt.Fprintf(&b, "%s %q\n", t.role, said)
+		}
 		for _, c := range t.calls {
 			fmt.Fprintf(&b, "  call %s %s\n", c.name, c.input)
 		}

@@ -42,8 +42,12 @@ func (w *world) say(at *sent) *reply {
 		tools = append(tools, f)
 	}
 	wrong := st.wrong && !w.tried("wrong")
-	if wrong {
+	barred := !wrong && (st.insists || st.barred && !w.tried("barred"))
+	switch {
+	case wrong:
 		at.kind = "wrong"
+	case barred && !(st.insists && w.failed() == maxCorrections):
+		at.kind = "barred"
 	}
 	native := tools[0].native
 	var calls []call
@@ -52,6 +56,8 @@ func (w *world) say(at *sent) *reply {
 		switch {
 		case wrong && i == 0:
 			input = spoilt(input)
+		case barred && i == 0:
+			input = forbidden(input)
 		}
 		if f.custom = f.custom && w.model.writes == ""; !f.custom && !json.Valid([]byte(input)) {
 			input = js(obj{"input": input})
@@ -91,6 +97,30 @@ func spoilt(input string) string {
 		return "Begin of nothing"
 	}
 	return strings.Replace(input, `"lines":`, `"lines":"many","was":`, 1)
+}
+
+// secret is what the call rule of a case looks for.
+const secret = "FORBIDDEN"
+
+// forbidden is an input that the call rule refuses.
+func forbidden(input string) string {
+	if !json.Valid([]byte(input)) {
+		return strings.Replace(input, "+a", "+"+secret, 1)
+	}
+	return strings.NewReplacer(`"path":"`, `"path":"`+secret, `"folder":"`, `"folder":"`+secret).Replace(input)
+}
+
+// maxCorrections is how often the gateway asks the model again.
+const maxCorrections = 2
+
+// failed is how many requests of this step were answered with a call that cannot be handed on.
+func (w *world) failed() (n int) {
+	for _, at := range w.log[:len(w.log)-1] {
+		if at.step == w.now && (at.kind == "wrong" || at.kind == "barred") {
+			n++
+		}
+	}
+	return n
 }
 
 // tried reports whether a request of this step was answered so.

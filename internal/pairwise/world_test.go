@@ -23,6 +23,7 @@ type world struct {
 	settings  [2]obj // of the models, by the keys of the configuration
 	general   obj    // of both models
 	caps      obj    // facts about both models
+	rules     []obj  // call rules
 	request   request
 	steps     []*step
 	model     model
@@ -41,6 +42,8 @@ type step struct {
 	calls    []intent
 	text     string // what is said beside the calls, or in place of them
 	wrong    bool   // the first calls break their contracts
+	barred   bool   // the first call is one that the call rule refuses, until the model was told
+	insists  bool   // and it is made again and again
 
 	// What the client gets.
 	answer *answer
@@ -146,7 +149,7 @@ func (w *world) config() obj {
 		}
 		models[name+"/m"] = m
 	}
-	return obj{"providers": providers, "models": models}
+	return obj{"providers": providers, "models": models, "call_rules": w.rules}
 }
 
 type transport func(*http.Request) (*http.Response, error)
