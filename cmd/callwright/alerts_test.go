@@ -9,6 +9,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,6 +26,7 @@ type hook struct {
 	events chan alert.Event
 	wrong  chan string
 	first  bool
+	last   string // the id of the last message
 }
 
 func newHook(t *testing.T, signed bool) *hook {
@@ -42,7 +45,10 @@ func newHook(t *testing.T, signed bool) *hook {
 		if err := json.Unmarshal(body, &e); err != nil {
 			h.wrong <- err.Error()
 		}
-		h.events <- e
+		if id := r.Header.Get("Webhook-Id"); id != h.last { // a message may come twice, such as one on the way when the gateway ends
+			h.last = id
+			h.events <- e
+		}
 	}))
 	t.Cleanup(h.Close)
 	return h
@@ -132,5 +138,26 @@ func TestServeAlerts(t *testing.T) {
 				t.Errorf("the log does not tell of the failed delivery:\n%s", s.said)
 			}
 		})
+	}
+}
+
+// A gateway tells a webhook when a key has used up its budget, once.
+func TestServeBudgetAlert(t *testing.T) {
+	h, lab, dir := newHook(t, false), newPaidLab(t), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "prices.yaml"), []byte("lab/m: {input: 1000, output: 0}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, "keys: [{name: ci, key: sesame, spend: {usd: 1, per: day}}]\nprices_file: "+dir+"/prices.yaml\nproviders: {lab: {base_url: "+lab.URL+"/v1, discover: off}}\n"+
+		"alerts: {url: "+h.URL+", events: [budget]}\n", nil)
+	for range 3 {
+		s.ask("lab/m", "sesame")
+	}
+	if got := h.next(t); !strings.HasPrefix(got, "budget.reached key ci: 100 % of a budget is reached: 1 of 1 usd a day (raise the limit, or wait until ") {
+		t.Errorf("got %q", got)
+	}
+	s.stop()
+	s.rest()
+	if len(h.events) > 0 {
+		t.Errorf("a further event: %v", <-h.events)
 	}
 }

@@ -182,12 +182,7 @@ func (p *prometheus) ask(ctx context.Context, query string) (results int, wrong 
 // startLoad runs a gateway that is asked all the time until the test ends.
 func startLoad(t *testing.T) *served {
 	t.Helper()
-	lab := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprint(w, `{"id":"1","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"Rain."}}],`+
-			`"usage":{"prompt_tokens":1000,"completion_tokens":10,"total_tokens":1010,"prompt_tokens_details":{"cached_tokens":900}}}`)
-	}))
-	t.Cleanup(lab.Close)
+	lab := newPaidLab(t)
 	down := newSickLab(t)
 	down.set("500")
 	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -238,4 +233,15 @@ func askAlways(ctx context.Context, url, model string, streamed bool) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// newPaidLab starts a provider whose answers take a thousand tokens of input, most of them out of its cache.
+func newPaidLab(t *testing.T) *httptest.Server {
+	lab := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"id":"1","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"Rain."}}],`+
+			`"usage":{"prompt_tokens":1000,"completion_tokens":10,"total_tokens":1010,"prompt_tokens_details":{"cached_tokens":900}}}`)
+	}))
+	t.Cleanup(lab.Close)
+	return lab
 }

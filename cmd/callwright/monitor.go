@@ -47,7 +47,7 @@ func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(str
 	}
 	if conf.Metrics != config.Off {
 		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Build: version.This(), Models: modelNames(conf), Price: b.gate.Cost, Breakers: b.models.Breakers, Targets: b.models.Targets, Spans: m.spans,
-			Problems: m.health.Problems, Keys: b.gate.Busiest})
+			Problems: m.health.Problems, Keys: b.gate.Busiest, TotalLimits: b.gate.TotalLimits})
 	}
 	return m, nil
 }

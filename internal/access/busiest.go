@@ -41,3 +41,6 @@ func (g *Gate) Busiest(ctx context.Context, most int) (list []Usage, others Tota
 	}
 	return list, others
 }
+
+// TotalLimits returns the limits of all keys together with what is used of them, none where there is no bound.
+func (g *Gate) TotalLimits(ctx context.Context) []Limit { return g.total.budget.limits(ctx, nil) }

@@ -81,6 +81,9 @@ func New(cfg Config) (*Alerts, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Counters == nil {
+		cfg.Counters = access.NewMemoryCounters(cfg.Now)
+	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -281,12 +281,16 @@ func TestBudget(t *testing.T) {
 		time.Sleep(13 * time.Hour)
 		use.Percent, use.Limit.Used, use.Limit.Resets = 80, 4.5, resets.Add(24*time.Hour)
 		a.Crossed(use)
+		use.Key, use.Group = "", "team"
+		a.Crossed(use)
+		use.Group = ""
+		a.Crossed(use)
 		s.set(time.Minute)
 		var got []string
 		for _, g := range s.all() {
-			got = append(got, fmt.Sprintf("%s %d", g.event.Data.Budget.Key, g.event.Data.Budget.Percent))
+			got = append(got, fmt.Sprintf("%s %d", g.event.Data.Subject, g.event.Data.Budget.Percent))
 		}
-		if d := cmp.Diff([]string{"ci 80", "ci 100", "ci 80"}, got); d != "" {
+		if d := cmp.Diff([]string{"key ci 80", "key ci 100", "key ci 80", "group team 80", "all keys 80"}, got); d != "" {
 			t.Errorf("(-want +got)\n%s", d)
 		}
 		if text := s.all()[0].event.Text; !strings.Contains(text, "key ci: 80 % of a budget is reached: 4.1 of 5 usd a day. Remedy: raise the limit") {

@@ -10,8 +10,8 @@ import (
 
 // claims decide which of several gateways sends an event. Gateways that share a state have one count of each event and time.
 type claims struct {
-	counters access.Counters // nil: this gateway alone
-	part     time.Duration   // of the window in which an event is sent once
+	counters access.Counters
+	part     time.Duration // of the window in which an event is sent once
 }
 
 // claimParts are the parts of the window: it is a part longer than the time in which an event is sent once.
@@ -39,9 +39,6 @@ func windowName(identity string) string {
 // take reports whether this gateway is the first to claim an event in a window. Where that cannot be known it is true: an event that is sent twice is better
 // than one that nobody sends.
 func (c *claims) take(ctx context.Context, w access.Window) bool {
-	if c.counters == nil {
-		return true
-	}
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
 	n, err := c.counters.Take(ctx, w, 1, 1)
@@ -50,9 +47,6 @@ func (c *claims) take(ctx context.Context, w access.Window) bool {
 
 // renew keeps a claim while the problem lasts, so that no other gateway sends the event. One that cannot be renewed ends by itself.
 func (c *claims) renew(ctx context.Context, identity string, now time.Time) {
-	if c.counters == nil {
-		return
-	}
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
 	w := c.window(identity, now)

@@ -17,6 +17,7 @@ const keysTime = 3 * time.Second
 // keys is the usage of the gateway's keys as metrics.
 type keys struct {
 	busiest func(ctx context.Context, most int) (list []access.Usage, others access.Total)
+	total   func(ctx context.Context) []access.Limit // of all keys together; nil for none
 }
 
 const labelKey = "key"
@@ -25,8 +26,8 @@ var (
 	keyRequestsDesc = prometheus.NewDesc("callwright_key_requests_total", "Requests of a key at this gateway since its start.", []string{labelKey}, nil)
 	keyTokensDesc   = prometheus.NewDesc("callwright_key_tokens_total", "Tokens of a key at this gateway since its start: input, of it cached, and output.", []string{labelKey, "type"}, nil)
 	keySpendDesc    = prometheus.NewDesc("callwright_key_spend_usd_total", "Cost in US dollars of what a key used at this gateway since its start, where prices are known.", []string{labelKey}, nil)
-	keyLimitDesc    = prometheus.NewDesc("callwright_key_limit_used_ratio", "Part of a limit that a key has used in the window that is now, at all gateways that count together; models is the pattern of a limit for models.",
-		[]string{labelKey, "limit", "per", "models"}, nil)
+	keyLimitDesc    = prometheus.NewDesc("callwright_key_limit_used_ratio", "Part of a limit of a key, of a group, or without both of all keys that is used in the window that is now, at all gateways that count together; models is the pattern of a limit for models.",
+		[]string{labelKey, "group", "limit", "per", "models"}, nil)
 )
 
 // Describe is that of a prometheus.Collector.
@@ -37,7 +38,7 @@ func (keys) Describe(ch chan<- *prometheus.Desc) {
 }
 
 // A limitKey has the labels of a limit.
-type limitKey struct{ key, what, per, models string }
+type limitKey struct{ key, group, what, per, models string }
 
 // Collect is that of a prometheus.Collector.
 func (k keys) Collect(ch chan<- prometheus.Metric) {
@@ -57,15 +58,24 @@ func (k keys) Collect(ch chan<- prometheus.Metric) {
 		sum.OutputTokens += t.OutputTokens
 		sum.USD += t.USD
 	}
-	for i := range list {
-		label := shown(list[i].Key)
-		count(label, &list[i].Total)
-		for _, l := range list[i].Limits {
+	use := func(key, group string, list []access.Limit) {
+		for _, l := range list {
 			if l.Limit > 0 {
-				at := limitKey{label, l.What, string(l.Per), shown(l.Models)}
+				at := limitKey{key, group, l.What, string(l.Per), shown(l.Models)}
 				limits[at] = max(limits[at], l.Used/l.Limit)
 			}
 		}
+	}
+	for i := range list {
+		u := &list[i]
+		count(shown(u.Key), &u.Total)
+		use(shown(u.Key), "", u.Limits)
+		if u.Group != nil {
+			use("", shown(u.Group.Group), u.Group.Limits)
+		}
+	}
+	if k.total != nil {
+		use("", "", k.total(ctx))
 	}
 	if others.Requests > 0 {
 		count(otherName, &others)
@@ -74,7 +84,7 @@ func (k keys) Collect(ch chan<- prometheus.Metric) {
 		collectTotal(ch, label, t)
 	}
 	for at, ratio := range limits {
-		ch <- prometheus.MustNewConstMetric(keyLimitDesc, prometheus.GaugeValue, ratio, at.key, at.what, at.per, at.models)
+		ch <- prometheus.MustNewConstMetric(keyLimitDesc, prometheus.GaugeValue, ratio, at.key, at.group, at.what, at.per, at.models)
 	}
 }
 

@@ -23,22 +23,27 @@ func TestKeyMetrics(t *testing.T) {
 			}},
 			{Key: long + "1", Total: access.Total{Requests: 1}, Limits: []access.Limit{{What: "usd", Per: access.Day, Limit: 2, Used: 1}}},
 			{Key: long + "2", Total: access.Total{Requests: 1}, Limits: []access.Limit{{What: "usd", Per: access.Day, Limit: 2, Used: 2}}},
+			{Key: "grouped", Group: &access.GroupUsage{Group: "team", Limits: []access.Limit{{What: "usd", Per: access.Month, Limit: 10, Used: 9}}}},
 			{Key: "other", Total: access.Total{Requests: 1}},
 		}, access.Total{Requests: 10}
+	}, TotalLimits: func(context.Context) []access.Limit {
+		return []access.Limit{{What: "usd", Per: access.Month, Limit: 100, Used: 30}}
 	}})
 	got := figures(t, m)
 	for series, want := range map[string]float64{
-		"callwright_key_requests_total{key=ci}":                                                           3,
-		"callwright_key_requests_total{key=other}":                                                        11,
-		"callwright_key_tokens_total{key=ci,type=input}":                                                  100,
-		"callwright_key_tokens_total{key=ci,type=cached}":                                                 40,
-		"callwright_key_tokens_total{key=ci,type=output}":                                                 7,
-		"callwright_key_spend_usd_total{key=ci}":                                                          0.5,
-		"callwright_key_limit_used_ratio{key=ci,limit=usd,models=,per=day}":                               0.85,
-		"callwright_key_limit_used_ratio{key=ci,limit=usd,models=groq/*,per=day}":                         0.25,
-		"callwright_key_limit_used_ratio{key=ci,limit=tokens,models=,per=minute}":                         0,
-		"callwright_key_requests_total{key=" + callwright.Excerpt(long) + "}":                             2,
-		"callwright_key_limit_used_ratio{key=" + callwright.Excerpt(long) + ",limit=usd,models=,per=day}": 1,
+		"callwright_key_requests_total{key=ci}":                                                                  3,
+		"callwright_key_requests_total{key=other}":                                                               11,
+		"callwright_key_tokens_total{key=ci,type=input}":                                                         100,
+		"callwright_key_tokens_total{key=ci,type=cached}":                                                        40,
+		"callwright_key_tokens_total{key=ci,type=output}":                                                        7,
+		"callwright_key_limit_used_ratio{group=team,key=,limit=usd,models=,per=month}":                           0.9,
+		"callwright_key_limit_used_ratio{group=,key=,limit=usd,models=,per=month}":                               0.3,
+		"callwright_key_spend_usd_total{key=ci}":                                                                 0.5,
+		"callwright_key_limit_used_ratio{group=,key=ci,limit=usd,models=,per=day}":                               0.85,
+		"callwright_key_limit_used_ratio{group=,key=ci,limit=usd,models=groq/*,per=day}":                         0.25,
+		"callwright_key_limit_used_ratio{group=,key=ci,limit=tokens,models=,per=minute}":                         0,
+		"callwright_key_requests_total{key=" + callwright.Excerpt(long) + "}":                                    2,
+		"callwright_key_limit_used_ratio{group=,key=" + callwright.Excerpt(long) + ",limit=usd,models=,per=day}": 1,
 	} {
 		if got[series] != want {
 			t.Errorf("%s: got %v, want %v", series, got[series], want)

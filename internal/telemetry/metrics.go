@@ -43,9 +43,11 @@ type MetricsConfig struct {
 	Targets func() []health.Target
 	// Spans are counted where there are any.
 	Spans *Spans
-	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others. They are called for each reading.
-	Problems func() []health.Problem
-	Keys     func(ctx context.Context, most int) (list []access.Usage, others access.Total)
+	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others, TotalLimits the limits of all keys together. They
+	// are called for each reading.
+	Problems    func() []health.Problem
+	Keys        func(ctx context.Context, most int) (list []access.Usage, others access.Total)
+	TotalLimits func(ctx context.Context) []access.Limit
 }
 
 // Metrics count what a gateway does. It is safe for concurrent use.
@@ -107,7 +109,7 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 		m.registry.MustRegister(problems{cfg.Problems})
 	}
 	if cfg.Keys != nil {
-		m.registry.MustRegister(keys{cfg.Keys})
+		m.registry.MustRegister(keys{cfg.Keys, cfg.TotalLimits})
 	}
 	return m
 }
