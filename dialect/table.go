@@ -43,8 +43,8 @@ func Lookup(name string) (Format, bool) {
 	return Format{}, false
 }
 
-// DefaultFormat is the format that ForModel gives for unknown models.
-const DefaultFormat = "hermes"
+// defaultFormat is the format that ForModel gives for unknown models.
+const defaultFormat = "hermes"
 
 // Lookup returns the format of a name, those of a caller's own first. m may be nil.
 func (m *Marks) Lookup(name string) (Format, bool) {
@@ -67,10 +67,10 @@ func (m *Marks) String() string {
 }
 
 // ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
-// the model's name wins; unknown models get DefaultFormat.
+// the model's name wins; unknown models get "hermes".
 func ForModel(model string) string {
 	model = chars.Glued(model)
-	best, longest := DefaultFormat, 0
+	best, longest := defaultFormat, 0
 	for i := range table {
 		for f := range strings.FieldsSeq(table[i].Families) {
 			if len(f) > longest && strings.Contains(model, chars.Glued(f)) && table[i].renderer != nil {

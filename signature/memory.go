@@ -10,7 +10,7 @@ import (
 
 // The bounds of a Memory whose Limits say nothing else.
 const (
-	DefaultTTL     = time.Hour
+	defaultTTL     = time.Hour
 	defaultBytes   = 64 << 20
 	defaultEntries = 100_000
 )
@@ -56,7 +56,7 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 		now = time.Now
 	}
 	if l.TTL == 0 {
-		l.TTL = DefaultTTL
+		l.TTL = defaultTTL
 	}
 	if l.Bytes == 0 {
 		l.Bytes = defaultBytes

@@ -26,6 +26,7 @@ func commands(a *app) []*cobra.Command {
 		newMCP(a),
 		newKeys(a),
 		newConfig(a),
+		newDocs(a),
 		newVersion(a),
 	}
 }

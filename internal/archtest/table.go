@@ -54,6 +54,7 @@ var Packages = []Package{
 	{Path: "internal/bfcl", Layer: 0},
 	{Path: "internal/modeltable", Layer: 0, MaxLines: 100},
 	{Path: "internal/capsgen", Layer: 0, Beside: []string{"caps"}},
+	{Path: "docs", Layer: 0, Only: []string{"cmd/..."}}, // the pages, for callwright docs
 	{Path: "sse", Layer: 0},
 	{Path: "schema", Layer: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},
 	{Path: "internal/compose", Layer: 0, Beside: []string{"internal/jsonx"}},
@@ -267,6 +268,7 @@ var Packages = []Package{
 var Owners = []Owner{
 	{Path: "github.com/santhosh-tekuri/jsonschema", Packages: []string{"schema"}},
 	{Path: "golang.org/x/text", Packages: []string{"schema"}},
+	{Path: "github.com/yuin/goldmark", Packages: []string{"cmd/..."}},
 	{Path: "github.com/google/jsonschema-go", Packages: []string{"schema", "mcptool", "internal/config"}},
 	{Path: "github.com/go-json-experiment/json", Packages: []string{"internal/jsonx"}},
 	{Path: "cel.dev/cel-go", Packages: []string{"internal/callrule"}},

@@ -1,0 +1,76 @@
+package docsite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/callwright/callwright/docs"
+	"github.com/spf13/cobra"
+)
+
+// repositoryFiles is where links lead that leave the documentation.
+const repositoryFiles = "https://github.com/callwright/callwright/blob/main/"
+
+// New makes the command, which prints to out. misuse marks an error after which the exit status is 2.
+func New(out io.Writer, misuse func(error) error) *cobra.Command {
+	var listen, dir string
+	c := &cobra.Command{
+		Use:   "docs [PAGE] [--listen ADDR | --out DIR]",
+		Short: "Read the documentation, without a network",
+		Long: "Docs serves the pages of the documentation that this program carries to a browser, with a search, until it is interrupted. With --out it " +
+			"writes them to a folder as static pages, which need no server. With the name of a page, such as configuration, it prints that page as Markdown.",
+		Example: "  callwright docs\n  callwright docs configuration\n  callwright docs --out site",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return printPage(out, args[0], misuse)
+			}
+			site, err := Build(docs.Pages, repositoryFiles)
+			if err != nil {
+				return err
+			}
+			if dir != "" {
+				return site.Write(dir)
+			}
+			return site.serve(c.Context(), out, listen)
+		},
+	}
+	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "serve at this `ADDR`; port 0 is any free one")
+	c.Flags().StringVar(&dir, "out", "", "write the pages to this `DIR` and serve nothing")
+	c.MarkFlagsMutuallyExclusive("listen", "out")
+	return c
+}
+
+// printPage prints a page as it is written. The error of an unknown one lists those that there are.
+func printPage(out io.Writer, name string, misuse func(error) error) error {
+	text, err := fs.ReadFile(docs.Pages, name+".md")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return misuse(fmt.Errorf("no page is called %q: callwright docs README lists all", name))
+	} else if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
+}
+
+// serve serves the site at an address until ctx ends, and prints where.
+func (s *Site) serve(ctx context.Context, out io.Writer, listen string) error {
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "documentation at http://%s/\n", ln.Addr())
+	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

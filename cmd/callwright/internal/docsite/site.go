@@ -1,0 +1,131 @@
+// Package docsite makes static pages of the documentation: Markdown becomes HTML with a table of contents and a search that runs in the browser.
+// The pages need no network and no server.
+package docsite
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// index is the page whose second-level headings and links are the table of contents.
+const index = "README.md"
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed style.css
+	styleCSS []byte
+	//go:embed search.js
+	searchJS []byte
+
+	layout = template.Must(template.New("page").Parse(pageHTML))
+)
+
+// A Site has the files of the pages by their paths, such as "state.html" or "decisions/index.html".
+type Site struct{ files map[string][]byte }
+
+// A group is a part of the table of contents.
+type group struct {
+	Title string
+	Items []item
+}
+
+// An item is a page in the table of contents.
+type item struct{ Title, Path string }
+
+// Build makes the site of the Markdown files below pages. source is the address of the repository's files, to which links lead that leave the
+// documentation. Errors are of files that cannot be read, and of pages without a title.
+func Build(pages fs.FS, source string) (*Site, error) {
+	b := builder{pages: pages, source: source, texts: map[string][]byte{}}
+	err := fs.WalkDir(pages, ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(pages, file)
+		b.texts[file] = text
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.build()
+}
+
+// A builder has the files of the documentation by their paths.
+type builder struct {
+	pages  fs.FS
+	source string
+	texts  map[string][]byte
+}
+
+func (b *builder) build() (*Site, error) {
+	s := &Site{files: map[string][]byte{"style.css": styleCSS, "search.js": searchJS}}
+	documents := map[string]*document{}
+	var sections []section
+	for _, file := range slices.Sorted(maps.Keys(b.texts)) {
+		if path.Ext(file) != ".md" {
+			s.files[file] = b.texts[file]
+			continue
+		}
+		d, err := b.read(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		documents[file] = d
+		sections = append(sections, d.sections...)
+	}
+	contents := b.contents(documents)
+	for file, d := range documents {
+		var out bytes.Buffer
+		up := strings.Repeat("../", strings.Count(file, "/"))
+		err := layout.Execute(&out, map[string]any{"Title": d.title, "Body": template.HTML(d.html), "Contents": contents, "Up": up, "Here": htmlPath(file)}) //nolint:gosec // the pages are ours
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		s.files[htmlPath(file)] = out.Bytes()
+	}
+	list, err := json.Marshal(sections)
+	if err != nil {
+		return nil, err
+	}
+	s.files["index.js"] = slices.Concat([]byte("window.sections="), list, []byte(";\n")) // a script can be read from a file, too
+	return s, nil
+}
+
+// contents reads the table of contents out of the index.
+func (b *builder) contents(documents map[string]*document) []group {
+	var out []group
+	d := documents[index]
+	if d == nil {
+		return nil
+	}
+	for _, g := range d.groups {
+		filled := group{Title: g.title}
+		for _, target := range g.pages {
+			if page := documents[target]; page != nil {
+				filled.Items = append(filled.Items, item{page.title, htmlPath(target)})
+			}
+		}
+		if len(filled.Items) > 0 {
+			out = append(out, filled)
+		}
+	}
+	return out
+}
+
+// htmlPath is the path of the page that is made of a Markdown file.
+func htmlPath(file string) string {
+	dir, name := path.Split(file)
+	if name == index {
+		return dir + "index.html"
+	}
+	return dir + strings.TrimSuffix(name, ".md") + ".html"
+}
