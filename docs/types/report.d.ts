@@ -25,6 +25,8 @@ export interface Attempt {
   tries?: number;
   error?: string;
   kind?: "invalid_request" | "invalid_schema" | "context_length" | "unsupported" | "content_filter" | "authentication" | "billing" | "permission" | "not_found" | "timeout" | "conflict" | "too_large" | "unsupported_media" | "invalid_tool_call" | "missing_tool_call" | "tool_use_failed" | "change_needed" | "rate_limited" | "canceled" | "internal" | "bad_answer" | "truncated" | "provider_error" | "unavailable" | "overloaded" | "shutting_down" | "not_implemented" | "previous_response_not_found";
+  key?: string;
+  host?: string;
 }
 
 export interface Note {

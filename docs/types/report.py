@@ -41,6 +41,8 @@ class Attempt(TypedDict):
     tries: NotRequired[int]
     error: NotRequired[str]
     kind: NotRequired[Literal["invalid_request", "invalid_schema", "context_length", "unsupported", "content_filter", "authentication", "billing", "permission", "not_found", "timeout", "conflict", "too_large", "unsupported_media", "invalid_tool_call", "missing_tool_call", "tool_use_failed", "change_needed", "rate_limited", "canceled", "internal", "bad_answer", "truncated", "provider_error", "unavailable", "overloaded", "shutting_down", "not_implemented", "previous_response_not_found"]]
+    key: NotRequired[str]
+    host: NotRequired[str]
 
 
 Report = TypedDict("Report", {
