@@ -42,6 +42,7 @@ var Packages = []Package{
 	{Path: "internal/record", Layer: 0},
 	{Path: "internal/filelock", Layer: 0},
 	{Path: "internal/boundedfile", Layer: 0},
+	{Path: "internal/secretfile", Layer: 0, Beside: []string{"internal/boundedfile"}, MaxLines: 250},
 	{Path: "internal/atomicfile", Layer: 0, Beside: []string{"internal/filelock"}},
 	{Path: "internal/jsonpatch", Layer: 0, Beside: []string{"internal/jsonx", "internal/spelling"}, Only: []string{"workspace", "internal/jsonpatch/..."}},
 	{Path: "internal/testclock", Layer: 0, Only: []string{"internal/access/counterstest", "internal/archive/archivetest", "internal/trace/logtest", "internal/signaturetest"}},
@@ -165,7 +166,14 @@ var Packages = []Package{
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/modes", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
-	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/session", "internal/wire/...", "internal/provider/internal/balance", "internal/provider/internal/cooldown", "internal/provider/internal/http1"}},
+	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/session", "internal/wire/...", "internal/provider/internal/balance", "internal/provider/internal/cooldown", "internal/provider/internal/eventstream", "internal/provider/internal/http1"}},
+	{Path: "internal/provider/internal/eventstream", Layer: 2, MaxLines: 250},
+	{Path: "internal/provider/auth", Layer: 2, Only: []string{"internal/provider/auth/...", "internal/config/internal/cloudauth"}, MaxLines: 500},
+	{Path: "internal/provider/auth/aws", Layer: 2, Beside: []string{"internal/provider/auth"}, Only: []string{"internal/config/internal/cloudauth"}, MaxLines: 800},
+	{Path: "internal/provider/auth/azure", Layer: 2, Beside: []string{"internal/provider/auth"}, Only: []string{"internal/config/internal/cloudauth"}, MaxLines: 300},
+	{Path: "internal/provider/auth/google", Layer: 2, Beside: []string{"internal/provider/auth"}, Only: []string{"internal/config/internal/cloudauth"}, MaxLines: 300},
+	{Path: "internal/provider/auth/command", Layer: 2, Beside: []string{"internal/provider/auth"}, Only: []string{"internal/config/internal/cloudauth"}, MaxLines: 300},
+	{Path: "internal/provider/auth/authtest", Layer: 2, TestOnly: true, MaxLines: 800},
 	{Path: "internal/provider/internal/http1", Layer: 2},
 	{Path: "internal/provider/internal/balance", Layer: 2, MaxLines: 900},
 	{Path: "internal/provider/internal/cooldown", Layer: 2},
@@ -173,6 +181,9 @@ var Packages = []Package{
 	{Path: "internal/probe/bymode", Layer: 2, Beside: []string{"internal/probe", "reliable"}, Only: []string{"internal/probe/background", "cmd/..."}, MaxLines: 400},
 	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},
 	{Path: "internal/probe/background", Layer: 2, Beside: []string{"internal/probe", "internal/probe/bymode"}, Only: []string{"internal/config", "internal/config/internal/tuned"}},
+	{Path: "internal/config/internal/cloudauth", Layer: 2, Beside: []string{"internal/provider", "internal/provider/auth/..."}, MaxLines: 300},
+	{Path: "internal/config/internal/card", Layer: 2, MaxLines: 100},
+	{Path: "internal/config/internal/fault", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/foreign", Layer: 0, MaxLines: 100},
 	{Path: "internal/config/internal/foreignkey", Layer: 0, MaxLines: 250},
 	{Path: "internal/config/internal/foreignfile", Layer: 2, Beside: []string{"internal/provider", "internal/wire/codecs"}, MaxLines: 2600}, // files of three programs
@@ -187,7 +198,10 @@ var Packages = []Package{
 	{Path: "internal/config/internal/unusable", Layer: 2, MaxLines: 50},
 	{Path: "internal/config/internal/chooser", Layer: 2, Beside: []string{"internal/config/internal/unusable", "internal/fitness", "internal/provider", "reliable"}, MaxLines: 200},
 	{Path: "internal/config/internal/variable", Layer: 0, MaxLines: 100},
+	{Path: "internal/config/internal/yamlnode", Layer: 0, Beside: []string{"internal/config/internal/variable", "internal/jsonx"}, MaxLines: 150},
 	{Path: "internal/config/internal/yamltext", Layer: 0, MaxLines: 150},
+	{Path: "internal/config/internal/reserved", Layer: 2, Beside: []string{"internal/wire/codecs"}, MaxLines: 50},
+	{Path: "internal/config/internal/rulename", Layer: 2, MaxLines: 100},
 	{Path: "internal/config/internal/tuned", Layer: 2, Beside: []string{"internal/callrule", "internal/transformset", "internal/probe/background", "internal/provider", "transform"}, MaxLines: 500},
 	{Path: "internal/conversation", Layer: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Layer: 2, Beside: []string{"internal/conversation"}},
@@ -272,7 +286,7 @@ var Owners = []Owner{
 	{Path: "github.com/google/jsonschema-go", Packages: []string{"schema", "mcptool", "internal/config"}},
 	{Path: "github.com/go-json-experiment/json", Packages: []string{"internal/jsonx"}},
 	{Path: "cel.dev/cel-go", Packages: []string{"internal/callrule"}},
-	{Path: "github.com/goccy/go-yaml", Packages: []string{"internal/config", "internal/config/internal/foreignfile"}},
+	{Path: "github.com/goccy/go-yaml", Packages: []string{"internal/config", "internal/config/internal/foreignfile", "internal/config/internal/yamlnode"}},
 	{Path: "github.com/modelcontextprotocol/go-sdk", Packages: []string{"mcptool"}},
 	{Path: "github.com/nats-io", Packages: []string{"internal/store", "internal/store/internal/refusal", "internal/store/internal/socket", "internal/store/natstest"}},
 	{Path: "go.opentelemetry.io/otel", Packages: []string{"internal/telemetry"}},
@@ -286,6 +300,7 @@ var Owners = []Owner{
 	{Path: "golang.org/x/time", Packages: []string{"internal/provider", "agent", "internal/gateway"}},
 	{Path: "golang.org/x/sync", Packages: []string{".", "internal/provider", "internal/probe", "agent", "mcptool", "internal/eval", "internal/store", "internal/store/internal/backlog", "internal/gateway", "cmd/..."}},
 	{Path: "github.com/cespare/xxhash", Packages: []string{"reliable"}},
+	{Path: "golang.org/x/oauth2", Packages: []string{"internal/provider/auth/google"}},
 	{Path: "github.com/google/uuid", Packages: []string{"internal/mint", "agent", "workspace", "internal/trace", "internal/eval", "internal/store", "simulate", "internal/gateway", "cmd/..."}},
 
 	{Path: "github.com/google/go-cmp"},
@@ -304,7 +319,7 @@ var Owners = []Owner{
 var (
 	Embedded = []string{".", "sse", "schema", "internal/compose", "internal/adapter", "schema/adapter", "repair", "dialect", "caps", "signature", "internal/wire/...", "internal/provider", "provider", "interop", "internal/transformset", "internal/restore", "transform", "reliable", "agent", "directive", "workspace/..."}
 	Heavy    = []string{"github.com/nats-io", "cel.dev/cel-go", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
-		"github.com/modelcontextprotocol/go-sdk"}
+		"github.com/modelcontextprotocol/go-sdk", "golang.org/x/oauth2", "cloud.google.com/go"}
 )
 
 // A Light is a package that other programs import for itself alone: nothing in Without may come with it.

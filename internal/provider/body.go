@@ -15,6 +15,8 @@ type encoded struct {
 	bytes  []byte
 	memory *memory // nil for memory of somebody else
 	users  atomic.Int32
+	// renewed says that the provider refused the credentials of a try, and that it was made again with others. Only who sends it uses this.
+	renewed bool
 }
 
 // A memory is what a body is encoded into.

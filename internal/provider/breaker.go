@@ -175,7 +175,7 @@ func verdict(e *callwright.Error) error {
 	switch {
 	case e == nil:
 		return nil
-	case e.Kind == callwright.KindCanceled, e.Err != nil && errors.Is(e.Err, errDeadline):
+	case e.Kind == callwright.KindCanceled, e.Op == opAuthorize, e.Err != nil && errors.Is(e.Err, errDeadline):
 		return errLeftOut
 	case e.Recovered != "", e.Kind == callwright.KindRefusedCall:
 		return nil

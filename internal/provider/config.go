@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/secretfile"
 )
 
 // A Config describes a provider. For a name that the table knows (see Rows) all else may be left empty.
@@ -20,15 +21,16 @@ type Config struct {
 	Wire callwright.WireName
 	// BaseURL is what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic.
 	BaseURL string
-	// APIKey is the key, or "env:NAME". Empty means the variable that the table names; a local provider, and one at an
-	// address of its own, need none.
+	// APIKey is the key, "env:NAME", or "file:NAME" for a file that is read again when it changes. Empty means the variable that the table names;
+	// a local provider, and one at an address of its own, need none.
 	APIKey Secret
 	// Keys are several keys in place of APIKey, and Hosts several base addresses in place of BaseURL: each pair of them is a target of requests.
 	Keys  []WeightedKey
 	Hosts []WeightedURL
 	// Targets has the state of keys and hosts; Providers of the same ones share it. Nil: this Provider's own.
 	Targets *Targets
-	// Headers are sent with every request; a value "env:NAME" is read from the environment.
+	Credentials
+	// Headers are sent with every request; a value "env:NAME" is read from the environment, "file:NAME" as a key is.
 	Headers map[string]string
 	// MaxRetries bounds the further tries of one request; nil means 2.
 	MaxRetries *int
@@ -63,6 +65,19 @@ type Config struct {
 	Around func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
 	// Env looks environment variables up; nil means os.LookupEnv.
 	Env func(name string) (value string, ok bool)
+}
+
+// Credentials say where the credentials of requests are from, where that is no key. The zero Credentials are for a key.
+type Credentials struct {
+	// Authorizer puts credentials on requests in place of a key. Nil for a key.
+	Authorizer Authorizer
+	// Cloud names whose rows of the table describe a provider that the table does not know by its name, see Row.Cloud.
+	Cloud Cloud
+	// Vars are the parts of the address that a row leaves open, such as region, where BaseURL is empty. Missing says why there are none.
+	Vars    map[string]string
+	Missing error
+	// Files has the files of secrets; Providers that share it look at each once. Nil: this Provider's own.
+	Files *secretfile.Set
 }
 
 // Timeouts bound the phases of one try; 0 means the default, negative no bound. A request as a whole is bounded by its
@@ -106,10 +121,11 @@ func (t Timeouts) orDefault() Timeouts {
 
 // A resolvedConfig is a Config with everything looked up and checked.
 type resolvedConfig struct {
-	row     Row
-	base    *url.URL
-	keys    []targetKey
-	headers http.Header
+	row    Row
+	base   *url.URL
+	keys   []targetKey
+	header func() http.Header
+	files  []*secretfile.File // that have secrets
 }
 
 // resolve fills the Config from the table and the environment.
@@ -117,13 +133,21 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	if c.Name == "" || strings.Contains(c.Name, "/") {
 		return nil, invalid("expected the name of a provider without a slash, got %q", c.Name)
 	}
-	row := rowOf(c.Name, c.Wire)
+	row := c.row()
 	s := &resolvedConfig{row: row}
+	if c.Files == nil {
+		c.Files = secretfile.NewSet(nil)
+	}
 	if len(c.Hosts) > 0 {
 		c.BaseURL = c.Hosts[0].URL
 	}
-	if c.BaseURL != "" {
+	switch {
+	case c.BaseURL != "":
 		s.row.Base = c.BaseURL
+	case row.Base == "" && row.Template != "" && c.Missing != nil:
+		return nil, errorOf(c.Missing, callwright.KindAuth, opNew)
+	case row.Base == "":
+		s.row.Base = row.fill(c.Vars)
 	}
 	switch {
 	case s.row.Base == "" && row.Note != "":
@@ -138,17 +162,23 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	if s.keys, err = c.findKeys(row); err != nil {
 		return nil, err
 	}
-	s.headers, err = c.header(row, s.keys[0].secret)
+	s.header, err = c.header(s, s.keys[0].secret)
 	return s, err
 }
 
+// row returns the row of the provider.
+func (c *Config) row() Row { return rowFor(c.Name, c.Wire, c.Cloud) }
+
 // HasKey reports whether there is the key that requests need, or they need none.
 func (c *Config) HasKey() bool {
-	_, err := c.findKeys(rowOf(c.Name, c.Wire))
+	_, err := c.findKeys(c.row())
 	return err == nil
 }
 
 func (c *Config) keyVariable(row Row) string {
+	if c.Authorizer != nil {
+		return ""
+	}
 	written := c.APIKey.Reveal()
 	if variable, named := strings.CutPrefix(written, "env:"); named || written != "" {
 		if !named {
@@ -163,7 +193,14 @@ func (c *Config) keyVariable(row Row) string {
 func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
 	written, variable := c.APIKey.Reveal(), c.keyVariable(row)
 	named := strings.HasPrefix(written, "env:")
-	if written != "" && !named {
+	path, inFile := c.APIKey.File()
+	switch {
+	case c.Authorizer != nil:
+		return Secret{}, nil
+	case inFile:
+		_, err := c.secretIn("api_key", path)
+		return c.APIKey, err
+	case written != "" && !named:
 		return c.APIKey, nil
 	}
 	if variable != "" {
@@ -186,20 +223,33 @@ func (c *Config) lookup(name string) (string, bool) {
 	return os.LookupEnv(name)
 }
 
-// header returns the header of every request to this provider.
-func (c *Config) header(row Row, key Secret) (http.Header, *callwright.Error) {
-	h := http.Header{}
+// header returns a function for the header of every request to this provider with a key. What it returns is not written to.
+func (c *Config) header(s *resolvedConfig, key Secret) (func() http.Header, *callwright.Error) {
+	row, h, live := s.row, http.Header{}, &liveHeader{}
 	h.Set("Content-Type", "application/json")
 	h.Set("User-Agent", "callwright")
 	for name, value := range row.Headers {
 		h.Set(name, value)
 	}
 	if !key.Empty() {
-		if name, value := row.Auth.header(key.Reveal()); name != "" {
+		name, value := row.Auth.Header(key.Reveal())
+		if path, ok := key.File(); ok && name != "" {
+			if err := c.addLive(s, live, "api_key", name, path, row.Auth.Header); err != nil {
+				return nil, err
+			}
+		} else if name != "" {
 			h.Set(name, value)
 		}
 	}
 	for name, value := range c.Headers {
+		h.Del(name)
+		live.remove(name)
+		if path, ok := NewSecret(value).File(); ok {
+			if err := c.addLive(s, live, "headers."+name, name, path, nil); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if variable, ok := strings.CutPrefix(value, "env:"); ok {
 			if value, ok = c.lookup(variable); !ok {
 				return nil, invalid("%s", c.unset("headers."+name, variable, " with the value of the header"))
@@ -207,12 +257,12 @@ func (c *Config) header(row Row, key Secret) (http.Header, *callwright.Error) {
 		}
 		h.Set(name, value)
 	}
-	for name, values := range h {
+	for name, values := range live.checked(h) {
 		if !token(name) || strings.ContainsFunc(values[0], func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 			return nil, invalid("%sthe header %q cannot be sent: expected a header name and a value on one line", c.at("headers"), name)
 		}
 	}
-	return h, nil
+	return live.over(h), nil
 }
 
 // token reports whether name can be the name of a header.

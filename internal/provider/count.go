@@ -41,7 +41,7 @@ const opCount = "provider.count"
 // state of another wire is not sent.
 func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, body []byte) ([]byte, error) {
 	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == asked && asked == r.p.Wire() })
-	if at < 0 || r.cannotCount.Load() {
+	if at < 0 || r.cannotCount.Load() || r.p.row.Answers.Whole != "" {
 		return nil, r.seal(&callwright.Error{
 			Op: opCount, Kind: callwright.KindUnsupported, Feature: feature.CountTokens, Message: "the provider does not count tokens",
 		})

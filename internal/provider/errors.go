@@ -120,7 +120,7 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error { return r.sealFor(
 // sealFor is seal for an error that came with one of several keys.
 func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 	e.Model = r.id
-	if e.Kind == callwright.KindAuth {
+	if e.Kind == callwright.KindAuth && e.Op != opAuthorize {
 		e.Message, e.Body, e.Err = r.p.refusedKey(e.Status, &r.p.keys[key]), nil, nil
 	}
 	e.Op = "" // the model says where it failed
@@ -135,7 +135,15 @@ func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 func (p *Provider) secrets() []string {
 	var all []string
 	for i := range p.keys {
-		all = append(all, p.keys[i].secret.Reveal())
+		if _, inFile := p.keys[i].secret.File(); !inFile {
+			all = append(all, p.keys[i].secret.Reveal())
+		}
+	}
+	for _, f := range p.files {
+		all = append(all, f.Texts()...)
+	}
+	if p.cfg.Authorizer != nil {
+		all = append(all, p.cfg.Authorizer.Secrets()...)
 	}
 	for name, values := range p.header() {
 		if _, shipped := p.row.Headers[name]; !shipped && name != "Content-Type" && name != "User-Agent" {

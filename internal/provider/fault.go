@@ -45,7 +45,15 @@ func (p *Provider) refusedKey(status int, key *targetKey) string {
 	if p.cfg.Path != "" {
 		who = p.cfg.at(key.place) + "the provider"
 	}
+	path, inFile := key.secret.File()
 	switch {
+	case p.cfg.Authorizer != nil:
+		if p.cfg.Path != "" {
+			who = p.cfg.Path + ": the provider"
+		}
+		return who + " does not accept the credentials of " + p.cfg.Authorizer.Describe() + refused + ": renew them, or correct what they may do"
+	case inFile:
+		return who + " does not accept the key in " + path + refused + ": write a valid key into the file"
 	case key.secret.Empty():
 		return who + " wants a key" + refused + " and none is set: set it"
 	case variable == "":

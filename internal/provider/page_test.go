@@ -55,8 +55,8 @@ func listing(rows []provider.Row, quirks []provider.Quirk) string {
 	fmt.Fprintf(&b, "\n## The table\n\n%d providers:\n\n| name | wire | address | key | what |\n|---|---|---|---|---|\n", len(rows))
 	for _, r := range rows {
 		base, key := "of your own", "none"
-		if r.Base != "" {
-			base = "`" + r.Base + "`"
+		if address := r.Base + r.Template; address != "" {
+			base = "`" + address + "`"
 		}
 		if r.Key != "" {
 			key = "`" + r.Key + "`"

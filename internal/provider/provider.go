@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/provider/internal/http1"
+	"github.com/callwright/callwright/internal/secretfile"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
@@ -25,7 +26,8 @@ type Provider struct {
 	base      *url.URL
 	header    func() http.Header // behind a function, so that printing does not reach it; never written to
 	keys      []targetKey
-	targets   *targets // nil for one key and one host
+	targets   *targets           // nil for one key and one host
+	files     []*secretfile.File // that have secrets of its own
 	codec     wire.Codec
 	transport http.RoundTripper
 	own       *http1.Transport // the pool, where it is the Provider's own
@@ -64,7 +66,7 @@ func New(cfg Config) (*Provider, error) {
 	cfg.Headers = nil // they are in the header now, and may be secrets
 	timeouts := cfg.Timeouts.orDefault()
 	p := &Provider{
-		cfg: cfg, row: s.row, base: s.base, header: func() http.Header { return s.headers }, keys: s.keys, codec: codec,
+		cfg: cfg, row: s.row, base: s.base, header: s.header, keys: s.keys, codec: codec,
 		retries: defaultRetries, maxWait: cfg.MaxRetryWait, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
 		connect:   phase{connecting, timeouts.Connect},
 		firstByte: phase{"first byte", timeouts.FirstByte}, betweenBytes: phase{"between bytes", timeouts.BetweenBytes},
@@ -79,6 +81,7 @@ func New(cfg Config) (*Provider, error) {
 	if p.targets, err = cfg.newTargets(s); err != nil {
 		return nil, err
 	}
+	p.files = s.files
 	if cfg.MaxRetries != nil {
 		p.retries = max(*cfg.MaxRetries, 0)
 	}
@@ -163,6 +166,9 @@ func (p *Provider) newRemote(name string) *Remote {
 
 // target returns the address of a model's answers.
 func (p *Provider) target(name string, stream bool) *url.URL {
+	if path := p.row.Answers.of(name, stream); path != "" {
+		return p.join(path, "")
+	}
 	path, query := p.codec.Target(name, stream)
 	return p.join(p.row.Path.Of(path), query)
 }

@@ -124,9 +124,28 @@ var emptyRequired = Quirk{
 	},
 }
 
+// invokeForm is the form in which Amazon Bedrock takes requests of Anthropic's API: the path names the model and says whether the answer is streamed
+// (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html).
+var invokeForm = Quirk{
+	Name: "invoke_form",
+	Doc:  "the path names the model and the form of the answer: the body does not, and has Bedrock's version of the API",
+	Request: func(*callwright.Request) []callwright.Edit {
+		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"stream"}}, {Path: []string{"anthropic_version"}, Value: json.RawMessage(`"bedrock-2023-05-31"`)}}
+	},
+}
+
+// rawPredictForm is the form in which Vertex AI takes them (https://docs.claude.com/en/api/claude-on-vertex-ai).
+var rawPredictForm = Quirk{
+	Name: "raw_predict_form",
+	Doc:  "the path names the model: the body does not, and has Vertex's version of the API",
+	Request: func(*callwright.Request) []callwright.Edit {
+		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"anthropic_version"}, Value: json.RawMessage(`"vertex-2023-10-16"`)}}
+	},
+}
+
 // Quirks lists the quirks that there are.
 func Quirks() []Quirk {
-	return []Quirk{randomSeed, thinkingSwitch, enableThinking, requireParameters, emptyRequired}
+	return []Quirk{randomSeed, thinkingSwitch, enableThinking, requireParameters, emptyRequired, invokeForm, rawPredictForm}
 }
 
 // edits returns the edits of the quirks and of the configuration, with a note for each quirk that showed.

@@ -65,8 +65,8 @@ func (p *Provider) Address() string { return p.shown(p.base) }
 // Row returns what is known of the provider.
 func (p *Provider) Row() Row { return p.row }
 
-// HasKey reports whether requests carry a key.
-func (p *Provider) HasKey() bool { return !p.keys[0].secret.Empty() }
+// HasKey reports whether requests carry a key or other credentials.
+func (p *Provider) HasKey() bool { return !p.keys[0].secret.Empty() || p.cfg.Authorizer != nil }
 
 // isNoPath reports whether a server does not know a path.
 func isNoPath(err *callwright.Error) bool {

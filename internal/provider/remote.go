@@ -104,6 +104,7 @@ func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *c
 	}
 	defer func() { done(t.counted(err)) }()
 	a, force, err := r.send(ctx, r.wholePrototype, body, &r.p.firstByte, t.target())
+	t.noteRenewal(body)
 	if t.begun = err == nil; err != nil {
 		return nil, force, err
 	}

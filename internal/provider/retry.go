@@ -80,6 +80,16 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 	return nil
 }
 
+// noteRenewal notes that the last try was made again with other credentials, where it was.
+func (t *tries) noteRenewal(body *encoded) {
+	if !body.renewed {
+		return
+	}
+	body.renewed = false
+	t.notes = append(t.notes, callwright.Note{Rule: "transport.renewed_credentials", Stage: callwright.StageTransport,
+		Why: "the provider refused the credentials, and the request was sent again with fresh ones"}.Graded())
+}
+
 // delay returns how long to wait before the next try, and whether there is to be one.
 func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (time.Duration, bool) {
 	switch {

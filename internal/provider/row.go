@@ -2,6 +2,7 @@ package provider
 
 import (
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -13,7 +14,11 @@ type Row struct {
 	Name string
 	// Base is the address that the official SDK of the wire takes. It is empty where every customer has another.
 	Base string
-	Wire callwright.WireName
+	// Template is such an address with {region} and other names for its parts, where Base is empty, see Config.Vars.
+	Template string
+	// Cloud names whose credentials requests may have in place of a key.
+	Cloud Cloud
+	Wire  callwright.WireName
 	// Key is the environment variable that holds the key, Auth the way in which the key is sent.
 	Key  string
 	Auth Auth
@@ -37,6 +42,8 @@ type Row struct {
 	ShowPath, PropsPath, CardsPath string
 	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
 	Path Swap
+	// Answers has the paths at which answers are asked for, where these are others than the wire's.
+	Answers Paths
 	// Partial says that models can be asked that the list lacks.
 	Partial bool
 	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.
@@ -55,6 +62,40 @@ func (s Swap) Of(path string) string {
 	return path
 }
 
+// Paths are those at which whole and streamed answers are asked for, below the base address and with {model} for the model's name.
+type Paths struct{ Whole, Stream string }
+
+// of returns the path for a model, "" where the wire's own holds.
+func (p Paths) of(name string, stream bool) string {
+	path := p.Whole
+	if stream {
+		path = p.Stream
+	}
+	return strings.ReplaceAll(path, "{model}", url.PathEscape(name))
+}
+
+// fill returns the address of the row with its parts, "" where one of them is missing.
+func (r *Row) fill(vars map[string]string) string {
+	base := r.Template
+	for name, value := range vars {
+		base = strings.ReplaceAll(base, "{"+name+"}", value)
+	}
+	if strings.Contains(base, "{") {
+		return ""
+	}
+	return base
+}
+
+// A Cloud is whose credentials requests may have in place of a key.
+type Cloud string
+
+// The clouds.
+const (
+	AWS    Cloud = "aws"
+	Google Cloud = "google"
+	Azure  Cloud = "azure"
+)
+
 // An Auth is a way to send a key.
 type Auth string
 
@@ -67,8 +108,8 @@ const (
 	NoAuth       Auth = "none"
 )
 
-// header returns the header that carries key.
-func (a Auth) header(key string) (name, value string) {
+// Header returns the header that carries key.
+func (a Auth) Header(key string) (name, value string) {
 	switch a {
 	case XAPIKey:
 		return "X-Api-Key", key
@@ -92,6 +133,29 @@ func Rows() []Row {
 		list[i].Quirks = slices.Clone(list[i].Quirks)
 	}
 	return list
+}
+
+// RowOf returns the row by which a provider is asked whose requests have the credentials of a cloud, or of none.
+func RowOf(name string, wire callwright.WireName, cloud Cloud) Row {
+	return rowFor(name, wire, cloud)
+}
+
+// rowFor is rowOf, but that a name that the table does not know, or knows with another wire, has the row of the cloud for the wire.
+func rowFor(name string, wire callwright.WireName, cloud Cloud) Row {
+	if cloud == "" || slices.ContainsFunc(rows, func(r Row) bool { return r.Name == name && (wire == "" || wire == r.Wire) }) {
+		return rowOf(name, wire)
+	}
+	for _, r := range rows {
+		alike := wire == callwright.WireResponses && r.Wire == callwright.WireOpenAI // one vendor, one base address
+		if r.Cloud == cloud && (wire == "" || wire == r.Wire || alike) {
+			r.Name = name
+			if wire != "" {
+				r.Wire = wire
+			}
+			return r
+		}
+	}
+	return rowOf(name, wire)
 }
 
 // rowOf returns the row of that name, or what its wire asks for where the table does not know the name, or knows it with another

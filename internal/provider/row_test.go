@@ -58,8 +58,10 @@ func TestRows(t *testing.T) {
 				}
 			}
 			opts := []option{withEnv(func(name string) (string, bool) { return testKey, name == r.Key })}
-			if r.Base == "" {
+			if r.Base == "" && versioned[r.Wire] {
 				opts = append(opts, withBaseURL("https://example.test/openai/v1"))
+			} else if r.Base == "" {
+				opts = append(opts, withBaseURL("https://example.test"))
 			}
 			m, err := openModel(r.Name+"/some-model", opts...)
 			if err != nil {

@@ -44,8 +44,19 @@ func (a *response) close() {
 }
 
 // send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
-// error. first bounds the wait for it. to is the target of a provider that has several, nil for the only one. force says that the provider wants another try whatever the error is.
+// error. first bounds the wait for it. to is the target of a provider that has several, nil for the only one. force says that the provider wants another try
+// whatever the error is. Credentials that the provider refuses are renewed once, and the body is sent again with them.
 func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, first *phase, to *balance.Target) (a *response, force bool, err *callwright.Error) {
+	a, sent, force, err := r.sendOnce(ctx, proto, body, first, to)
+	if auth := r.p.cfg.Authorizer; err != nil && auth != nil && sent != nil && isRefused(err) && auth.Renew(sent) {
+		body.renewed = true
+		a, _, force, err = r.sendOnce(ctx, proto, body, first, to)
+	}
+	return a, force, err
+}
+
+// sendOnce is send without that. sent is the request, nil where none was sent.
+func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encoded, first *phase, to *balance.Target) (a *response, sent *http.Request, force bool, err *callwright.Error) {
 	w := newWatch(ctx, r.id, first)
 	own := r.p.header
 	if to != nil {
@@ -58,21 +69,28 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, f
 		req.GetBody = body.reader
 		req.Body, _ = body.reader()
 	}
+	if err = r.p.authorize(ctx, w, req, body.bytes); err != nil {
+		if req.Body != nil {
+			_ = req.Body.Close()
+		}
+		w.close()
+		return nil, nil, false, err
+	}
 	resp, failed := r.p.transport.RoundTrip(req) //nolint:bodyclose // the answer has it, and is closed by who reads it
 	if failed != nil {
 		err = r.p.broken(ctx, w, failed, false)
 		w.close()
-		return nil, false, err
+		return nil, req, false, err
 	}
 	w.next(&r.p.betweenBytes)
 	a = &response{Response: resp, watch: w}
 	a.body = watched{body: resp.Body, watch: w}
 	if resp.StatusCode/100 == 2 && !a.isPage() {
-		return a, false, nil
+		return a, req, false, nil
 	}
 	defer a.close()
 	force, err = r.refused(ctx, a)
-	return nil, force, err
+	return nil, req, force, err
 }
 
 // refused reads an answer that is an error.

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/internal/provider/internal/eventstream"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/sse"
 )
@@ -101,12 +103,17 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 		first = &s.r.p.firstBeforeFallback
 	}
 	a, force, err := s.r.send(ctx, s.r.streamPrototype, body, first, t.target())
+	t.noteRenewal(body)
+	s.notes = t.notes
 	if t.begun = err == nil; err != nil {
 		return force, err
 	}
 	defer a.close()
 	t.answered()
 	s.r.discover()
+	if strings.HasPrefix(a.Header.Get("Content-Type"), eventstream.ContentType) {
+		a.again = eventstream.New(a.reader(), s.r.p.maxAnswer)
+	}
 	if s.r.p.isWhole(a) {
 		return false, s.takeWhole(ctx, a)
 	}

@@ -26,7 +26,7 @@ const (
 
 // A WeightedKey is one of several keys of a provider. A weight that is not positive is 1.
 type WeightedKey struct {
-	Key    Secret // or "env:NAME"
+	Key    Secret // or "env:NAME", or "file:NAME"
 	Weight int
 }
 
@@ -150,11 +150,10 @@ func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
 	var byKey, byHost []balance.Entry
 	for i := range t.keys {
 		k := &t.keys[i]
-		h, err := c.header(s.row, k.secret)
-		if err != nil {
+		var err *callwright.Error
+		if k.header, err = c.header(s, k.secret); err != nil {
 			return nil, err
 		}
-		k.header = func() http.Header { return h }
 		byKey = append(byKey, balance.Entry{Name: k.name, Secret: k.secret.Reveal(), Weight: k.weight})
 	}
 	for i, h := range hosts {

@@ -1,0 +1,44 @@
+// Package card says what is known of a model, for people.
+package card
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// A Card is what is known of one model, for people.
+type Card struct {
+	Name      callwright.ModelID   `json:"name"`
+	Model     callwright.ModelID   `json:"model,omitempty"` // what an alias stands for
+	Fallbacks []callwright.ModelID `json:"fallbacks,omitempty"`
+	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
+	Facts   map[string]string `json:"facts"`
+	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, found by a probe, or set as an override
+	// Overridden has for each override what would hold without it, in the form of Facts; "" where nothing is known.
+	Overridden map[string]string `json:"overridden,omitempty"`
+	Quirks     []Quirk           `json:"quirks,omitempty"`  // of its provider
+	Problem    string            `json:"problem,omitempty"` // why it cannot be asked
+}
+
+// A Quirk is a change that a provider makes of every request that needs it.
+type Quirk struct {
+	Name string `json:"name"`
+	Does string `json:"does"`
+}
+
+// AddOverridden adds what would hold without the overrides, of which there are few.
+func (c *Card) AddOverridden(known caps.Caps, said []caps.Fact) {
+	isOverride := func(f caps.Fact) bool { return f.Source == caps.Override }
+	if !slices.ContainsFunc(said, isOverride) {
+		return
+	}
+	under := known.Laid(slices.DeleteFunc(slices.Clone(said), isOverride)).Known()
+	c.Overridden = map[string]string{}
+	for _, f := range said {
+		if isOverride(f) {
+			c.Overridden[f.Key] = under[f.Key]
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package cloudauth
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/provider/auth/aws"
+	"github.com/callwright/callwright/internal/provider/auth/azure"
+	"github.com/callwright/callwright/internal/provider/auth/google"
+)
+
+// A Path is the name of a file, from the folder of the configuration or that of the user.
+type Path string
+
+// An Auth says whose credentials requests to a provider have in place of a key.
+type Auth struct {
+	AWS    *AWS    `json:"aws,omitempty" default:"none" jsonschema:"those of AWS, by which requests are signed: of the environment, a profile, a web identity, a container or the machine"`
+	Google *Google `json:"google,omitempty" default:"none" jsonschema:"those of Google Cloud: of a file, or of the machine"`
+	Azure  *Azure  `json:"azure,omitempty" default:"none" jsonschema:"those of Entra ID: of a client secret, a federated token, or a managed identity"`
+}
+
+// An AWS says which credentials of AWS sign requests.
+type AWS struct {
+	Region  string `json:"region,omitempty" default:"AWS_REGION, AWS_DEFAULT_REGION, or that of the profile" example:"eu-central-1" jsonschema:"the region, of the address too"`
+	Profile string `json:"profile,omitempty" default:"AWS_PROFILE, or default" jsonschema:"the profile in the files of AWS, before what the environment has"`
+	Role    string `json:"role,omitempty" default:"none" example:"arn:aws:iam::123456789012:role/models" jsonschema:"a role that is assumed with the credentials that were found"`
+}
+
+// A Google says which credentials of Google Cloud requests have.
+type Google struct {
+	Project     string `json:"project,omitempty" default:"GOOGLE_CLOUD_PROJECT, or that of the file" jsonschema:"the project, of the address too"`
+	Location    string `json:"location,omitempty" default:"GOOGLE_CLOUD_LOCATION, CLOUD_ML_REGION, or global" example:"europe-west1" jsonschema:"where the models run, of the address too"`
+	Credentials Path   `json:"credentials,omitempty" default:"GOOGLE_APPLICATION_CREDENTIALS, or that of gcloud" example:"service-account.json" jsonschema:"a file of credentials: of a service account, a person or a federated identity"`
+}
+
+// An Azure says which identity of Entra ID requests have.
+type Azure struct {
+	Tenant    string          `json:"tenant,omitempty" default:"AZURE_TENANT_ID" jsonschema:"the tenant"`
+	Client    string          `json:"client,omitempty" default:"AZURE_CLIENT_ID" jsonschema:"the client; of a machine with several identities the one that is meant"`
+	Secret    provider.Secret `json:"secret,omitempty" default:"AZURE_CLIENT_SECRET" jsonschema:"the secret of the client, env:NAME or file:PATH"`
+	TokenFile Path            `json:"token_file,omitempty" default:"AZURE_FEDERATED_TOKEN_FILE" jsonschema:"the file with the token of a federated identity, which is read for each token"`
+	Scope     string          `json:"scope,omitempty" default:"https://cognitiveservices.azure.com/.default" jsonschema:"what the token is for"`
+}
+
+// A KeyCommand is a program that prints the key of a provider.
+type KeyCommand struct {
+	Command   []string      `json:"command,omitempty" jsonschema:"the program and its arguments, as a list; no shell reads them"`
+	ExpiresIn time.Duration `json:"expires_in,omitempty" default:"10m" jsonschema:"how long a key is used of which the program does not say it"`
+}
+
+// Clouds returns the clouds that are named; a sound Auth has one at most.
+func (a *Auth) Clouds() (clouds []provider.Cloud) {
+	for _, c := range []struct {
+		cloud provider.Cloud
+		said  bool
+	}{{provider.AWS, a.AWS != nil}, {provider.Google, a.Google != nil}, {provider.Azure, a.Azure != nil}} {
+		if c.said {
+			clouds = append(clouds, c.cloud)
+		}
+	}
+	return clouds
+}
+
+// Spec returns what is said of the credentials of a cloud. place is the setting of the provider; reveal gives the text of a secret.
+func (a *Auth) Spec(place string, cloud provider.Cloud, reveal func(provider.Secret) (string, error)) Spec {
+	s := Spec{Place: place + ".auth." + string(cloud), Cloud: cloud}
+	if a := a.AWS; a != nil {
+		s.AWS = aws.Config{Region: a.Region, Profile: a.Profile, Role: a.Role}
+	}
+	if g := a.Google; g != nil {
+		s.Google = google.Config{Project: g.Project, Location: g.Location, Credentials: string(g.Credentials)}
+	}
+	if a := a.Azure; a != nil {
+		s.Azure = azure.Config{Tenant: a.Tenant, Client: a.Client, TokenFile: string(a.TokenFile), Scope: a.Scope}
+		if !a.Secret.Empty() {
+			s.Azure.Secret = func() (string, error) { return reveal(a.Secret) }
+		}
+	}
+	return s
+}
+
+// A Fault is something that contradicts itself, with its setting below the provider.
+type Fault struct{ Setting, Text string }
+
+// Check returns what is wrong with the credentials of a provider. written says that auth stands there, keyed that there is a key, too.
+func (a *Auth) Check(written, keyed bool, command *KeyCommand) (faults []Fault) {
+	said := a.Clouds()
+	add := func(setting, format string, args ...any) {
+		faults = append(faults, Fault{setting, fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case written && len(said) == 0:
+		add("auth", "expected one of aws, google and azure, got none: auth: {aws: {}} takes what AWS's own programs take")
+	case len(said) > 1:
+		add("auth", "expected one of aws, google and azure, got %s and %s", said[0], said[1])
+	case len(said) == 1 && keyed:
+		add("api_key", "auth has the credentials of requests already: give one of them")
+	}
+	if command != nil && (len(command.Command) == 0 || command.Command[0] == "") {
+		add("api_key", "expected command, the program that prints the key: {command: [prog, args]}")
+	}
+	if a := a.Azure; a != nil && !a.Secret.Empty() && a.TokenFile != "" {
+		add("auth.azure.token_file", "secret is given already: give one of them")
+	}
+	return faults
+}

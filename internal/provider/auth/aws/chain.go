@@ -1,0 +1,201 @@
+package aws
+
+import (
+	"context"
+	"crypto/sha1" //nolint:gosec // the name of a file of AWS's command line
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/provider/auth"
+)
+
+// A chain finds credentials.
+type chain struct {
+	Config
+	region        string
+	client, local *http.Client
+}
+
+// A found is an access key and its end.
+type found = auth.Grant[keys]
+
+// fetch looks for credentials. Files are read each time: they may have changed.
+func (c *chain) fetch(ctx context.Context) (found, error) {
+	got, err := c.find(ctx)
+	if err != nil || c.Role == "" {
+		return got, err
+	}
+	return c.assume(ctx, got.Value, map[string]string{"role_arn": c.Role})
+}
+
+func (c *chain) find(ctx context.Context) (found, error) {
+	switch c.kind() {
+	case ofProfile:
+		return c.ofProfile(ctx, c.profile(), nil)
+	case ofEnvironment:
+		return c.ofEnvironment(), nil
+	case ofIdentity:
+		return c.byIdentity(ctx, map[string]string{"role_arn": c.env("AWS_ROLE_ARN"), "web_identity_token_file": c.env("AWS_WEB_IDENTITY_TOKEN_FILE"), "role_session_name": c.env("AWS_ROLE_SESSION_NAME")})
+	case ofContainer:
+		return c.ofContainer(ctx)
+	}
+	return c.ofMachine(ctx)
+}
+
+func (c *chain) ofEnvironment() found {
+	return found{Value: keys{c.env("AWS_ACCESS_KEY_ID"), c.env("AWS_SECRET_ACCESS_KEY"), c.env("AWS_SESSION_TOKEN")}}
+}
+
+// ofProfile returns the credentials of a profile. way has the profiles that lead to it.
+func (c *chain) ofProfile(ctx context.Context, name string, way []string) (found, error) {
+	p, ok := c.profiles()[name]
+	if !ok {
+		return found{}, auth.Missing(c.Place+".profile", "there is no profile %q: correct it, or run `aws configure --profile %s`", name, name)
+	}
+	source := p["source_profile"]
+	switch {
+	case len(way) > 8:
+		return found{}, auth.Missing(c.Place+".profile", "the profile %q goes round in a circle", way[0])
+	case p["web_identity_token_file"] != "":
+		return c.byIdentity(ctx, p)
+	case p["role_arn"] != "" && source != "" && source != name:
+		got, err := c.ofProfile(ctx, source, append(way, name))
+		if err != nil {
+			return found{}, err
+		}
+		return c.assume(ctx, got.Value, p)
+	case p["role_arn"] != "" && source == "":
+		got, err := c.ofSource(ctx, p["credential_source"])
+		if err != nil {
+			return found{}, err
+		}
+		return c.assume(ctx, got.Value, p)
+	case p["aws_access_key_id"] != "":
+		got := keys{p["aws_access_key_id"], p["aws_secret_access_key"], p["aws_session_token"]}
+		if p["role_arn"] != "" { // the profile is its own source
+			return c.assume(ctx, got, p)
+		}
+		return found{Value: got}, nil
+	case p["sso_account_id"] != "":
+		return c.bySignOn(ctx, name, p)
+	case p["credential_process"] != "":
+		return c.byProcess(ctx, p["credential_process"])
+	}
+	return found{}, auth.Missing(c.Place+".profile", "the profile %q has no credentials: run `aws configure --profile %s`", name, name)
+}
+
+// ofSource returns the credentials that credential_source of a profile names.
+func (c *chain) ofSource(ctx context.Context, name string) (found, error) {
+	switch name {
+	case "Environment":
+		return c.ofEnvironment(), nil
+	case "EcsContainer":
+		return c.ofContainer(ctx)
+	case "Ec2InstanceMetadata":
+		return c.ofMachine(ctx)
+	}
+	return found{}, auth.Missing(c.Place+".profile", "a profile with role_arn has source_profile, or credential_source with Environment, EcsContainer or Ec2InstanceMetadata: correct it")
+}
+
+// A given is what endpoints and programs give, in the words of each.
+type given struct {
+	ID         string `json:"AccessKeyId"`
+	Secret     string `json:"SecretAccessKey"`
+	Token      string `json:"Token"`
+	Session    string `json:"SessionToken"` // of programs
+	Expiration string `json:"Expiration"`
+	Code       string `json:"Code"`
+}
+
+// grant returns what was given. who gave it.
+func (c *chain) grant(body []byte, status int, who string) (found, error) {
+	var g given
+	if err := json.Unmarshal(body, &g); err != nil || g.ID == "" || g.Secret == "" {
+		return found{}, auth.Missing(c.Place, "%s gave no credentials (status %d) %s: correct what it may give", who, status, auth.Shown(g.Code))
+	}
+	got := found{Value: keys{g.ID, g.Secret, g.Token + g.Session}}
+	if g.Expiration != "" {
+		end, err := time.Parse(time.RFC3339, g.Expiration)
+		if err != nil {
+			return found{}, auth.Missing(c.Place, "%s gave credentials whose end cannot be read", who)
+		}
+		got.End = end
+	}
+	return got, nil
+}
+
+// byProcess runs a program that prints credentials (https://docs.aws.amazon.com/sdkref/latest/guide/feature-process-credentials.html).
+func (c *chain) byProcess(ctx context.Context, line string) (found, error) {
+	shell := []string{"/bin/sh", "-c", line} // as AWS's own programs run it: the line is that of a file of the operator
+	if runtime.GOOS == "windows" {
+		shell = []string{"cmd.exe", "/C", line}
+	}
+	p := exec.CommandContext(ctx, shell[0], shell[1:]...)
+	p.WaitDelay = 2 * time.Second
+	out, err := p.Output()
+	if err != nil {
+		return found{}, auth.Missing(c.Place+".profile", "credential_process failed (%s)", auth.Shown(err.Error()))
+	}
+	return c.grant(out, 0, "credential_process")
+}
+
+// bySignOn exchanges the token of a single sign-on, which AWS's command line keeps in a file
+// (https://docs.aws.amazon.com/singlesignon/latest/PortalAPIReference/API_GetRoleCredentials.html).
+func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) (found, error) {
+	id, region := p["sso_start_url"], p["sso_region"]
+	if session := p["sso_session"]; session != "" {
+		id = session
+		region = c.profiles()[sessionPrefix+session]["sso_region"]
+	}
+	sum := sha1.Sum([]byte(id)) //nolint:gosec // the name of a file
+	path := filepath.Join(filepath.Dir(c.files()[0]), "sso", "cache", hex.EncodeToString(sum[:])+".json")
+	var token struct {
+		Text string    `json:"accessToken"`
+		End  time.Time `json:"expiresAt"`
+	}
+	text, err := boundedfile.Read(path, maxFile)
+	if err != nil || json.Unmarshal(text, &token) != nil || !c.Now().Before(token.End) {
+		return found{}, auth.Missing(c.Place+".profile", "the sign-on of the profile %q has ended: run `aws sso login --profile %s`", name, name)
+	}
+	base := c.env("AWS_ENDPOINT_URL_SSO")
+	if base == "" {
+		base = "https://portal.sso." + region + "." + domain(region)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/federation/credentials?account_id="+escape(p["sso_account_id"], "")+"&role_name="+escape(p["sso_role_name"], ""), nil)
+	if err != nil {
+		return found{}, auth.Missing(c.Place+".profile", "the sso_region of the profile %q is none: correct it", name)
+	}
+	req.Header.Set("X-Amz-Sso_bearer_token", token.Text)
+	status, body, err := auth.Ask(c.client, req)
+	if err != nil {
+		return found{}, auth.Unavailable(c.Place, "the sign-on of AWS gave no credentials: %v", err)
+	}
+	var answer struct {
+		Role struct {
+			ID      string `json:"accessKeyId"`
+			Secret  string `json:"secretAccessKey"`
+			Session string `json:"sessionToken"`
+			End     int64  `json:"expiration"` // milliseconds since 1970
+		} `json:"roleCredentials"`
+	}
+	if json.Unmarshal(body, &answer) != nil || answer.Role.ID == "" {
+		return found{}, auth.Missing(c.Place+".profile", "the sign-on of the profile %q gave no credentials (status %d): run `aws sso login --profile %s`", name, status, name)
+	}
+	r := answer.Role
+	return found{Value: keys{r.ID, r.Secret, r.Session}, End: time.UnixMilli(r.End)}, nil
+}
+
+// domain returns the domain of the services of a region.
+func domain(region string) string {
+	if strings.HasPrefix(region, "cn-") {
+		return "amazonaws.com.cn"
+	}
+	return "amazonaws.com"
+}

@@ -1,0 +1,217 @@
+// Package command gets the key of a provider from a program, such as one that asks a vault.
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/provider/auth"
+	"github.com/callwright/callwright/internal/redact"
+)
+
+const (
+	maxOutput = 64 << 10
+	maxErrors = 4 << 10
+	killWait  = 2 * time.Second // for a program that was ended to close its outputs
+)
+
+// A Config says which program gives the key.
+type Config struct {
+	Place string   // the setting, in errors
+	Args  []string // the program and its arguments; no shell reads them
+	// Life is how long a key is used of which the program does not say it. 0 means auth.DefaultLife.
+	Life time.Duration
+	// Header returns the header that carries the key.
+	Header func(key string) (name, value string)
+	// Now is the source of time, nil for time.Now.
+	Now func() time.Time
+}
+
+// New makes an authorizer of requests by the key that a program prints, as text or as JSON:
+//
+//	{"token": "...", "expires_in": 3600}
+//	{"key": "...", "expires_at": "2027-01-31T12:00:00Z"}
+//	{"kind": "ExecCredential", "status": {"token": "...", "expirationTimestamp": "2027-01-31T12:00:00Z"}}
+//
+// The last is the form of credential plugins of kubectl (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). The program is run
+// when a key is needed, and again before its end; it has 30 seconds.
+func New(c Config) *auth.Token {
+	if c.Life <= 0 {
+		c.Life = auth.DefaultLife
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	p := &program{Config: c}
+	return auth.NewToken(auth.TokenConfig{Source: "the command " + filepath.Base(c.Args[0]), Header: c.Header, Fetch: p.run, Hidden: p.hidden, Now: c.Now})
+}
+
+// A program is a Config, with what was printed last.
+type program struct {
+	Config
+	printed atomic.Pointer[string]
+}
+
+// hidden returns what the program printed last: of a text that was taken for no key nothing is to be shown either.
+func (p *program) hidden() []string {
+	if text := p.printed.Load(); text != nil {
+		return []string{*text}
+	}
+	return nil
+}
+
+// run runs the program once.
+func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
+	out, errs := &bounded{most: maxOutput}, &bounded{most: maxErrors}
+	c := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
+	c.Stdout, c.Stderr, c.WaitDelay = out, errs, killWait
+	began := p.Now()
+	err := c.Run()
+	text := strings.TrimSpace(out.String())
+	p.printed.Store(&text)
+	name := filepath.Base(p.Args[0])
+	switch {
+	case ctx.Err() != nil:
+		return auth.Grant[string]{}, auth.Unavailable(p.Place, "%s gave no key within 30 s%s", name, p.said(errs, text))
+	case errors.Is(err, exec.ErrNotFound):
+		return auth.Grant[string]{}, auth.Missing(p.Place, "%s is not found: correct the command, or its path", name)
+	case err != nil:
+		return auth.Grant[string]{}, auth.Missing(p.Place, "%s failed (%v)%s", name, cause(err), p.said(errs, text))
+	case out.cut:
+		return auth.Grant[string]{}, auth.Missing(p.Place, "%s printed more than %d bytes: expected a key, or JSON with token and expires_in", name, maxOutput)
+	}
+	got, wrong := p.read(text, began)
+	if wrong != "" {
+		return auth.Grant[string]{}, auth.Missing(p.Place, "%s %s%s", name, wrong, p.said(errs, text))
+	}
+	return got, nil
+}
+
+// cause returns why a program failed: by its status, or why it could not be started, without its path.
+func cause(err error) error {
+	if of, ok := errors.AsType[*exec.Error](err); ok {
+		return of.Err
+	}
+	return err
+}
+
+// said returns what the program wrote to its standard error, without what it printed.
+func (p *program) said(errs *bounded, printed string) string {
+	hide := redact.Of(printed)
+	for _, text := range tokensOf(printed) {
+		hide = hide.With(text)
+	}
+	text := auth.Shown(hide.Text(errs.String()))
+	if text == "" {
+		return ""
+	}
+	return ": " + text
+}
+
+// A printed is what a program prints as JSON.
+type printed struct {
+	Token     string          `json:"token"`
+	Key       string          `json:"key"`
+	ExpiresIn json.RawMessage `json:"expires_in"`
+	ExpiresAt string          `json:"expires_at"`
+	Status    struct {
+		Token string `json:"token"`
+		End   string `json:"expirationTimestamp"`
+	} `json:"status"`
+}
+
+func (p *printed) token() string {
+	for _, t := range []string{p.Token, p.Key, p.Status.Token} {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// tokensOf returns the texts of a printed object that may be secrets.
+func tokensOf(text string) []string {
+	var out printed
+	if json.Unmarshal([]byte(text), &out) != nil {
+		return strings.Fields(text)
+	}
+	return []string{out.Token, out.Key, out.Status.Token}
+}
+
+// read reads what the program printed. wrong says what is wrong with it, without showing it.
+func (p *program) read(text string, began time.Time) (got auth.Grant[string], wrong string) {
+	got = auth.Grant[string]{Value: text, End: began.Add(p.Life)}
+	if jsonx.IsObject([]byte(text)) {
+		var out printed
+		if err := json.Unmarshal([]byte(text), &out); err != nil {
+			return got, "printed JSON that cannot be read: expected token, and expires_in or expires_at"
+		}
+		got.Value = out.token()
+		if end := out.ExpiresAt + out.Status.End; end != "" {
+			at, err := time.Parse(time.RFC3339, end)
+			if err != nil {
+				return got, "printed an end that cannot be read: expected a time such as 2027-01-31T12:00:00Z"
+			}
+			got.End = at
+		}
+		if len(out.ExpiresIn) > 0 {
+			life, ok := duration(out.ExpiresIn)
+			if !ok {
+				return got, "printed an expires_in that cannot be read: expected seconds, or a duration such as 1h"
+			}
+			got.End = began.Add(life)
+		}
+	}
+	switch {
+	case got.Value == "":
+		return got, "printed no key: expected a key, or JSON with token"
+	case strings.ContainsFunc(got.Value, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return got, "printed more than one line: expected a key alone, or JSON with token"
+	}
+	return got, ""
+}
+
+// duration reads seconds, as a number or a text, or a duration such as 1h.
+func duration(v json.RawMessage) (time.Duration, bool) {
+	text := jsonx.TextOf(v)
+	if text == "" {
+		text = string(v)
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return d, true
+	}
+	d, err := time.ParseDuration(text + "s")
+	return d, err == nil && d > 0
+}
+
+// A bounded keeps the beginning of what is written to it. The buffer is no embedded field: it would be read into without the bound.
+type bounded struct {
+	kept bytes.Buffer
+	most int
+	cut  bool
+}
+
+var _ io.Writer = (*bounded)(nil)
+
+// Write keeps what there is room for, and fails never: the program is not to be stopped by it.
+func (b *bounded) Write(p []byte) (int, error) {
+	room := b.most - b.kept.Len()
+	if room < len(p) {
+		b.cut = true
+		_, _ = b.kept.Write(p[:max(room, 0)])
+		return len(p), nil
+	}
+	return b.kept.Write(p)
+}
+
+// String returns what was kept.
+func (b *bounded) String() string { return b.kept.String() }

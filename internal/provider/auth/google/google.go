@@ -1,0 +1,260 @@
+// Package google gets access tokens of Google Cloud for models at Vertex AI, by Application Default Credentials: a file of a service account, of a person or of a
+// federated identity, or else the metadata server of the machine (https://cloud.google.com/docs/authentication/application-default-credentials).
+package google
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
+
+	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/provider/auth"
+	"github.com/callwright/callwright/internal/redact"
+)
+
+const (
+	scope    = "https://www.googleapis.com/auth/cloud-platform"
+	maxFile  = 1 << 20
+	metadata = "metadata.google.internal"
+
+	// globalLocation is the location that no region serves alone.
+	globalLocation = "global"
+)
+
+// A Config says whose tokens are asked for, and where the models are. What is empty is read from the variables that Google's own SDKs read.
+type Config struct {
+	Place    string // the setting, in errors
+	Project  string // GOOGLE_CLOUD_PROJECT, GCLOUD_PROJECT, ANTHROPIC_VERTEX_PROJECT_ID, or that of the file of a service account
+	Location string // GOOGLE_CLOUD_LOCATION, GOOGLE_CLOUD_REGION, CLOUD_ML_REGION, or global
+	// Credentials is a file of credentials: GOOGLE_APPLICATION_CREDENTIALS, or the one that gcloud wrote.
+	Credentials string
+	// Env looks environment variables up.
+	Env func(name string) (value string, ok bool)
+	// Now is the source of time, nil for time.Now.
+	Now func() time.Time
+}
+
+// New makes an authorizer of requests. Nothing is asked before a token is needed. The error says what the configuration lacks.
+func New(c Config) (*auth.Token, error) {
+	f := &fetcher{Config: c, client: auth.NewClient()}
+	if f.Now == nil {
+		f.Now = time.Now
+	}
+	path, named := f.path()
+	file, err := read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !named:
+		return auth.NewToken(auth.TokenConfig{Source: "the metadata server of the machine", Header: auth.Bearer, Fetch: f.byMachine, Now: f.Now}), nil
+	case err != nil:
+		return nil, auth.Missing(f.Place+".credentials", "%v: correct the file, or write it with `gcloud auth application-default login`", err)
+	}
+	var further http.Header
+	if quota := cmp.Or(f.env("GOOGLE_CLOUD_QUOTA_PROJECT"), file.Quota); quota != "" {
+		further = http.Header{"X-Goog-User-Project": {quota}}
+	}
+	fetch := func(ctx context.Context) (auth.Grant[string], error) { return f.byFile(ctx, path) }
+	return auth.NewToken(auth.TokenConfig{Source: file.words() + " in " + path, Header: auth.Bearer, Further: further, Fetch: fetch, Hidden: hidden(path), Now: f.Now}), nil
+}
+
+// Vars returns the parts of the addresses of Vertex AI: endpoint, project and location. The error says what the configuration lacks.
+func Vars(c Config) (map[string]string, error) {
+	f := &fetcher{Config: c}
+	location := cmp.Or(c.Location, f.env("GOOGLE_CLOUD_LOCATION"), f.env("GOOGLE_CLOUD_REGION"), f.env("CLOUD_ML_REGION"), globalLocation)
+	project := cmp.Or(c.Project, f.env("GOOGLE_CLOUD_PROJECT"), f.env("GCLOUD_PROJECT"), f.env("ANTHROPIC_VERTEX_PROJECT_ID"))
+	if project == "" {
+		path, _ := f.path()
+		if file, err := read(path); err == nil {
+			project = cmp.Or(file.Project, file.Quota)
+		}
+	}
+	if project == "" {
+		return nil, auth.Missing(c.Place+".project", "GOOGLE_CLOUD_PROJECT is not set: set project, or export GOOGLE_CLOUD_PROJECT=...")
+	}
+	return map[string]string{"project": project, "location": location, "endpoint": endpoint(location)}, nil
+}
+
+// endpoint returns the host of a location: https://cloud.google.com/vertex-ai/docs/reference/rest, and for the two that have several regions
+// https://docs.claude.com/en/api/claude-on-vertex-ai.
+func endpoint(location string) string {
+	switch location {
+	case globalLocation:
+		return "aiplatform.googleapis.com"
+	case "us", "eu":
+		return "aiplatform." + location + ".rep.googleapis.com"
+	}
+	return location + "-aiplatform.googleapis.com"
+}
+
+// A fetcher asks for tokens.
+type fetcher struct {
+	Config
+	client *http.Client
+}
+
+func (f *fetcher) env(name string) string {
+	v, _ := f.Env(name)
+	return strings.TrimSpace(v)
+}
+
+// path returns the file of credentials, and whether somebody named it.
+func (f *fetcher) path() (path string, named bool) {
+	if path := cmp.Or(f.Credentials, f.env("GOOGLE_APPLICATION_CREDENTIALS")); path != "" {
+		return path, true
+	}
+	dir := f.env("CLOUDSDK_CONFIG")
+	switch {
+	case dir != "":
+	case runtime.GOOS == "windows":
+		dir = filepath.Join(f.env("APPDATA"), "gcloud")
+	default:
+		dir = filepath.Join(f.env("HOME"), ".config", "gcloud")
+	}
+	return filepath.Join(dir, "application_default_credentials.json"), false
+}
+
+// A file is what a file of credentials says of itself, and its secrets.
+type file struct {
+	Type    string `json:"type"`
+	Project string `json:"project_id"`
+	Quota   string `json:"quota_project_id"`
+	Email   string `json:"client_email"`
+
+	PrivateKey   string `json:"private_key"`
+	ClientSecret string `json:"client_secret"`
+	RefreshToken string `json:"refresh_token"`
+
+	text []byte
+}
+
+// types are the types of files that are known, in words.
+var types = map[string]string{
+	"service_account": "the service account", "authorized_user": "the login of gcloud", "external_account": "the federated identity",
+	"impersonated_service_account": "the impersonated service account", "external_account_authorized_user": "the federated login",
+}
+
+func (f *file) words() string {
+	if f.Email != "" {
+		return types[f.Type] + " " + f.Email
+	}
+	return types[f.Type]
+}
+
+// read reads a file of credentials.
+func read(path string) (*file, error) {
+	text, err := boundedfile.Read(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{text: text}
+	if json.Unmarshal(text, f) != nil || types[f.Type] == "" {
+		return nil, errors.New(path + ": expected a file of credentials of Google, in JSON with a type such as service_account")
+	}
+	return f, nil
+}
+
+// hidden returns a function for the texts of the file that no error may show.
+func hidden(path string) func() []string {
+	return func() []string {
+		f, err := read(path)
+		if err != nil {
+			return nil
+		}
+		return []string{f.PrivateKey, f.ClientSecret, f.RefreshToken}
+	}
+}
+
+// byFile asks with the credentials of a file, which is read each time.
+func (f *fetcher) byFile(ctx context.Context, path string) (auth.Grant[string], error) {
+	file, err := read(path)
+	if err != nil {
+		return auth.Grant[string]{}, auth.Missing(f.Place+".credentials", "%v", err)
+	}
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, f.client)
+	found, err := google.CredentialsFromJSONWithType(ctx, file.text, google.CredentialsType(file.Type), scope)
+	if err != nil {
+		return auth.Grant[string]{}, auth.Missing(f.Place+".credentials", "%s cannot be used: %s", path, auth.Shown(redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken).Text(err.Error())))
+	}
+	began := f.Now()
+	token, err := found.TokenSource.Token()
+	if err != nil {
+		return auth.Grant[string]{}, f.refused(err, file)
+	}
+	return auth.Grant[string]{Value: token.AccessToken, End: f.end(token.Expiry, began)}, nil
+}
+
+// end returns when a token ends that was asked for at a time. The library tells it by the clock of the machine.
+func (f *fetcher) end(at, began time.Time) time.Time {
+	if at.IsZero() {
+		return began.Add(auth.DefaultLife)
+	}
+	return began.Add(time.Until(at))
+}
+
+// refused returns the error of a token that was not given.
+func (f *fetcher) refused(err error, file *file) error {
+	hide := redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken)
+	said, ok := errors.AsType[*oauth2.RetrieveError](err)
+	switch {
+	case !ok:
+		return auth.Unavailable(f.Place, "Google gave no token: %s", auth.Shown(hide.Text(auth.Cause(err).Error())))
+	case said.Response != nil && (said.Response.StatusCode/100 == 5 || said.Response.StatusCode == http.StatusTooManyRequests):
+		return auth.Unavailable(f.Place, "Google gave no token (status %d)", said.Response.StatusCode)
+	}
+	text := strings.Trim(said.ErrorCode+": "+said.ErrorDescription, ": ")
+	var body struct {
+		Code string `json:"error"`
+		Text string `json:"error_description"`
+	}
+	if text == "" && json.Unmarshal(said.Body, &body) == nil {
+		text = strings.Trim(body.Code+": "+body.Text, ": ")
+	}
+	return auth.Missing(f.Place, "Google gave no token: %s: renew the credentials, for a person by `gcloud auth application-default login`", auth.Shown(hide.Text(text)))
+}
+
+// byMachine asks the metadata server (https://cloud.google.com/compute/docs/metadata/overview).
+func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
+	host := cmp.Or(f.env("GCE_METADATA_HOST"), metadata)
+	address := "http://" + host + "/computeMetadata/v1/instance/service-accounts/default/token"
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return auth.Grant[string]{}, auth.Missing(f.Place, "GCE_METADATA_HOST is no host: correct it")
+	}
+	req.Header.Set("Metadata-Flavor", "Google")
+	began := f.Now()
+	status, body, err := auth.Ask(auth.NewLocalClient(), req)
+	const remedy = "run `gcloud auth application-default login`, or set credentials"
+	if err != nil {
+		return auth.Grant[string]{}, auth.Missing(f.Place, "there is no file of credentials, and no metadata server answers (%v): %s", err, remedy)
+	}
+	var a struct {
+		Token string `json:"access_token"`
+		In    int64  `json:"expires_in"`
+	}
+	if json.Unmarshal(body, &a) != nil || status != http.StatusOK || a.Token == "" {
+		return auth.Grant[string]{}, auth.Unavailable(f.Place, "the metadata server gave no token (status %d): does the machine have a service account?", status)
+	}
+	end := began.Add(auth.DefaultLife)
+	if a.In > 0 {
+		end = began.Add(time.Duration(a.In) * time.Second)
+	}
+	return auth.Grant[string]{Value: a.Token, End: end}, nil
+}
+
+// FromEnvironment reports whether the environment, or a file of gcloud, has credentials.
+func FromEnvironment(env func(string) (string, bool)) bool {
+	f := &fetcher{Config: Config{Env: env}}
+	path, _ := f.path()
+	_, err := os.Stat(path)
+	return err == nil
+}

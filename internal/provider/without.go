@@ -1,0 +1,18 @@
+package provider
+
+// absent stands for what is not there, in programs that send nothing.
+const absent = "missing"
+
+// WithoutCredentials has a Provider made of a Config whose credentials, or the parts of whose address, are not there. Nothing can be sent to it.
+func (c *Config) WithoutCredentials() {
+	c.APIKey, c.Authorizer = NewSecret(absent), nil
+	for name, value := range c.Headers {
+		if _, inFile := NewSecret(value).File(); inFile {
+			c.Headers[name] = absent
+		}
+	}
+	if c.Missing != nil {
+		host := absent + ".invalid"
+		c.Missing, c.Vars = nil, map[string]string{"region": absent, "project": absent, "location": absent, "endpoint": host, "resource": "https://" + host}
+	}
+}
