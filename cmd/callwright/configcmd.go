@@ -117,6 +117,8 @@ func newConfigCheck(a *app) *cobra.Command {
 type checked struct {
 	Errors   []*config.Error `json:"errors"`
 	Warnings []*config.Error `json:"warnings"`
+	// Credentials are the providers whose credentials are from elsewhere than a variable, with where that is.
+	Credentials []config.CredentialSource `json:"credentials,omitempty"`
 }
 
 func checkConfig(ctx context.Context, a *app, file string, asJSON bool) error {
@@ -126,6 +128,7 @@ func checkConfig(ctx context.Context, a *app, file string, asJSON bool) error {
 	switch {
 	case err == nil:
 		found.Warnings = append(found.Warnings, c.Warnings()...)
+		found.Credentials = c.CredentialSources(a.env)
 	case errors.As(err, &wrong):
 		found.Errors = wrong
 	default:
@@ -141,6 +144,9 @@ func checkConfig(ctx context.Context, a *app, file string, asJSON bool) error {
 		}
 		for _, e := range found.Warnings {
 			fmt.Fprintln(a.std.out, "warning:", e)
+		}
+		for _, s := range found.Credentials {
+			fmt.Fprintf(a.std.out, "providers.%s: the credentials are those of %s\n", s.Provider, s.Source)
 		}
 	}
 	switch n := len(wrong); {

@@ -145,6 +145,10 @@ var ailments = map[string]ailment{
 	}},
 	"damaged keys": {conf: "keys: [sesame]\nkeys_file: DIR/keys.yaml\nproviders: {sim: {}}\n", model: "sim/native", begin: func(p *patient) { p.write(filepath.Join(p.dir, "keys.yaml"), "keys: [") },
 		want: "keys_file: DIR/keys.yaml cannot be used, the keys before stay: ", end: func(p *patient) { p.write(filepath.Join(p.dir, "keys.yaml"), "keys: []\n") }},
+	"secret that is gone": {conf: "providers: {lab: {base_url: LAB/v1, api_key: \"file:DIR/secret\", max_retries: 0, discover: off}}\n", model: "lab/m", begin: func(p *patient) {
+		p.ask("lab/m", "")
+		_ = os.Remove(filepath.Join(p.dir, "secret"))
+	}, want: "secret: the file DIR/secret cannot be read: no such file or directory; the secret that was read before is used", end: func(p *patient) { p.write(filepath.Join(p.dir, "secret"), "sk-2") }},
 	"damaged facts": {conf: "state: {dir: DIR}\n" + plainLab, model: "lab/m", begin: func(p *patient) { p.write(filepath.Join(p.dir, "facts", "lab%2Fm.json"), `{"model":`) },
 		want: "state: DIR/facts/lab%2Fm.json cannot be read: ", end: func(p *patient) { _ = os.Remove(filepath.Join(p.dir, "facts", "lab%2Fm.json")) }},
 	"trace on a full disk": {conf: "providers: {sim: {}}\n", flags: []string{"--trace", "/dev/full"}, model: "sim/native", want: "trace: write /dev/full: no space left on device", stays: true},
@@ -243,9 +247,11 @@ func TestAilments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer http.DefaultClient.CloseIdleConnections()
 			p := &patient{sickLab: newSickLab(t), dir: t.TempDir()}
-			if strings.Contains(a.conf, "keys_file") {
-				if err := os.WriteFile(filepath.Join(p.dir, "keys.yaml"), []byte("keys: []\n"), 0o600); err != nil {
-					t.Fatal(err)
+			for named, text := range map[string]string{"keys.yaml": "keys: []\n", "secret": "sk-1"} {
+				if strings.Contains(a.conf, "DIR/"+named) {
+					if err := os.WriteFile(filepath.Join(p.dir, named), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 			p.served = serve(t, strings.NewReplacer("LAB", p.URL, "DIR", p.dir).Replace(a.conf), a.env, a.flags...)

@@ -35,7 +35,7 @@ func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(str
 		return nil, err
 	}
 	b.alerts.Store(m.alerts)
-	to, err := telemetry.SpansFrom(env, telemetry.SpansConfig{Endpoint: conf.Telemetry.Endpoint, Headers: headers})
+	to, err := telemetry.SpansFrom(env, telemetry.SpansConfig{Endpoint: conf.Telemetry.Endpoint, Headers: headers, Current: conf.Telemetry.CurrentHeaders()})
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,9 @@ func (b *backend) problems() []health.Problem {
 	if file, why := b.gate.FileProblem(); why != "" {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "keys_file", Cause: file + " cannot be used, the keys before stay: " + why, Remedy: "correct the file"})
 	}
+	for _, p := range registry.SecretProblems() {
+		out = append(out, health.Problem{Severity: health.Degraded, Subject: "secret", Cause: p.String(), Remedy: "mount the secret again, or correct its path"})
+	}
 	for file, err := range registry.Unread() {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "state", Cause: file + " cannot be read: " + err.Error(),
 			Remedy: "remove the file: what is known of the model is learned again"})

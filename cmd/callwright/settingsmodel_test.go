@@ -97,10 +97,11 @@ var modelCases = map[string]settingCase{
 
 	"caps": {value: "{tools: no}", see: explained(toolRequest), want: `"mode":"native"`},
 
-	"api_key":        {value: "secret", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
-	"base_url":       {value: `"LAB/elsewhere/v1"`, see: explained(toolRequest), want: "/elsewhere/v1"},
-	"api_key/*/key":  {value: "[{key: secret}]", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
-	"base_url/*/url": {value: `[{url: "LAB/elsewhere/v1"}]`, see: explained(toolRequest), want: "/elsewhere/v1"},
+	"api_key":         {value: "secret", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
+	"base_url":        {value: `"LAB/elsewhere/v1"`, see: explained(toolRequest), want: "/elsewhere/v1"},
+	"api_key/*/key":   {value: "[{key: secret}]", see: answered(toolRequest, "Hi."), want: "Bearer secret"},
+	"api_key/command": {value: "[echo, sesame]", see: answered(toolRequest, "Hi."), want: "Bearer sesame"},
+	"base_url/*/url":  {value: `[{url: "LAB/elsewhere/v1"}]`, see: explained(toolRequest), want: "/elsewhere/v1"},
 
 	"headers": {value: "{X-Lab: seven}", see: answered(toolRequest, "Hi."), want: `x-lab="seven"`},
 	"wire":    {value: "anthropic", see: explained(toolRequest), want: "/messages"},
@@ -330,8 +331,15 @@ const gatewaySettings = "cmd/callwright/settingsgateway_test.go TestGatewaySetti
 
 // heldElsewhere are settings whose effect takes time or servers to see, with the test that sees it.
 var heldElsewhere = map[string]string{
-	"api_key/*/weight":       "internal/provider/target_test.go TestWeights",
-	"base_url/*/weight":      "internal/provider/target_test.go TestWeights",
+	"api_key/*/weight":   "internal/provider/target_test.go TestWeights",
+	"base_url/*/weight":  "internal/provider/target_test.go TestWeights",
+	"api_key/expires_in": "internal/config/auth_test.go TestKeyCommand",
+	"auth":               "cmd/callwright/credentials_test.go TestServeCredentials", "auth/azure": "cmd/callwright/credentials_test.go TestServeCredentials",
+	"auth/azure/tenant": "cmd/callwright/credentials_test.go TestServeCredentials", "auth/azure/client": "cmd/callwright/credentials_test.go TestServeCredentials",
+	"auth/azure/secret": "cmd/callwright/credentials_test.go TestServeCredentials", "auth/azure/token_file": "internal/config/auth_test.go TestAuth", "auth/azure/scope": "internal/config/auth_test.go TestSharedToken",
+	"auth/aws": "internal/config/auth_test.go TestAuth", "auth/aws/region": "internal/config/auth_test.go TestAuth", "auth/aws/profile": "internal/config/auth_test.go TestAuth",
+	"auth/aws/role": "internal/config/auth_test.go TestAuth", "auth/google": "internal/config/auth_test.go TestAuth", "auth/google/project": "internal/config/auth_test.go TestAuth",
+	"auth/google/location": "internal/config/auth_test.go TestAuth", "auth/google/credentials": "internal/config/auth_test.go TestAuth",
 	"probe":                  "internal/config/probing_test.go TestProbeUnknown",
 	"discover":               "internal/config/list_test.go TestDiscover",
 	"timeouts":               "internal/provider/stream_test.go TestTimeouts",

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/secretfile"
 )
 
 // Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and what Models returns. It fails
@@ -175,10 +176,17 @@ func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.
 	return out, nil
 }
 
-// revealed returns the text of a secret, that of the variable where it names one.
+// revealed returns the text of a secret, that of the variable or of the file where it names one.
 func revealed(s provider.Secret, env func(string) (string, bool)) (string, error) {
 	if env == nil {
 		env = os.LookupEnv
+	}
+	if path, ok := s.File(); ok {
+		text, err := secretfile.New(path, nil).Get()
+		if err != nil {
+			return "", fmt.Errorf("the file %s cannot be used: %w", path, err)
+		}
+		return text, nil
 	}
 	name, named := strings.CutPrefix(s.Reveal(), "env:")
 	if !named {

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/callrule"
+	"github.com/callwright/callwright/internal/config/internal/yamlnode"
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -37,7 +38,7 @@ func (d *decoder) failInside(at location, p *callrule.Problem) {
 	}
 	d.fail(at, "%s", p.Message)
 	last := d.errs[len(d.errs)-1]
-	if last.Column += p.Column - 1; quoted(n) {
+	if last.Column += p.Column - 1; yamlnode.Quoted(n) {
 		last.Column++
 	}
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/config/internal/rulename"
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/secretfile"
 	"github.com/callwright/callwright/internal/spelling"
-	"github.com/callwright/callwright/repair"
 )
 
 // A checker finds what is wrong with a configuration whose values are read.
@@ -101,6 +102,12 @@ func (k *checker) secret(path string, s provider.Secret) bool {
 			return false
 		}
 	}
+	if file, ok := s.File(); ok {
+		if _, err := secretfile.New(file, nil).Get(); err != nil {
+			k.warn(path, "the file %s cannot be used: %v", file, err)
+			return false
+		}
+	}
 	return true
 }
 
@@ -120,6 +127,10 @@ func (k *checker) provider(p *Provider) {
 		return
 	}
 	row, known := rowOf(p.Name)
+	if said := p.Auth.Clouds(); len(said) > 0 { // the row of the cloud
+		row = provider.RowOf(p.Name, p.Wire, said[0])
+		known = known || row.Template != ""
+	}
 	switch {
 	case p.BaseURL == "" && !known:
 		if near := Nearest(p.Name, rowNames()); near != "" {
@@ -128,7 +139,9 @@ func (k *checker) provider(p *Provider) {
 		}
 		k.fail(path, "expected base_url, as the table does not know %q: it knows %s", p.Name, spelling.Or(rowNames()))
 		return
-	case p.BaseURL == "" && row.Base == "":
+	case !k.auth(path, p):
+		return
+	case p.BaseURL == "" && row.Base == "" && !k.hasPlace(&row):
 		k.fail(path, "expected base_url: %s", row.Note)
 		return
 	case p.BaseURL != "" && len(p.Hosts) == 0:
@@ -143,9 +156,19 @@ func (k *checker) provider(p *Provider) {
 	}
 }
 
+// hasPlace reports whether the address of a row follows from other settings and variables.
+func (k *checker) hasPlace(row *provider.Row) bool {
+	endpoint, _ := k.d.env("AZURE_OPENAI_ENDPOINT")
+	return row.Template != "" && (row.Cloud != provider.Azure || endpoint != "")
+}
+
 // build makes the provider, and reports why that fails.
 func (k *checker) build(path string, p *Provider) {
-	_, err := provider.New(p.endpoint(&p.Settings, k.d.env))
+	cfg := p.endpoint(&p.Settings, k.d.env)
+	a, err := p.authorizer(k.d.env, nil)
+	if cfg.Authorizer = a; err == nil {
+		_, err = provider.New(cfg)
+	}
 	if err == nil {
 		return
 	}
@@ -290,15 +313,15 @@ func (k *checker) reachable(path string, name callwright.ModelID) {
 func (k *checker) settings(path string, s *Settings) {
 	if s.Dialect != "" {
 		if f, ok := dialect.Lookup(s.Dialect); !ok || !f.Renders() {
-			k.fail(path+".dialect", "%v", unknown("dialect", s.Dialect, dialects()))
+			k.fail(path+".dialect", "%v", unknown("dialect", s.Dialect, rulename.Dialects()))
 		}
 	}
 	if s.Dialect != "" && s.ToolFormat != nil {
 		k.fail(path+".tool_format", "dialect names a format already: give one of them")
 	}
 	for id := range s.Rules {
-		if !ruleExists(id) && !slices.Contains(k.c.describedRules(), id) {
-			if near := Nearest(id, ruleNames()); near != "" {
+		if !rulename.Exists(id) && !slices.Contains(k.c.describedRules(), id) {
+			if near := Nearest(id, rulename.Names()); near != "" {
 				k.fail(joinPath(path+".rules", id), "unknown rule %q: did you mean %s?", id, near)
 				continue
 			}
@@ -307,57 +330,4 @@ func (k *checker) settings(path string, s *Settings) {
 	}
 	k.bounds(path, s)
 	k.transforms(path, &s.TransformSettings)
-}
-
-func dialects() []string {
-	var names []string
-	for _, f := range dialect.Formats() {
-		if f.Renders() {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-// ruleNames returns the rules that can be listed.
-func ruleNames() []string {
-	var names []string
-	for _, r := range callwright.Rules() {
-		if !strings.HasSuffix(r.ID, "*") {
-			names = append(names, r.ID)
-		}
-	}
-	for _, r := range repair.Rules() {
-		names = append(names, "json."+r.Name)
-	}
-	for _, f := range dialect.Formats() {
-		names = append(names, "dialect."+f.Name)
-	}
-	return names
-}
-
-// ruleExists reports whether notes may have this rule. A family of rules, such as dialect.*, has members that are not listed
-// anywhere but for those of repair.
-func ruleExists(id string) bool {
-	for _, r := range callwright.Rules() {
-		if family, ok := strings.CutSuffix(r.ID, "*"); ok {
-			if rest, in := strings.CutPrefix(id, family); in && rest != "" && rest != "*" && familyHas(family, rest) {
-				return true
-			}
-		} else if r.ID == id {
-			return true
-		}
-	}
-	return false
-}
-
-func familyHas(family, name string) bool {
-	switch family {
-	case "json.":
-		return slices.ContainsFunc(repair.Rules(), func(r repair.Rule) bool { return r.Name == name })
-	case "dialect.":
-		_, ok := dialect.Lookup(name)
-		return ok
-	}
-	return true
 }

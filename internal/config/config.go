@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/config/internal/cloudauth"
 	"github.com/callwright/callwright/internal/fitness"
 	"github.com/callwright/callwright/internal/provider"
 )
@@ -18,7 +19,7 @@ const DefaultListen = "127.0.0.1:8787"
 type Config struct {
 	Listen            string               `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State             State                `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
-	Keys              []AccessKey          `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key: keys alone, or each with a name, what it is for and its limits; env:NAME is read from the environment"`
+	Keys              []AccessKey          `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key: keys alone, or each with a name, what it is for and its limits; env:NAME is read from the environment, file:PATH from a file"`
 	KeysFile          Path                 `json:"keys_file,omitempty" default:"none" example:"keys.yaml" jsonschema:"a file with further keys, each with a name, which is read again when it changes"`
 	PricesFile        Path                 `json:"prices_file,omitempty" default:"the built-in prices" example:"prices.yaml" jsonschema:"a file with what models cost, over the prices that are built in"`
 	Server            Server               `json:"server,omitempty" jsonschema:"what clients may take of the gateway"`
@@ -94,7 +95,7 @@ type NATS struct {
 	URL         string          `json:"url,omitempty" default:"none" example:"nats://host:4222" jsonschema:"the address, nats:// or tls://; several of one cluster with commas between"`
 	Credentials Path            `json:"credentials,omitempty" default:"none" example:"gateway.creds" jsonschema:"a file of credentials, as nsc writes it"`
 	User        string          `json:"user,omitempty" default:"none" jsonschema:"the name of a user"`
-	Password    provider.Secret `json:"password,omitempty" default:"none" jsonschema:"the password of the user, or env:NAME"`
+	Password    provider.Secret `json:"password,omitempty" default:"none" jsonschema:"the password of the user, env:NAME or file:PATH"`
 	TLS         NATSTLS         `json:"tls,omitzero" default:"what the machine trusts" jsonschema:"files in PEM form: ca, cert, key"`
 	Space       string          `json:"space,omitempty" default:"callwright" jsonschema:"tells installations apart that share a cluster"`
 }
@@ -114,13 +115,15 @@ type Provider struct {
 	Name     string                     `json:"-"`
 	Wire     callwright.WireName        `json:"wire,omitempty" default:"the table's, else openai" jsonschema:"the API it speaks"`
 	BaseURL  string                     `json:"base_url,omitempty" list:"Hosts" default:"the table's" example:"http://127.0.0.1:8000/v1" jsonschema:"what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic; or a list of several, each an address or {url, weight}"`
-	APIKey   provider.Secret            `json:"api_key,omitempty" list:"Keys" default:"the table's variable" jsonschema:"the key, or env:NAME; or a list of several, each a key or {key, weight}"`
-	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
+	APIKey   provider.Secret            `json:"api_key,omitempty" list:"Keys" object:"KeyCommand" default:"the table's variable" jsonschema:"the key, env:NAME, file:PATH, or {command, expires_in} for a program that prints it; or a list of several, each a key or {key, weight}"`
+	Auth     cloudauth.Auth             `json:"auth,omitzero" default:"none" jsonschema:"whose credentials requests have in place of a key: one of aws, google and azure"`
+	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME or file:PATH"`
 	Discover provider.Discovery         `json:"discover,omitempty" default:"that of the file" jsonschema:"whether it is asked what its models can do: off, auto or on"`
 	Settings
-	Hosts    []Host `json:"-"` // of a list of addresses, whose first one is BaseURL
-	Keys     []Key  `json:"-"` // of a list of keys, whose first one is APIKey
-	unlisted bool   // its models are in lists only where they are asked for: nobody has named it
+	Hosts      []Host                `json:"-"` // of a list of addresses, whose first one is BaseURL
+	Keys       []Key                 `json:"-"` // of a list of keys, whose first one is APIKey
+	KeyCommand *cloudauth.KeyCommand `json:"-"` // in place of APIKey
+	unlisted   bool                  // its models are in lists only where they are asked for: nobody has named it
 }
 
 // Timeouts bound the phases of one request, as durations such as 10s or 5m.

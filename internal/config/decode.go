@@ -167,6 +167,10 @@ func (d *decoder) object(at location, v reflect.Value) {
 			d.several(m, v.FieldByIndex(k.index), v.FieldByName(k.list))
 			continue
 		}
+		if k.object != "" && isObject(m.node) {
+			d.value(m, v.FieldByName(k.object))
+			continue
+		}
 		d.value(m, v.FieldByIndex(k.index))
 	}
 }
@@ -182,6 +186,15 @@ func (d *decoder) several(at location, one, list reflect.Value) {
 	}
 }
 
+// isObject reports whether a node is a mapping.
+func isObject(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return true
+	}
+	return false
+}
+
 // A key is a field of a struct by the names that it has in a configuration.
 type key struct {
 	name    string
@@ -189,6 +202,7 @@ type key struct {
 	index   []int
 	example string
 	list    string // the field that has several of the values, "" where there is always one
+	object  string // the field that has the value where it is an object, "" where it never is
 }
 
 type keyList []key
@@ -200,7 +214,7 @@ func keysOf(t reflect.Type) keyList {
 		if f.Anonymous || !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		k := key{name: name, index: f.Index, example: f.Tag.Get("example"), list: f.Tag.Get("list")}
+		k := key{name: name, index: f.Index, example: f.Tag.Get("example"), list: f.Tag.Get("list"), object: f.Tag.Get("object")}
 		if also := f.Tag.Get("also"); also != "" {
 			k.also = strings.Split(also, ",")
 		}

@@ -21,6 +21,7 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 		RetryOn: s.Retries.kinds(), RetryPause: s.Retries.Backoff, Breaker: s.Breaker.limits(), Env: env,
 		Timeouts: provider.Timeouts{Connect: s.Timeouts.Connect, FirstByte: s.Timeouts.FirstByte, BetweenBytes: s.Timeouts.BetweenBytes},
 	}
+	p.place(&cfg, env)
 	for name, value := range p.Headers {
 		if cfg.Headers == nil {
 			cfg.Headers = make(map[string]string, len(p.Headers))

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/boundedfile"
 	"github.com/callwright/callwright/internal/config/internal/namepattern"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // keys checks what clients must present.
@@ -50,6 +51,7 @@ func (k *checker) key(path string, a *AccessKey) {
 			k.fail(path, "expected a key, got nothing")
 		}
 		k.secret(path, a.Key)
+		k.watch(a.Key)
 		return
 	case a.Key.Empty():
 		k.fail(path, "expected key: callwright keys new NAME makes one")
@@ -67,6 +69,7 @@ func (k *checker) key(path string, a *AccessKey) {
 	k.conversation(at("conversation"), &a.Conversation)
 	k.secret(at("key"), a.Key)
 	k.secret(at("previous"), a.Previous)
+	k.watch(a.Key, a.Previous)
 	for name, empty := range map[string]bool{"models": len(a.Models) == 0, "providers": len(a.Providers) == 0, "verbs": len(a.Verbs) == 0} {
 		if said(name) && empty {
 			k.fail(at(name), "expected at least one, got none: leave %s out for all", name)
@@ -85,6 +88,15 @@ func (k *checker) key(path string, a *AccessKey) {
 		k.warn(at("expires"), "the key %q has ended", a.Name)
 	}
 	k.scope(path, a)
+}
+
+// watch has the files of keys looked at with the configuration: it is read again when one changes.
+func (k *checker) watch(secrets ...provider.Secret) {
+	for _, s := range secrets {
+		if path, ok := s.File(); ok && !slices.Contains(k.d.files, path) {
+			k.d.files = append(k.d.files, path)
+		}
+	}
 }
 
 // limits checks that what is said is a limit.

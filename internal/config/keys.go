@@ -13,7 +13,7 @@ import (
 // An AccessKey is a key that clients present, and what it is for. In a file it is a text, the key, which is for everything, or a mapping.
 type AccessKey struct {
 	Name      string          `json:"name,omitempty" jsonschema:"whose key it is, in logs and errors; what is used is counted by it, and what is kept belongs to it"`
-	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, or sha256: and the hash of the key, as callwright keys new prints it"`
+	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, file:PATH, or sha256: and the hash of the key, as callwright keys new prints it"`
 	Previous  provider.Secret `json:"previous,omitempty" default:"none" jsonschema:"the key whose place this one takes, and which is taken as well until this is left out"`
 	Models    []string        `json:"models,omitempty" default:"all" jsonschema:"names that it may ask for, or what they lead to as provider/model; an asterisk stands for any characters"`
 	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"providers whose models may answer it, fallbacks too"`

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/config/internal/card"
 	"github.com/callwright/callwright/internal/provider"
 )
 
@@ -107,24 +108,7 @@ func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.C
 }
 
 // A Card is what is known of one model, for people.
-type Card struct {
-	Name      callwright.ModelID   `json:"name"`
-	Model     callwright.ModelID   `json:"model,omitempty"` // what an alias stands for
-	Fallbacks []callwright.ModelID `json:"fallbacks,omitempty"`
-	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
-	Facts   map[string]string `json:"facts"`
-	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, found by a probe, or set as an override
-	// Overridden has for each override what would hold without it, in the form of Facts; "" where nothing is known.
-	Overridden map[string]string `json:"overridden,omitempty"`
-	Quirks     []Quirk           `json:"quirks,omitempty"`  // of its provider
-	Problem    string            `json:"problem,omitempty"` // why it cannot be asked
-}
-
-// A Quirk is a change that a provider makes of every request that needs it.
-type Quirk struct {
-	Name string `json:"name"`
-	Does string `json:"does"`
-}
+type Card = card.Card
 
 // Cards returns what is known of models: of those named, or of all that List gives. Providers are asked about models that are named.
 func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
@@ -146,23 +130,23 @@ func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Car
 }
 
 func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps, named bool) Card {
-	card := Card{Name: name, Facts: map[string]string{}}
+	made := Card{Name: name, Facts: map[string]string{}}
 	rungs, err := r.ladder(string(name))
 	if err != nil {
-		card.Problem = err.Error()
-		return card
+		made.Problem = err.Error()
+		return made
 	}
 	id := rungs[0].id
 	if id != name {
-		card.Model = id
+		made.Model = id
 	}
 	for _, f := range rungs[1:] {
-		card.Fallbacks = append(card.Fallbacks, f.id)
+		made.Fallbacks = append(made.Fallbacks, f.id)
 	}
 	host, local := id.Split()
 	known := caps.ShippedFor(host, local)
 	if endpoint, err := r.provider(rungs[0].provider, &rungs[0].settings); err != nil {
-		card.Problem = plain(err)
+		made.Problem = plain(err)
 	} else {
 		found := said[id]
 		if named {
@@ -172,33 +156,18 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 		}
 		known = endpoint.Model(local).Knowing(found)
 		for _, q := range endpoint.Quirks() {
-			card.Quirks = append(card.Quirks, Quirk{q.Name, q.Doc})
+			made.Quirks = append(made.Quirks, card.Quirk{Name: q.Name, Does: q.Doc})
 		}
 	}
 	learned, err := r.shelf.Facts(ctx, string(id))
 	if err != nil {
-		card.Problem = cmp.Or(card.Problem, err.Error())
+		made.Problem = cmp.Or(made.Problem, err.Error())
 	}
-	card.Learned = learned
+	made.Learned = learned
 	laid := slices.Concat(learned, rungs[0].settings.facts())
-	card.Facts = known.Laid(laid).Known()
-	card.overridden(known, laid)
-	return card
-}
-
-// overridden says what would hold without the overrides, of which there are few.
-func (c *Card) overridden(known caps.Caps, said []caps.Fact) {
-	isOverride := func(f caps.Fact) bool { return f.Source == caps.Override }
-	if !slices.ContainsFunc(said, isOverride) {
-		return
-	}
-	under := known.Laid(slices.DeleteFunc(slices.Clone(said), isOverride)).Known()
-	c.Overridden = map[string]string{}
-	for _, f := range said {
-		if isOverride(f) {
-			c.Overridden[f.Key] = under[f.Key]
-		}
-	}
+	made.Facts = known.Laid(laid).Known()
+	made.AddOverridden(known, laid)
+	return made
 }
 
 // Providers returns the configured providers. Each has the problem that prevents its use or, once it was asked, the listing of its

@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright/internal/config/internal/variable"
+	"github.com/callwright/callwright/internal/config/internal/yamlnode"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/token"
 )
 
 // members returns the entries of a mapping. Nothing, as in "groq:", is an empty one.
@@ -21,14 +20,14 @@ func (d *decoder) members(at location) []location {
 		values = []*ast.MappingValueNode{n}
 	case *ast.NullNode:
 	default:
-		d.fail(at, "expected a mapping ({key: value}), got %s%s", kindOf(at.node), glued(at.node))
+		d.fail(at, "expected a mapping ({key: value}), got %s%s", yamlnode.Kind(at.node), yamlnode.Glued(at.node))
 	}
 	seen := map[string]ast.Node{}
 	var out []location
 	for _, v := range values {
-		name, ok := keyText(v.Key)
+		name, ok := yamlnode.Key(v.Key)
 		if !ok {
-			d.failKey(v.Key, at.path, "expected a name as key, got %s", kindOf(v.Key))
+			d.failKey(v.Key, at.path, "expected a name as key, got %s", yamlnode.Kind(v.Key))
 			continue
 		}
 		m := location{node: v.Value, path: joinPath(at.path, name), key: name, name: v.Key, depth: at.depth + 1}
@@ -40,29 +39,6 @@ func (d *decoder) members(at location) []location {
 		out = append(out, m)
 	}
 	return out
-}
-
-func keyText(n ast.MapKeyNode) (string, bool) {
-	switch n := n.(type) {
-	case *ast.StringNode:
-		return n.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode:
-		return n.GetToken().Value, true
-	}
-	return "", false
-}
-
-func joinPath(path, name string) string {
-	plain := name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
-	})
-	switch {
-	case !plain:
-		return path + "[" + strconv.Quote(name) + "]"
-	case path == "":
-		return name
-	}
-	return path + "." + name
 }
 
 // elements returns the elements of a sequence.
@@ -77,31 +53,8 @@ func (d *decoder) elements(at location) []ast.Node {
 	case *ast.NullNode:
 		return nil
 	}
-	d.fail(at, "expected a list ([one, two]), got %s", kindOf(at.node))
+	d.fail(at, "expected a list ([one, two]), got %s", yamlnode.Kind(at.node))
 	return nil
-}
-
-// kindOf names what stands there.
-func kindOf(n ast.Node) string {
-	switch n.(type) {
-	case *ast.MappingNode, *ast.MappingValueNode:
-		return "a mapping"
-	case *ast.SequenceNode:
-		return "a list"
-	case *ast.StringNode, *ast.LiteralNode:
-		return "text"
-	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
-		return "a number"
-	case *ast.BoolNode:
-		return "true or false"
-	case *ast.NullNode, nil:
-		return "nothing"
-	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
-		return "an anchor or an alias, which are not read here"
-	case *ast.TagNode:
-		return "a tag, which is not read here"
-	}
-	return "something else"
 }
 
 // written returns the text of a node that holds text, with variables put in. Loose says that it came out of a variable, so that it
@@ -135,10 +88,10 @@ func (d *decoder) text(at location) (string, bool) {
 		switch _, scalar := at.node.(ast.ScalarNode); {
 		case at.example != "":
 			want = "text such as " + at.example
-		case scalar && kindOf(at.node) != "nothing":
+		case scalar && yamlnode.Kind(at.node) != "nothing":
 			hint = " (put it into quotes)"
 		}
-		d.fail(at, "expected %s, got %s%s", want, kindOf(at.node), hint)
+		d.fail(at, "expected %s, got %s%s", want, yamlnode.Kind(at.node), hint)
 	}
 	return text, ok
 }
@@ -204,43 +157,15 @@ func (d *decoder) loose(at location, want string) (string, bool) {
 	switch {
 	case len(d.errs) > before:
 		return "", false
-	case ok && (fromVariable || !quoted(at.node) && number(text, "") != ""): // a number too long for the reader of YAML is text to it
+	case ok && (fromVariable || !yamlnode.Quoted(at.node) && yamlnode.Number(text, "") != ""): // a number too long for the reader of YAML is text to it
 		return text, true
 	case ok:
-		d.fail(at, "expected %s, got the text %q%s", want, text, plainer(text, quoted(at.node)))
+		d.fail(at, "expected %s, got the text %q%s", want, text, yamlnode.Plainer(text, yamlnode.Quoted(at.node)))
 	default:
-		d.fail(at, "expected %s, got %s", want, kindOf(at.node))
+		d.fail(at, "expected %s, got %s", want, yamlnode.Kind(at.node))
 	}
 	return "", false
 }
 
-// plainer says how a text would be written that was meant for a number, or for true or false.
-func plainer(text string, quoted bool) string {
-	switch said := strings.ToLower(text); {
-	case quoted && (number(text, "") != "" || said == "true" || said == "false"):
-		return " (write it without quotes)"
-	case said == "yes" || said == "on" || said == "true":
-		return " (write true)"
-	case said == "no" || said == "off" || said == "false":
-		return " (write false)"
-	}
-	return ""
-}
-
-// glued says that a text looks like a key and its value without the blank between them.
-func glued(n ast.Node) string {
-	s, ok := n.(*ast.StringNode)
-	if !ok || quoted(n) {
-		return ""
-	}
-	if key, _, found := strings.Cut(s.Value, ":"); found && variable.IsName(key) {
-		return " (a blank belongs behind the colon)"
-	}
-	return ""
-}
-
-// quoted reports whether a scalar stands in quotes.
-func quoted(n ast.Node) bool {
-	t := n.GetToken().Type
-	return t == token.SingleQuoteType || t == token.DoubleQuoteType
-}
+// joinPath returns the path of a value by its name below another path.
+func joinPath(path, name string) string { return yamlnode.Join(path, name) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/secretfile"
 )
 
 // A Switch is on or off; empty was not said.
@@ -21,7 +22,7 @@ var switchWords = []string{string(On), string(Off)}
 // Telemetry says where spans of OpenTelemetry go.
 type Telemetry struct {
 	Endpoint string                     `json:"endpoint,omitempty" default:"that of OTEL_EXPORTER_OTLP_ENDPOINT, else none" example:"http://127.0.0.1:4318" jsonschema:"the base address of a collector that takes OTLP over HTTP; /v1/traces is added. Without one no span is made"`
-	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"those of OTEL_EXPORTER_OTLP_HEADERS" jsonschema:"headers of every request to the collector; a value may be env:NAME"`
+	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"those of OTEL_EXPORTER_OTLP_HEADERS" jsonschema:"headers of every request to the collector; a value may be env:NAME or file:PATH"`
 	Content  Switch                     `json:"content,omitempty" default:"off" jsonschema:"whether spans have what was said: messages, answers and what notes quote"`
 }
 
@@ -49,6 +50,17 @@ func (k *checker) operation() {
 	if n := s.HeaderBytes; n != 0 && n < least && !k.bad("server.header_bytes") {
 		k.fail("server.header_bytes", "expected at least %d bytes, got %d: clients send more than that", least, n)
 	}
+}
+
+// CurrentHeaders returns a function for the headers whose values are in files, as they are now; it is nil where there are none.
+func (t *Telemetry) CurrentHeaders() func() map[string]string {
+	files := map[string]string{}
+	for name, s := range t.Headers {
+		if path, ok := s.File(); ok {
+			files[name] = path
+		}
+	}
+	return secretfile.Texts(files)
 }
 
 // RevealedHeaders returns the headers as they are sent; env finds those that stand in the environment. One that is not there is an error.

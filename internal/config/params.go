@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/internal/config/internal/tuned"
+	"github.com/callwright/callwright/internal/config/internal/yamlnode"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/spelling"
 	"github.com/goccy/go-yaml/ast"
@@ -84,7 +85,7 @@ func (d *decoder) eachText(at location, add func(text string, at location)) {
 		for i, n := range list.Values {
 			one(at.element(i, n))
 		}
-	case kindOf(at.node) != "nothing":
+	case yamlnode.Kind(at.node) != "nothing":
 		one(at)
 	}
 }
@@ -110,7 +111,7 @@ func (d *decoder) number(at location, whole bool) (json.Number, bool) {
 		want = "a whole number"
 	}
 	text, ok := "", false
-	if n, long := at.node.(*ast.StringNode); long && !quoted(n) && number(n.Value, "") != "" { // too long for the reader of YAML
+	if n, long := at.node.(*ast.StringNode); long && !yamlnode.Quoted(n) && yamlnode.Number(n.Value, "") != "" { // too long for the reader of YAML
 		text, ok = n.Value, true
 	} else {
 		text, ok = d.loose(at, want)
@@ -118,7 +119,7 @@ func (d *decoder) number(at location, whole bool) (json.Number, bool) {
 	if !ok {
 		return "", false
 	}
-	if number(text, "") == "" || whole && strings.ContainsAny(text, ".eE") {
+	if yamlnode.Number(text, "") == "" || whole && strings.ContainsAny(text, ".eE") {
 		d.fail(at, "expected %s, got %s", want, text)
 		return "", false
 	}

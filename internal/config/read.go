@@ -17,8 +17,11 @@ import (
 	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/callrule"
+	"github.com/callwright/callwright/internal/config/internal/cloudauth"
 	"github.com/callwright/callwright/internal/config/internal/foreign"
+	"github.com/callwright/callwright/internal/config/internal/reserved"
 	"github.com/callwright/callwright/internal/config/internal/variable"
+	"github.com/callwright/callwright/internal/config/internal/yamlnode"
 	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/fitness"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -75,9 +78,13 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[agent.Approval]():      wordOf[agent.Approval]("approval", approvals),
 	reflect.TypeFor[callwright.Choice]():   readChoice,
 	reflect.TypeFor[Path]():                readPath,
-	reflect.TypeFor[callwright.ModelID]():  func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
-	reflect.TypeFor[time.Duration]():       readDuration,
-	reflect.TypeFor[provider.Secret]():     readSecret,
+	reflect.TypeFor[cloudauth.Path](): func(d *decoder, text string) (any, error) {
+		name, err := d.file(text)
+		return cloudauth.Path(name), err
+	},
+	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
+	reflect.TypeFor[time.Duration]():      readDuration,
+	reflect.TypeFor[provider.Secret]():    readSecret,
 }
 
 // wordOf reads one of some words.
@@ -123,6 +130,12 @@ func readSecret(d *decoder, text string) (any, error) {
 		if !variable.IsName(name) {
 			return nil, fmt.Errorf("expected the name of an environment variable after env:")
 		}
+	} else if name, ok := strings.CutPrefix(text, "file:"); ok {
+		path, err := d.file(name)
+		if err != nil {
+			return nil, fmt.Errorf("expected the name of a file after file:")
+		}
+		return provider.NewSecret("file:" + path), nil
 	} else if name, ok := foreign.Variable(text); ok {
 		return nil, fmt.Errorf("%s names no variable here: write env:%s", text, name)
 	} else if text != "" {
@@ -272,7 +285,7 @@ func (m *Members) merge(d *decoder, at location, key string, path []string) {
 		}
 		value, ok := d.json(e, nil)
 		if ok {
-			if err := checkReserved(key, to, value); err != nil {
+			if err := reserved.Check(key, to, value); err != nil {
 				d.failKey(e.name, e.path, "%v", err)
 				continue
 			}
@@ -303,9 +316,9 @@ func (d *decoder) json(at location, dst json.RawMessage) (json.RawMessage, bool)
 	case *ast.BoolNode:
 		return fmt.Append(dst, n.Value), true
 	case *ast.IntegerNode:
-		return append(dst, number(n.GetToken().Value, fmt.Sprint(n.Value))...), true
+		return append(dst, yamlnode.Number(n.GetToken().Value, fmt.Sprint(n.Value))...), true
 	case *ast.FloatNode:
-		if text := number(n.GetToken().Value, ""); text != "" {
+		if text := yamlnode.Number(n.GetToken().Value, ""); text != "" {
 			return append(dst, text...), true
 		}
 		d.fail(at, "expected a number as JSON writes it, got %s", n.GetToken().Value)
@@ -315,12 +328,12 @@ func (d *decoder) json(at location, dst json.RawMessage) (json.RawMessage, bool)
 	switch {
 	case !ok:
 		if !loose {
-			d.fail(at, "expected a value, got %s", kindOf(at.node))
+			d.fail(at, "expected a value, got %s", yamlnode.Kind(at.node))
 		}
 		return dst, false
-	case !quoted(at.node) && number(text, "") != "": // too long for the reader of YAML, or out of a variable
+	case !yamlnode.Quoted(at.node) && yamlnode.Number(text, "") != "": // too long for the reader of YAML, or out of a variable
 		return append(dst, text...), true
-	case !quoted(at.node) && loose && (text == "true" || text == "false"):
+	case !yamlnode.Quoted(at.node) && loose && (text == "true" || text == "false"):
 		return append(dst, text...), true
 	}
 	return jsonx.AppendQuote(dst, text), true
@@ -353,12 +366,4 @@ func (d *decoder) jsonList(at location, values []ast.Node, dst json.RawMessage) 
 		good = good && ok
 	}
 	return append(dst, ']'), good
-}
-
-// number returns text if that is a number as JSON writes it, other otherwise.
-func number(text, other string) string {
-	if text != "" && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') && jsonx.Valid([]byte(text)) == nil {
-		return text
-	}
-	return other
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/internal/callrule"
 	"github.com/callwright/callwright/internal/config"
+	"github.com/callwright/callwright/internal/config/internal/cloudauth"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -36,6 +37,10 @@ func reference() map[string]string {
 		"a trace":            table(reflect.TypeFor[config.Trace]()),
 		"a provider":         table(reflect.TypeFor[config.Provider]()),
 		"timeouts":           table(reflect.TypeFor[config.Timeouts]()),
+		"a key command":      table(reflect.TypeFor[cloudauth.KeyCommand]()),
+		"aws":                table(reflect.TypeFor[cloudauth.AWS]()),
+		"google":             table(reflect.TypeFor[cloudauth.Google]()),
+		"azure":              table(reflect.TypeFor[cloudauth.Azure]()),
 		"a model":            table(reflect.TypeFor[config.Model]()),
 		"a fallback":         table(reflect.TypeFor[config.Fallback]()),
 		"bounds of requests": table(reflect.TypeFor[config.BoundSettings]()),

@@ -24,6 +24,7 @@ import (
 	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/internal/probe/background"
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/secretfile"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/signature"
@@ -66,6 +67,9 @@ type Registry struct {
 
 	cooldowns provider.Cooldowns // of all endpoints: variants of one share key and host
 	targets   *provider.Targets  // likewise, and of the configurations that replace one another
+
+	authorizers map[string]provider.Authorizer // by providers, which share one: variants have the same credentials
+	files       *secretfile.Set                // of secrets
 }
 
 type endpointKey struct{ name, variant string }
@@ -124,12 +128,16 @@ func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 // WithTargets has what is known of keys and hosts of providers with several; the default is a table of the registry's own.
 func WithTargets(t *provider.Targets) Option { return func(r *Registry) { r.targets = t } }
 
+// withFiles has secrets read from files that another registry has read: one that cannot be read any more keeps its last secret.
+func withFiles(s *secretfile.Set) Option { return func(r *Registry) { r.files = s } }
+
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
 		c: c, env: os.LookupEnv, now: time.Now, sim: insideplay.New(), schemas: schema.NewCache(0),
 		clients: map[string]*reliable.Client{}, endpoints: map[endpointKey]endpoint{}, bare: map[string]bool{}, named: map[string][]string{},
+		authorizers: map[string]provider.Authorizer{},
 	}
 	r.lists = modellist.New(func() time.Time { return r.now() }, r.listsChanged)
 	for _, o := range opts {
@@ -143,6 +151,9 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	}
 	if c.hasTargets() && !r.offline {
 		r.targets.Open()
+	}
+	if r.files == nil {
+		r.files = secretfile.NewSet(r.now)
 	}
 	if err := r.openShelf(); err != nil {
 		return nil, err
@@ -353,7 +364,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		return e.p, nil
 	}
 	cfg := p.endpoint(s, r.env)
-	cfg.Cooldowns, cfg.Targets = &r.cooldowns, r.targets
+	cfg.Cooldowns, cfg.Targets, cfg.Files = &r.cooldowns, r.targets, r.files
 	cfg.Listed = func(models []provider.Listing, complete bool) { r.lists.Put(p.Name, models, complete) }
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
@@ -372,9 +383,13 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 			cfg.Skipped = func(string) (callwright.Kind, time.Duration) { return r.skipped(p.Name) }
 		}
 	}
-	made, err := provider.New(cfg)
+	var made *provider.Provider
+	err := r.authorize(&cfg, &p)
+	if err == nil {
+		made, err = provider.New(cfg)
+	}
 	if r.withoutKeys && callwright.KindOf(err) == callwright.KindAuth {
-		cfg.APIKey, cfg.Keys = provider.NewSecret("missing"), nil
+		cfg.WithoutCredentials()
 		made, err = provider.New(cfg)
 	}
 	r.endpoints[key] = endpoint{made, err}
@@ -394,5 +409,11 @@ func (r *Registry) Close() {
 		if e.p != nil {
 			e.p.Close()
 		}
+	}
+	r.mu.RLock()
+	authorizers := slices.Collect(maps.Values(r.authorizers))
+	r.mu.RUnlock()
+	for _, a := range authorizers {
+		closeAuthorizer(a)
 	}
 }

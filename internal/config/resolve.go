@@ -126,6 +126,8 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	switch row, ok := rowOf(name); {
 	case ok && row.Base != "":
 		return Provider{Name: name}, nil
+	case ok && row.Template != "" && row.Cloud != provider.Azure:
+		return Provider{}, fmt.Errorf("provider %q of %q is not listed: list it, providers: {%s: {}}", name, id, name)
 	case ok:
 		return Provider{}, fmt.Errorf("provider %q of %q has no address of its own: list it with one, providers: {%s: {base_url: ...}}", name, id, name)
 	case name == SimulatorName:

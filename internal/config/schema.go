@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/alert"
 	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/callrule"
+	"github.com/callwright/callwright/internal/config/internal/rulename"
 	"github.com/callwright/callwright/internal/config/internal/tuned"
 	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/fitness"
@@ -262,8 +263,12 @@ func structSchema(t reflect.Type) *jsonschema.Schema {
 		if k.list != "" {
 			p = oneOrSeveral(f.Type, t, k.list)
 		}
+		if k.object != "" {
+			object, _ := t.FieldByName(k.object)
+			p = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{p, structSchema(object.Type.Elem())}}
+		}
 		if k.name == "dialect" {
-			p = choice(dialects()...)
+			p = choice(rulename.Dialects()...)
 		}
 		p.Description = f.Tag.Get("jsonschema")
 		if d := f.Tag.Get("default"); d != "" {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/factfile"
+	"github.com/callwright/callwright/internal/secretfile"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -64,13 +65,22 @@ func (k *checker) state() {
 	k.secret(path+".password", n.Password)
 }
 
-// Secret is the password of NATS, looked up in the environment where it stands as env:NAME.
+// Secret is the password of NATS, looked up in the environment or in a file where it stands as env:NAME or file:PATH.
 func (n *NATS) Secret(env func(string) (string, bool)) (string, error) {
 	password, err := revealed(n.Password, env)
 	if err != nil {
 		return "", fmt.Errorf("state.nats.password: %w", err)
 	}
 	return password, nil
+}
+
+// CurrentSecret returns a function for the password as it is now, where it is in a file; otherwise it is nil.
+func (n *NATS) CurrentSecret() func() string {
+	path, ok := n.Password.File()
+	if !ok {
+		return nil
+	}
+	return secretfile.New(path, nil).Text
 }
 
 // Hosts are the addresses of the servers, to be shown: without users and passwords.

@@ -8,12 +8,13 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
+	"github.com/callwright/callwright/internal/config/internal/yamlnode"
 	"github.com/callwright/callwright/internal/provider"
 )
 
 // A Key is one of several keys of a provider.
 type Key struct {
-	Key    provider.Secret `json:"key,omitempty" jsonschema:"the key, or env:NAME"`
+	Key    provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME or file:PATH"`
 	Weight int             `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
 }
 
@@ -47,7 +48,7 @@ func unglued(n ast.Node) ast.Node {
 	}
 	key, value := ast.Node(m.Values[0].Key), m.Values[0].Value
 	colon := m.Values[0].Start
-	if value == nil || colon == nil || quoted(key) || quoted(value) || value.GetToken().Position.Offset != colon.Position.Offset+1 {
+	if value == nil || colon == nil || yamlnode.Quoted(key) || yamlnode.Quoted(value) || value.GetToken().Position.Offset != colon.Position.Offset+1 {
 		return n
 	}
 	if _, scalar := value.(ast.ScalarNode); !scalar {

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/internal/boundedfile"
+	"github.com/callwright/callwright/internal/config/internal/rulename"
 	"github.com/callwright/callwright/internal/config/internal/yamltext"
 	"github.com/callwright/callwright/reliable"
 	"github.com/goccy/go-yaml/ast"
@@ -166,7 +167,7 @@ func applicable(rules map[string]bool, formats []*describe.Format) map[string]bo
 	out := map[string]bool{}
 	for id, on := range rules {
 		name, _ := strings.CutPrefix(id, "dialect.")
-		if ruleExists(id) || slices.ContainsFunc(formats, func(f *describe.Format) bool { return f.Name == name }) {
+		if rulename.Exists(id) || slices.ContainsFunc(formats, func(f *describe.Format) bool { return f.Name == name }) {
 			out[id] = on
 		}
 	}

@@ -5,7 +5,7 @@ const absent = "missing"
 
 // WithoutCredentials has a Provider made of a Config whose credentials, or the parts of whose address, are not there. Nothing can be sent to it.
 func (c *Config) WithoutCredentials() {
-	c.APIKey, c.Authorizer = NewSecret(absent), nil
+	c.APIKey, c.Keys, c.Authorizer = NewSecret(absent), nil, nil
 	for name, value := range c.Headers {
 		if _, inFile := NewSecret(value).File(); inFile {
 			c.Headers[name] = absent

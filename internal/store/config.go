@@ -20,7 +20,9 @@ type Config struct {
 
 	Credentials    string // a file with a JWT and a key, as nsc writes it
 	User, Password string
-	TLS            TLS
+	// CurrentPassword returns the password in place of Password, at each connection: it may change. Nil for one that does not.
+	CurrentPassword func() string
+	TLS             TLS
 
 	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share everything.
 	Space string

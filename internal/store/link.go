@@ -59,7 +59,9 @@ func (c *Config) identity() []nats.Option {
 	if c.Credentials != "" {
 		opts = append(opts, nats.UserCredentials(c.Credentials))
 	}
-	if c.User != "" || c.Password != "" {
+	if c.CurrentPassword != nil {
+		opts = append(opts, nats.UserInfoHandler(func() (user, password string) { return c.User, c.CurrentPassword() }))
+	} else if c.User != "" || c.Password != "" {
 		opts = append(opts, nats.UserInfo(c.User, c.Password))
 	}
 	if c.TLS.CA != "" {

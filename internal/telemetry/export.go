@@ -21,12 +21,13 @@ import (
 type exporter struct {
 	endpoint string
 	header   http.Header
+	current  func() map[string]string // headers over header, nil for none
 	client   *http.Client
 	head     []byte // of each body: what the spans are of
 }
 
 func newExporter(cfg *SpansConfig) *exporter {
-	e := &exporter{endpoint: cfg.Endpoint, head: encodeHead(cfg), header: http.Header{}, client: &http.Client{Transport: cfg.Client, Timeout: cmp.Or(cfg.Timeout, 10*time.Second)}}
+	e := &exporter{endpoint: cfg.Endpoint, head: encodeHead(cfg), header: http.Header{}, current: cfg.Current, client: &http.Client{Transport: cfg.Client, Timeout: cmp.Or(cfg.Timeout, 10*time.Second)}}
 	if cfg.Client == nil {
 		own := http.DefaultTransport.(*http.Transport).Clone()
 		own.MaxIdleConnsPerHost = 1
@@ -76,6 +77,11 @@ func (e *exporter) post(ctx context.Context, body []byte) (after time.Duration, 
 		return 0, false, err
 	}
 	req.Header = maps.Clone(e.header)
+	if e.current != nil {
+		for name, v := range e.current() {
+			req.Header.Set(name, v)
+		}
+	}
 	resp, err := e.client.Do(req)
 	if err != nil {
 		if bare, ok := errors.AsType[*url.Error](err); ok {

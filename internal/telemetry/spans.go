@@ -21,6 +21,8 @@ type SpansConfig struct {
 	// Endpoint is the whole address that takes spans by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces.
 	Endpoint string
 	Headers  map[string]string // of every request to it
+	// Current returns headers over Headers, at each request: they may change. Nil for none.
+	Current func() map[string]string
 	// Content has spans hold what was said: messages, answers, and what notes quote. Without it they have names and figures alone.
 	Content bool
 	Service string               // service.name; empty is callwright

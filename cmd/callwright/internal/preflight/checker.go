@@ -73,7 +73,7 @@ func (c *Checker) providers(hosts []string, looked map[string]reached) []Result 
 
 // provider returns the result of a provider, or of one of its keys or hosts.
 func (c *Checker) provider(r reached) Result {
-	out := Result{Name: r.name, Address: r.address, Detail: detail(r), Problem: c.problem(r), Uncertain: r.Unlisted || r.Passing}
+	out := Result{Name: r.name, Address: r.address, Detail: detail(r) + credentials(r), Problem: c.problem(r), Uncertain: r.Unlisted || r.Passing}
 	if r.part != "" && out.Problem != "" {
 		out.Problem = r.part + ": " + out.Problem
 	} else if r.part != "" {

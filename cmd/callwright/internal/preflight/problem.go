@@ -26,6 +26,14 @@ func detail(r reached) string {
 	return "it lists no models"
 }
 
+// credentials says where the credentials of a provider are from, where that is no variable.
+func credentials(r reached) string {
+	if r.endpoint == nil || r.endpoint.Credentials() == "" {
+		return ""
+	}
+	return ", with the credentials of " + r.endpoint.Credentials()
+}
+
 // problem says why a provider cannot be used, and what to do; "" where it can.
 func (c *Checker) problem(r reached) string {
 	switch {

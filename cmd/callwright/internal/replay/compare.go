@@ -127,7 +127,11 @@ func stableReport(r *callwright.Report) *callwright.Report {
 		}
 	}
 	out.Notes = slices.DeleteFunc(slices.Clone(r.Notes), func(n callwright.Note) bool {
-		return n.Rule == "transport.retry" || n.Rule == "transport.next_target" || n.Rule == "plan.group"
+		switch n.Rule {
+		case "transport.retry", "transport.next_target", "transport.renewed_credentials", "plan.group": // requests to providers as they were then
+			return true
+		}
+		return false
 	})
 	return &out
 }

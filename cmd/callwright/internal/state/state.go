@@ -74,7 +74,7 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 		return nil, err
 	}
 	s, err := store.Open(ctx, store.Config{
-		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, Space: n.Space, Keep: kept(&conf.State), Logger: log,
+		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, CurrentPassword: n.CurrentSecret(), Space: n.Space, Keep: kept(&conf.State), Logger: log,
 		TLS: store.TLS{CA: string(n.TLS.CA), Cert: string(n.TLS.Cert), Key: string(n.TLS.Key)},
 	})
 	if err != nil {
