@@ -307,3 +307,37 @@ func cuts(rt *rapid.T, s string) (out []string) {
 	}
 	return out
 }
+
+// A tool that the provider runs itself is left out where a rule refuses each of its calls, and only noted where it may refuse some.
+func TestBarredTools(t *testing.T) {
+	search := callwright.Tool{Name: "web_search", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"type":"web_search_20250305","name":"web_search"}`)}}
+	for name, c := range map[string]struct {
+		rules banned
+		opts  []reliable.Option
+		tools int
+		note  string
+	}{
+		"each call":       {rules: banned{"web_search", "", notHere}, tools: 1, note: callcheck.RuleBarred},
+		"some calls":      {rules: banned{"web_search", "x", notHere}, tools: 2, note: callcheck.RuleUnchecked},
+		"another tool":    {rules: banned{"get_weather", "", notHere}, tools: 2},
+		"policy observe":  {rules: banned{"web_search", "", notHere}, opts: []reliable.Option{reliable.WithPolicy(callwright.PolicyObserve)}, tools: 2, note: callcheck.RuleBarred},
+		"without a check": {rules: banned{"web_search", "", notHere}, opts: []reliable.Option{reliable.WithPolicy(callwright.PolicyOff)}, tools: 2},
+	} {
+		m := ruled{&scripted{name: "lab/m", answers: []any{text("Cold.")}}, c.rules}
+		req := ask(callwright.Choice{})
+		req.Tools = append(slices.Clone(weather), search)
+		resp, err := reliable.New(m, c.opts...).Generate(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools, err := m.asked[0].DeclaredTools()
+		if err != nil || len(tools) != c.tools {
+			t.Errorf("%s: %d tools were sent, want %d: %v", name, len(tools), c.tools, err)
+		}
+		for _, rule := range []string{callcheck.RuleBarred, callcheck.RuleUnchecked} {
+			if slices.Contains(rulesIn(resp.Report), rule) != (rule == c.note) {
+				t.Errorf("%s: notes %v", name, rulesIn(resp.Report))
+			}
+		}
+	}
+}
