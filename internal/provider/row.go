@@ -75,8 +75,8 @@ func (p Paths) of(name string, stream bool) string {
 }
 
 // fill returns the address of the row with its parts, "" where one of them is missing.
-func (r *Row) fill(vars map[string]string) string {
-	base := r.Template
+func (row *Row) fill(vars map[string]string) string {
+	base := row.Template
 	for name, value := range vars {
 		base = strings.ReplaceAll(base, "{"+name+"}", value)
 	}
