@@ -2,6 +2,7 @@ package foreignfile
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,6 +82,13 @@ func (b *bifrostFile) provider(name string, o *object) {
 			continue
 		}
 		s := b.served(e, k, &names)
+		e.addPlace(k.path)
+		if at := slices.IndexFunc(list, func(o served) bool {
+			return o.all == s.all && maps.Equal(o.models, s.models) && o.endpoint.sharesKeys(e)
+		}); at >= 0 {
+			b.take(list[at].endpoint, e)
+			continue
+		}
 		e.wanted = numbered(name, len(list)+1, "-")
 		s.endpoint = b.endpointLike(e)
 		s.endpoint.addPlace(k.path)

@@ -22,7 +22,7 @@ func preferOf(strategy string) string {
 // entriesOfGroups makes the entries of groups: an alias of one deployment, and a group of several.
 func (p *proxy) entriesOfGroups(prefer string) {
 	for _, name := range p.order {
-		list := p.deployments[name]
+		list := p.joined(name)
 		e := &entry{name: name, from: []string{list[0].place}}
 		p.entries = append(p.entries, e)
 		alike := !slices.ContainsFunc(list, func(d deployment) bool { return !slices.Equal(d.settings, list[0].settings) })
@@ -47,6 +47,39 @@ func (p *proxy) entriesOfGroups(prefer string) {
 			p.miss("deployments of "+shown(name), whySeveral, list[1].place)
 		}
 	}
+}
+
+// joined returns the deployments of a group. Those that differ in their keys alone are one, where nothing else uses them.
+func (p *proxy) joined(group string) []deployment {
+	var out []deployment
+	for _, d := range p.deployments[group] {
+		at := slices.IndexFunc(out, func(o deployment) bool {
+			return o.to.name == d.to.name && slices.Equal(o.settings, d.settings) && p.isOnlyOf(group, o.to.endpoint) && p.isOnlyOf(group, d.to.endpoint) && o.to.endpoint.sharesKeys(d.to.endpoint)
+		})
+		if at >= 0 {
+			p.take(out[at].to.endpoint, d.to.endpoint)
+			out[at].place += ", " + d.place
+			continue
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// isOnlyOf reports whether an endpoint has one deployment, which is of the group.
+func (p *proxy) isOnlyOf(group string, e *endpoint) bool {
+	n := 0
+	for name, list := range p.deployments {
+		for _, d := range list {
+			if d.to.endpoint == e {
+				n++
+				if name != group {
+					return false
+				}
+			}
+		}
+	}
+	return n == 1 && e.wanted == ""
 }
 
 // member makes an entry for a deployment with settings of its own.

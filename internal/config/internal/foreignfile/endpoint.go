@@ -18,8 +18,9 @@ type endpoint struct {
 	wanted   string       // a name by which clients ask for its models, "" for none
 	row      provider.Row // the provider of the table that it is; its Name is empty for none
 	wire     callwright.WireName
-	base     string // the address, in which ${NAME} stands for a variable; "" for that of the row
-	key      string // the variable of its key, "" for that of the row or none
+	base     string   // the address, in which ${NAME} stands for a variable; "" for that of the row
+	key      string   // the variable of its key, "" for that of the row or none
+	more     []string // variables of further keys
 	headers  []member
 	settings []member
 	timeout  float64 // seconds until the head of an answer, 0 for the default
@@ -55,7 +56,7 @@ const azureHeader = "api-key"
 
 // same reports whether two endpoints are reached in the same way.
 func (e *endpoint) same(o *endpoint) bool {
-	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && e.key == o.key && slices.Equal(e.headers, o.headers)
+	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && e.key == o.key && slices.Equal(e.more, o.more) && slices.Equal(e.headers, o.headers)
 }
 
 // members returns what is written of the endpoint.
@@ -71,6 +72,12 @@ func (e *endpoint) members() []member {
 	}
 	headers := e.headers
 	switch {
+	case len(e.more) > 0:
+		keys := []string{"env:" + e.key}
+		for _, key := range e.more {
+			keys = append(keys, "env:"+key)
+		}
+		out = append(out, member{"api_key", listOf(keys)})
 	case e.key == "", ownRow && e.key == e.row.Key:
 	case !ownRow && e.row.Auth == provider.APIKeyHeader:
 		headers = append([]member{{azureHeader, "env:" + e.key}}, headers...)
@@ -84,6 +91,27 @@ func (e *endpoint) members() []member {
 		out = append(out, member{"timeouts", "{first_byte: " + strconv.FormatFloat(e.timeout, 'f', -1, 64) + "s}"})
 	}
 	return append(out, e.settings...)
+}
+
+// sharesKeys reports whether two endpoints differ in their keys alone, and may be one with both. Azure has its key in a header, of which there is one.
+func (e *endpoint) sharesKeys(o *endpoint) bool {
+	key, more := o.key, o.more
+	one := *o
+	one.key, one.more = e.key, e.more
+	return e != o && e.same(&one) && e.key != "" && key != "" && e.key != key && len(more) == 0 && e.row.Auth != provider.APIKeyHeader
+}
+
+// take adds the key of another endpoint, which is left out.
+func (d *draft) take(e, o *endpoint) {
+	e.more = append(e.more, o.key)
+	e.timeout = max(e.timeout, o.timeout)
+	for _, place := range o.from {
+		e.addPlace(place)
+	}
+	for _, text := range o.remarks {
+		e.remark(text)
+	}
+	d.endpoints = slices.DeleteFunc(d.endpoints, func(one *endpoint) bool { return one == o })
 }
 
 // endpointLike returns the endpoint of the draft that is reached in the same way, which e becomes where there is none.
