@@ -100,7 +100,7 @@ const (
 	RuleRefused = "call_rule.refused"
 	RuleParked  = "call_rule.parked"
 	RuleFailed  = "call_rule.failed"
-	// The rules of the notes on tools that providers run themselves.
+	// RuleBarred and RuleUnchecked are about tools that providers run themselves.
 	RuleBarred    = "call_rule.barred"
 	RuleUnchecked = "call_rule.unchecked"
 )
