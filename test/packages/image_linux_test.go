@@ -7,10 +7,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/callwright/callwright/internal/freeport"
 )
 
 // archived returns the files of a tar archive.
@@ -109,22 +112,29 @@ func TestImage(t *testing.T) {
 		t.Errorf("without a key: %v, %s", err, out)
 	}
 	const conf = "etc/callwright/callwright.yaml"
-	r.write(conf, []byte(strings.Replace(r.read(conf), "0.0.0.0:8787", "127.0.0.1:0", 1)+"providers: {sim: {}}\n"), 0o644) // a port that is free on this machine
-	cmd := r.command(user, append(c.Config.Env, "CALLWRIGHT_KEY=sesame"), slices.Concat(c.Config.Entrypoint, c.Config.Cmd)...)
-	cmd.Dir = c.Config.WorkingDir
-	g := start(t, cmd)
+	ports, err := freeport.Find(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.write(conf, []byte(strings.Replace(r.read(conf), "0.0.0.0:8787", freeport.Address(ports[0]), 1)+"providers: {sim: {}}\n"), 0o644)
+	run := func(args ...string) *exec.Cmd {
+		cmd := r.command(user, append(slices.Clone(c.Config.Env), "CALLWRIGHT_KEY=sesame"), args...)
+		cmd.Dir = c.Config.WorkingDir
+		return cmd
+	}
+	check := c.Config.Healthcheck.Test
+	if len(check) < 2 || check[0] != "CMD" {
+		t.Fatalf("the check of the health is %v", check)
+	}
+	if out, err := run(check[1:]...).CombinedOutput(); err == nil {
+		t.Errorf("the check of the health found a gateway where none is: %s", out)
+	}
+	g := start(t, run(slices.Concat(c.Config.Entrypoint, c.Config.Cmd)...))
 	g.key = "sesame"
 	g.wantReady()
 	g.wantCall()
-	if len(c.Config.Healthcheck.Test) < 3 || c.Config.Healthcheck.Test[0] != "CMD" {
-		t.Fatalf("the check of the health is %v", c.Config.Healthcheck.Test)
-	}
-	check := append(slices.Clone(c.Config.Healthcheck.Test[1:]), "--url", g.url)
-	if out, err := r.command(user, c.Config.Env, check...).CombinedOutput(); err != nil {
+	if out, err := run(check[1:]...).CombinedOutput(); err != nil {
 		t.Errorf("the check of the health: %v, %s", err, out)
-	}
-	if out, err := r.command(user, c.Config.Env, c.Config.Healthcheck.Test[1:]...).CombinedOutput(); err == nil {
-		t.Errorf("the check of the health found a gateway where none is: %s", out)
 	}
 }
 

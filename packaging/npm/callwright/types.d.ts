@@ -31,6 +31,10 @@ export interface Attempt {
   tries?: number;
   error?: string;
   kind?: string;
+  /** The name of the key that was used last, of a provider with several. */
+  key?: string;
+  /** The host that was asked last, of a provider with several. */
+  host?: string;
 }
 
 /** One way in which a call breaks its contract. */
@@ -44,7 +48,7 @@ export interface Violation {
 export interface InvalidCall {
   name: string;
   id?: string;
-  why?: "undeclared" | "truncated" | "malformed" | "invalid" | "beside_native";
+  why?: "undeclared" | "truncated" | "malformed" | "invalid" | "beside_native" | "refused";
   raw: string;
   violations: Violation[];
 }

@@ -41,6 +41,10 @@ class Attempt(_AttemptAlways, total=False):
     tries: int
     error: str
     kind: str
+    key: str
+    """The name of the key that was used last, of a provider with several."""
+    host: str
+    """The host that was asked last, of a provider with several."""
 
 
 class Violation(TypedDict):
@@ -61,7 +65,7 @@ class InvalidCall(_InvalidCallAlways, total=False):
     """A call that was found and not let through."""
 
     id: str
-    why: Literal["undeclared", "truncated", "malformed", "invalid", "beside_native"]
+    why: Literal["undeclared", "truncated", "malformed", "invalid", "beside_native", "refused"]
 
 
 class _ReportAlways(TypedDict):
