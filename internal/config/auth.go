@@ -80,9 +80,9 @@ func (c *Config) CredentialSources(env func(string) (string, bool)) []Credential
 	var out []CredentialSource
 	for i := range c.Providers {
 		p := &c.Providers[i]
-		source, inFile := p.APIKey.File()
-		if inFile {
-			source = "the file " + source
+		source := ""
+		if path, inFile := p.APIKey.File(); inFile {
+			source = "the file " + path
 		}
 		if a, err := p.authorizer(env, nil); err == nil && a != nil {
 			source = a.Describe()

@@ -70,6 +70,23 @@ func TestAuth(t *testing.T) {
 	}
 }
 
+// The sources of credentials have no key: neither one of the file, nor one of a variable, nor those of a list.
+func TestCredentialSourcesHaveNoKey(t *testing.T) {
+	for value, want := range map[string]string{
+		"sk-secret": "", "env:LAB_KEY": "", "'${LAB_KEY}'": "", "[sk-secret, env:LAB_KEY]": "", "[{key: sk-secret, weight: 2}]": "",
+		"file:/keys/lab": "the file /keys/lab",
+	} {
+		conf := parse(t, "providers: {lab: {base_url: 'http://a.test/v1', api_key: "+value+"}}", "LAB_KEY=sk-secret")
+		got := ""
+		for _, s := range conf.CredentialSources(env("LAB_KEY=sk-secret")) {
+			got += s.Source
+		}
+		if got != want {
+			t.Errorf("%s: got the source %q, want %q", value, got, want)
+		}
+	}
+}
+
 // What contradicts itself is an error with its place; what is missing here is a warning, as a variable is that is not set.
 func TestAuthChecks(t *testing.T) {
 	for text, want := range map[string]string{

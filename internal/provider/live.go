@@ -28,8 +28,13 @@ func (c *Config) secretIn(setting, path string) (*secretfile.File, *callwright.E
 // filePrefix is what a secret begins with that is in a file.
 const filePrefix = "file:"
 
-// File returns the name of the file that has the secret, where it is one of the form file:NAME.
-func (s Secret) File() (path string, ok bool) { return strings.CutPrefix(s.Reveal(), filePrefix) }
+// File returns the name of the file that has the secret, where it is one of the form file:NAME. For any other secret the name is empty: it would be the secret.
+func (s Secret) File() (path string, ok bool) {
+	if path, ok = strings.CutPrefix(s.Reveal(), filePrefix); !ok {
+		return "", false
+	}
+	return path, true
+}
 
 // A liveHeader is a header of which some values are in files that may change.
 type liveHeader struct {
