@@ -46,7 +46,7 @@ export interface Note {
 export interface InvalidCall {
   name: string;
   id?: string;
-  why?: "undeclared" | "truncated" | "malformed" | "invalid" | "beside_native";
+  why?: "undeclared" | "truncated" | "malformed" | "invalid" | "beside_native" | "refused";
   raw: string;
   violations: Violation[];
 }

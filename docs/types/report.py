@@ -13,7 +13,7 @@ class Violation(TypedDict):
 class InvalidCall(TypedDict):
     name: str
     id: NotRequired[str]
-    why: NotRequired[Literal["undeclared", "truncated", "malformed", "invalid", "beside_native"]]
+    why: NotRequired[Literal["undeclared", "truncated", "malformed", "invalid", "beside_native", "refused"]]
     raw: str
     violations: list[Violation]
 

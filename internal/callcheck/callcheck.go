@@ -28,7 +28,7 @@ type Caller struct {
 // AgentClient is the Client of agents.
 const AgentClient = "agent"
 
-// InvalidRefused is why a call was not let through that is valid, and refused by a rule.
+// InvalidRefused is the reason of a valid call that a rule refuses.
 const InvalidRefused callwright.InvalidReason = "refused"
 
 // Rules are the call rules of a model. They are safe for concurrent use.

@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/errorkind"
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/ledger"
@@ -77,7 +78,9 @@ func OperationTypes() *openapi.Types {
 	return t
 }
 
-var invalidReasons = []string{string(callwright.InvalidUndeclared), string(callwright.InvalidTruncated), string(callwright.InvalidMalformed), string(callwright.InvalidArguments), string(callwright.InvalidBesideNative)}
+// invalidReasons are the reasons for which calls are not handed on, those of call rules too.
+var invalidReasons = textsOf([]callwright.InvalidReason{callwright.InvalidUndeclared, callwright.InvalidTruncated, callwright.InvalidMalformed, callwright.InvalidArguments,
+	callwright.InvalidBesideNative, callcheck.InvalidRefused})
 
 func textsOf[T ~string](list []T) (out []string) {
 	for _, one := range list {

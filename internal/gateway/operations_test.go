@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"net/http"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -36,5 +38,23 @@ func TestOperations(t *testing.T) {
 	slices.Sort(documented)
 	if !slices.Equal(served, documented) {
 		t.Errorf("served:     %q\ndocumented: %q", served, documented)
+	}
+}
+
+// The document has every reason for which a call is not handed on.
+func TestInvalidReasons(t *testing.T) {
+	declared := regexp.MustCompile(`InvalidReason = "(\w+)"`)
+	var want []string
+	for _, file := range []string{"../../report.go", "../callcheck/callcheck.go"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range declared.FindAllStringSubmatch(string(text), -1) {
+			want = append(want, found[1])
+		}
+	}
+	if !slices.Equal(invalidReasons, want) {
+		t.Errorf("documented: %q\ndeclared:   %q", invalidReasons, want)
 	}
 }
