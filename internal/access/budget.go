@@ -30,7 +30,7 @@ func newBudget(g *Gate, owner string, grouped bool, models string) *budget {
 		to         *meter
 		name, what string
 		unit       float64
-	}{{&b.requests, "requests", "requests", 1}, {&b.tokens, "tokens", "tokens", 1}, {&b.spend, "spend", "usd", nanos}} {
+	}{{&b.requests, "requests", "requests", 1}, {&b.tokens, "tokens", "tokens", 1}, {&b.spend, "spend", "usd", NanosPerUSD}} {
 		m.to.counters, m.to.now, m.to.name, m.to.per = g.counters, g.now, m.name+of, Minute
 		m.to.watch = &watch{tell: b.crossed(g, m.what, m.unit)}
 	}
@@ -40,7 +40,7 @@ func newBudget(g *Gate, owner string, grouped bool, models string) *budget {
 func (b *budget) setLimits(l Limits) {
 	b.requests.setLimit(l.Requests, Minute)
 	b.tokens.setLimit(l.Tokens, Minute)
-	b.spend.setLimit(nanosOf(l.Spend.USD), l.Spend.period())
+	b.spend.setLimit(NanosOf(l.Spend.USD), l.Spend.period())
 }
 
 func (b *budget) close(ctx context.Context) {
@@ -55,7 +55,7 @@ func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
 		what  string
 		from  *meter
 		parts float64
-	}{{"requests", &b.requests, 1}, {"tokens", &b.tokens, 1}, {"usd", &b.spend, nanos}} {
+	}{{"requests", &b.requests, 1}, {"tokens", &b.tokens, 1}, {"usd", &b.spend, NanosPerUSD}} {
 		if r := m.from.read(ctx); r.limit > 0 {
 			out = append(out, b.limit(m.what, m.parts, r))
 		}

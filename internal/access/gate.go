@@ -123,7 +123,7 @@ func (g *Gate) Prepare(cfg Config) (use func(), err error) {
 }
 
 // Open reports whether everybody is let in: there are no keys, and no file or state that could have some.
-func (g *Gate) Open() bool { return g.isOpen(g.renewed()) }
+func (g *Gate) Open() bool { return g.isOpen(g.currentRing()) }
 
 func (g *Gate) isOpen(r *ring) bool {
 	return r.file == nil && len(r.keys) == 0 && (g.source == nil || r.version > 0)
@@ -221,7 +221,7 @@ func (g *Gate) fill(r *ring, fixed, filed []Key) {
 	}
 	r.fixed, r.listed = len(fixed), len(fixed)+len(filed)
 	keys := slices.Concat(fixed, filed)
-	keys = slices.Concat(keys, g.laid(keys, more))
+	keys = slices.Concat(keys, g.withoutConfigured(keys, more))
 	r.keys, r.places, r.callers = keys, make(map[Hash]int32, len(keys)), make([]atomic.Pointer[Caller], len(keys))
 	g.fillGroups(r, groups)
 	for i := range keys {
@@ -307,7 +307,7 @@ func (g *Gate) find(r *ring, key []byte) *Caller {
 // known to a state that was not read.
 func (g *Gate) Find(presented [][]byte) (*Caller, error) {
 	g.refresh()
-	r := g.renewed()
+	r := g.currentRing()
 	if g.isOpen(r) {
 		return g.anybody, nil
 	}

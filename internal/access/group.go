@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"fmt"
 )
 
 // A Group is keys that share limits, beside those that each has of its own.
@@ -21,25 +20,6 @@ type share struct {
 
 func (s *share) metered() bool {
 	return s.group.Limits.Tokens > 0 || s.group.Limits.Spend.USD > 0 || len(s.group.PerModel) > 0
-}
-
-// CheckGroups returns an error for groups that are not right, or that cannot be told apart.
-func CheckGroups(groups []Group) error {
-	names := map[string]bool{}
-	for i := range groups {
-		g := &groups[i]
-		if err := CheckName(g.Name); err != nil {
-			return err
-		}
-		if names[g.Name] {
-			return fmt.Errorf("there are two groups of the name %q", g.Name)
-		}
-		names[g.Name] = true
-		if err := checkModels(g.PerModel); err != nil {
-			return fmt.Errorf("the group %q: %w", g.Name, err)
-		}
-	}
-	return nil
 }
 
 // fillGroups puts groups into a ring. Their limits hold at once for what is used under their names. The caller holds mu.
@@ -69,7 +49,7 @@ type GroupUsage struct {
 // GroupUsage is what the keys of a group have used of its limits. It is not ok for a group that there is not.
 func (g *Gate) GroupUsage(ctx context.Context, name string) (u GroupUsage, ok bool) {
 	g.refresh()
-	s := g.ring.Load().groups[name]
+	s := g.currentRing().groups[name]
 	if s == nil {
 		return GroupUsage{}, false
 	}

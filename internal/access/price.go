@@ -16,11 +16,11 @@ type Price struct {
 	Output float64
 }
 
-// nanos is how many parts of a dollar are counted as one.
-const nanos = 1e9
+// NanosPerUSD is the number of billionths in a US dollar, in which money is counted.
+const NanosPerUSD = 1e9
 
-// nanosOf returns an amount of money as it is counted.
-func nanosOf(usd float64) int64 { return int64(math.Min(math.Round(usd*nanos), math.MaxInt64/2)) }
+// NanosOf returns an amount of US dollars in billionths, rounded and bounded.
+func NanosOf(usd float64) int64 { return int64(math.Min(math.Round(usd*NanosPerUSD), math.MaxInt64/2)) }
 
 // Cost is what the tokens of a usage cost, in US dollars.
 func (p Price) Cost(u callwright.Usage) float64 {

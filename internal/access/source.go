@@ -19,8 +19,8 @@ type Source interface {
 var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause,
 	Message: "the keys of this gateway are not known yet, as its state was not read: try again in a moment"}
 
-// renewed returns the ring in force, with the keys that the source has now.
-func (g *Gate) renewed() *ring {
+// currentRing returns the ring in force, with the keys that the source has now.
+func (g *Gate) currentRing() *ring {
 	r := g.ring.Load()
 	if g.source == nil || g.source.Version() == r.version {
 		return r
@@ -36,8 +36,8 @@ func (g *Gate) renewed() *ring {
 	return g.ring.Load()
 }
 
-// laid returns the keys of the source whose names and hashes the configuration does not have: that wins, and the others are logged.
-func (g *Gate) laid(listed, more []Key) []Key {
+// withoutConfigured returns the keys of the source whose names and hashes the configuration does not have: that wins, and the others are logged.
+func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 	if len(listed) == 0 || len(more) == 0 {
 		return more
 	}
@@ -60,28 +60,28 @@ func (g *Gate) laid(listed, more []Key) []Key {
 // Configured reports whether the configuration or its file of keys has a key of a name.
 func (g *Gate) Configured(name string) bool {
 	g.refresh()
-	r := g.renewed()
+	r := g.currentRing()
 	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Name == name })
 }
 
 // ConfiguredFor reports whether a key of the configuration, or of its file of keys, that has not ended may do something.
 func (g *Gate) ConfiguredFor(v Verb) bool {
 	g.refresh()
-	r, now := g.renewed(), g.now()
+	r, now := g.currentRing(), g.now()
 	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Can(v) && (k.Expires.IsZero() || now.Before(k.Expires)) })
 }
 
 // ConfiguredKeys returns the keys of the configuration and of its file of keys. They must not be changed.
 func (g *Gate) ConfiguredKeys() []Key {
 	g.refresh()
-	r := g.renewed()
+	r := g.currentRing()
 	return r.keys[:r.listed:r.listed]
 }
 
 // UsageOf is what the key of a name has used. It is not ok for a name that no key has.
 func (g *Gate) UsageOf(ctx context.Context, name string) (u Usage, ok bool) {
 	g.refresh()
-	r := g.renewed()
+	r := g.currentRing()
 	i := slices.IndexFunc(r.keys, func(k Key) bool { return k.Name == name })
 	if i < 0 {
 		return Usage{}, false

@@ -85,7 +85,7 @@ func (c *Caller) Usage(ctx context.Context) Usage {
 func (t *totals) now() Total {
 	return Total{
 		Requests: t.requests.Load(), InputTokens: t.input.Load(), CachedTokens: t.cached.Load(), OutputTokens: t.output.Load(),
-		USD: float64(t.nanos.Load()) / nanos, Unknown: t.unpriced.Load(), UnknownModels: t.unpricedModels(),
+		USD: float64(t.nanos.Load()) / NanosPerUSD, Unknown: t.unpriced.Load(), UnknownModels: t.unpricedModels(),
 	}
 }
 
@@ -94,7 +94,7 @@ func (g *Gate) Usages(ctx context.Context) []Usage {
 	if g.Open() {
 		return []Usage{g.anybody.Usage(ctx)}
 	}
-	r := g.renewed()
+	r := g.currentRing()
 	out := make([]Usage, len(r.keys))
 	for i := range out {
 		out[i] = g.onlooker(r, int32(i)).Usage(ctx)

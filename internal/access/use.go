@@ -112,10 +112,10 @@ func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error)
 			}
 		}
 		if i == 0 {
-			cost.least = nanosOf(p.Cost(callwright.Usage{Input: u.ask.Input, Output: int(beyond.least)}))
+			cost.least = NanosOf(p.Cost(callwright.Usage{Input: u.ask.Input, Output: int(beyond.least)}))
 		}
 		if beyond.most > beyond.least {
-			cost.most = max(cost.most, nanosOf(p.most(int64(u.ask.Input), beyond.most)))
+			cost.most = max(cost.most, NanosOf(p.most(int64(u.ask.Input), beyond.most)))
 		}
 	}
 	cost.most = max(cost.most, cost.least)
@@ -186,7 +186,7 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 		input = max(input, int64(used.Input))
 		price, priced := c.gate.ring.Load().prices.Of(at.Model)
 		if priced {
-			cost = nanosOf(price.Cost(used))
+			cost = NanosOf(price.Cost(used))
 		} else {
 			c.account.total.addUnpriced(at.Model, int64(used.Input+used.Output))
 		}

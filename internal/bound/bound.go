@@ -19,9 +19,6 @@ const (
 	window = 24 * part
 )
 
-// nanos is how many parts of a dollar are counted as one.
-const nanos = 1e9
-
 // Code is the code of the errors of requests that are refused.
 const Code = "conversation_bound"
 
@@ -89,12 +86,10 @@ type measure struct {
 var measures = []measure{
 	{"calls", "max_calls", func(l *access.Conversation) int64 { return l.Calls }, func(n int64) string { return strconv.FormatInt(n, 10) + " tool calls" }},
 	{"tokens", "max_tokens", func(l *access.Conversation) int64 { return l.Tokens }, func(n int64) string { return strconv.FormatInt(n, 10) + " tokens" }},
-	{"nanos", "max_cost", func(l *access.Conversation) int64 { return nanosOf(l.USD) }, func(n int64) string {
-		return strconv.FormatFloat(float64(n)/nanos, 'f', -1, 64) + " USD"
+	{"nanos", "max_cost", func(l *access.Conversation) int64 { return access.NanosOf(l.USD) }, func(n int64) string {
+		return strconv.FormatFloat(float64(n)/access.NanosPerUSD, 'f', -1, 64) + " USD"
 	}},
 }
-
-func nanosOf(usd float64) int64 { return int64(math.Min(math.Round(usd*nanos), math.MaxInt64/2)) }
 
 // A level is how much of a bound is used.
 type level struct {
@@ -188,7 +183,7 @@ func (c *Conversation) Add(ctx context.Context, u Used) error {
 	if c == nil {
 		return nil
 	}
-	amounts := map[string]int64{"calls": u.Calls, "tokens": u.Tokens, "nanos": nanosOf(u.USD)}
+	amounts := map[string]int64{"calls": u.Calls, "tokens": u.Tokens, "nanos": access.NanosOf(u.USD)}
 	for i := range c.scopes {
 		s := &c.scopes[i]
 		for j := range measures {
