@@ -20,6 +20,27 @@ func TestMemoryStore(t *testing.T) {
 	ledgertest.Run(t, func(*testing.T) ledger.Store { return &ledger.MemoryStore{} })
 }
 
+// At midnight rows of both days are written in any order: neither is written twice, and none of the last 400 days is dropped.
+func TestMemoryStoreKeepsDays(t *testing.T) {
+	var store ledger.MemoryStore
+	first := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	day := func(n int) string { return first.AddDate(0, 0, n).Format(time.DateOnly) }
+	for n := range 410 {
+		for _, at := range []int{n, n + 1, n} {
+			if err := store.Write(t.Context(), day(at), "a", []ledger.Row{{Day: day(at), Key: "a", Requests: 1}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	days := map[string]int64{}
+	if err := store.Read(t.Context(), day(0), day(500), func(r ledger.Row) { days[r.Day] += r.Requests }); err != nil {
+		t.Fatal(err)
+	}
+	if len(days) != 400 || days[day(11)] != 1 || days[day(410)] != 1 {
+		t.Errorf("%d days are kept, %d of the oldest and %d of the newest", len(days), days[day(11)], days[day(410)])
+	}
+}
+
 // newBook returns a book with the use of two keys on two days.
 func newBook(t *testing.T, store ledger.Store) (*ledger.Book, *testclock.Clock) {
 	t.Helper()

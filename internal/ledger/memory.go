@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -9,25 +10,22 @@ import (
 type MemoryStore struct {
 	mu   sync.Mutex
 	rows map[keyDay][]Row
-	days []string // in the order in which they began
+	days []string // those that have rows, in the order in which they were first written
 }
 
 var _ Store = (*MemoryStore)(nil)
 
-// maxDays bounds the days that a MemoryStore keeps.
-const maxDays = 100
-
-// Write implements [Store].
+// Write implements [Store]. The first day that was written is dropped where more than keptDays are.
 func (m *MemoryStore) Write(_ context.Context, day, key string, rows []Row) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.rows == nil {
 		m.rows = map[keyDay][]Row{}
 	}
-	if n := len(m.days); n == 0 || m.days[n-1] != day {
+	if !slices.Contains(m.days, day) { // at midnight rows of both days are written
 		m.days = append(m.days, day)
 	}
-	if len(m.days) > maxDays {
+	if len(m.days) > keptDays {
 		for at := range m.rows {
 			if at.day == m.days[0] {
 				delete(m.rows, at)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/access"
 )
 
 // A Column is what a Table is grouped by.
@@ -57,8 +58,8 @@ type Table struct {
 	Total Line     `json:"total" jsonschema:"the sum of all rows"`
 }
 
-// kept is for how many days rows are kept.
-const kept = 400
+// keptDays is the number of days whose rows are kept.
+const keptDays = 400
 
 // days returns the days of a query, of those that are kept: without from the thirty days up to to, without to up to today.
 func (q *Query) days(now time.Time) (from, to string, err error) {
@@ -70,7 +71,7 @@ func (q *Query) days(now time.Time) (from, to string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if oldest := now.UTC().AddDate(0, 0, -kept); first.Before(oldest) {
+	if oldest := now.UTC().AddDate(0, 0, -keptDays); first.Before(oldest) {
 		first = oldest
 	}
 	if tomorrow := now.UTC().AddDate(0, 0, 1); last.After(tomorrow) { // the clock of another gateway may be ahead
@@ -170,11 +171,8 @@ func (r *Row) column(c Column) string {
 	return r.Day
 }
 
-// nanos is how many parts of a dollar are counted as one.
-const nanos = 1e9
-
 func (r *Row) line(by []Column) Line {
-	l := Line{Requests: r.Requests, InputTokens: r.Input, CachedTokens: r.Cached, OutputTokens: r.Output, USD: float64(r.Nanos) / nanos, Unpriced: r.Unpriced}
+	l := Line{Requests: r.Requests, InputTokens: r.Input, CachedTokens: r.Cached, OutputTokens: r.Output, USD: float64(r.Nanos) / access.NanosPerUSD, Unpriced: r.Unpriced}
 	for _, c := range by {
 		text := r.column(c)
 		switch c {
