@@ -139,7 +139,7 @@ func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 	}
 	c.mu.Lock()
 	if err != nil {
-		run.err = sealed(err)
+		run.err = withKind(err)
 	} else {
 		h := &held[T]{Grant: got}
 		if last := c.held.Load(); last != nil {
@@ -157,8 +157,8 @@ func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 	close(run.done)
 }
 
-// sealed returns an error of a fetch as one of the vocabulary: what has no kind is a service of credentials that is not there now.
-func sealed(err error) error {
+// withKind returns an error of a fetch as a *callwright.Error. One without a kind becomes KindUnavailable.
+func withKind(err error) error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e
 	}

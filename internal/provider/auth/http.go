@@ -57,6 +57,9 @@ var (
 	errBroken = errors.New("the connection failed")
 )
 
+// IsTransient reports whether a service of tokens that answers with a status may give one later.
+func IsTransient(status int) bool { return status/100 == 5 || status == http.StatusTooManyRequests }
+
 // Cause returns why a connection failed, without the addresses of hosts and without what was sent.
 func Cause(err error) error {
 	var (

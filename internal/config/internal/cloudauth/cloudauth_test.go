@@ -481,3 +481,44 @@ func TestMissing(t *testing.T) {
 		})
 	}
 }
+
+// A service of credentials that fails now, or has too many requests, may give some later: the error is none of the credentials.
+func TestServiceAway(t *testing.T) {
+	away := http.StatusOK
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(away) }))
+	defer service.Close()
+	for name, c := range map[string]struct {
+		cloud provider.Cloud
+		set   func(s *stage) cloudauth.Spec
+	}{
+		"container": {provider.AWS, func(s *stage) (c cloudauth.Spec) {
+			s.set("AWS_CONTAINER_CREDENTIALS_FULL_URI", service.URL)
+			return c
+		}},
+		"token service": {provider.AWS, func(s *stage) (c cloudauth.Spec) {
+			s.set("AWS_WEB_IDENTITY_TOKEN_FILE", s.write("token", "t"))
+			s.set("AWS_ROLE_ARN", "arn:aws:iam::1:role/m")
+			s.set("AWS_ENDPOINT_URL_STS", service.URL)
+			return c
+		}},
+		"managed identity": {provider.Azure, func(s *stage) (c cloudauth.Spec) {
+			s.set("AZURE_POD_IDENTITY_AUTHORITY_HOST", service.URL)
+			return c
+		}},
+	} {
+		for _, away = range []int{http.StatusServiceUnavailable, http.StatusTooManyRequests} {
+			s := newStage(t, time.Hour)
+			spec := c.set(s)
+			spec.Place, spec.Cloud, spec.Env = "auth", c.cloud, s.lookup
+			a, err := cloudauth.New(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://lab.test/", http.NoBody)
+			if err := a.Authorize(t.Context(), req, nil); callwright.KindOf(err) != callwright.KindUnavailable {
+				t.Errorf("%s, status %d: got the kind %q of %v", name, away, callwright.KindOf(err), err)
+			}
+			_ = a.(io.Closer).Close()
+		}
+	}
+}

@@ -114,8 +114,11 @@ type given struct {
 	Code       string `json:"Code"`
 }
 
-// grant returns what was given. who gave it.
+// grant reads the credentials that an endpoint or a program gave. status is that of an endpoint's answer, 0 of a program. who names the giver.
 func (c *chain) grant(body []byte, status int, who string) (found, error) {
+	if auth.IsTransient(status) {
+		return found{}, auth.Unavailable(c.Place, "%s gave no credentials (status %d)", who, status)
+	}
 	var g given
 	if err := json.Unmarshal(body, &g); err != nil || g.ID == "" || g.Secret == "" {
 		return found{}, auth.Missing(c.Place, "%s gave no credentials (status %d) %s: correct what it may give", who, status, auth.Shown(g.Code))
@@ -184,6 +187,9 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 			Session string `json:"sessionToken"`
 			End     int64  `json:"expiration"` // milliseconds since 1970
 		} `json:"roleCredentials"`
+	}
+	if auth.IsTransient(status) {
+		return found{}, auth.Unavailable(c.Place, "the sign-on of AWS gave no credentials (status %d)", status)
 	}
 	if json.Unmarshal(body, &answer) != nil || answer.Role.ID == "" {
 		return found{}, auth.Missing(c.Place+".profile", "the sign-on of the profile %q gave no credentials (status %d): run `aws sso login --profile %s`", name, status, name)

@@ -63,7 +63,7 @@ func (c *chain) sts(ctx context.Context, form url.Values, k *keys) (found, error
 	switch {
 	case err != nil:
 		return found{}, auth.Unavailable(c.Place, "the token service of AWS gave no credentials: %v", err)
-	case status/100 == 5 || status == http.StatusTooManyRequests:
+	case auth.IsTransient(status):
 		return found{}, auth.Unavailable(c.Place, "the token service of AWS gave no credentials (status %d)", status)
 	case status/100 != 2:
 		text := redact.Of(form.Get("WebIdentityToken")).Text(element(answer, "Code") + ": " + element(answer, "Message"))

@@ -198,7 +198,7 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 		return auth.Grant[string]{Value: a.Token, End: f.end(&a, began)}, nil
 	}
 	text := strings.TrimPrefix(auth.Shown(redact.Of(secret).Text(a.Error+": "+a.Description)), ":")
-	if status/100 == 5 || status == http.StatusTooManyRequests {
+	if auth.IsTransient(status) {
 		return auth.Grant[string]{}, auth.Unavailable(f.Place, "%s gave no token (status %d): %s", who, status, text)
 	}
 	return auth.Grant[string]{}, auth.Missing(f.Place, "%s gave no token (status %d): %s", who, status, cmp.Or(strings.TrimSpace(text), "correct the client and its secret"))
@@ -227,14 +227,4 @@ func number(v json.RawMessage) (int64, bool) {
 	text := cmp.Or(jsonx.TextOf(v), string(v))
 	n, err := strconv.ParseInt(text, 10, 64)
 	return n, err == nil && n > 0
-}
-
-// FromEnvironment reports whether the environment names an identity.
-func FromEnvironment(env func(string) (string, bool)) bool {
-	for _, name := range []string{"AZURE_CLIENT_SECRET", "AZURE_FEDERATED_TOKEN_FILE", "IDENTITY_ENDPOINT"} {
-		if v, _ := env(name); v != "" {
-			return true
-		}
-	}
-	return false
 }

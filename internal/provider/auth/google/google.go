@@ -9,7 +9,6 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -208,7 +207,7 @@ func (f *fetcher) refused(err error, file *file) error {
 	switch {
 	case !ok:
 		return auth.Unavailable(f.Place, "Google gave no token: %s", auth.Shown(hide.Text(auth.Cause(err).Error())))
-	case said.Response != nil && (said.Response.StatusCode/100 == 5 || said.Response.StatusCode == http.StatusTooManyRequests):
+	case said.Response != nil && auth.IsTransient(said.Response.StatusCode):
 		return auth.Unavailable(f.Place, "Google gave no token (status %d)", said.Response.StatusCode)
 	}
 	text := strings.Trim(said.ErrorCode+": "+said.ErrorDescription, ": ")
@@ -249,12 +248,4 @@ func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
 		end = began.Add(time.Duration(a.In) * time.Second)
 	}
 	return auth.Grant[string]{Value: a.Token, End: end}, nil
-}
-
-// FromEnvironment reports whether the environment, or a file of gcloud, has credentials.
-func FromEnvironment(env func(string) (string, bool)) bool {
-	f := &fetcher{Config: Config{Env: env}}
-	path, _ := f.path()
-	_, err := os.Stat(path)
-	return err == nil
 }
