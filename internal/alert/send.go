@@ -57,15 +57,15 @@ func (a *Alerts) deliver(ctx context.Context, m *message) (done bool) {
 		}
 		a.cfg.Logger.Warn("an alert was not delivered, it is sent again", "type", m.event.Type, "id", m.id, "error", err)
 		a.cfg.Fault.Note(err)
-		if !sleep(ctx, max(asked, jittered(wait))) {
+		if !sleep(ctx, max(asked, addJitter(wait))) {
 			return false
 		}
 		wait = min(2*wait, longestWait)
 	}
 }
 
-// jittered returns a wait of three quarters to five quarters of d, so that gateways do not try at the same time.
-func jittered(d time.Duration) time.Duration {
+// addJitter returns a wait of three quarters to five quarters of d, so that gateways do not try at the same time.
+func addJitter(d time.Duration) time.Duration {
 	return d*3/4 + rand.N(d/2) //nolint:gosec // not for secrets
 }
 
@@ -81,7 +81,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// attempt sends a message once. asked is how long the receiver asks to wait. The error names neither the address nor the secret.
+// attempt sends a message once. asked is how long the receiver asks to wait. The error shows no URL, which may hold a token, and no secret.
 func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outcome, asked time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
@@ -100,24 +100,24 @@ func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outc
 	}
 	resp, err := a.client.Do(req)
 	if err != nil {
-		return again, 0, withoutAddress(err)
+		return again, 0, withoutURL(err)
 	}
 	_, _ = io.CopyN(io.Discard, resp.Body, readAnswer)
 	_ = resp.Body.Close()
-	return judge(resp)
+	return outcomeOf(resp)
 }
 
-// withoutAddress returns the cause of a failed request: its address may hold a token.
-func withoutAddress(err error) error {
+// withoutURL returns the cause of a failed request without its URL, which may hold a token. The cause may name the host.
+func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err
 	}
 	return err
 }
 
-// judge decides by the status of an answer. The statuses are those of
+// outcomeOf decides by the status of an answer. The statuses are those of
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure.
-func judge(resp *http.Response) (came outcome, asked time.Duration, err error) {
+func outcomeOf(resp *http.Response) (came outcome, asked time.Duration, err error) {
 	s := resp.StatusCode
 	err = fmt.Errorf("the receiver answered %d %s", s, http.StatusText(s))
 	switch {

@@ -69,7 +69,7 @@ func Choose(ask *Ask, members []Member, by Prefer) Choice {
 	var fit, later, all []int
 	for i := range members {
 		m := &members[i]
-		out[i] = hindrance{m.hindered(ask), m.away()}
+		out[i] = hindrance{m.whyUnfit(ask), m.away()}
 		all = append(all, i)
 		switch {
 		case out[i].request != "":
@@ -90,8 +90,8 @@ func Choose(ask *Ask, members []Member, by Prefer) Choice {
 	return Choice{is, reason(ask, members, is, by) + leftOut(members, out) + without}
 }
 
-// hindered returns why a member cannot answer a request, "" where it can.
-func (m *Member) hindered(ask *Ask) string {
+// whyUnfit returns why a member cannot answer a request, "" where it can.
+func (m *Member) whyUnfit(ask *Ask) string {
 	switch {
 	case m.Unusable != "":
 		return m.Unusable

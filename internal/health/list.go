@@ -3,7 +3,6 @@ package health
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/callwright/callwright"
 )
@@ -120,7 +119,7 @@ func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
 
 // appendSkip appends that a model is not asked. A problem of the same kind, from own on, says it too.
 func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwright.ModelID) bool) []Problem {
-	left := (s.Left + time.Second - 1) / time.Second
+	left := Seconds(s.Left)
 	if s.Breaker {
 		p := Problem{Severity: Broken, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind, Topic: TopicBreaker, Remedy: "look at the provider; one request tries it when the time is over",
 			Cause: fmt.Sprintf("the circuit breaker is open: at least half of the last tries failed, the last one with %s; %d s left", s.Last, left)}

@@ -29,40 +29,40 @@ var (
 
 const admin = string(access.Admin)
 
-// json returns the answer of a status with a body of a type.
-func typed[T any](status int, says string) []openapi.Answer {
+// jsonAnswer returns the answer of a status with a body of a type.
+func jsonAnswer[T any](status int, says string) []openapi.Answer {
 	return []openapi.Answer{{Status: status, Says: says, Type: reflect.TypeFor[T]()}}
 }
 
 // routes are all that the API serves beside the table of usage.
 var routes = []route{
 	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys", ID: "listKeys", Tag: "Keys", Needs: admin, Says: "All keys, without their secrets.",
-		Answers: typed[KeyList](200, "The keys.")}, (*API).listKeys},
+		Answers: jsonAnswer[KeyList](200, "The keys.")}, (*API).listKeys},
 	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys", ID: "createKey", Tag: "Keys", Needs: admin, Says: "Makes a key. The secret is shown here alone.",
-		Body: reflect.TypeFor[KeyRequest](), Answers: typed[NewKey](201, "The key and its secret."), Fails: []int{400, 409, 413}}, (*API).createKey},
+		Body: reflect.TypeFor[KeyRequest](), Answers: jsonAnswer[NewKey](201, "The key and its secret."), Fails: []int{400, 409, 413}}, (*API).createKey},
 	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys/{name}", ID: "getKey", Tag: "Keys", Needs: admin, Says: "A key with what it has used.", Params: []openapi.Param{keyName},
-		Answers: typed[Key](200, "The key."), Fails: []int{404}}, (*API).showKey},
+		Answers: jsonAnswer[Key](200, "The key."), Fails: []int{404}}, (*API).showKey},
 	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/keys/{name}", ID: "changeKey", Tag: "Keys", Needs: admin, Params: []openapi.Param{keyName},
 		Says: "Changes settings of a key, by a JSON Merge Patch (RFC 7396): null removes a setting.",
-		Body: reflect.TypeFor[keyring.Settings](), Patch: true, Answers: typed[Key](200, "The key as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeKey},
+		Body: reflect.TypeFor[keyring.Settings](), Patch: true, Answers: jsonAnswer[Key](200, "The key as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeKey},
 	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/keys/{name}", ID: "deleteKey", Tag: "Keys", Needs: admin, Says: "Removes a key.", Params: []openapi.Param{keyName},
 		Answers: []openapi.Answer{{Status: 204, Says: "It is gone."}}, Fails: []int{404, 409}}, (*API).deleteKey},
 	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys/{name}/rotate", ID: "rotateKey", Tag: "Keys", Needs: admin, Params: []openapi.Param{keyName},
 		Says: "Gives a key another secret, which is shown here alone. The one before is taken too for the time of overlap.",
-		Body: reflect.TypeFor[RotateRequest](), BodyOptional: true, Answers: typed[NewKey](200, "The key and its new secret."), Fails: []int{400, 404, 409, 413}}, (*API).rotateKey},
+		Body: reflect.TypeFor[RotateRequest](), BodyOptional: true, Answers: jsonAnswer[NewKey](200, "The key and its new secret."), Fails: []int{400, 404, 409, 413}}, (*API).rotateKey},
 	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups", ID: "listGroups", Tag: "Groups", Needs: admin, Says: "All groups of keys.",
-		Answers: typed[GroupList](200, "The groups.")}, (*API).listGroups},
+		Answers: jsonAnswer[GroupList](200, "The groups.")}, (*API).listGroups},
 	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/groups", ID: "createGroup", Tag: "Groups", Needs: admin, Says: "Makes a group, whose keys share its limits.",
-		Body: reflect.TypeFor[GroupRequest](), Answers: typed[Group](201, "The group."), Fails: []int{400, 409, 413}}, (*API).createGroup},
+		Body: reflect.TypeFor[GroupRequest](), Answers: jsonAnswer[Group](201, "The group."), Fails: []int{400, 409, 413}}, (*API).createGroup},
 	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups/{name}", ID: "getGroup", Tag: "Groups", Needs: admin, Says: "A group with what its keys have used.", Params: []openapi.Param{groupName},
-		Answers: typed[Group](200, "The group."), Fails: []int{404}}, (*API).showGroup},
+		Answers: jsonAnswer[Group](200, "The group."), Fails: []int{404}}, (*API).showGroup},
 	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/groups/{name}", ID: "changeGroup", Tag: "Groups", Needs: admin, Params: []openapi.Param{groupName},
 		Says: "Changes settings of a group, by a JSON Merge Patch (RFC 7396): null removes a setting.",
-		Body: reflect.TypeFor[keyring.GroupSettings](), Patch: true, Answers: typed[Group](200, "The group as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeGroup},
+		Body: reflect.TypeFor[keyring.GroupSettings](), Patch: true, Answers: jsonAnswer[Group](200, "The group as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeGroup},
 	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/groups/{name}", ID: "deleteGroup", Tag: "Groups", Needs: admin, Says: "Removes a group without keys.", Params: []openapi.Param{groupName},
 		Answers: []openapi.Answer{{Status: 204, Says: "It is gone."}}, Fails: []int{404, 409}}, (*API).deleteGroup},
 	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/audit", ID: "getAudit", Tag: "Keys", Needs: admin, Says: "Who changed which key or group, when, and how.", Params: auditOf,
-		Answers: typed[Audit](200, "The changes, the newest first."), Fails: []int{400}}, (*API).showAudit},
+		Answers: jsonAnswer[Audit](200, "The changes, the newest first."), Fails: []int{400}}, (*API).showAudit},
 }
 
 // Operations returns what the API serves beside the table of usage, whose answer is a ledger.Table.

@@ -33,7 +33,7 @@ func (r *Ring) Create(ctx context.Context, who, name string, s Settings) (k Key,
 	secret = access.NewKey()
 	c, err := r.apply(ctx, KeyKind, name, func(was *change, now time.Time) (*change, error) {
 		if was != nil || r.configured(name) {
-			return nil, taken(KeyKind, name)
+			return nil, nameTaken(KeyKind, name)
 		}
 		return &change{Action: Created, Who: who, Key: &key{Hash: hash(access.HashOf(secret)), Created: now, Settings: s}}, nil
 	})
@@ -51,7 +51,7 @@ func (r *Ring) Change(ctx context.Context, who, name string, patch []byte) (Key,
 		}
 		next := *was.Key
 		var err error
-		if next.Settings, err = patched(was.Key.Settings, patch); err != nil {
+		if next.Settings, err = applyPatch(was.Key.Settings, patch); err != nil {
 			return nil, err
 		}
 		action := Changed
@@ -113,7 +113,7 @@ func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSetting
 	}
 	c, err := r.apply(ctx, GroupKind, name, func(was *change, now time.Time) (*change, error) {
 		if was != nil {
-			return nil, taken(GroupKind, name)
+			return nil, nameTaken(GroupKind, name)
 		}
 		return &change{Action: Created, Who: who, Group: &group{now, s}}, nil
 	})
@@ -131,7 +131,7 @@ func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) 
 		}
 		next := *was.Group
 		var err error
-		if next.GroupSettings, err = patched(was.Group.GroupSettings, patch); err != nil {
+		if next.GroupSettings, err = applyPatch(was.Group.GroupSettings, patch); err != nil {
 			return nil, err
 		}
 		return &change{Action: Changed, Who: who, Group: &next}, next.check()
@@ -258,7 +258,8 @@ func (r *Ring) missing(name string) error {
 	return notFound(KeyKind, name)
 }
 
-func taken(kind Kind, name string) error {
+// nameTaken is the error of a name that another record has.
+func nameTaken(kind Kind, name string) error {
 	return conflict("there is a %s %q already: use another name", kind, callwright.Excerpt(name))
 }
 

@@ -243,8 +243,8 @@ func Decode(data []byte, v any) error {
 	return invalid("", "the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// patched returns settings with the changes of a JSON Merge Patch (RFC 7396): null removes a member.
-func patched[T any](now T, patch []byte) (T, error) {
+// applyPatch returns settings with the changes of a JSON Merge Patch (RFC 7396): null removes a member.
+func applyPatch[T any](now T, patch []byte) (T, error) {
 	var none T
 	var changes map[string]any
 	if err := Decode(patch, &changes); err != nil {
