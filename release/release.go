@@ -46,7 +46,7 @@ func buildEnv(p platform) []string {
 // build builds the program for a platform.
 func (r *release) build(ctx context.Context, p platform) (*binary, error) {
 	b := &binary{platform: p, file: filepath.Join(r.work, p.os+"_"+p.arch, "callwright"+p.exe())}
-	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + r.linked(), "-o", b.file, "./cmd/callwright"}
+	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + r.linkerFlags(), "-o", b.file, "./cmd/callwright"}
 	env := buildEnv(p)
 	if r.cache != "" {
 		env = append(env, "GOCACHE="+r.cache)
@@ -59,8 +59,8 @@ func (r *release) build(ctx context.Context, p platform) (*binary, error) {
 	return b, err
 }
 
-// linked are the flags of the linker that write the commit into the program.
-func (r *release) linked() string {
+// linkerFlags are the flags of the linker that write the commit into the program.
+func (r *release) linkerFlags() string {
 	pkg := " -X " + r.module + "/internal/version."
 	flags := pkg + "linkedCommit=" + r.commit + pkg + "linkedDate=" + r.date.Format(time.RFC3339)
 	if r.changed {
