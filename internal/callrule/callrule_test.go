@@ -98,6 +98,51 @@ func TestOnError(t *testing.T) {
 	}
 }
 
+// TestTextFunctions holds the functions over texts that are bounded here against the definition of the extension for strings, in characters.
+func TestTextFunctions(t *testing.T) {
+	for _, when := range []string{
+		`"hello mellow".indexOf("") == 0`, `"hello mellow".indexOf("ello") == 1`, `"hello mellow".indexOf("jello") == -1`, `"hello mellow".indexOf("", 2) == 2`,
+		`"hello mellow".indexOf("ello", 2) == 7`, `"hello mellow".indexOf("ello", 20) == -1`, `"abc".indexOf("", 9) == 3`, `"éäü€ä".indexOf("ä") == 1`, `"éäü€ä".indexOf("ä", 2) == 4`,
+		`"ab".indexOf("abc") == -1`, `"".indexOf("a") == -1`, `"".indexOf("") == 0`,
+		`"hello mellow".lastIndexOf("") == 12`, `"hello mellow".lastIndexOf("ello") == 7`, `"hello mellow".lastIndexOf("jello") == -1`, `"hello mellow".lastIndexOf("ello", 6) == 1`,
+		`"hello mellow".lastIndexOf("ello", 7) == 7`, `"hello mellow".lastIndexOf("ello", 20) == -1`, `"aaaa".lastIndexOf("aa") == 2`, `"aaaa".lastIndexOf("aa", 3) == 2`, `"aaaa".lastIndexOf("aa", 1) == 1`,
+		`"éäü€ä".lastIndexOf("ä") == 4`, `"éäü€ä".lastIndexOf("ä", 3) == 1`, `"".lastIndexOf("a") == -1`, `"".lastIndexOf("") == 0`, `"abc".lastIndexOf("", 1) == 1`, `"a".lastIndexOf("bc") == -1`,
+		`"hello hello".replace("he", "we") == "wello wello"`, `"hello hello".replace("he", "we", -1) == "wello wello"`, `"hello hello".replace("he", "we", 1) == "wello hello"`,
+		`"hello hello".replace("he", "we", 0) == "hello hello"`, `"hé".replace("", "_") == "_h_é_"`, `"hello hello".replace("h", "") == "ello ello"`, `"aa".replace("a", "aaa", 9) == "aaaaaa"`,
+	} {
+		if f := one(t, callrule.Rule{When: when}).For(callcheck.Caller{}).Find(call("f", `{}`)); f.Rule == "" || f.Failed {
+			t.Errorf("%s: got %+v", when, f)
+		}
+	}
+	for _, when := range []string{`"a".indexOf("a", -1) == 0`, `"a".lastIndexOf("a", -1) == 0`} {
+		if f := one(t, callrule.Rule{When: when}).For(callcheck.Caller{}).Find(call("f", `{}`)); !f.Failed || !strings.Contains(f.Message, "index out of range: -1") {
+			t.Errorf("%s: got %+v", when, f)
+		}
+	}
+}
+
+// TestTextBounds has texts for which the extension for strings would take a terabyte, or hours: a model decides what arguments are.
+func TestTextBounds(t *testing.T) {
+	long := strings.Repeat("a", 1<<20)
+	arguments := `{"s":"` + long + `","tail":"` + long[:1<<19] + `b","head":"b` + long[:1<<19] + `"}`
+	for when, want := range map[string]string{
+		`args.s.replace("a", args.s) == ""`:               "memory limit exceeded",
+		`args.s.replace("", args.s) == ""`:                "memory limit exceeded",
+		`args.s.replace("a", args.s, 1000000) == ""`:      "memory limit exceeded",
+		`args.s.indexOf(args.tail) == -1`:                 "cost limit exceeded",
+		`args.s.indexOf(args.tail, 5) == -1`:              "cost limit exceeded",
+		`args.s.lastIndexOf(args.head) == -1`:             "cost limit exceeded",
+		`args.s.lastIndexOf(args.head, 1000000) == -1`:    "cost limit exceeded",
+		`args.s.replace("b", args.s) == args.s`:           "cost limit exceeded",
+		`args.s.replace("a", args.s, 1).size() > 2000000`: "cost limit exceeded",
+	} {
+		f := one(t, callrule.Rule{When: when}).For(callcheck.Caller{}).Find(call("f", arguments))
+		if !f.Blocks() || !f.Failed || !strings.Contains(f.Message, want) {
+			t.Errorf("%s: got %+v", when, f)
+		}
+	}
+}
+
 // TestOrder has several rules say something of a call: what refuses comes first, and what nobody could evaluate last.
 func TestOrder(t *testing.T) {
 	park := callrule.Rule{Name: "park", Tools: []string{"pay"}, Action: callcheck.Park, OnError: callcheck.Refuse}

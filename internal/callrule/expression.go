@@ -40,7 +40,7 @@ type expression struct{ program cel.Program }
 
 // environment is what expressions may use. It is made when the first is compiled.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
-	return cel.NewEnv(
+	return cel.NewEnv(append([]cel.EnvOption{
 		cel.Variable("tool", cel.StringType),
 		cel.Variable("args", cel.MapType(cel.StringType, cel.DynType)),
 		cel.Variable("key", cel.StringType),
@@ -55,7 +55,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 		cel.ExpressionNestingDepthLimit(maxDepth),
 		cel.RegexProgramSizeLimit(maxRegex),
 		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateComprehensionNestingLimit(maxLoops)),
-	)
+	}, textFunctions()...)...)
 })
 
 // Check returns what is wrong with an expression, nil where nothing is.

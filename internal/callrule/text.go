@@ -1,0 +1,129 @@
+package callrule
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+)
+
+// Some functions of the extension for strings take time or memory in proportion to the product of the lengths of two texts, and their cost counts
+// only once they have run (https://github.com/google/cel-go/blob/master/ext/strings.go). Those here take time in proportion to the sum of the
+// lengths, and fail before they make a text beyond maxMemory.
+
+// textFunctions replaces these functions. They have the names, the types and the results of the extension.
+func textFunctions() []cel.EnvOption {
+	text, number := cel.StringType, cel.IntType
+	return []cel.EnvOption{
+		cel.Function("indexOf",
+			cel.MemberOverload("string_index_of_string", []*cel.Type{text, text}, number, cel.FunctionBinding(indexOf)),
+			cel.MemberOverload("string_index_of_string_int", []*cel.Type{text, text, number}, number, cel.FunctionBinding(indexOf))),
+		cel.Function("lastIndexOf",
+			cel.MemberOverload("string_last_index_of_string", []*cel.Type{text, text}, number, cel.FunctionBinding(lastIndexOf)),
+			cel.MemberOverload("string_last_index_of_string_int", []*cel.Type{text, text, number}, number, cel.FunctionBinding(lastIndexOf))),
+		cel.Function("replace",
+			cel.MemberOverload("string_replace_string_string", []*cel.Type{text, text, text}, text, cel.FunctionBinding(replace)),
+			cel.MemberOverload("string_replace_string_string_int", []*cel.Type{text, text, text, number}, text, cel.FunctionBinding(replace))),
+	}
+}
+
+func textOf(v ref.Val) string { s, _ := v.(types.String); return string(s) }
+
+// numberAt returns an argument that may be left out.
+func numberAt(args []ref.Val, i int, otherwise int64) int64 {
+	if i >= len(args) {
+		return otherwise
+	}
+	n, _ := args[i].(types.Int)
+	return int64(n)
+}
+
+// indexOf is the place, in characters, of the first part from an offset on; -1 for none.
+func indexOf(args ...ref.Val) ref.Val {
+	s, part, from := textOf(args[0]), textOf(args[1]), numberAt(args, 2, 0)
+	length := int64(utf8.RuneCountInString(s))
+	switch {
+	case from < 0:
+		return outOfRange(from)
+	case part == "":
+		return types.Int(min(from, length))
+	case from >= length:
+		return types.Int(-1)
+	}
+	rest := s[byteOf(s, from):]
+	at := strings.Index(rest, part)
+	if at < 0 {
+		return types.Int(-1)
+	}
+	return types.Int(from + int64(utf8.RuneCountInString(rest[:at])))
+}
+
+// lastIndexOf is the place, in characters, of the last part that begins at an offset or before it; -1 for none.
+func lastIndexOf(args ...ref.Val) ref.Val {
+	s, part := textOf(args[0]), textOf(args[1])
+	length := int64(utf8.RuneCountInString(s))
+	from := numberAt(args, 2, length)
+	switch {
+	case from < 0:
+		return outOfRange(from)
+	case part == "":
+		return types.Int(min(from, length))
+	case len(args) > 2 && from >= length:
+		return types.Int(-1)
+	}
+	// The part ends where the last one may, so that none that begins later is found.
+	end := min(byteOf(s, min(from, length))+len(part), len(s))
+	at := lastIndex(s[:end], part)
+	if at < 0 {
+		return types.Int(-1)
+	}
+	return types.Int(utf8.RuneCountInString(s[:at]))
+}
+
+// lastIndex is strings.LastIndex, which takes the product of the lengths at worst, by a search of the texts reversed.
+func lastIndex(s, part string) int {
+	at := strings.Index(reversed(s), reversed(part))
+	if at < 0 {
+		return -1
+	}
+	return len(s) - at - len(part)
+}
+
+// reversed returns the bytes of a text in reverse.
+func reversed(s string) string {
+	out := make([]byte, len(s))
+	for i := range len(s) {
+		out[len(s)-1-i] = s[i]
+	}
+	return string(out)
+}
+
+// byteOf returns where the character of a place begins, len(s) behind the last.
+func byteOf(s string, place int64) int {
+	for at := range s {
+		if place == 0 {
+			return at
+		}
+		place--
+	}
+	return len(s)
+}
+
+// replace replaces so many parts; all where the number is left out or negative.
+func replace(args ...ref.Val) ref.Val {
+	s, old, with, most := textOf(args[0]), textOf(args[1]), textOf(args[2]), numberAt(args, 3, -1)
+	count := int64(strings.Count(s, old))
+	if most >= 0 {
+		count = min(count, most)
+	}
+	if grown := int64(len(with) - len(old)); grown > 0 && count > 0 && grown > (maxMemory-int64(len(s)))/count {
+		return types.WrapErr(errors.New("operation cancelled: memory limit exceeded"))
+	}
+	return types.String(strings.Replace(s, old, with, int(count)))
+}
+
+func outOfRange(n int64) ref.Val { return types.WrapErr(fmt.Errorf("index out of range: %d", n)) }
