@@ -121,10 +121,10 @@ func (l listedLimit) String() string {
 	return text
 }
 
-// listedLimits appends the limits that there are.
-func listedLimits(out []listedLimit, models string, requests, tokens int, s *config.KeySpend) []listedLimit {
+// appendLimits appends the limits that there are.
+func appendLimits(out []listedLimit, models string, requests, tokens int64, usd float64, per access.Period) []listedLimit {
 	for _, l := range []listedLimit{
-		{models, "requests", float64(requests), access.Minute}, {models, "tokens", float64(tokens), access.Minute}, {models, "usd", s.USD, cmp.Or(s.Per, access.Month)},
+		{models, "requests", float64(requests), access.Minute}, {models, "tokens", float64(tokens), access.Minute}, {models, "usd", usd, cmp.Or(per, access.Month)},
 	} {
 		if l.Limit > 0 {
 			out = append(out, l)
@@ -171,17 +171,17 @@ func listed(i int, k *config.AccessKey) listedKey {
 	if !k.Expires.IsZero() {
 		out.Expires = &k.Expires
 	}
-	out.Limits = listedLimits(nil, "", k.Requests, k.Tokens, &k.Spend)
+	out.Limits = appendLimits(nil, "", int64(k.Requests), int64(k.Tokens), k.Spend.USD, k.Spend.Per)
 	for i := range k.Limits {
 		l := &k.Limits[i]
-		out.Limits = listedLimits(out.Limits, l.Models, l.Requests, l.Tokens, &l.Spend)
+		out.Limits = appendLimits(out.Limits, l.Models, int64(l.Requests), int64(l.Tokens), l.Spend.USD, l.Spend.Per)
 	}
 	return out
 }
 
 // row is the key as a person reads it.
 func (k *listedKey) row() []string {
-	var verbs, limits []string
+	var verbs []string
 	for _, v := range k.Verbs {
 		verbs = append(verbs, string(v))
 	}
@@ -189,12 +189,19 @@ func (k *listedKey) row() []string {
 	if k.Expires != nil {
 		expires = k.Expires.UTC().Format(time.RFC3339)
 	}
-	for _, l := range k.Limits {
-		limits = append(limits, l.String())
-	}
-	return []string{paint.Visible(k.Name), joined(k.Models), joined(k.Providers), joined(verbs), dash(expires), joined(limits)}
+	return []string{paint.Visible(k.Name), joined(k.Models), joined(k.Providers), joined(verbs), dash(expires), joined(textsOf(k.Limits))}
 }
 
+// textsOf returns limits as a person reads them.
+func textsOf(limits []listedLimit) []string {
+	var out []string
+	for _, l := range limits {
+		out = append(out, l.String())
+	}
+	return out
+}
+
+// joined returns texts with commas between, a dash for none.
 func joined(list []string) string { return dash(paint.Visible(strings.Join(list, ", "))) }
 
 // dash returns a text, or a dash for none.

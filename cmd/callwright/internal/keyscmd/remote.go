@@ -1,4 +1,4 @@
-// Package keyscmd has the commands that change the keys of a running gateway.
+// Package keyscmd makes the command keys, which makes and lists keys, and changes those of a running gateway.
 package keyscmd
 
 import (
@@ -146,7 +146,7 @@ func (r *Remote) List(ctx context.Context, asJSON bool) error {
 		for _, v := range k.Verbs {
 			verbs = append(verbs, string(v))
 		}
-		row := []string{k.Name, string(k.Source), state, k.Group, strings.Join(k.Models, ", "), strings.Join(verbs, ", "), expires, strings.Join(limitsOf(&k.Settings), ", ")}
+		row := []string{k.Name, string(k.Source), state, k.Group, strings.Join(k.Models, ", "), strings.Join(verbs, ", "), expires, strings.Join(textsOf(limitsOf(&k.Settings)), ", ")}
 		for i := range row {
 			row[i] = dash(paint.Visible(row[i]))
 		}
@@ -164,26 +164,18 @@ func printRows(out io.Writer, rows [][]string) error {
 	return w.Flush()
 }
 
-// limitsOf returns the limits of a key as a person reads them.
-func limitsOf(s *keyring.Settings) (out []string) {
-	add := func(b *keyring.Bounds, of string) {
-		if b.Requests > 0 {
-			out = append(out, fmt.Sprintf("%d requests a minute%s", b.Requests, of))
+// limitsOf returns the limits of a key.
+func limitsOf(s *keyring.Settings) []listedLimit {
+	add := func(out []listedLimit, models string, b *keyring.Bounds) []listedLimit {
+		spend := keyring.Spend{}
+		if b.Spend != nil {
+			spend = *b.Spend
 		}
-		if b.Tokens > 0 {
-			out = append(out, fmt.Sprintf("%d tokens a minute%s", b.Tokens, of))
-		}
-		if m := b.Spend; m != nil && m.USD > 0 {
-			per := string(m.Per)
-			if per == "" {
-				per = "month"
-			}
-			out = append(out, fmt.Sprintf("%v USD a %s%s", m.USD, per, of))
-		}
+		return appendLimits(out, models, b.Requests, b.Tokens, spend.USD, spend.Per)
 	}
-	add(&s.Bounds, "")
+	out := add(nil, "", &s.Bounds)
 	for i := range s.Limits {
-		add(&s.Limits[i].Bounds, " for "+s.Limits[i].Models)
+		out = add(out, s.Limits[i].Models, &s.Limits[i].Bounds)
 	}
 	return out
 }
