@@ -37,7 +37,7 @@ func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable
 	if err != nil {
 		return err
 	}
-	x.conversation = s.cfg.Conversations.Of(x.key(), sessionOf(r, req, history), scopes...)
+	x.conversation = s.cfg.Conversations.Of(x.key(), session.OfRequest(r.Header, req), scopes...)
 	if x.conversation == nil {
 		return nil
 	}
@@ -51,18 +51,6 @@ func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable
 		c.Notes = append(c.Notes, callwright.Note{Rule: "plan.told", Stage: callwright.StagePlan, Now: callwright.Excerpt(told)})
 	})
 	return nil
-}
-
-// sessionOf returns the name of the conversation of a request: as its client names it, else by its beginning.
-func sessionOf(r *http.Request, req *callwright.Request, history []callwright.Message) string {
-	var find func(member string) []byte
-	if body, ok := companion.Of(req).Body.(interface{ Find(key string) []byte }); ok {
-		find = body.Find
-	}
-	if name := session.Of(r.Header, find); name != "" {
-		return name
-	}
-	return session.OfMessages(history)
 }
 
 // countConversation counts what a request came to, before the client has the end of its answer: its next request may go to another gateway.

@@ -188,12 +188,7 @@ func (p *Provider) Targets() []TargetState {
 // affinity returns the affinity of a request's conversation, 0 for a request of none. A request that names no conversation, and that is
 // not answered yet, belongs to none where the same one was sent before.
 func (t *targets) affinity(req *callwright.Request) uint64 {
-	c := companion.Of(req)
-	var find func(member string) []byte
-	if body, ok := c.Body.(interface{ Find(key string) []byte }); ok {
-		find = body.Find
-	}
-	if name := session.Of(c.Header, find); name != "" {
+	if name := session.ClientName(companion.Of(req).Header, req); name != "" {
 		return balance.Affinity(name)
 	}
 	history, err := req.History()

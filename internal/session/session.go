@@ -46,14 +46,19 @@ func Of(h http.Header, find func(member string) []byte) string {
 	return ""
 }
 
-// OfRequest returns the name of the session of a request: as its client names it, else by the beginning of the conversation.
-func OfRequest(req *callwright.Request) string {
-	came := companion.Of(req)
+// ClientName returns the name that the client of a request gives to its session, "" for none. h is the header of the HTTP request; it may be nil.
+func ClientName(h http.Header, req *callwright.Request) string {
 	var find func(member string) []byte
-	if body, ok := came.Body.(interface{ Find(key string) []byte }); ok { // the index of the wire
+	if body, ok := companion.Of(req).Body.(interface{ Find(key string) []byte }); ok { // the index of the wire
 		find = body.Find
 	}
-	if name := Of(came.Header, find); name != "" {
+	return Of(h, find)
+}
+
+// OfRequest returns the name of the session of a request: the one that its client gives, else that of the beginning of the conversation. h is the header
+// of the HTTP request; it may be nil.
+func OfRequest(h http.Header, req *callwright.Request) string {
+	if name := ClientName(h, req); name != "" {
 		return name
 	}
 	history, _ := req.History() // what cannot be read says nothing
