@@ -75,8 +75,10 @@ func (r *Remote) Away() (why string, left time.Duration) {
 	if s, skipped := r.cooldown.Skipped(); skipped {
 		return skipReason(s.Kind), s.Left
 	}
-	if r.Limited() {
-		return skipReason(callwright.KindRateLimited), 0
+	if r.limits != nil {
+		if left := r.p.targets.set.Limit(r.limits); left > 0 {
+			return skipReason(callwright.KindRateLimited), left
+		}
 	}
 	return "", 0
 }

@@ -181,7 +181,13 @@ func TestBothKeysLimited(t *testing.T) {
 			if want := map[string]int{"A@lab.test": 1, "B@lab.test": 1}; !maps.Equal(f.asked, want) {
 				t.Errorf("asked %v", f.asked)
 			}
+			if why, left := m.Away(); why == "" || left != 25*time.Second {
+				t.Errorf("the model is away as %q for %s", why, left)
+			}
 			time.Sleep(25 * time.Second)
+			if why, left := m.Away(); why != "" {
+				t.Errorf("the model is away as %q for %s", why, left)
+			}
 			answerOf(t.Context(), m, ask(), streamed)
 			if want := map[string]int{"A@lab.test": 1, "B@lab.test": 2}; !maps.Equal(f.asked, want) {
 				t.Errorf("after the time of B, asked %v", f.asked)

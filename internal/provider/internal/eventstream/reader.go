@@ -84,7 +84,7 @@ func (r *Reader) next() error {
 		return errSum
 	case size > r.max:
 		return fmt.Errorf("%w: expected at most %d bytes, got %d", sse.ErrTooLong, r.max, size)
-	case size < preludeSize+sumSize || head > size-preludeSize-sumSize:
+	case size < preludeSize+sumSize || head < 0 || head > size-preludeSize-sumSize: // below 0 where an int has 32 bits
 		return errMessage
 	}
 	if cap(r.buf) < size {
