@@ -89,14 +89,16 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		}
 		providers = append(providers, name)
 		for _, m := range allowed {
-			if m != "*" && isName(m) {
-				bounded = true
+			bounded = bounded || m != "*"
+			if !isName(m) { // without it the key is for fewer models, never for more
+				b.miss("allowed_models", whyOwnValue, k.path)
+				continue
 			}
 			models = append(models, name+"/"+m)
 		}
 	}
-	if len(providers) == 0 {
-		return nil, "it may ask no provider that was taken"
+	if len(models) == 0 {
+		return nil, "it may ask no model that was taken"
 	}
 	out = []member{{"providers", listOf(slices.Compact(slices.Sorted(slices.Values(providers))))}}
 	if bounded {
