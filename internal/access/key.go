@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/callwright/callwright"
 )
 
 // A Hash stands for a key, which is kept nowhere.
@@ -188,6 +190,18 @@ func (p Period) window(now time.Time) Window {
 
 // maxKeyName bounds the bytes of a key's name.
 const maxKeyName = 128
+
+// ParseExpires reads when a key ends: a time of RFC 3339, or a day, at whose end in UTC it does. The error quotes the text.
+func ParseExpires(text string) (time.Time, error) {
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.AddDate(0, 0, 1), nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q", callwright.Excerpt(text))
+	}
+	return at.UTC(), nil
+}
 
 // CheckName returns why a text is no name of a key: it has 1 to 128 bytes and no control characters.
 func CheckName(name string) error {

@@ -149,14 +149,11 @@ func (k *AccessKey) plain() bool {
 
 // readMoment reads a time, or a day, which is the end of it.
 func readMoment(_ *decoder, text string) (any, error) {
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		return day.AddDate(0, 0, 1), nil
-	}
-	at, err := time.Parse(time.RFC3339, text)
+	at, err := access.ParseExpires(text)
 	if err != nil {
-		return nil, fmt.Errorf("expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q", text)
+		return nil, err
 	}
-	return at.UTC(), nil
+	return at, nil
 }
 
 // access returns the key as the gate takes it. i is its place among the keys.

@@ -3,7 +3,6 @@ package keyscmd
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/keyapi"
@@ -59,12 +58,9 @@ func (s *Settings) Body(name string) ([]byte, error) {
 		in.Spend = &keyring.Spend{USD: s.usd, Per: access.Period(s.per)}
 	}
 	if s.expires != "" {
-		at, err := time.Parse(time.RFC3339, s.expires)
-		if day, failed := time.Parse(time.DateOnly, s.expires); failed == nil {
-			at, err = day.AddDate(0, 0, 1), nil
-		}
+		at, err := access.ParseExpires(s.expires)
 		if err != nil {
-			return nil, fmt.Errorf("--expires: expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q", s.expires)
+			return nil, fmt.Errorf("--expires: %w", err)
 		}
 		in.Expires = &at
 	}

@@ -62,12 +62,9 @@ func Settings(form url.Values) (k keyring.Settings, err error) {
 		k.Verbs = append(k.Verbs, access.Verb(v))
 	}
 	if text := strings.TrimSpace(form.Get("expires")); text != "" {
-		at, err := time.Parse(time.RFC3339, text)
-		if day, failed := time.Parse(time.DateOnly, text); failed == nil {
-			at, err = day.AddDate(0, 0, 1), nil
-		}
+		at, err := access.ParseExpires(text)
 		if err != nil {
-			return k, callwright.Errorf("", callwright.KindInvalid, "", "expires: expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q", callwright.Excerpt(text))
+			return k, callwright.Errorf("", callwright.KindInvalid, "", "expires: %v", err)
 		}
 		k.Expires = &at
 	}
