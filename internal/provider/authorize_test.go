@@ -44,6 +44,18 @@ func withAuthorizer(a provider.Authorizer) option {
 	return func(c *provider.Config) { c.Authorizer = a }
 }
 
+// A provider for which there are no credentials is no provider that refuses them: the error of its reach has the first cause.
+func TestReachKeepsTheCause(t *testing.T) {
+	a := &pass{err: &callwright.Error{Kind: callwright.KindAuth, Message: "the program failed: no such file"}}
+	m, err := openModel("openai/m-1", withAuthorizer(a), withTransport(&script{}), withEnv(noEnv))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Provider().Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "the program failed: no such file") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Credentials that the provider refuses are renewed once in a request, before anything of an answer is handed on, and the report says so; what is refused
 // again is an error, and what is no refusal of credentials renews nothing.
 func TestRenewal(t *testing.T) {
