@@ -38,7 +38,9 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.cache, "cache", "", "build the program with this build cache of Go")
 	flags.BoolVar(&o.dirty, "dirty", false, "build although files are changed: the result is no release")
 	flags.BoolVar(&o.verify, "verify", false, "build the commit once more, elsewhere and with an empty build cache, and compare the files")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	if flags.NArg() > 0 {
