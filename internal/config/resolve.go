@@ -194,6 +194,9 @@ func (c *Config) ladder(name string) ([]*found, error) {
 			for _, to := range list {
 				back := slices.ContainsFunc(to.trail, func(step string) bool { return slices.Contains(way, step) })
 				if back && c.says(f, next.Model) {
+					if len(way) > 1 && way[len(way)-1] == to.trail[0] {
+						return fmt.Errorf("%s is asked by %s already: leave it out of fallbacks", to.trail[0], way[0])
+					}
 					return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, to.trail...), " -> "))
 				}
 				if !back && !slices.ContainsFunc(out, func(o *found) bool { return o.id == to.id }) {
