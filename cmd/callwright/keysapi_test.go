@@ -339,7 +339,7 @@ func TestKeysCommands(t *testing.T) {
 	}
 	must("keys", "enable", "ci")
 	next, said, _ := strings.Cut(must("keys", "rotate", "ci", "--overlap", "24h"), "\n")
-	if !strings.Contains(said, "The key before is taken too until ") {
+	if !strings.Contains(said, "The previous secret is accepted until ") {
 		t.Errorf("got %s", said)
 	}
 	for _, one := range []string{secret, next} {

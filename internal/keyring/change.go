@@ -236,7 +236,7 @@ func (r *Ring) allow(c *change) error {
 			return nil
 		}
 	}
-	return conflict("no key could make others then: let one have the verb admin first, here or in the configuration")
+	return conflict("no key would have the verb admin, which makes and changes keys: give it to this key, or first to another one")
 }
 
 // administers reports whether a key may make others.

@@ -306,7 +306,7 @@ func TestLastAdministrator(t *testing.T) {
 	}
 	refused := func(about string, err error) {
 		t.Helper()
-		if callwright.KindOf(err) != callwright.KindConflict || !strings.Contains(err.Error(), "let one have the verb admin first") {
+		if callwright.KindOf(err) != callwright.KindConflict || !strings.Contains(err.Error(), "no key would have the verb admin") {
 			t.Errorf("%s: %v", about, err)
 		}
 	}

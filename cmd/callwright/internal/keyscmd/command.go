@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/internal/config"
@@ -96,9 +97,12 @@ func (in *Input) newRotate() *cobra.Command {
 	var overlap string
 	var asJSON bool
 	c := in.command("rotate [--config FILE] [--url URL] [--key KEY] [--overlap TIME] [--json] NAME", "Give a key of a running gateway another secret",
-		"Rotate prints another secret for a key of a running gateway. The one before is taken too for the time of --overlap, so that clients can be changed one after the other.",
+		"Rotate prints another secret for a key of a running gateway. The previous secret is accepted for the time of --overlap, so that clients can be changed one after the other.",
 		"  callwright keys rotate ci --overlap 24h",
 		func(ctx context.Context, r *Remote, name string) error {
+			if _, err := time.ParseDuration(overlap); overlap != "" && err != nil {
+				return fmt.Errorf("--overlap: expected a duration such as 24h or 30m, got %q", overlap)
+			}
 			body, err := json.Marshal(keyapi.RotateRequest{Overlap: overlap})
 			if err != nil {
 				return err
@@ -110,7 +114,7 @@ func (in *Input) newRotate() *cobra.Command {
 			}
 			return r.printSecret(text, &out, asJSON)
 		})
-	c.Flags().StringVar(&overlap, "overlap", "", "take the secret before for this `TIME` too, such as 24h")
+	c.Flags().StringVar(&overlap, "overlap", "", "accept the previous secret for this `TIME` too, such as 24h")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }

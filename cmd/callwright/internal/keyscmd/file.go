@@ -62,7 +62,7 @@ func printNewKey(out io.Writer, name string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s\n\nIt is shown here alone. Under keys, or in the file of keys:\n\n  - name: %s\n    key: %s\n", key, text, hash)
+	fmt.Fprintf(out, "%s\n\nThe key is shown once. Add this entry to keys, or to the file that keys_file names:\n\n  - name: %s\n    key: %s\n", key, text, hash)
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (in *Input) listFile(ctx context.Context, file string, asJSON bool) error {
 	case asJSON:
 		return nil
 	case len(keys) == 0:
-		fmt.Fprintln(in.Err, "there are no keys: everybody on this machine is let in")
+		fmt.Fprintln(in.Err, "the configuration has no keys: its gateway accepts every program of this machine; --url URL lists the keys of a running gateway")
 		return nil
 	}
 	return printRows(in.Out, rows)

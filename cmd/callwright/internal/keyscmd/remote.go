@@ -107,9 +107,9 @@ func (r *Remote) printSecret(text []byte, k *keyapi.NewKey, asJSON bool) error {
 	if asJSON {
 		return r.printJSON(text)
 	}
-	fmt.Fprintf(r.Out, "%s\n\nIt is shown here alone. It is the key %s.\n", paint.Visible(k.Secret), paint.Visible(k.Key.Name))
+	fmt.Fprintf(r.Out, "%s\n\nIt is the secret of the key %s, and is shown once.\n", paint.Visible(k.Secret), paint.Visible(k.Key.Name))
 	if k.Key.PreviousUntil != nil {
-		fmt.Fprintf(r.Out, "The key before is taken too until %s.\n", k.Key.PreviousUntil.Format(time.RFC3339))
+		fmt.Fprintf(r.Out, "The previous secret is accepted until %s.\n", k.Key.PreviousUntil.Format(time.RFC3339))
 	}
 	return nil
 }

@@ -27,9 +27,10 @@ func (s *Settings) Flags(f *pflag.FlagSet) {
 	f.StringVar(&s.group, "group", "", "put the key into the group of this `NAME`")
 	f.StringSliceVar(&s.models, "models", nil, "let the key ask for models of these `NAMES` or patterns alone")
 	f.StringSliceVar(&s.providers, "providers", nil, "let models of these `PROVIDERS` alone answer it")
-	f.StringSliceVar(&s.verbs, "verbs", nil, "what the key is for, `VERBS` such as generate,list,admin")
+	f.StringSliceVar(&s.verbs, "verbs", nil, "what the key is for, `VERBS` such as generate,list,admin; the first key of a gateway needs admin")
 	f.StringVar(&s.expires, "expires", "", "end the key at this `TIME`, such as 2027-01-31T12:00:00Z, or after this day")
 	f.StringToStringVar(&s.labels, "label", nil, "a text of your own, as `NAME=TEXT`")
+	f.Lookup("label").DefValue = "" // help shows no default then, in place of []
 	f.Int64Var(&s.requests, "requests-per-minute", 0, "allow `N` requests to models in any 60 seconds")
 	f.Int64Var(&s.tokens, "tokens-per-minute", 0, "allow `N` tokens in any 60 seconds")
 	f.Float64Var(&s.usd, "usd", 0, "allow so many US `DOLLARS`")
