@@ -21,7 +21,7 @@ func newDoctor(a *app) *cobra.Command {
 	var d doctorCommand
 	c := &cobra.Command{
 		Use:   "doctor [--wire NAME] [--to NAME] [--model MODEL] [--out FILE | --json] FILE",
-		Short: "Mend a saved conversation that models refuse",
+		Short: "Repair a saved conversation that models refuse",
 		Long: "Doctor reads a conversation that was saved, in the form of any of the APIs: the body of a request, or its list of messages, contents or " +
 			"items alone; or in the flat form of programs that speak none. It says what a provider would refuse in it, where that stands and what it becomes, and writes the mended conversation. This is " +
 			"what the gateway does with the history of every request. The file that is read stays as it is, and a conversation that is sound comes out byte for byte.\n\n" +
