@@ -51,10 +51,11 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err != nil {
 		return err
 	}
-	if err := s.enterConversation(x, r, model, req); err != nil {
+	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
-	if err := s.reserve(x, r, model, req, body); err != nil {
+	if err := s.enterConversation(x, r, model, req); err != nil { // last: its model is told once
+		x.use.Cancel(r.Context())
 		return err
 	}
 	x.reportID = mint.ID("rep_")

@@ -106,6 +106,31 @@ func TestConversationByItsName(t *testing.T) {
 	}
 }
 
+// A request that a limit of its key refuses does not use up the one time that a model is told, and a request at a bound uses nothing of the key's limits.
+func TestConversationBesideLimits(t *testing.T) {
+	g := gate(t, access.Config{Keys: []access.Key{{Name: "k", Limits: access.Limits{Tokens: 5000}}}})
+	srv, _ := looping(t, gateway.Config{Access: g}, access.Conversation{Calls: 2, TellAt: 0.5})
+	ask := func(text string) answer {
+		body := strings.Replace(question(chat, "openai/native", ""), "Oslo", text, 1)
+		return post(t, srv.URL+chat, body, "x-api-key", "-k", "X-Session-Id", "one", "Callwright-Report", "body")
+	}
+	for i, c := range []struct {
+		text   string
+		status int
+		told   bool
+	}{{"Oslo", 200, false}, {strings.Repeat("word ", 10_000), 413, false}, {"Oslo", 200, true}, {"Oslo", 403, false}} {
+		got := ask(c.text)
+		if told := strings.Contains(got.body, `"rule":"plan.told"`); got.status != c.status || told != c.told {
+			t.Errorf("request %d: got %d, told: %v; want %d, %v: %.300s", i, got.status, told, c.status, c.told, got.body)
+		}
+	}
+	before, _ := g.UsageOf(t.Context(), "k")
+	ask("Oslo")
+	if after, _ := g.UsageOf(t.Context(), "k"); after.Limits[0].Used != before.Limits[0].Used {
+		t.Errorf("a refused request used the limit: %v, then %v", before.Limits, after.Limits)
+	}
+}
+
 // Two gateways on one NATS agree about a conversation: together they let as much through as one does.
 func TestConversationsOfTwoGateways(t *testing.T) {
 	nats := natstest.Start(t, nil)
