@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/processgroup"
 )
 
 // A command is a program that is run for each call.
@@ -78,7 +79,7 @@ func (c command) run(ctx context.Context, arguments json.RawMessage) (agent.Outp
 	cmd.Stdin = bytes.NewReader(append(jsonx.Compact(nil, arguments), '\n'))
 	cmd.Stdout, cmd.Stderr = out, told
 	cmd.WaitDelay = grace
-	endTogether(cmd)
+	processgroup.EndTogether(cmd)
 	if err := cmd.Start(); err != nil {
 		return agent.Output{}, failed("the command cannot be started: %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/processgroup"
 	"github.com/callwright/callwright/internal/provider/auth"
 	"github.com/callwright/callwright/internal/redact"
 )
@@ -43,7 +44,8 @@ type Config struct {
 //	{"kind": "ExecCredential", "status": {"token": "...", "expirationTimestamp": "2027-01-31T12:00:00Z"}}
 //
 // The last is the form of credential plugins of kubectl (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). The program is run
-// when a key is needed, and again before its end; it has 30 seconds.
+// when a key is needed, and again before its end; it has 30 seconds, after which
+// it ends with all that it started.
 func New(c Config) *auth.Token {
 	if c.Life <= 0 {
 		c.Life = auth.DefaultLife
@@ -74,8 +76,12 @@ func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	out, errs := &bounded{most: maxOutput}, &bounded{most: maxErrors}
 	c := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
 	c.Stdout, c.Stderr, c.WaitDelay = out, errs, killWait
+	processgroup.EndTogether(c)
 	began := p.Now()
 	err := c.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // it ended well, and left a program behind that holds its outputs, such as an agent that keeps keys
+	}
 	text := strings.TrimSpace(out.String())
 	p.printed.Store(&text)
 	name := filepath.Base(p.Args[0])

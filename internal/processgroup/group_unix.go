@@ -1,6 +1,6 @@
 //go:build unix
 
-package toolfile
+package processgroup
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// endTogether lets a command end with what it started when its time is over: they are a process group.
-func endTogether(cmd *exec.Cmd) {
+// EndTogether has a command end with what it started when its context ends: they are a process group. It is called before the command is started.
+func EndTogether(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
 		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

@@ -1,0 +1,2 @@
+// Package processgroup ends a program together with the programs that it started.
+package processgroup

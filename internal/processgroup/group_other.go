@@ -1,0 +1,8 @@
+//go:build !unix
+
+package processgroup
+
+import "os/exec"
+
+// EndTogether leaves a command to what exec does: it is killed when its context ends.
+func EndTogether(*exec.Cmd) {}
