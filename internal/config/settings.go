@@ -25,11 +25,11 @@ type Settings struct {
 	Rules            map[string]bool           `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
 	MaxRetries       *int                      `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"further tries of one request when the connection or the provider fails"`
 	MaxRetryWait     time.Duration             `json:"max_retry_wait,omitempty" default:"2s with a fallback, 10s without" jsonschema:"the longest wait before further tries that the provider may ask for, all together: where it asks for more (retry-after), the next fallback is tried at once, and without one the client gets the error"`
-	MaxCorrections   *int                      `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked again with what was wrong"`
+	MaxCorrections   *int                      `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked to correct an invalid answer"`
 	RetryOtherMode   *bool                     `json:"retry_other_mode,omitempty" also:"retryWithDifferentFormat" default:"true" jsonschema:"whether another mode may be tried when one fails"`
 	StrictJSON       *bool                     `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`
 	ExpectTextCalls  *bool                     `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
-	StreamCalls      callwright.StreamCalls    `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
+	StreamCalls      callwright.StreamCalls    `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are validated, or by what is known of the model"`
 	StrictTools      callwright.StrictTools    `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
 	Constrain        Constrain                 `json:"constrain,omitempty" default:"auto" jsonschema:"whether answers with tools are decoded under a grammar or a structural tag, where the engine takes one"`
 	Cache            callwright.CacheMode      `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
@@ -39,7 +39,7 @@ type Settings struct {
 	Request          Members                   `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all that is found out"`
 	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"off, or unknown: a model of which nothing is known is probed after its first use, in the background, once a day, while no client uses its provider; that costs what about a hundred small requests cost"`
-	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are validated"`
 	CallRules        CallRules                 `json:"call_rules,omitempty" default:"none" jsonschema:"rules that refuse calls of tools, or have a person asked, by tool and arguments; those of the file, the provider and the model hold together"`
 	BoundSettings
 	TransformSettings

@@ -17,7 +17,7 @@ type TransformSettings struct {
 	Message    TransformNames `json:"message_transforms,omitempty" default:"none" jsonschema:"transforms of the conversation, before it is sent"`
 	Tool       TransformNames `json:"tool_transforms,omitempty" default:"none" jsonschema:"transforms of the declared tools, before they are sent"`
 	Response   TransformNames `json:"response_transforms,omitempty" default:"none" jsonschema:"transforms of the answer, before calls are looked for in it"`
-	ToolCall   TransformNames `json:"tool_call_transforms,omitempty" default:"none" jsonschema:"transforms of calls, before they are judged"`
+	ToolCall   TransformNames `json:"tool_call_transforms,omitempty" default:"none" jsonschema:"transforms of calls, before they are validated"`
 }
 
 // TransformNames are names of transforms and presets: a list, or one text with commas between them.

@@ -146,7 +146,7 @@ func (c *chain) ofMachine(ctx context.Context) (found, error) {
 	}
 	session, err := ask(http.MethodPut, "/latest/api/token", "X-Aws-Ec2-Metadata-Token-Ttl-Seconds", "300")
 	if err != nil {
-		return found{}, c.nothing("no metadata service answers: " + err.Error())
+		return found{}, c.nothing("metadata service: " + err.Error())
 	}
 	const roles, header = "/latest/meta-data/iam/security-credentials/", "X-Aws-Ec2-Metadata-Token"
 	list, err := ask(http.MethodGet, roles, header, string(session))
