@@ -47,6 +47,14 @@ type Limit struct {
 	Resets time.Time `json:"resets"`
 }
 
+// UnitOf returns what a Limit counts as people write it: requests, tokens or USD.
+func UnitOf(what string) string {
+	if what == "usd" {
+		return "USD"
+	}
+	return what
+}
+
 // A Total is what a key has used at this gateway since its start.
 type Total struct {
 	Requests     int64   `json:"requests"`

@@ -111,10 +111,7 @@ type listedLimit struct {
 
 // String is the limit as a person reads it.
 func (l listedLimit) String() string {
-	text := strconv.FormatFloat(l.Limit, 'f', -1, 64) + " " + l.What + " a " + string(l.Per)
-	if l.What == "usd" {
-		text = strings.Replace(text, "usd", "USD", 1)
-	}
+	text := strconv.FormatFloat(l.Limit, 'f', -1, 64) + " " + access.UnitOf(l.What) + " a " + string(l.Per)
 	if l.Models != "" {
 		text += " for " + l.Models
 	}
