@@ -97,7 +97,7 @@ func (a *API) showKey(w http.ResponseWriter, r *http.Request, _ *request) error 
 			return answer(w, http.StatusOK, k)
 		}
 	}
-	return notFound("key", name)
+	return keyring.NotFound(keyring.KeyKind, name)
 }
 
 func (a *API) changeKey(w http.ResponseWriter, r *http.Request, in *request) error {
@@ -133,8 +133,4 @@ func (a *API) rotateKey(w http.ResponseWriter, r *http.Request, in *request) err
 		return err
 	}
 	return answer(w, http.StatusOK, NewKey{stateKey(k), secret})
-}
-
-func notFound(kind, name string) error {
-	return callwright.Errorf("", callwright.KindNotFound, "", "there is no %s %q", kind, callwright.Excerpt(name))
 }

@@ -127,7 +127,7 @@ func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSetting
 func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) (Group, error) {
 	c, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
-			return nil, notFound(GroupKind, name)
+			return nil, NotFound(GroupKind, name)
 		}
 		next := *was.Group
 		var err error
@@ -146,7 +146,7 @@ func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) 
 func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
 	_, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
-			return nil, notFound(GroupKind, name)
+			return nil, NotFound(GroupKind, name)
 		}
 		for _, k := range r.List() {
 			if k.Group == name {
@@ -255,7 +255,7 @@ func (r *Ring) missing(name string) error {
 	if r.configured(name) {
 		return conflict("the key %q is in the configuration: change it there", callwright.Excerpt(name))
 	}
-	return notFound(KeyKind, name)
+	return NotFound(KeyKind, name)
 }
 
 // nameTaken is the error of a name that another record has.

@@ -170,7 +170,7 @@ func (c *change) showGroup() Group {
 	return Group{Name: c.Name, Created: c.Group.Created, Changed: c.Time, GroupSettings: c.Group.GroupSettings}
 }
 
-// notFound is the error of a record that is not there.
-func notFound(kind Kind, name string) error {
-	return callwright.Errorf("", callwright.KindNotFound, "", "there is no %s %q", kind, callwright.Excerpt(name))
+// NotFound is the error of a record that is not there.
+func NotFound(kind Kind, name string) error {
+	return callwright.Errorf("", callwright.KindNotFound, "", "there is no %s %q: GET /callwright/%[1]ss lists those that there are", kind, callwright.Excerpt(name))
 }

@@ -180,7 +180,7 @@ func (r *Ring) Groups() (out []Group) {
 func (r *Ring) Key(name string) (Key, error) {
 	c, _ := r.find(KeyKind, name)
 	if c == nil {
-		return Key{}, notFound(KeyKind, name)
+		return Key{}, NotFound(KeyKind, name)
 	}
 	return c.show(), nil
 }
@@ -189,7 +189,7 @@ func (r *Ring) Key(name string) (Key, error) {
 func (r *Ring) Group(name string) (Group, error) {
 	c, _ := r.find(GroupKind, name)
 	if c == nil {
-		return Group{}, notFound(GroupKind, name)
+		return Group{}, NotFound(GroupKind, name)
 	}
 	return c.showGroup(), nil
 }

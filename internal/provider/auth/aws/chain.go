@@ -5,6 +5,7 @@ import (
 	"crypto/sha1" //nolint:gosec // the name of a file of AWS's command line
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -62,7 +63,7 @@ func (c *chain) ofProfile(ctx context.Context, name string, way []string) (found
 	source := p["source_profile"]
 	switch {
 	case len(way) > 8:
-		return found{}, auth.Missing(c.Place+".profile", "the profile %q goes round in a circle", way[0])
+		return found{}, auth.Missing(c.Place+".profile", "the profile %q goes round in a circle: correct source_profile in the files of AWS", way[0])
 	case p["web_identity_token_file"] != "":
 		return c.byIdentity(ctx, p)
 	case p["role_arn"] != "" && source != "" && source != name:
@@ -120,14 +121,20 @@ func (c *chain) grant(body []byte, status int, who string) (found, error) {
 		return found{}, auth.Unavailable(c.Place, "%s gave no credentials (status %d)", who, status)
 	}
 	var g given
-	if err := json.Unmarshal(body, &g); err != nil || g.ID == "" || g.Secret == "" {
-		return found{}, auth.Missing(c.Place, "%s gave no credentials (status %d) %s: correct what it may give", who, status, auth.Shown(g.Code))
+	err := json.Unmarshal(body, &g)
+	switch {
+	case err == nil && g.ID != "" && g.Secret != "":
+	case status == 0:
+		return found{}, auth.Missing(c.Place, "%s printed no credentials: have it print JSON with Version, AccessKeyId and SecretAccessKey", who)
+	default:
+		said := strings.TrimSpace(fmt.Sprintf("status %d %s", status, auth.Shown(g.Code)))
+		return found{}, auth.Missing(c.Place, "%s gave no credentials (%s): give it a role that may ask models", who, said)
 	}
 	got := found{Value: keys{g.ID, g.Secret, g.Token + g.Session}}
 	if g.Expiration != "" {
 		end, err := time.Parse(time.RFC3339, g.Expiration)
 		if err != nil {
-			return found{}, auth.Missing(c.Place, "%s gave credentials whose end cannot be read", who)
+			return found{}, auth.Missing(c.Place, "%s gave credentials whose Expiration cannot be read: expected a time such as 2027-01-31T12:00:00Z", who)
 		}
 		got.End = end
 	}
@@ -144,7 +151,7 @@ func (c *chain) byProcess(ctx context.Context, line string) (found, error) {
 	p.WaitDelay = 2 * time.Second
 	out, err := p.Output()
 	if err != nil {
-		return found{}, auth.Missing(c.Place+".profile", "credential_process failed (%s)", auth.Shown(err.Error()))
+		return found{}, auth.Missing(c.Place+".profile", "credential_process failed (%s): run it by hand, and correct it", auth.Shown(err.Error()))
 	}
 	return c.grant(out, 0, "credential_process")
 }

@@ -38,7 +38,7 @@ func (c *chain) byIdentity(ctx context.Context, role map[string]string) (found, 
 	token, err := boundedfile.Read(role["web_identity_token_file"], maxFile)
 	switch {
 	case err != nil:
-		return found{}, auth.Missing(c.Place, "the token of the web identity cannot be read: %v", err)
+		return found{}, auth.Missing(c.Place, "the token of the web identity cannot be read (%v): correct AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file of the profile", err)
 	case role["role_arn"] == "":
 		return found{}, auth.Missing(c.Place, "AWS_ROLE_ARN is not set, the role of the web identity: export AWS_ROLE_ARN=...")
 	}
@@ -105,7 +105,7 @@ func (c *chain) ofContainer(ctx context.Context) (found, error) {
 	if path := c.env("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"); path != "" {
 		text, err := boundedfile.Read(path, maxFile)
 		if err != nil {
-			return found{}, auth.Missing(c.Place, "the token of the container cannot be read: %v", err)
+			return found{}, auth.Missing(c.Place, "the token of the container cannot be read (%v): correct AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", err)
 		}
 		token = strings.TrimSpace(string(text))
 	}
