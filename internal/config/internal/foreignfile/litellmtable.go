@@ -51,10 +51,10 @@ var prefixes = []prefix{
 	{name: "litellm_proxy", key: "LITELLM_PROXY_API_KEY"},
 	{name: "openai_like"},
 	{name: "custom_openai"},
-	{name: "vertex_ai", why: "list vertex with its base_url and an access token: the service account of LiteLLM is not read"},
-	{name: "vertex_ai_beta", why: "list vertex with its base_url and an access token: the service account of LiteLLM is not read"},
-	{name: "bedrock", why: "list bedrock-anthropic for Claude, or bedrock for other models, with auth: {aws: {region: ...}}"},
-	{name: "bedrock_converse", why: "list bedrock-anthropic for Claude, or bedrock for other models, with auth: {aws: {region: ...}}"},
+	{name: "vertex_ai", why: whyVertex},
+	{name: "vertex_ai_beta", why: whyVertex},
+	{name: "bedrock", why: whyBedrock},
+	{name: "bedrock_converse", why: whyBedrock},
 	{name: "sagemaker", why: "requests are not signed for AWS"},
 	{name: "sagemaker_chat", why: "requests are not signed for AWS"},
 	{name: "text-completion-openai", why: "models of the older completions API take no tools"},
@@ -119,6 +119,8 @@ var factKeys = []struct{ key, ours string }{{"supports_function_calling", "tools
 // The reasons for what has no counterpart, beside those of the table of keys.
 const (
 	whySeveral  = "they are a group: the one that does best is asked, and the others after it; load is not shared evenly between them"
+	whyBedrock  = "list bedrock-anthropic for Claude, or bedrock for other models, with auth: {aws: {region: ...}}"
+	whyVertex   = "list vertex for Gemini, or vertex-anthropic for Claude, with auth: {google: {project: ..., location: ...}}"
 	whyFirst    = "the first is asked and the others are its fallbacks: load is not shared between them"
 	whyPattern  = "a pattern leads to one model here: ask for PROVIDER/MODEL"
 	whyVirtual  = "virtual keys are in the database of LiteLLM: callwright keys new makes keys with the same limits"
