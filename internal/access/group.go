@@ -18,7 +18,7 @@ type share struct {
 	models  []*budget // of the group's limits for models
 }
 
-func (s *share) metered() bool {
+func (s *share) isMetered() bool {
 	return s.group.Limits.Tokens > 0 || s.group.Limits.Spend.USD > 0 || len(s.group.PerModel) > 0
 }
 

@@ -21,12 +21,12 @@ func (t *total) set(s Spend) {
 	t.limits.Store(l)
 }
 
-// metered reports whether there is a bound.
-func (t *total) metered() bool { return t.limits.Load().Spend.USD > 0 }
+// isMetered reports whether there is a bound.
+func (t *total) isMetered() bool { return t.limits.Load().Spend.USD > 0 }
 
 // reserve counts ahead what a request may cost.
 func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
-	if !t.metered() {
+	if !t.isMetered() {
 		return nil
 	}
 	return u.hold(ctx, &u.total, t.budget, t.limits.Load(), beyond)

@@ -29,7 +29,7 @@ type Use struct {
 
 // Metered reports whether a request is counted before a model is asked, so that an Ask is worth its while.
 func (c *Caller) Metered() bool {
-	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil && c.shared.metered() || c.gate.total.metered()
+	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil && c.shared.isMetered() || c.gate.total.isMetered()
 }
 
 // Unmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet at this gateway.

@@ -32,7 +32,7 @@ func (r *Ring) Create(ctx context.Context, who, name string, s Settings) (k Key,
 	}
 	secret = access.NewKey()
 	c, err := r.apply(ctx, KeyKind, name, func(was *change, now time.Time) (*change, error) {
-		if was != nil || r.configured(name) {
+		if was != nil || r.isConfigured(name) {
 			return nil, nameTaken(KeyKind, name)
 		}
 		return &change{Action: Created, Who: who, Key: &key{Hash: hash(access.HashOf(secret)), Created: now, Settings: s}}, nil
@@ -228,31 +228,31 @@ func (r *Ring) allow(c *change) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list := slices.DeleteFunc(r.sorted(), func(rec *record) bool { return rec.Name == c.Name })
-	if !c.gone() {
+	if !c.isGone() {
 		list = append(list, &record{change: c})
 	}
 	for _, rec := range list {
-		if rec.Key != nil && rec.Key.administers(now) {
+		if rec.Key != nil && rec.Key.canAdminister(now) {
 			return nil
 		}
 	}
 	return conflict("no key would have the verb admin, which makes and changes keys: give it to this key, or first to another one")
 }
 
-// administers reports whether a key may make others.
-func (k *key) administers(now time.Time) bool {
+// canAdminister reports whether a key may make others.
+func (k *key) canAdminister(now time.Time) bool {
 	return !k.Disabled && slices.Contains(k.Verbs, access.Admin) && (k.Expires == nil || now.Before(*k.Expires))
 }
 
-// configured reports whether the configuration has a key of a name.
-func (r *Ring) configured(name string) bool {
+// isConfigured reports whether the configuration has a key of a name.
+func (r *Ring) isConfigured(name string) bool {
 	b := r.beside.Load()
 	return b != nil && (*b).Configured(name)
 }
 
 // missing is the error of a key that the ring does not have.
 func (r *Ring) missing(name string) error {
-	if r.configured(name) {
+	if r.isConfigured(name) {
 		return conflict("the key %q is in the configuration: change it there", callwright.Excerpt(name))
 	}
 	return NotFound(KeyKind, name)

@@ -144,8 +144,8 @@ func (c *change) settings() json.RawMessage {
 	return text
 }
 
-// gone reports whether the record is not there after a change.
-func (c *change) gone() bool { return c.Key == nil && c.Group == nil }
+// isGone reports whether the record is not there after a change.
+func (c *change) isGone() bool { return c.Key == nil && c.Group == nil }
 
 // decodeChange reads the data of an entry; not ok for one of a later version.
 func decodeChange(data []byte) (c *change, ok bool) {

@@ -114,7 +114,7 @@ func (r *Ring) Keys() (keys []access.Key, groups []access.Group, version uint64)
 
 // sorted returns the records that are there, by name. The caller holds mu.
 func (r *Ring) sorted() []*record {
-	list := slices.DeleteFunc(slices.Collect(maps.Values(r.records)), func(rec *record) bool { return rec.gone() })
+	list := slices.DeleteFunc(slices.Collect(maps.Values(r.records)), func(rec *record) bool { return rec.isGone() })
 	slices.SortFunc(list, func(a, b *record) int {
 		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Name, b.Name))
 	})
@@ -146,7 +146,7 @@ func (r *Ring) find(kind Kind, name string) (c *change, last uint64) {
 	switch {
 	case rec == nil:
 		return nil, 0
-	case rec.gone():
+	case rec.isGone():
 		return nil, rec.number
 	}
 	return rec.change, rec.number
