@@ -102,6 +102,9 @@ func TestKeysOfGateways(t *testing.T) {
 	b.must(409, http.MethodPost, "/callwright/keys", "root", `{"name": "ci"}`)
 	b.must(409, http.MethodPost, "/callwright/keys", "root", `{"name": "operator"}`)
 	b.must(400, http.MethodPost, "/callwright/keys", "root", `{"name": "x", "modles": []}`)
+	for _, none := range []string{`"requests_per_minute": 0`, `"tokens_per_minute": 0`, `"spend": {"usd": 0}`, `"limits": [{"models": "*", "spend": {"usd": 0}}]`} { // which would be no limit
+		b.must(400, http.MethodPost, "/callwright/keys", "root", `{"name": "x", `+none+`}`)
+	}
 	b.must(404, http.MethodGet, "/callwright/keys/nobody", "root", "")
 	b.must(405, http.MethodPut, "/callwright/keys/ci", "root", "")
 	b.must(409, http.MethodPatch, "/callwright/keys/operator", "root", `{"disabled": true}`)

@@ -85,7 +85,7 @@ func Enums() map[reflect.Type][]string {
 
 // Refine adds bounds to schemas that their types do not say.
 func Refine(t reflect.Type, s *openapi.Schema) {
-	zero, most := 0.0, float64(maxNumber)
+	one, most := 1.0, float64(maxNumber)
 	switch t {
 	case reflect.TypeFor[KeyRequest](), reflect.TypeFor[GroupRequest]():
 		s.Properties.Find("name").Pattern = keyring.NamePattern
@@ -93,13 +93,13 @@ func Refine(t reflect.Type, s *openapi.Schema) {
 		in := s.Properties.Find("models")
 		in.MinLength, in.MaxLength = ptr(1), ptr(keyring.MaxPattern)
 	case reflect.TypeFor[keyring.Spend]():
-		s.Properties.Find("usd").Minimum, s.Properties.Find("usd").Maximum = &zero, ptr(keyring.MaxUSD)
+		s.Properties.Find("usd").Minimum, s.Properties.Find("usd").Maximum = ptr(keyring.MinUSD), ptr(keyring.MaxUSD)
 		s.Properties.Find("per").Enum = []string{string(access.Day), string(access.Month)}
 		s.Properties.Find("unpriced").Enum = []string{"refuse", "allow"}
 	}
 	for _, name := range []string{"requests_per_minute", "tokens_per_minute"} {
 		if in := s.Properties.Find(name); in != nil {
-			in.Minimum, in.Maximum = &zero, &most
+			in.Minimum, in.Maximum = &one, &most // 0 would be no limit: such a key has no member
 		}
 	}
 	refineLists(s)

@@ -274,6 +274,7 @@ func TestRefused(t *testing.T) {
 		"no such group":              {some(keyring.Settings{Group: "none"}), callwright.KindConflict, `there is no group "none": make it first`},
 		"no such verb":               {some(keyring.Settings{Verbs: []access.Verb{"fly"}}), callwright.KindInvalid, `there is no verb "fly"`},
 		"a limit below nothing":      {some(keyring.Settings{Bounds: keyring.Bounds{Tokens: -1}}), callwright.KindInvalid, "/tokens_per_minute: expected a number from 0"},
+		"no dollars":                 {some(keyring.Settings{Bounds: keyring.Bounds{Spend: &keyring.Spend{}}}), callwright.KindInvalid, "/spend/usd: expected US dollars above 0, up to 1000000000, got 0: leave spend out for no limit"},
 		"a period":                   {some(keyring.Settings{Bounds: keyring.Bounds{Spend: &keyring.Spend{USD: 1, Per: "year"}}}), callwright.KindInvalid, "/spend/per: expected day or month"},
 		"an overlap below nothing":   {func(r *keyring.Ring) error { _, _, err := r.Rotate(ctx, "", "ci", -1); return err }, callwright.KindInvalid, "/overlap"},
 		"an unknown member":          {patch(`{"modles": []}`), callwright.KindInvalid, `unknown field "modles"`},

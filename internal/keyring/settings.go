@@ -73,7 +73,8 @@ const (
 	MaxList    = 1000 // names of models, and of providers
 	MaxPattern = 256  // characters of one
 	MaxLimits  = 100  // of single models
-	MaxUSD     = 1e9  // it is counted in billionths of a dollar
+	MinUSD     = 1e-9 // it is counted in billionths of a dollar; 0 would be no limit, which a key has without spend
+	MaxUSD     = 1e9
 )
 
 // NamePattern is what names of keys and groups look like: as they stand in paths, without a slash.
@@ -172,8 +173,8 @@ func (b *Bounds) check(path string) error {
 		return invalid(path+"/tokens_per_minute", "expected a number from 0, got %d", b.Tokens)
 	case s == nil:
 		return nil
-	case s.USD < 0 || s.USD > MaxUSD || math.IsNaN(s.USD):
-		return invalid(path+"/spend/usd", "expected US dollars from 0 to %d, got %v", int64(MaxUSD), s.USD)
+	case s.USD < MinUSD || s.USD > MaxUSD || math.IsNaN(s.USD):
+		return invalid(path+"/spend/usd", "expected US dollars above 0, up to %d, got %v: leave spend out for no limit", int64(MaxUSD), s.USD)
 	case s.Per != "" && s.Per != access.Day && s.Per != access.Month:
 		return invalid(path+"/spend/per", "expected day or month, got %q", callwright.Excerpt(string(s.Per)))
 	case s.Unpriced != "" && s.Unpriced != refuseUnpriced && s.Unpriced != allowUnpriced:
