@@ -23,8 +23,8 @@ var (
 	pageHTML string
 	//go:embed style.css
 	styleCSS []byte
-	//go:embed search.js
-	searchJS []byte
+	//go:embed find.js
+	findJS []byte
 
 	layout = template.Must(template.New("page").Parse(pageHTML))
 )
@@ -67,7 +67,7 @@ type builder struct {
 }
 
 func (b *builder) build() (*Site, error) {
-	s := &Site{files: map[string][]byte{"style.css": styleCSS, "search.js": searchJS}}
+	s := &Site{files: map[string][]byte{"style.css": styleCSS, "find.js": findJS}}
 	documents := map[string]*document{}
 	var sections []section
 	for _, file := range slices.Sorted(maps.Keys(b.texts)) {
