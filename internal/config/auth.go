@@ -2,6 +2,7 @@ package config
 
 import (
 	"io"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -36,13 +37,13 @@ func (p *Provider) place(cfg *provider.Config, env func(string) (string, bool)) 
 	}
 }
 
-// authorizer makes what puts credentials on requests in place of a key, nil for a key. The error says what is missing; nothing is asked.
-func (p *Provider) authorizer(env func(string) (string, bool), now func() time.Time) (provider.Authorizer, error) {
+// authorizer makes what puts credentials on requests in place of a key, nil for a key. The error says what is missing; nothing is asked. log may be nil.
+func (p *Provider) authorizer(env func(string) (string, bool), now func() time.Time, log *slog.Logger) (provider.Authorizer, error) {
 	cloud, authorized := p.cloud(env)
 	switch {
 	case p.KeyCommand != nil:
 		row := provider.RowOf(p.Name, p.Wire, cloud)
-		return cloudauth.NewCommand(cloudauth.Command{Place: joinPath("providers", p.Name) + ".api_key", Args: p.KeyCommand.Command, Life: p.KeyCommand.ExpiresIn, Auth: row.Auth, Now: now}), nil
+		return cloudauth.NewCommand(cloudauth.Command{Place: joinPath("providers", p.Name) + ".api_key", Args: p.KeyCommand.Command, Life: p.KeyCommand.ExpiresIn, Auth: row.Auth, Now: now, Log: log}), nil
 	case authorized:
 		return cloudauth.New(p.spec(cloud, env, now))
 	}
@@ -58,7 +59,7 @@ func (r *Registry) authorize(cfg *provider.Config, p *Provider) error {
 		cfg.Authorizer = a
 		return nil
 	}
-	a, err := p.authorizer(r.env, r.now)
+	a, err := p.authorizer(r.env, r.now, r.log)
 	if err == nil && a != nil {
 		r.authorizers[p.Name], cfg.Authorizer = a, a
 	}
@@ -84,7 +85,7 @@ func (c *Config) CredentialSources(env func(string) (string, bool)) []Credential
 		if path, inFile := p.APIKey.File(); inFile {
 			source = "the file " + path
 		}
-		if a, err := p.authorizer(env, nil); err == nil && a != nil {
+		if a, err := p.authorizer(env, nil, nil); err == nil && a != nil {
 			source = a.Describe()
 			closeAuthorizer(a)
 		}

@@ -165,7 +165,7 @@ func (k *checker) hasPlace(row *provider.Row) bool {
 // build makes the provider, and reports why that fails.
 func (k *checker) build(path string, p *Provider) {
 	cfg := p.endpoint(&p.Settings, k.d.env)
-	a, err := p.authorizer(k.d.env, nil)
+	a, err := p.authorizer(k.d.env, nil, nil)
 	if cfg.Authorizer = a; err == nil {
 		_, err = provider.New(cfg)
 	}

@@ -3,6 +3,7 @@ package cloudauth
 
 import (
 	"cmp"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -79,9 +80,10 @@ type Command struct {
 	Life  time.Duration // how long a key is used of which the program does not say it, 0 for the default
 	Auth  provider.Auth // how the key is sent
 	Now   func() time.Time
+	Log   *slog.Logger // gets what a program that failed wrote to its standard error; nil: the error has it
 }
 
 // NewCommand makes an authorizer of requests by the key that a program prints.
 func NewCommand(c Command) provider.Authorizer {
-	return command.New(command.Config{Place: c.Place, Args: c.Args, Life: c.Life, Header: cmp.Or(c.Auth, provider.Bearer).Header, Now: c.Now})
+	return command.New(command.Config{Place: c.Place, Args: c.Args, Life: c.Life, Header: cmp.Or(c.Auth, provider.Bearer).Header, Now: c.Now, Log: c.Log})
 }

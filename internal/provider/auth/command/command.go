@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -35,6 +36,8 @@ type Config struct {
 	Header func(key string) (name, value string)
 	// Now is the source of time, nil for time.Now.
 	Now func() time.Time
+	// Log gets what a program that failed wrote to its standard error, which clients must not see; nil: the error has it.
+	Log *slog.Logger
 }
 
 // New makes an authorizer of requests by the key that a program prints, as text or as JSON:
@@ -110,15 +113,19 @@ func cause(err error) error {
 	return err
 }
 
-// said returns what the program wrote to its standard error, without what it printed.
+// said tells the log what the program wrote to its standard error, or returns it for the error, without what it printed.
 func (p *program) said(errs *bounded, printed string) string {
 	hide := redact.Of(printed)
 	for _, text := range tokensOf(printed) {
 		hide = hide.With(text)
 	}
 	text := auth.Shown(hide.Text(errs.String()))
-	if text == "" {
+	switch {
+	case text == "":
 		return ""
+	case p.Log != nil:
+		p.Log.Warn("key command failed", "setting", p.Place, "stderr", text)
+		return ": the log has its standard error"
 	}
 	return ": " + text
 }

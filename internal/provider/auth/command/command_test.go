@@ -1,7 +1,9 @@
 package command_test
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -119,6 +121,24 @@ func TestForms(t *testing.T) {
 				t.Errorf("a secret is shown: %s", text)
 			}
 		})
+	}
+}
+
+// With a log, what a program wrote to its standard error is there and not in the error, which clients see.
+func TestStandardErrorInLog(t *testing.T) {
+	t.Setenv("COMMAND_TEST_OUTPUT", key)
+	t.Setenv("COMMAND_TEST_ERRORS", "vault at 10.1.2.3 is sealed, for "+key)
+	t.Setenv("COMMAND_TEST_FAIL", "yes")
+	t.Setenv("COMMAND_TEST_DIR", t.TempDir())
+	var log bytes.Buffer
+	a := command.New(command.Config{Place: "providers.lab.api_key", Args: []string{os.Args[0]}, Header: auth.Bearer, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	defer func() { _ = a.Close() }()
+	_, err := authorized(t, a)
+	if err == nil || strings.Contains(err.Error(), "10.1.2.3") || !strings.Contains(err.Error(), "failed (exit status 3): the log has its standard error") {
+		t.Errorf("got %v", err)
+	}
+	if text := log.String(); !strings.Contains(text, `stderr="vault at 10.1.2.3 is sealed, for [redacted]"`) || !strings.Contains(text, "setting=providers.lab.api_key") {
+		t.Errorf("got %s", text)
 	}
 }
 
