@@ -17,6 +17,7 @@ type Settings struct {
 	labels                   map[string]string
 	requests, tokens         int64
 	usd                      float64
+	flags                    *pflag.FlagSet
 }
 
 // settingNames are the flags of Settings.
@@ -24,6 +25,7 @@ var settingNames = []string{"group", "models", "providers", "verbs", "expires", 
 
 // Flags adds the flags.
 func (s *Settings) Flags(f *pflag.FlagSet) {
+	s.flags = f
 	f.StringVar(&s.group, "group", "", "put the key into the group of this `NAME`")
 	f.StringSliceVar(&s.models, "models", nil, "let the key ask for models of these `NAMES` or patterns alone")
 	f.StringSliceVar(&s.providers, "providers", nil, "let models of these `PROVIDERS` alone answer it")
@@ -47,8 +49,13 @@ func (s *Settings) Changed(f *pflag.FlagSet) string {
 	return ""
 }
 
-// Body returns the request that makes a key of a name.
+// Body returns the request that makes a key of a name. Errors are of flags with a wrong value.
 func (s *Settings) Body(name string) ([]byte, error) {
+	for _, limit := range []string{"requests-per-minute", "tokens-per-minute", "usd"} {
+		if v := s.flags.Lookup(limit); v.Changed && (v.Value.String() == "0" || v.Value.String()[0] == '-') {
+			return nil, fmt.Errorf("--%s: expected more than 0, got %s: leave it out for no limit", limit, v.Value)
+		}
+	}
 	in := keyapi.KeyRequest{Name: name, Settings: keyring.Settings{
 		Labels: s.labels, Group: s.group, Models: s.models, Providers: s.providers, Bounds: keyring.Bounds{Requests: s.requests, Tokens: s.tokens},
 	}}
