@@ -103,7 +103,9 @@ func (c *Cache[T]) Get(ctx context.Context) (T, error) {
 
 // refresh fetches a credential beside requests, which have the one that is held meanwhile.
 func (c *Cache[T]) refresh(h *held[T]) {
-	if due := h.due.Load(); c.now().UnixNano() >= due && h.due.CompareAndSwap(due, c.now().Add(failedWait).UnixNano()) {
+	now := c.now()
+	next := min(now.Add(failedWait).UnixNano(), h.End.UnixNano()) // from its end on it is given to nobody
+	if due := h.due.Load(); now.UnixNano() >= due && h.due.CompareAndSwap(due, next) {
 		c.start(true)
 	}
 }

@@ -175,6 +175,24 @@ func TestRefuse(t *testing.T) {
 	})
 }
 
+// A credential that ends while another one is fetched is given to nobody from its end on.
+func TestEndDuringFetch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &source{life: 5 * time.Second, takes: 4 * time.Second}
+		c := auth.NewCache(s.fetch, nil)
+		defer func() { _ = c.Close() }()
+		for _, step := range []struct {
+			wait time.Duration
+			want string
+		}{{0, "c1"}, {4100 * time.Millisecond, "c1"}, {time.Second, "c2"}} { // the second request begins the fetch, the third waits for it
+			time.Sleep(step.wait)
+			if got, err := c.Get(t.Context()); err != nil || got != step.want {
+				t.Errorf("got %q, %v, want %s", got, err, step.want)
+			}
+		}
+	})
+}
+
 // Over any course of time nobody gets a credential that has ended, and there is never more than one fetch.
 func TestProperty(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {

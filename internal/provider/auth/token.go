@@ -4,7 +4,10 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/callwright/callwright"
 )
 
 // A Token puts a token on requests. It is safe for concurrent use.
@@ -30,7 +33,24 @@ type TokenConfig struct {
 }
 
 // NewToken makes a Token. Call Close when it is no longer needed.
-func NewToken(c TokenConfig) *Token { return &Token{c, NewCache(c.Fetch, c.Now)} }
+func NewToken(c TokenConfig) *Token { return &Token{c, NewCache(c.fetch, c.Now)} }
+
+// fetch is Fetch. A token that no header can carry is an error, and is not kept.
+func (c *TokenConfig) fetch(ctx context.Context) (Grant[string], error) {
+	got, err := c.Fetch(ctx)
+	if err == nil && strings.ContainsFunc(got.Value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return Grant[string]{}, &callwright.Error{Kind: callwright.KindAuth, Message: c.Source + " gave a token with a line break or another control character"}
+	}
+	return got, err
+}
+
+// maxLife is how long a token is believed to last at most.
+const maxLife = 365 * 24 * time.Hour
+
+// Seconds is a life that a service states in seconds, a year at most: a larger number may be beyond the range of a Duration.
+func Seconds(n int64) time.Duration {
+	return time.Duration(min(n, int64(maxLife/time.Second))) * time.Second
+}
 
 // Bearer is the header of a bearer token.
 func Bearer(token string) (name, value string) { return "Authorization", "Bearer " + token }

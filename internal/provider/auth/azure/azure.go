@@ -215,7 +215,7 @@ func (f *fetcher) remedy() string {
 // end returns when a token ends: by its time, or by how long it lasts.
 func (f *fetcher) end(a *answer, began time.Time) time.Time {
 	if n, ok := number(a.In); ok {
-		return began.Add(time.Duration(n) * time.Second)
+		return began.Add(auth.Seconds(n))
 	}
 	if n, ok := number(a.On); ok {
 		return time.Unix(n, 0)

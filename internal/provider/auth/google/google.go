@@ -245,7 +245,7 @@ func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
 	}
 	end := began.Add(auth.DefaultLife)
 	if a.In > 0 {
-		end = began.Add(time.Duration(a.In) * time.Second)
+		end = began.Add(auth.Seconds(a.In))
 	}
 	return auth.Grant[string]{Value: a.Token, End: end}, nil
 }
