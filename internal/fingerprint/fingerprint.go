@@ -40,6 +40,9 @@ func AppendSettings(text []byte, r *callwright.Request) []byte {
 	if c := more.Constraint; c != nil {
 		text = strconv.AppendQuote(append(append(text, "constraint "...), c.API...), c.Text)
 	}
+	if more.AsksPerson {
+		text = append(text, "asks a person"...)
+	}
 	return text
 }
 
