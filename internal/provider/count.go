@@ -61,7 +61,7 @@ func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, bod
 		r.cannotCount.Store(true)
 		err.Kind, err.Feature = callwright.KindUnsupported, feature.CountTokens
 	}
-	err.Op = opCount
+	during(opCount, err)
 	return nil, r.seal(err)
 }
 

@@ -90,7 +90,7 @@ func (r *Remote) describe(ctx context.Context, kind Row) (known caps.Caps, err *
 		}
 	}
 	if err != nil {
-		err.Op = opDescribe
+		during(opDescribe, err)
 	}
 	return plausible(known), err
 }

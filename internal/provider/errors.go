@@ -114,9 +114,15 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 }
 
 // seal finishes an error before it leaves: it says which model, keeps a bounded body, and removes the key wherever the
-// provider repeated it. An error of a sealed request may be sealed again.
-func (r *Remote) seal(e *callwright.Error) *callwright.Error {
+// provider repeated it. Of what a provider says that refuses the key nothing is kept: it may show a part of the key.
+func (r *Remote) seal(e *callwright.Error) *callwright.Error { return r.sealFor(e, 0) }
+
+// sealFor is seal for an error that came with one of several keys.
+func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 	e.Model = r.id
+	if e.Kind == callwright.KindAuth && e.Op != opAuthorize {
+		e.Message, e.Body, e.Err = r.p.refusedKey(e.Status, &r.p.keys[key]), nil, nil
+	}
 	e.Op = "" // the model says where it failed
 	e = redact.Of(r.p.secrets()...).Error(e)
 	if len(e.Body) > maxErrorBody {
@@ -125,12 +131,11 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	return e
 }
 
-// sealFor is seal for the error of a request with one of the keys. Of what a provider says that refuses the key nothing is kept: it may show a part of the key.
-func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
-	if e.Kind == callwright.KindAuth && e.Op != opAuthorize {
-		e.Message, e.Body, e.Err = r.p.refusedKey(e.Status, &r.p.keys[key]), nil, nil
+// during sets the operation of an error, but of one for which there are no credentials: seal tells that from a refusal by the provider.
+func during(op string, e *callwright.Error) {
+	if e.Op != opAuthorize {
+		e.Op = op
 	}
-	return r.seal(e)
 }
 
 // secrets returns the texts that no error may show: the keys, and the values of headers that are not ours.

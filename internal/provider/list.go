@@ -53,7 +53,7 @@ const (
 func (p *Provider) ownList(ctx context.Context) (*modelList, *callwright.Error) {
 	entries, err := p.newRemote("").list(ctx, p.row.ModelsPath)
 	if err != nil {
-		err.Op = opList
+		during(opList, err)
 		return nil, err
 	}
 	l := &modelList{}
