@@ -199,19 +199,23 @@ func TestProperty(t *testing.T) {
 		life, takes := time.Duration(rapid.IntRange(5, 4000).Draw(r, "life"))*time.Second, time.Duration(rapid.IntRange(0, 4).Draw(r, "takes"))*time.Second
 		steps := rapid.SliceOfN(rapid.IntRange(0, 3000), 1, 40).Draw(r, "steps")
 		synctest.Test(t, func(t *testing.T) {
-			ends := map[string]time.Time{}
+			var ends sync.Map // of credentials, by their text
 			s := &source{life: life, takes: takes}
 			c := auth.NewCache(func(ctx context.Context) (auth.Grant[string], error) {
 				g, err := s.fetch(ctx)
-				ends[g.Value] = g.End
+				ends.Store(g.Value, g.End)
 				return g, err
 			}, nil)
 			defer func() { _ = c.Close() }()
 			for _, n := range steps {
 				time.Sleep(time.Duration(n) * time.Second)
 				synctest.Wait()
-				if got, err := c.Get(t.Context()); err != nil || !time.Now().Before(ends[got]) {
-					t.Fatalf("got %q, %v, which ended %s ago", got, err, time.Since(ends[got]))
+				got, err := c.Get(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if end, _ := ends.Load(got); !time.Now().Before(end.(time.Time)) {
+					t.Fatalf("got %q, which ended %s ago", got, time.Since(end.(time.Time)))
 				}
 				synctest.Wait()
 			}
