@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/keyring"
 	"github.com/callwright/callwright/internal/keyring/logtest"
 	"github.com/callwright/callwright/internal/testclock"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestMemoryLog(t *testing.T) {
@@ -134,6 +135,33 @@ func TestLife(t *testing.T) {
 	p.expect("deleted", third, "is not one of this gateway's keys")
 	if _, _, err := one.Create(ctx, "operator", "ci", keyring.Settings{}); err != nil {
 		t.Errorf("a name that is free again: %v", err)
+	}
+}
+
+// A limit of spend is removed with its sum.
+func TestSpendPatch(t *testing.T) {
+	p := newPlace(t, 1, operator)
+	ctx := t.Context()
+	if _, _, err := p.rings[0].Create(ctx, "operator", "ci", keyring.Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		patch string
+		want  *keyring.Spend
+	}{
+		{`{"spend": {"usd": 5}}`, &keyring.Spend{USD: 5}},
+		{`{"spend": {"per": "day"}}`, &keyring.Spend{USD: 5, Per: access.Day}},
+		{`{"spend": {"usd": null}}`, nil},
+		{`{"spend": {"usd": null, "per": null}}`, nil},
+		{`{"spend": {"per": "day"}}`, nil},
+	} {
+		k, err := p.rings[0].Change(ctx, "operator", "ci", []byte(step.patch))
+		if err != nil {
+			t.Fatalf("%s: %v", step.patch, err)
+		}
+		if d := cmp.Diff(step.want, k.Spend); d != "" {
+			t.Errorf("%s: (-want +got)\n%s", step.patch, d)
+		}
 	}
 }
 

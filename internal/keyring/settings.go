@@ -259,7 +259,11 @@ func applyPatch[T any](now T, patch []byte) (T, error) {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return none, err
 	}
-	if text, err = json.Marshal(merge(doc, changes)); err != nil {
+	doc = merge(doc, changes)
+	if spend, ok := doc["spend"].(map[string]any); ok && spend["usd"] == nil { // without its sum there is no limit
+		delete(doc, "spend")
+	}
+	if text, err = json.Marshal(doc); err != nil {
 		return none, err
 	}
 	var out T
