@@ -263,7 +263,7 @@ func (f *follower) listen() error {
 	stop := context.AfterFunc(link, messages.Stop)
 	defer stop()
 	for {
-		msg, err := messages.Next()
+		msg, err := messages.Next(jetstream.NextContext(link)) // Stop alone is lost while the consumer is made again
 		if err != nil {
 			return err
 		}
