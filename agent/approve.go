@@ -44,7 +44,7 @@ func (o *options) ruled(tool *Tool) *Tool {
 	return tool
 }
 
-// whyAsk is what a person is asked about a call, with the zero why where none is asked.
+// whyAsk returns the question to a person about a call. It is zero if no approval is needed.
 func (r *run) whyAsk(ctx context.Context, tool *Tool, arguments []byte) asked {
 	if r.o.approveAll {
 		return asked{}

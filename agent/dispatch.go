@@ -44,7 +44,7 @@ func (r *run) check(ctx context.Context, p *pending) (*Tool, []byte, *Envelope) 
 	return tool, arguments, nil
 }
 
-// callCheck is what the call rules of the context say of a call: why a person is asked, "" where none is, or why it is refused.
+// callCheck applies the call rules of the context to a call. ask is the reason for an approval by a person, "" for none. err is the reason of a refusal.
 func (r *run) callCheck(ctx context.Context, tool *Tool, arguments []byte) (ask string, err error) {
 	check := callcheck.From(ctx)
 	if check == nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/callwright/callwright/internal/prerequisite"
 )
 
-// A board is what a test reads of a board of Grafana.
+// A board is a dashboard of Grafana: its variables, panels and queries.
 type board struct {
 	Templating struct {
 		List []struct{ Name, Type, Query string }
@@ -150,7 +150,7 @@ func (p *prometheus) until(ctx context.Context, query string) error {
 	}
 }
 
-// ask asks once. wrong is what is wrong with the query. An answer of which each value is NaN has no data.
+// ask sends a query once. results counts the values that are not NaN. wrong is the error text for an invalid query.
 func (p *prometheus) ask(ctx context.Context, query string) (results int, wrong string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.address+"/api/v1/query?query="+url.QueryEscape(query), http.NoBody)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth/authtest"
 )
 
-// A vault is a provider that takes what holds says, and answers.
+// newVault starts a provider that answers requests whose bearer token is valid by holds, and refuses others with 401.
 func newVault(t *testing.T, holds func(token string) bool) *httptest.Server {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -1,4 +1,4 @@
-// Package alerting makes what sends events of a gateway to a webhook, as the configuration says.
+// Package alerting opens the webhook sender of a configuration.
 package alerting
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// A Gateway is what alerts need of one.
+// A Gateway has the parts of a gateway that the sender uses.
 type Gateway struct {
 	Health   *health.Monitor
 	Counters access.Counters                 // nil where nothing is shared
@@ -20,7 +20,7 @@ type Gateway struct {
 	Logger   *slog.Logger
 }
 
-// Open returns what sends the events, nil where the configuration names no receiver.
+// Open returns the sender, nil if the configuration has no receiver. Errors are those of Config.AlertConfig and alert.New.
 func Open(conf *config.Config, g Gateway) (*alert.Alerts, error) {
 	c, ok, err := conf.AlertConfig(g.Env)
 	if !ok || err != nil {

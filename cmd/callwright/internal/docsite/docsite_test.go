@@ -102,7 +102,7 @@ func hasID(page []byte, id string) bool {
 	return false
 }
 
-// TestPages: Markdown becomes a page with links of the site; what a browser asks for by another path is not found.
+// TestPages checks the HTML of small pages, their links on the site, the status 404 of unknown paths, and the index of the search.
 func TestPages(t *testing.T) {
 	site, err := docsite.Build(fstest.MapFS{
 		"README.md": {Data: []byte("# All\n\n## Run it\n\n| [State](state.md#on-nats) | x |\n|---|---|\n\n[code](../main.go)\n")},

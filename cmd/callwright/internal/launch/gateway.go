@@ -162,7 +162,7 @@ type unknownModel string
 
 func (e unknownModel) Error() string { return string(e) }
 
-// Call asks the gateway for what operators may do, and returns its answer. The error of a gateway that does not answer, or refuses, has the remedy.
+// Call sends a request of an operator to the gateway and returns the body of the answer. Errors are a failed connection and a status from 300 on, each with a remedy.
 func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	status, answer, err := g.send(ctx, method, path, body)
 	switch {

@@ -147,7 +147,7 @@ func (q *request) request() (*callwright.Request, error) {
 	return req, nil
 }
 
-// told returns the notes of what the gateway told the model, nil where it told nothing.
+// told returns the recorded notes plan.told: lines that the gateway added for the model.
 func (q *request) told() (out []callwright.Note, err error) {
 	was, err := q.recorded()
 	if err != nil || was.report == nil {
