@@ -283,3 +283,29 @@ func TestPartsOfAddress(t *testing.T) {
 		}
 	}
 }
+
+// A request for which there are no credentials reaches no host: none of several is avoided for it.
+func TestMissingCredentialsCoolNoHost(t *testing.T) {
+	for _, kind := range []callwright.Kind{callwright.KindAuth, callwright.KindUnavailable} {
+		a := &pass{err: &callwright.Error{Kind: kind, Message: "the metadata server gave no token"}}
+		conf := provider.Config{Name: "lab", Transport: &script{}, Discovery: provider.DiscoverOff, MaxRetries: new(int),
+			Hosts: []provider.WeightedURL{{URL: "http://one/v1"}, {URL: "http://two/v1"}}}
+		withAuthorizer(a)(&conf)
+		p, err := provider.New(conf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			_, err := p.Model("m").Generate(t.Context(), &callwright.Request{Messages: []callwright.Message{callwright.UserText("Hi")}})
+			if callwright.KindOf(err) != kind {
+				t.Errorf("got %v", err)
+			}
+		}
+		for _, s := range p.Targets() {
+			if s.Kind != "" || s.InFlight != 0 || s.Failed+s.Refused != 0 {
+				t.Errorf("%s: %+v", kind, s)
+			}
+		}
+		p.Close()
+	}
+}

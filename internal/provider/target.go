@@ -215,7 +215,7 @@ func resultOf(err *callwright.Error) balance.Result {
 		return r
 	}
 	switch {
-	case err.Kind == callwright.KindCanceled, isOpen(err), err.Err != nil && errors.Is(err.Err, errDeadline):
+	case err.Kind == callwright.KindCanceled, err.Op == opAuthorize, isOpen(err), err.Err != nil && errors.Is(err.Err, errDeadline): // nobody was asked, or for too short a time
 		return balance.Result{About: balance.Unknown}
 	case err.Recovered != "", err.Kind == callwright.KindRefusedCall:
 		return balance.Result{}
