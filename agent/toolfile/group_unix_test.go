@@ -3,16 +3,13 @@
 package toolfile_test
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
-	"strconv"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/callwright/callwright/agent/toolfile"
+	"github.com/callwright/callwright/internal/processgroup/grouptest"
 )
 
 // What a command has started ends with it when its time is over.
@@ -25,31 +22,11 @@ func TestTheGroupEnds(t *testing.T) {
 		_, err := tool.Run(ctx, nil)
 		done <- err
 	}()
-	eventually(t, func() bool { _, err := os.Stat(name); return err == nil })
+	grouptest.Eventually(t, func() bool { _, err := os.Stat(name); return err == nil })
 	p := processOf(t, name)
 	cancel()
 	if err := <-done; err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
-	eventually(t, func() bool { return gone(p.Pid) })
-}
-
-// gone reports whether there is no process with an id, or one that has ended and whose parent has not asked.
-func gone(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return true
-	}
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	return err == nil && bytes.Contains(stat, []byte(") Z "))
-}
-
-func eventually(t *testing.T, ok func() bool) {
-	t.Helper()
-	for range 1000 {
-		if ok() {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("it did not come about")
+	grouptest.Eventually(t, func() bool { return grouptest.IsGone(p.Pid) })
 }

@@ -42,6 +42,7 @@ var Packages = []Package{
 	{Path: "internal/record", Layer: 0},
 	{Path: "internal/filelock", Layer: 0},
 	{Path: "internal/processgroup", Layer: 0, MaxLines: 100},
+	{Path: "internal/processgroup/grouptest", Layer: 0, TestOnly: true, MaxLines: 100},
 	{Path: "internal/boundedfile", Layer: 0},
 	{Path: "internal/secretfile", Layer: 0, Beside: []string{"internal/boundedfile"}, MaxLines: 250},
 	{Path: "internal/atomicfile", Layer: 0, Beside: []string{"internal/filelock"}},

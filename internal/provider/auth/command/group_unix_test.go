@@ -3,7 +3,6 @@
 package command_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwright/callwright/internal/processgroup/grouptest"
 	"github.com/callwright/callwright/internal/provider/auth"
 	"github.com/callwright/callwright/internal/provider/auth/command"
 )
@@ -23,7 +23,7 @@ func TestProgramLeftBehind(t *testing.T) {
 	a := command.New(command.Config{Place: "p", Args: []string{"/bin/sh", "-c", `sleep 600 & echo $! > "$0"; echo left-key`, file}, Header: auth.Bearer})
 	defer func() { _ = a.Close() }()
 	got, err := authorized(t, a)
-	if pid := pidIn(t, file); gone(pid) {
+	if pid := pidIn(t, file); grouptest.IsGone(pid) {
 		t.Error("the program that was left behind is gone")
 	} else {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -47,11 +47,11 @@ func TestProgramsEndTogether(t *testing.T) {
 		}
 		later.Store(int64(time.Hour - time.Second))
 	}
-	eventually(t, func() bool { _, err := os.Stat(file); return err == nil })
+	grouptest.Eventually(t, func() bool { _, err := os.Stat(file); return err == nil })
 	pid := pidIn(t, file)
 	defer func() { _ = syscall.Kill(pid, syscall.SIGKILL) }()
 	_ = a.Close()
-	eventually(t, func() bool { return gone(pid) })
+	grouptest.Eventually(t, func() bool { return grouptest.IsGone(pid) })
 }
 
 func pidIn(t *testing.T, file string) int {
@@ -65,24 +65,4 @@ func pidIn(t *testing.T, file string) int {
 		t.Fatal(err)
 	}
 	return pid
-}
-
-// gone reports whether there is no process with an id, or one that has ended and whose parent has not asked.
-func gone(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return true
-	}
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	return err == nil && bytes.Contains(stat, []byte(") Z "))
-}
-
-func eventually(t *testing.T, ok func() bool) {
-	t.Helper()
-	for range 1000 {
-		if ok() {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("it did not come about")
 }

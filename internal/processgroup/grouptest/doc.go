@@ -1,0 +1,2 @@
+// Package grouptest has the helpers of tests that end groups of processes.
+package grouptest
