@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"encoding/pem"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/name"
@@ -41,19 +43,11 @@ func (r *release) writeImages(context.Context) error {
 			return err
 		}
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: img, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: b.os, Architecture: b.arch}}})
-		tags := map[name.Tag]v1.Image{}
-		for _, version := range []string{r.version, "latest"} {
-			tag, err := name.NewTag("callwright:" + version)
-			if err != nil {
-				return err
-			}
-			tags[tag] = img
-		}
-		var out bytes.Buffer
-		if err := tarball.MultiWrite(tags, &out); err != nil {
+		text, err := r.imageFile(img, r.version, "latest")
+		if err != nil {
 			return err
 		}
-		if err := r.write("callwright_"+r.version+"_image_"+b.arch+".tar", out.Bytes()); err != nil {
+		if err := r.write("callwright_"+r.version+"_image_"+b.arch+".tar", text); err != nil {
 			return err
 		}
 	}
@@ -61,6 +55,54 @@ func (r *release) writeImages(context.Context) error {
 		return nil
 	}
 	return r.writeLayout(index)
+}
+
+// imageFile returns an image as a file for `docker load`. The file of [tarball.MultiRefWrite] has the tags in an order that changes.
+func (r *release) imageFile(img v1.Image, versions ...string) ([]byte, error) {
+	refs := map[name.Reference]v1.Image{}
+	for _, version := range versions {
+		tag, err := name.NewTag("callwright:" + version)
+		if err != nil {
+			return nil, err
+		}
+		refs[tag] = img
+	}
+	manifest, err := tarball.ComputeManifest(refs)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(manifest[0].RepoTags)
+	manifestText, err := json.Marshal(manifest)
+	if err != nil {
+		return nil, err
+	}
+	config, err := img.RawConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	list := []entry{{name: manifest[0].Config, text: config, mode: 0o644}}
+	layers, err := img.Layers()
+	if err != nil {
+		return nil, err
+	}
+	for i, layer := range layers {
+		text, err := compressed(layer)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, entry{name: manifest[0].Layers[i], text: text, mode: 0o644})
+	}
+	return tarOf(append(list, entry{name: "manifest.json", text: manifestText, mode: 0o644}), r.date)
+}
+
+// compressed returns the bytes of a layer as they are stored in an image.
+func compressed(layer v1.Layer) ([]byte, error) {
+	from, err := layer.Compressed()
+	if err != nil {
+		return nil, err
+	}
+	defer from.Close()
+	return io.ReadAll(from)
 }
 
 // writeLayout writes an index of images as an OCI layout: https://github.com/opencontainers/image-spec/blob/main/image-layout.md.

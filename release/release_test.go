@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
 func TestPythonVersion(t *testing.T) {
@@ -76,6 +82,45 @@ func TestArchivesAreSorted(t *testing.T) {
 	two, err := tarGzOf(list, at)
 	if err != nil || !bytes.Equal(one, two) {
 		t.Errorf("%v; equal: %v", err, bytes.Equal(one, two))
+	}
+}
+
+// The file of an image is the same in each build, and is read under both of its tags. The library's own writer changes the order of the tags.
+func TestImageFile(t *testing.T) {
+	r := &release{source: &source{version: "1.2.3", date: time.Unix(1_700_000_000, 0).UTC()}}
+	layer, err := r.layer([]entry{{name: "a", text: []byte("A"), mode: 0o644}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := mutate.AppendLayers(empty.Image, layer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := r.imageFile(img, "1.2.3", "latest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		if next, err := r.imageFile(img, "1.2.3", "latest"); err != nil || !bytes.Equal(first, next) {
+			t.Fatalf("%v; equal: %v", err, bytes.Equal(first, next))
+		}
+	}
+	for _, version := range []string{"1.2.3", "latest"} {
+		tag, err := name.NewTag("callwright:" + version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tarball.Image(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(first)), nil }, &tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := img.ConfigName()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have, err := got.ConfigName(); err != nil || have != want {
+			t.Errorf("%v: got the configuration %v, want %v", err, have, want)
+		}
 	}
 }
 
