@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/version"
@@ -53,19 +52,23 @@ func newRoot(a *app) *cobra.Command {
 			"its schema, or an honest error; whatever was changed on the way is reported.\n\n" +
 			"Exit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out, 3 a run or a proposal that waits for a person.",
 		Example:       "  callwright demo\n  callwright serve\n  callwright parse --tools tools.json < answer.txt",
-		Version:       version.This().Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	// The library's own flag writes by a template, for which the linker keeps all exported methods.
+	printVersion := root.Flags().BoolP("version", "v", false, "version for callwright")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *printVersion {
+			printBuild(a.std.out, version.This())
+			return nil
+		}
+		return c.Help()
 	}
 	root.SetIn(a.std.in)
 	root.SetOut(a.std.out)
 	root.SetErr(a.std.err)
 	root.SetFlagErrorFunc(flagError)
-	var built strings.Builder
-	printBuild(&built, version.This())
-	root.SetVersionTemplate(built.String())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { printHelp(a, c) })
 	for _, c := range commands(a) {
 		c.DisableFlagsInUseLine = true // it names its flags itself

@@ -6,10 +6,11 @@ import (
 	"context"
 	"crypto/rand"
 	"embed"
-	"html/template"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/static"
 	"github.com/callwright/callwright/internal/eval/report"
 	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/htmltemplate"
 	"github.com/callwright/callwright/internal/keyapi"
 	"github.com/callwright/callwright/internal/probe"
 	"github.com/callwright/callwright/internal/trace"
@@ -98,7 +100,7 @@ var files embed.FS
 type server struct {
 	Config
 	mux      *http.ServeMux
-	pages    func() map[string]*template.Template // parsed for the first page: most gateways show none
+	pages    func() map[string]*htmltemplate.Set // parsed for the first page: most gateways show none
 	static   *static.Files
 	secret   [32]byte // of the tokens
 	sessions guard.Sessions
@@ -112,7 +114,7 @@ type server struct {
 // New returns the handler of everything below Root.
 func New(cfg Config) http.Handler {
 	s := &server{Config: cfg, mux: http.NewServeMux(), static: staticFiles(), hosts: guard.OwnHosts(cfg.Hosts)}
-	s.pages = sync.OnceValue(func() map[string]*template.Template { return parsePages(s.static) })
+	s.pages = sync.OnceValue(func() map[string]*htmltemplate.Set { return parsePages(s.static) })
 	_, _ = rand.Read(s.secret[:]) // it never fails
 	if s.Now == nil {
 		s.Now = time.Now
@@ -259,7 +261,7 @@ func (s *server) show(w http.ResponseWriter, v *visit, status int, name, title s
 
 func (s *server) write(w http.ResponseWriter, status int, name string, v *view) {
 	var b bytes.Buffer
-	if err := s.pages()[name].ExecuteTemplate(&b, "layout", v); err != nil {
+	if err := s.pages()[name].Execute(&b, "layout", v); err != nil {
 		s.Logger.Error("a page could not be made", "page", name, "error", err)
 		http.Error(w, "the page could not be made", http.StatusInternalServerError)
 		return
@@ -326,18 +328,28 @@ func sheet(text string) http.HandlerFunc {
 }
 
 // parsePages parses each page with the layout around it.
-func parsePages(static *static.Files) map[string]*template.Template {
-	layout := template.Must(template.New("").Funcs(functions).Funcs(template.FuncMap{"static": static.Path}).ParseFS(files, "templates/layout.html"))
+func parsePages(static *static.Files) map[string]*htmltemplate.Set {
+	layout := readTemplate("layout")
+	all := maps.Clone(functions)
+	all["static"] = static.Path
 	names, err := fs.Glob(files, "templates/*.html")
 	if err != nil {
 		panic("dashboard: " + err.Error()) // the pattern is valid
 	}
-	out := map[string]*template.Template{}
+	out := map[string]*htmltemplate.Set{}
 	for _, file := range names {
-		name := strings.TrimSuffix(strings.TrimPrefix(file, "templates/"), ".html")
-		if name != "layout" {
-			out[name] = template.Must(template.Must(layout.Clone()).ParseFS(files, file))
+		name := strings.TrimSuffix(path.Base(file), ".html")
+		if name != layout.Name {
+			out[name] = htmltemplate.MustParse(all, methods, layout, readTemplate(name))
 		}
 	}
 	return out
+}
+
+func readTemplate(name string) htmltemplate.Text {
+	text, err := files.ReadFile("templates/" + name + ".html")
+	if err != nil {
+		panic("dashboard: " + err.Error()) // what is embedded can be read
+	}
+	return htmltemplate.Text{Name: name, Source: string(text)}
 }

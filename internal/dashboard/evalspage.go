@@ -1,13 +1,13 @@
 package dashboard
 
 import (
-	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
 
 	"github.com/callwright/callwright/internal/dashboard/internal/evallist"
 	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/htmltemplate"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/trace/story"
 )
@@ -61,7 +61,7 @@ func evalsFrom(n int) string { return Root + "evals?" + url.Values{"from": {strc
 // An evalPage is the report of a run.
 type evalPage struct {
 	Class  string // of the element around the report
-	Report template.HTML
+	Report htmltemplate.HTML
 }
 
 func (s *server) eval(w http.ResponseWriter, v *visit) {

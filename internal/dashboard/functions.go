@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"fmt"
-	"html/template"
 	"net/url"
 	"strconv"
 	"strings"
@@ -13,12 +12,16 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/humane"
 	"github.com/callwright/callwright/internal/dashboard/internal/keyform"
 	"github.com/callwright/callwright/internal/dashboard/internal/runlist"
+	"github.com/callwright/callwright/internal/dashboard/internal/tracelist"
+	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/htmltemplate"
 	"github.com/callwright/callwright/internal/keyapi"
 	"github.com/callwright/callwright/internal/keyring"
+	"github.com/callwright/callwright/internal/ledger"
 )
 
 // functions are what templates call.
-var functions = template.FuncMap{
+var functions = htmltemplate.Funcs{
 	"ago":   humane.Ago,
 	"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
 	"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) },
@@ -44,6 +47,21 @@ var functions = template.FuncMap{
 	"groupForm": func(g keyapi.Group) keyform.Form {
 		return keyform.Of(&keyring.Settings{Bounds: g.Bounds})
 	},
+}
+
+// methods are what templates call of values.
+var methods = []htmltemplate.Method{
+	{Name: "Address", Expr: tracelist.Filter.Address},
+	{Name: "Answered", Expr: (*figures.Outcomes).Answered},
+	{Name: "Fresh", Expr: (*figures.Tokens).Fresh},
+	{Name: "IsZero", Expr: time.Time.IsZero},
+	{Name: "Name", Expr: (*shownKey).Name},
+	{Name: "Own", Expr: (*shownKey).Own},
+	{Name: "Requests", Expr: (*figures.Use).Requests},
+	{Name: "Text", Expr: (*ledger.Line).Text},
+	{Name: "Total", Expr: (*figures.Outcomes).Total},
+	{Name: "Total", Expr: health.Requests.Total},
+	{Name: "Words", Expr: (*figures.Fault).Words},
 }
 
 // A pair is two values for a template that takes one.

@@ -49,7 +49,7 @@ type usedTable struct {
 	Columns  []usedColumn
 	From, To string
 	Problem  string
-	Query    string
+	CSV      string // the address of the table as CSV
 }
 
 // A usedColumn is a column that a table may be grouped by.
@@ -121,7 +121,7 @@ func (s *server) used(ctx context.Context, v url.Values) *usedTable {
 		}
 		t.Columns = append(t.Columns, one)
 	}
-	t.Query = url.Values{"by": by, "from": {t.From}, "to": {t.To}}.Encode()
+	t.CSV = Root + "keys/usage.csv?" + url.Values{"by": by, "from": {t.From}, "to": {t.To}}.Encode()
 	return t
 }
 

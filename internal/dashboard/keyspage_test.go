@@ -92,6 +92,9 @@ func TestKeysPage(t *testing.T) {
 	if got := b.get("/ui/keys/usage.csv?by=key&by=model"); got.status != 200 || got.body != "key,model,requests,input_tokens,cached_tokens,output_tokens,usd,unpriced_tokens\r\nci,lab/m,1,1200,0,30,0.5,0\r\n" {
 		t.Errorf("got %d %q", got.status, got.body)
 	}
+	if want := `href="/ui/keys/usage.csv?by=key&amp;by=model&amp;from=&amp;to="`; !strings.Contains(b.get("/ui/keys?by=key&by=model").body, want) {
+		t.Errorf("the page of a table does not lead to the same table as CSV: want %s", want)
+	}
 	if got := b.get("/ui/keys?by=hour"); got.status != 200 || !strings.Contains(got.body, "expected some of key, group, model and day") {
 		t.Errorf("got %d", got.status)
 	}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"html/template"
 	"net/http"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/htmltemplate"
 	"github.com/callwright/callwright/internal/probe"
 )
 
@@ -23,7 +23,7 @@ type Probes interface {
 type probePage struct {
 	Name   callwright.ModelID
 	Class  string // of the element around the card
-	Card   template.HTML
+	Card   htmltemplate.HTML
 	Probed time.Time
 	Facts  []caps.Fact // that a probe found, where there is no card
 }
@@ -41,7 +41,7 @@ func (s *server) probe(w http.ResponseWriter, v *visit) {
 		if err == nil && card != nil {
 			var b bytes.Buffer
 			err = card.WriteFragment(&b)
-			p.Card, p.Probed = template.HTML(b.String()), card.Probed // the card escapes what it shows
+			p.Card, p.Probed = htmltemplate.HTML(b.String()), card.Probed // the card escapes what it shows
 		}
 		if err != nil {
 			s.failed(w, v.Request, err)

@@ -2,11 +2,12 @@ package probe
 
 import (
 	_ "embed"
-	"html/template"
 	"io"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
 var (
@@ -20,9 +21,11 @@ var (
 	content string
 )
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"style": func() template.CSS { return template.CSS(colours + frame + content) }, // it is ours
-}).Parse(pageText))
+var page = htmltemplate.MustParse(htmltemplate.Funcs{
+	"style": func() htmltemplate.HTML { // it is ours
+		return htmltemplate.HTML("<style>\n" + colours + frame + content + "</style>")
+	},
+}, nil, htmltemplate.Text{Name: "page", Source: pageText})
 
 // A part is the checks of one result, as the page shows them.
 type part struct {
@@ -40,7 +43,7 @@ func FragmentStyle() string {
 }
 
 // WriteHTML writes the card as a page for a browser, which needs nothing beside it. What failed comes first.
-func (c *Card) WriteHTML(w io.Writer) error { return c.write(w, page.Name()) }
+func (c *Card) WriteHTML(w io.Writer) error { return c.write(w, "page") }
 
 // WriteFragment writes what WriteHTML writes below the heading, for a page that has it in an element of FragmentClass, and FragmentStyle. Its headings are h2.
 func (c *Card) WriteFragment(w io.Writer) error { return c.write(w, "content") }
@@ -56,7 +59,7 @@ func (c *Card) write(w io.Writer, name string) error {
 			parts = append(parts, part{p.title, checks})
 		}
 	}
-	return page.ExecuteTemplate(w, name, struct {
+	return page.Execute(w, name, struct {
 		*Card
 		Passed, Failed, Skipped int
 		Keys                    []string

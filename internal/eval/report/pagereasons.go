@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
+	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
 // A pageReasons is a ranking, its causes by class.
@@ -150,7 +150,7 @@ func (e *examples) example(r *eval.Result) pageExample {
 // take is a text as far as there is room for it.
 func (e *examples) take(s string) string {
 	s = grid.Clip(s, maxRaw)
-	size := len(template.HTMLEscapeString(s))
+	size := len(htmltemplate.Escape(s))
 	if size > e.raw {
 		return "(left out of this page)"
 	}

@@ -7,12 +7,13 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
 // index is the page whose second-level headings and links are the table of contents.
@@ -26,7 +27,7 @@ var (
 	//go:embed find.js
 	findJS []byte
 
-	layout = template.Must(template.New("page").Parse(pageHTML))
+	layout = htmltemplate.MustParse(nil, nil, htmltemplate.Text{Name: "page", Source: pageHTML})
 )
 
 // A Site has the files of the pages by their paths, such as "state.html" or "decisions/index.html".
@@ -86,7 +87,7 @@ func (b *builder) build() (*Site, error) {
 	for file, d := range documents {
 		var out bytes.Buffer
 		up := strings.Repeat("../", strings.Count(file, "/"))
-		err := layout.Execute(&out, map[string]any{"Title": d.title, "Body": template.HTML(d.html), "Contents": contents, "Up": up, "Here": htmlPath(file)}) //nolint:gosec // the pages are ours
+		err := layout.Execute(&out, "page", map[string]any{"Title": d.title, "Body": htmltemplate.HTML(d.html), "Contents": contents, "Up": up, "Here": htmlPath(file)}) // the pages are ours
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

@@ -4,7 +4,6 @@ package evallist
 import (
 	"bytes"
 	"context"
-	"html/template"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/report"
+	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
 // A Run is a kept run, as far as that is known without reading it.
@@ -43,12 +43,12 @@ type List struct {
 
 	mu      sync.Mutex
 	rows    map[Run]*Row
-	reports map[Run]template.HTML
+	reports map[Run]htmltemplate.HTML
 }
 
 // New returns the list of a source. The trace of a trial is at traces + run + "/" + its name.
 func New(source Source, traces string) *List {
-	return &List{source: source, traces: traces, rows: map[Run]*Row{}, reports: map[Run]template.HTML{}}
+	return &List{source: source, traces: traces, rows: map[Run]*Row{}, reports: map[Run]htmltemplate.HTML{}}
 }
 
 // A Row is what came of a run.
@@ -114,7 +114,7 @@ func (l *List) row(ctx context.Context, run Run) (*Row, error) {
 }
 
 // Report returns the report of a run, as a fragment of a page. One that is not there is KindNotFound.
-func (l *List) Report(ctx context.Context, name string) (template.HTML, error) {
+func (l *List) Report(ctx context.Context, name string) (htmltemplate.HTML, error) {
 	runs, err := l.source.Runs(ctx)
 	if err != nil {
 		return "", err
@@ -144,7 +144,7 @@ func (l *List) Report(ctx context.Context, name string) (template.HTML, error) {
 	if err := report.Fragment(&b, s, results, folder); err != nil {
 		return "", err
 	}
-	page = template.HTML(b.String()) // the report escapes what it shows
+	page = htmltemplate.HTML(b.String()) // the report escapes what it shows
 	keep(&l.mu, l.reports, runs[i], page, maxReports)
 	return page, nil
 }

@@ -2,14 +2,13 @@
 package layout
 
 import (
-	"bufio"
 	_ "embed"
-	"html/template"
 	"io"
 	"math"
 	"strings"
 
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
+	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
 var (
@@ -23,33 +22,27 @@ var (
 	content string
 )
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+var page = htmltemplate.MustParse(htmltemplate.Funcs{
 	"hundred":   func(share float64) float64 { return math.Round(share*1000) / 10 },
 	"thousands": grid.Thousands,
 	"breakable": breakable,
-	"style":     func() template.CSS { return template.CSS(colours + frame + content) }, // it is ours
-}).Parse(markup))
+	"style": func() htmltemplate.HTML { // it is ours
+		return htmltemplate.HTML("<style>\n" + colours + frame + content + "\n</style>")
+	},
+}, nil, htmltemplate.Text{Name: "page", Source: markup})
 
 // breakable is a name that may be broken behind its slashes and underscores.
-func breakable(name string) template.HTML {
-	return template.HTML(breaks.Replace(template.HTMLEscapeString(name))) // it is escaped
+func breakable(name string) htmltemplate.HTML {
+	return htmltemplate.HTML(breaks.Replace(htmltemplate.Escape(name))) // it is escaped
 }
 
 var breaks = strings.NewReplacer("/", "/<wbr>", "_", "_<wbr>") // neither is in an escape
 
 // Page writes data as a page that needs nothing beside it.
-func Page(w io.Writer, data any) error { return write(w, page.Name(), data) }
+func Page(w io.Writer, data any) error { return page.Execute(w, "page", data) }
 
 // Fragment writes what the page has below its heading.
-func Fragment(w io.Writer, data any) error { return write(w, "content", data) }
-
-func write(w io.Writer, name string, data any) error {
-	b := bufio.NewWriter(w)
-	if err := page.ExecuteTemplate(b, name, data); err != nil {
-		return err
-	}
-	return b.Flush()
-}
+func Fragment(w io.Writer, data any) error { return page.Execute(w, "content", data) }
 
 // FragmentStyle is the style sheet of fragments in elements of a class. It is about nothing outside of them, and what others say of elements inside does not
 // hold there.
