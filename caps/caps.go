@@ -153,6 +153,7 @@ type Caps struct {
 	History      HistoryRules
 	LooseTools   string // tools that the provider refuses where they are strict, by their names, separated by commas
 	OpenTools    string // tools whose schemas the provider refuses, likewise, or AllTools: descriptions have the schemas
+	RefusedTools string // tools that the provider refuses as NAME=basic (with a schema of few keywords it takes them), =brief (with a shorter description), =out (in no form)
 	RefusedState string // opaque reasoning that the provider could not verify, by its marks, separated by commas
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default

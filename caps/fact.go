@@ -52,6 +52,22 @@ var reasoningStarts = []string{"primed", "marked", "mixed"}
 // constraints are the values of Caps.Constraint.
 var constraints = []string{"gbnf", "structural_tag", "structures", "none"}
 
+// toolLevels are the words that refused_tools has for a tool.
+var toolLevels = []string{"basic", "brief", "out"}
+
+// parseRefusedTools checks a list of entries NAME=LEVEL.
+func parseRefusedTools(list string) (string, error) {
+	if list == "" {
+		return "", nil
+	}
+	for e := range strings.SplitSeq(list, ",") {
+		if i := strings.LastIndexByte(e, '='); i < 1 || !slices.Contains(toolLevels, e[i+1:]) {
+			return "", fmt.Errorf("expected tools as NAME=LEVEL, where the level is %s, got %q", listed(toolLevels), e)
+		}
+	}
+	return list, nil
+}
+
 // LearnedTTL is how long a learned fact holds: a provider may mend what it lacks today.
 const LearnedTTL = 24 * time.Hour
 
@@ -193,6 +209,7 @@ var facts = []fact{
 	flag("signed_reasoning", func(c *Caps) *bool { return &c.History.SignedReasoning }),
 	text("loose_tools", func(c *Caps) *string { return &c.LooseTools }),
 	text("open_tools", func(c *Caps) *string { return &c.OpenTools }),
+	member("refused_tools", func(c *Caps) *string { return &c.RefusedTools }, parseRefusedTools),
 	text("refused_state", func(c *Caps) *string { return &c.RefusedState }),
 	flag("null_content", func(c *Caps) *bool { return &c.History.NullContent }),
 	flag("empty_reasoning", func(c *Caps) *bool { return &c.History.EmptyReasoning }),

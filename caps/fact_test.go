@@ -181,7 +181,7 @@ func TestKeysAreUniqueAndReadable(t *testing.T) {
 		}
 		seen[key] = true
 		ok := false
-		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer", "none", "primed", "native=1+0-0"} {
+		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer", "none", "primed", "native=1+0-0", "look=out"} {
 			c, err := (caps.Caps{}).With(caps.Fact{Key: key, Value: value, Source: caps.Probed})
 			ok = ok || err == nil && c.Sources[key] == caps.Probed
 		}

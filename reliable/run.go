@@ -1,9 +1,9 @@
 package reliable
 
 import (
-	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -38,6 +38,7 @@ type run struct {
 	bodyChanged bool // the bytes that were sent are not those that the request came as
 	learner     learning.Learner
 	lessons     []learning.Lesson // what refusals said, not proven yet
+	culprits    *culprits         // the tools that providers refuse, nil where none was refused
 	corrections int
 	searches    int // how often the model went on after a search for tools
 	pauses      int // how often a paused answer was continued
@@ -305,9 +306,13 @@ func (r *run) tryRung(g *rung) error {
 				r.tell(at, "", e)
 				return e
 			}
-			adapted, why = adapted+1, "without "+string(without)
+			if !strings.HasPrefix(string(without), string(feature.ToolSchema)) { // changes of tools have a bound of their own
+				adapted++
+			}
+			why = "without " + string(without)
 			continue
 		}
+		r.proveSuspect()
 		r.lessons = r.learner.Proven(g.ID, r.lessons)
 		out := &at.answer.Outcome
 		if out.Delivered.Stopped {
@@ -342,74 +347,6 @@ func (r *run) tryRung(g *rung) error {
 			return asError(err)
 		}
 	}
-}
-
-// maxAdapted bounds how many features a request on one rung comes to do without.
-const maxAdapted = 4
-
-// adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung is at its end:
-// a request that was refused is not sent again.
-func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
-	if r.o.changesNothing() || r.leavesImages(g, e) {
-		return "", false
-	}
-	e = r.namingTool(g, req, e)
-	was := *g
-	taught, changed := learning.Lesson{}, false
-	for range maxAdapted { // strict may have been left out of a tool already, or its schema be a basic one
-		var ok bool
-		if taught, ok = learning.FromRefusal(&g.Receiver, e, req); !ok {
-			break
-		}
-		learning.Heed(&g.Receiver, []learning.Lesson{taught})
-		if changed = taught.EndsMode || !r.sendsSame(&was, g, req); changed {
-			break
-		}
-	}
-	if !changed {
-		*g = was
-		return "", false
-	}
-	r.note(taught.Note(e.Message))
-	r.lessons = append(r.lessons, taught)
-	if r.delivery.shown && !r.o.oneMode && learning.IsUnparsed(e) {
-		r.learner.Accept(taught)
-	}
-	return taught.Feature, !taught.EndsMode && !r.delivery.shown
-}
-
-// namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any other as it is.
-func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
-	if !outbound.RefusesTool(e) {
-		return e
-	}
-	sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
-	if err != nil {
-		return e
-	}
-	return sh.NamingTool(r.ctx, g.model, e)
-}
-
-// sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.
-func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
-	p, ok := a.model.(callwright.Previewer)
-	if !ok {
-		return false
-	}
-	var bodies [2][]byte
-	var whole [2]bool // the answer is asked for whole, which a preview does not show
-	for i, g := range []*rung{a, b} {
-		sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
-		if err != nil {
-			return false
-		}
-		pre, err := p.Preview(r.ctx, sh.Request)
-		if err != nil {
-			return false
-		}
-		bodies[i], whole[i] = pre.Body, sh.Whole && r.delivery.streams()
-	}
-	return whole[0] == whole[1] && bytes.Equal(bodies[0], bodies[1])
 }
 
 // closeAttempt ends an attempt that another follows: its good calls are handed on, and what it taught is kept.

@@ -63,6 +63,7 @@ var capsCases = map[string]settingCase{
 	"signed_reasoning":         {value: "true", with: "wire: anthropic", see: explained(unsigned)},
 	"loose_tools":              {value: "look", see: explained(strictTool), want: `"strict":true`},
 	"open_tools":               {value: "look", see: explained(toolRequest)},
+	"refused_tools":            {value: "look=out", see: explained(twoTools), want: "tools.left_out"},
 	"refused_state":            {value: markOfABC, with: "wire: responses", see: explained(responsesTurn), want: `"encrypted_content":"abc"`},
 	"null_content":             {value: "true", see: explained(history), want: `"content":null`},
 	"empty_reasoning":          {value: "true", see: explained(history), want: `"reasoning_content":""`},

@@ -1,20 +1,17 @@
 package learning
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/adapter"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/constraint"
 	"github.com/callwright/callwright/internal/evidence"
 	"github.com/callwright/callwright/internal/factlist"
 	"github.com/callwright/callwright/internal/feature"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
@@ -63,7 +60,7 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if refused == feature.ReasoningState {
 		fact, ok = refusedState(g, req)
 	}
-	if outbound.RefusesTool(e) && (!ok || fact.Key == openTools && !refusesOneTool(g, refused, req)) {
+	if outbound.RefusesTool(e) { // one that was found is handled by ToolLesson
 		refused = basicSchemas
 		fact, ok = feature.FactOf(refused, g.Caps)
 	}
@@ -166,23 +163,6 @@ const openTools = "open_tools"
 
 // basicSchemas stands for the refusal of schemas for what all of them may have.
 const basicSchemas = feature.Schemas + ":" + callwright.Feature(caps.SchemaBasic)
-
-// refusesOneTool reports whether only the schema of the refused tool is put into its description. That is so where schemas are basic already, or this one
-// is, and where the provider's subset is known and it refused no tool before; else all tools are written with basic schemas first.
-func refusesOneTool(g *outbound.Receiver, f callwright.Feature, req *callwright.Request) bool {
-	target := g.Caps.SchemaTarget
-	if target == caps.SchemaBasic || target != "" && g.Caps.OpenTools == "" {
-		return true
-	}
-	tools, _ := req.DeclaredTools()
-	for _, t := range tools {
-		if feature.ToolSchema+callwright.Feature(t.Name) == f {
-			basic, err := adapter.Translate(adapter.Basic, t.Schema)
-			return err == nil && bytes.Equal(basic.Schema, jsonx.Trim(t.Schema))
-		}
-	}
-	return false
-}
 
 // simplerSchemas is what the refusal of schemas teaches of which no grammar is made, and which are not named. They are written for the target
 // that fact names. Where they are already, the form of the answer does without its schema, and tools have theirs in their descriptions.

@@ -199,7 +199,21 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 // translate puts the tools through the schema adapter of the receiver, and gives them names that it takes: in the definitions, the choice and the
 // history. How one is written does not depend on which of them are offered.
 func (f *Shaper) translate(sh *Shaped, to *Receiver, offered []int) error {
-	tools := translate.ToolsFor(f.Toolset, translate.WantFor(to.Caps, f.asker(sh, to)), f.Adapters)
+	want := translate.WantFor(to.Caps, f.asker(sh, to))
+	if to.Caps.RefusedTools != "" && !f.Ledger.May(translate.LeftOutRule) {
+		want = want.WithAllSent()
+	}
+	tools := translate.ToolsFor(f.Toolset, want, f.Adapters)
+	if tools.Left != nil {
+		var err error
+		if sh.Request.Params.Choice, err = tools.ChoiceWithout(sh.Request.Params.Choice, f.Toolset, to.ID); err != nil {
+			return err
+		}
+		offered = tools.WithoutLeft(len(f.Toolset.Tools), offered)
+		if tools.List == nil {
+			f.Ledger.AddGraded(tools.Notes)
+		}
+	}
 	if tools.List == nil {
 		if sh.Sent.Undo = tools.Undo; offered != nil {
 			sh.Request.Tools = translate.SelectedTools(f.Toolset.Tools, offered)

@@ -19,6 +19,7 @@ import (
 // Tools are tools as a receiver takes them. They do not change, and are the same for the same toolset and Want.
 type Tools struct {
 	List   []callwright.Tool // nil: all stay as they are
+	Left   []int             // the places of the tools that are not sent, as the receiver refuses them
 	Naming *judge.Naming     // nil where all keep their names
 	Undo   judge.Undo
 	Notes  []callwright.Note
@@ -45,6 +46,9 @@ type maker struct {
 type choice struct {
 	done    *adapter.Translation // nil where its schema stays as it is
 	open    bool                 // its schema is only described
+	basic   bool                 // its schema has the keywords alone that all providers take
+	brief   bool                 // its description is cut
+	out     bool                 // it is left out
 	added   bool                 // it is made strict
 	dropped string               // why it is not strict although the client says so
 }
@@ -60,12 +64,16 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	var added []string
 	for i := range tools {
 		if strict := m.addition(&tools[i], choices[i], changed); strict != nil {
-			choices[i], changed = choice{done: strict, added: true}, true
+			choices[i], changed = choice{done: strict, added: true, brief: choices[i].brief}, true
 			added = append(added, tools[i].Name)
 		}
 	}
 	list := slices.Clone(tools)
 	for i := range tools {
+		if choices[i].out {
+			m.leaveOut(i, &tools[i])
+			continue
+		}
 		m.write(&list[i], choices[i], "/tools/"+strconv.Itoa(i))
 	}
 	if added != nil {
@@ -78,7 +86,7 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 
 // differs reports whether a tool is not written as it came.
 func (c *choice) differs(t *callwright.Tool) bool {
-	return c.open || c.added || c.dropped != "" || c.rewrites(t)
+	return c.open || c.added || c.dropped != "" || c.brief && len(t.Description) > briefDescription || c.rewrites(t)
 }
 
 // rewrites reports whether the schema is written in other words.
@@ -106,26 +114,42 @@ func (m *maker) adapt(to adapter.Target, t *callwright.Tool) *adapter.Translatio
 // asSaid chooses how a tool is written as the client says: strict where it says so, and else plain.
 func (m *maker) asSaid(t *callwright.Tool) choice {
 	says := t.Strict != nil && *t.Strict
+	c := choice{brief: m.refusedLevel(t) == "brief", out: m.refusedLevel(t) == "out"}
 	switch {
-	case !isFunction(t):
-		return choice{}
-	case factlist.Has(m.open, t.Name), factlist.Has(m.open, factlist.AllTools):
-		return choice{open: true}
-	case says && factlist.Has(m.loose, t.Name):
-		return choice{done: m.adapt(m.target, t), dropped: "the provider refuses the tool where it is strict"}
+	case c.out, !isFunction(t):
+		return c
+	case factlist.HasTool(m.open, t.Name, t.Schema), factlist.Has(m.open, factlist.AllTools):
+		c.open = true
+		return c
+	case m.refusedLevel(t) == "basic":
+		c.basic, c.done = true, m.adapt(adapter.Basic, t)
+		return c
+	case says && factlist.HasTool(m.loose, t.Name, t.Schema):
+		c.done, c.dropped = m.adapt(m.target, t), "the provider refuses the tool where it is strict"
+		return c
 	case says && m.strict != "":
 		if strict := m.adapt(m.strict, t); strict != nil && (m.pay(strict) || m.keep) {
-			return choice{done: strict}
+			c.done = strict
+			return c
 		}
-		return choice{done: m.adapt(m.target, t), dropped: "the provider takes no more strict tools: arguments are held against the schema here"}
+		c.dropped = "the provider takes no more strict tools: arguments are held against the schema here"
 	}
-	return choice{done: m.adapt(m.target, t)}
+	c.done = m.adapt(m.target, t)
+	return c
+}
+
+// refusedLevel is the level of a tool in the list of refused ones, "" for none. Tools that the provider runs have none.
+func (m *maker) refusedLevel(t *callwright.Tool) string {
+	if m.refused == "" || t.Type == callwright.HostedTool {
+		return ""
+	}
+	return factlist.Level(m.refused, t.Name, t.Schema)
 }
 
 // addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
 // its API knows by a type has a definition of its own.
 func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Translation {
-	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || factlist.Has(m.loose, t.Name) {
+	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || c.basic || c.out || !isFunction(t) || factlist.HasTool(m.loose, t.Name, t.Schema) {
 		return nil
 	}
 	if _, typed := jsonx.Find(t.Extra.JSON, "type"); typed {
@@ -168,6 +192,9 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 		}
 		return
 	}
+	if c.brief {
+		defer m.cut(t, path)
+	}
 	if c.done == nil {
 		return
 	}
@@ -180,7 +207,11 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	if !c.rewrites(t) {
 		return
 	}
-	n := callwright.Note{Rule: ruleOf(m.target), Path: path, Call: t.Name, Was: keywords(c.done.Lost)}
+	target := m.target
+	if c.basic {
+		target = adapter.Basic
+	}
+	n := callwright.Note{Rule: ruleOf(target), Path: path, Call: t.Name, Was: keywords(c.done.Lost)}
 	if n.Was != "" {
 		n.Why = "descriptions say what the receiver has no keywords for; arguments are held against all of it here"
 	}

@@ -18,6 +18,8 @@ type Want struct {
 	keep   bool       // what the client says is strict stays so, whatever the budget
 	loose  string     // names of tools that are not sent strict
 	open   string     // names of tools whose schema is only described
+
+	refused string // names of tools that are refused in other ways, with the level of each
 }
 
 // A strictness says which tools go strict where the client leaves it open.
@@ -46,7 +48,7 @@ func May(l *judge.Ledger) bool { return l.May(schemaRule) }
 // another API or because the receiver refuses one of its schemas, tools go strict; where calls may flow only those whose arguments need
 // no undoing, since undoing holds them. How many clean calls a model made does not count: tools stay the same as a conversation grows.
 func WantFor(c caps.Caps, a Asker) Want {
-	w := Want{names: namesOf(c), loose: c.LooseTools, open: c.OpenTools}
+	w := Want{names: namesOf(c), loose: c.LooseTools, open: c.OpenTools, refused: c.RefusedTools}
 	if a.Off || c.SchemaTarget.WrittenFor(string(a.Wire)) {
 		return w
 	}

@@ -1,0 +1,199 @@
+package reliable
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/feature"
+	"github.com/callwright/callwright/reliable/internal/culprit"
+	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/learning"
+)
+
+// searchTool finds the tool for which a provider refuses a request, where its words name none. The tool against which most speaks is changed at
+// once: an answer to the next request proves it, and costs no probe. Where that is refused too, or nothing speaks against one tool
+// above all, probes with fewer tools find it.
+func (r *run) searchTool(g *rung, req *callwright.Request, v *sentView, e *callwright.Error) (without callwright.Feature, ok bool) {
+	words := wordsOf(e)
+	cleared := ""
+	if s := r.culprits.suspect; s != nil {
+		at := toolNamed(v, s.name)
+		if refused, known := r.probe(g, v, []int{at}, e); !known {
+			return "", false
+		} else if refused {
+			return r.changeFound(g, req, v, at, learning.Out, e)
+		}
+		r.acquit(g)
+		cleared = s.name
+		if v, ok = r.view(g, req); !ok {
+			return "", false
+		}
+	}
+	ranked := culprit.Rank(words, v.tools)
+	if !mayBeTool(e, words, ranked) {
+		return "", false
+	}
+	if cleared == "" && culprit.Dominates(ranked) {
+		return r.tryTop(g, req, v, ranked[0].Tool, e)
+	}
+	return r.halve(g, req, v, ranked, cleared, e)
+}
+
+// mayBeTool reports whether a refusal that names no tool may be about one.
+func mayBeTool(e *callwright.Error, words string, ranked []culprit.Suspect) bool {
+	if e.Kind == callwright.KindSchema || strings.HasPrefix(string(e.Feature), string(feature.Schemas)) {
+		return true
+	}
+	return e.Feature == "" && (culprit.IsAboutTools(words) || culprit.IsUnspecific(words) && ranked[0].Trait != "")
+}
+
+// tryTop changes the tool against which most speaks. Where requests were made for another reason already, a probe tells first whether the tool
+// can be sent at all.
+func (r *run) tryTop(g *rung, req *callwright.Request, v *sentView, at int, e *callwright.Error) (without callwright.Feature, ok bool) {
+	was, lessons := g.Receiver, len(r.lessons)
+	lesson, ok := r.applyLevel(g, req, v, at, learning.Open)
+	if !ok {
+		return r.halve(g, req, v, culprit.Rank(wordsOf(e), v.tools), "", e)
+	}
+	if r.tried(g) > 1 && len(v.tools) > 1 {
+		if open, ok := r.view(g, req); ok {
+			if refused, known := r.probe(g, open, []int{at}, e); known && refused {
+				g.Receiver = was
+				return r.changeFound(g, req, v, at, learning.Out, e)
+			}
+		}
+	}
+	r.culprits.suspect = &suspect{name: v.tools[at].Name, was: was, lessons: lessons, notes: []callwright.Note{lesson.Note(e.Message), culpritNote(g, v, at, learning.Open, e)}}
+	r.lessons = append(r.lessons, lesson)
+	return lesson.Feature, true
+}
+
+// tried is how many requests were made to the model of a rung.
+func (r *run) tried(g *rung) (n int) {
+	for i := range r.report.Attempts {
+		if r.report.Attempts[i].Model == g.ID {
+			n++
+		}
+	}
+	return n
+}
+
+// halve finds the tool by probes.
+func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culprit.Suspect, cleared string, e *callwright.Error) (without callwright.Feature, ok bool) {
+	if cleared != "" {
+		for i := range ranked {
+			if v.tools[ranked[i].Tool].Name == cleared {
+				ranked = append(ranked[:i:i], ranked[i+1:]...)
+				break
+			}
+		}
+	}
+	search := culprit.NewSearch(ranked)
+	before := r.culprits.probes
+	for tools := search.Next(); tools != nil; tools = search.Next() {
+		refused, known := r.probe(g, v, tools, e)
+		if !known {
+			break
+		}
+		search.Tell(refused)
+	}
+	r.note(callwright.Note{Rule: "tools.probed", Stage: callwright.StagePlan, Now: "probes: " + strconv.Itoa(r.culprits.probes-before), Why: e.Message})
+	found, ok := search.Found()
+	if !ok {
+		return "", false
+	}
+	level := learning.Open
+	if repairs := r.culprits.repairs[trialKey(g, v, found.Tool)]; repairs > 0 || v.sent[found.Tool].Type != callwright.FunctionTool {
+		level = learning.Out
+	}
+	if without, ok = r.changeFound(g, req, v, found.Tool, level, e); !ok && level != learning.Out {
+		return r.changeFound(g, req, v, found.Tool, learning.Out, e)
+	}
+	return without, ok
+}
+
+// changeFound changes a tool that was refused alone.
+func (r *run) changeFound(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level, e *callwright.Error) (without callwright.Feature, ok bool) {
+	was, lessons := g.Receiver, len(r.lessons)
+	lesson, ok := r.applyLevel(g, req, v, at, level)
+	if !ok {
+		return "", false
+	}
+	r.culprits.suspect = nil
+	if level != learning.Out {
+		r.culprits.suspect = &suspect{name: v.tools[at].Name, was: was, lessons: lessons}
+	}
+	r.note(lesson.Note(e.Message))
+	r.noteCulprit(g, v, at, level, e)
+	r.lessons = append(r.lessons, lesson)
+	return lesson.Feature, true
+}
+
+// acquit undoes the change of a tool that was only suspected.
+func (r *run) acquit(g *rung) {
+	s := r.culprits.suspect
+	r.culprits.suspect = nil
+	g.Receiver, r.lessons = s.was, r.lessons[:min(s.lessons, len(r.lessons))]
+}
+
+// proveSuspect notes the tool that was suspected, when a request without it as it was has been answered.
+func (r *run) proveSuspect() {
+	if r.culprits == nil || r.culprits.suspect == nil {
+		return
+	}
+	r.note(r.culprits.suspect.notes...)
+	r.culprits.suspect = nil
+}
+
+// probe asks with some of the tools alone, as they are sent, in the smallest request. refused reports whether the provider refused it as it did
+// the client's request. known is false where that cannot be told: no more probes may be made, or something else failed.
+func (r *run) probe(g *rung, v *sentView, tools []int, because *callwright.Error) (refused, known bool) {
+	if r.culprits.probes == maxToolProbes || r.ctx.Err() != nil {
+		return false, false
+	}
+	r.culprits.probes++
+	some := v.sent[:0:0]
+	for _, i := range tools {
+		some = append(some, v.sent[i])
+	}
+	var with *caps.Caps
+	if g.CapsExtended {
+		with = &g.Caps
+	}
+	began := r.o.now()
+	resp, err := g.model.Generate(r.ctx, v.sh.Probe(some, with))
+	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Why: "probe of " + counted(len(tools), "tool"), Began: began, Duration: r.o.now().Sub(began), Tries: 1}
+	if resp != nil {
+		row.Usage, row.Tries = resp.Usage, inbound.TriesOf(resp.Report)
+	}
+	if err != nil {
+		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
+	}
+	r.report.Attempts = append(r.report.Attempts, row)
+	r.changed = true
+	switch callwright.KindOf(err) {
+	case "", callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindRefusedCall, callwright.KindContentFilter: // the tools were taken
+		return false, true
+	}
+	return true, culprit.IsSameRefusal(wordsOf(asError(err)), wordsOf(because)) && refusesDefinition(asError(err))
+}
+
+// toolNamed is the index of the tool of a declared name.
+func toolNamed(v *sentView, name string) int {
+	for i := range v.tools {
+		if v.tools[i].Name == name {
+			return i
+		}
+	}
+	return 0
+}
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

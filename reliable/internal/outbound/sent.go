@@ -1,0 +1,68 @@
+package outbound
+
+import (
+	"context"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/companion"
+)
+
+// A SentTool is a tool as it is sent, and its name and schema as they were declared.
+type SentTool struct {
+	callwright.Tool
+	Declared *callwright.Tool
+}
+
+// SentTools are the tools of a shaped request that its provider may refuse one by one, in their order: those that the provider runs are
+// not among them.
+func (sh *Shaped) SentTools(declared []callwright.Tool) ([]SentTool, error) {
+	tools, err := sh.Request.DeclaredTools()
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string]*callwright.Tool, len(declared))
+	for i := range declared {
+		byName[declared[i].Name] = &declared[i]
+	}
+	out := make([]SentTool, 0, len(tools))
+	for _, t := range tools {
+		if own := byName[sh.Sent.Naming.Declared(t.Name)]; own != nil && t.Type != callwright.HostedTool {
+			out = append(out, SentTool{Tool: t, Declared: own})
+		}
+	}
+	return out, nil
+}
+
+// probeTokens is the longest answer to a probe. OpenAI's Responses API takes no less:
+// https://platform.openai.com/docs/api-reference/responses/create#responses-create-max_output_tokens.
+const probeTokens = "16"
+
+// Probe is the smallest request with tools that were sent: it has nothing of the conversation. Its answer is not read.
+func (sh *Shaped) Probe(tools []SentTool, known *caps.Caps) *callwright.Request {
+	out := &callwright.Request{Model: sh.Request.Model, Messages: []callwright.Message{callwright.UserText("Hi")}, Tools: make([]callwright.Tool, 0, len(tools))}
+	out.Params.MaxTokens = probeTokens
+	for i := range tools {
+		out.Tools = append(out.Tools, tools[i].Tool)
+	}
+	companion.Change(out, func(c *companion.Companion) { c.Known = known })
+	return out
+}
+
+// DeclaredAt is the declared name of the tool at a place in the body that is sent to a model, "" where none is there. A place is a JSON pointer.
+func (sh *Shaped) DeclaredAt(ctx context.Context, m callwright.Model, places ...string) string {
+	p, ok := m.(callwright.Previewer)
+	if !ok {
+		return ""
+	}
+	pre, err := p.Preview(ctx, sh.Request)
+	if err != nil {
+		return ""
+	}
+	for _, place := range places {
+		if name := declaredName(place, pre.Body, sh.Sent.Naming); name != "" && name != place {
+			return name
+		}
+	}
+	return ""
+}

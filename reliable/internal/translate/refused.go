@@ -1,0 +1,89 @@
+package translate
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/toolserver"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// LeftOutRule is the rule of the note on a tool that is left out, and the switch for it.
+const LeftOutRule = "tools.left_out"
+
+// briefDescription is the longest description, in bytes, of a tool whose description the provider refuses for its length:
+// https://github.com/getsentry/sentry-mcp/issues/106.
+const briefDescription = 1024
+
+// leaveOut leaves out the tool at a place.
+func (m *maker) leaveOut(place int, t *callwright.Tool) {
+	m.out.Left = append(m.out.Left, place)
+	m.out.Notes = append(m.out.Notes, callwright.Note{Rule: LeftOutRule, Stage: callwright.StageOutbound, Call: t.Name, Was: t.Name,
+		Why: toolserver.Describe(t.Name) + " is refused by the provider in every form"}.Graded())
+}
+
+// cut cuts the description of a tool at the end of a word.
+func (m *maker) cut(t *callwright.Tool, path string) {
+	if len(t.Description) <= briefDescription {
+		return
+	}
+	end := briefDescription - len("...")
+	if space := strings.LastIndexByte(t.Description[:end], ' '); space > end/2 {
+		end = space
+	}
+	for !utf8.RuneStart(t.Description[end]) {
+		end--
+	}
+	m.out.Notes = append(m.out.Notes, callwright.Note{Rule: "tools.description_cut", Stage: callwright.StageOutbound, Path: path, Call: t.Name,
+		Why: "the provider refuses the length of the description"}.Graded())
+	t.Description = t.Description[:end] + "..."
+}
+
+// WithAllSent is a Want by which tools that were refused are sent as others are.
+func (w Want) WithAllSent() Want {
+	w.refused = ""
+	return w
+}
+
+// WithoutLeft are the places of the tools that are sent: those in sent, all where that is nil, without those that are left out.
+func (t *Tools) WithoutLeft(total int, sent []int) []int {
+	if t.Left == nil {
+		return sent
+	}
+	out := make([]int, 0, total)
+	if sent == nil {
+		for i := range total {
+			out = append(out, i)
+		}
+	} else {
+		out = append(out, sent...)
+	}
+	return slices.DeleteFunc(out, func(i int) bool { return slices.Contains(t.Left, i) })
+}
+
+// ChoiceWithout is a choice without the tools that are left out of a list. The error says that a call of a tool is required which the
+// receiver is not sent.
+func (t *Tools) ChoiceWithout(c callwright.Choice, s *judge.Toolset, to callwright.ModelID) (callwright.Choice, error) {
+	if t.Left == nil || c.Mode == callwright.ChoiceNone {
+		return c, nil
+	}
+	isLeft := func(name string) bool {
+		return slices.ContainsFunc(t.Left, func(i int) bool { return s.Tools[i].Name == name })
+	}
+	kept := slices.DeleteFunc(slices.Clone(c.Names), isLeft)
+	switch {
+	case len(kept) == 0 && c.Forced() && (len(c.Names) > 0 || len(t.Left) == len(s.Tools)):
+		left := c.Names
+		if len(left) == 0 {
+			left = []string{s.Tools[t.Left[0]].Name}
+		}
+		return c, callwright.Errorf("plan", callwright.KindUnsupported, "/tool_choice", "a call of %s is required, which %s refuses: it is left out",
+			toolserver.Describe(left[0]), to)
+	case len(kept) == 0 && len(c.Names) > 0:
+		return callwright.Choice{Mode: callwright.ChoiceNone}, nil
+	}
+	c.Names = kept
+	return c, nil
+}
