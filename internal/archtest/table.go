@@ -153,7 +153,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/translate", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}}, // translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/documentschema", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 300},
 	{Path: "reliable/internal/decoding", Layer: 2, Beside: []string{"reliable/internal/judge"}}, // constraints on answers
-	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"reliable/internal/decoding", "internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/documentschema", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2000},
+	{Path: "reliable/internal/outbound", Layer: 2, Beside: []string{"reliable/internal/decoding", "internal/restore", "internal/transformset", "transform", "signature", "reliable/internal/documentschema", "reliable/internal/judge", "reliable/internal/translate"}, MaxLines: 2100},
 	{Path: "reliable/internal/eventqueue", Layer: 2},
 	{Path: "reliable/internal/clientform", Layer: 2, Beside: []string{"reliable/internal/judge"}, MaxLines: 500},
 	{Path: "reliable/internal/freetext", Layer: 2, MaxLines: 500},
