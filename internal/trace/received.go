@@ -96,6 +96,9 @@ func (r *Received) data(redacted bool) json.RawMessage {
 	return b
 }
 
+// Data is it as the data of an entry of [KindReceived].
+func (r *Received) Data() json.RawMessage { return r.data(false) }
+
 // Whole reports whether the answer came and was kept to its end.
 func (r *Received) Whole() bool {
 	return r.Status != 0 && r.Broken == "" && !r.Withheld && r.Size <= int64(len(r.Body))

@@ -52,6 +52,9 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Around != nil {
+		model = r.Around(model)
+	}
 	return q.put(ctx, model)
 }
 

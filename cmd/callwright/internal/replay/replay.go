@@ -21,6 +21,8 @@ type Replay struct {
 	Config *config.Config
 	// RawOnly has requests differ whose answers did not come with their bytes. Otherwise what was recorded of these is played as it is.
 	RawOnly bool
+	// Around wraps the model that a request is made of; nil does not. Tests put faults of the gateway there.
+	Around func(callwright.Model) callwright.Model
 
 	now   time.Time // when the request was made that is read again
 	vault *signature.Memory

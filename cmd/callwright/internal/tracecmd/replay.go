@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
 	"github.com/callwright/callwright/internal/config"
@@ -28,10 +29,10 @@ func NewReplay(in Input) *cobra.Command {
 		Long: "Replay reads each request of a trace again, offline: it is asked of the model as this version and the configuration have it, which gets the " +
 			"bytes that the provider sent then. What would be sent now and what comes of the answer is compared with what was recorded; ids that were made " +
 			"for the request, and times, are not.\n\n" +
-			"FILE is what callwright serve --trace or callwright run --trace wrote, DIR a folder of such files; - is standard input. Without it the trace of the configuration is read, on NATS where that keeps it. Models and providers that the configuration does not have " +
+			"FILE is what callwright serve --trace or callwright run --trace wrote, or a case of callwright trace bundle, DIR a folder of such traces; - is standard input. A case is read by its own settings, or by those of --config, and its finding is compared. Without either the trace of the configuration is read, on NATS where that keeps it. Models and providers that the configuration does not have " +
 			"are taken from the trace. Where the bytes of an answer were not recorded, the recorded answer is played; --reread has that count as different.\n\n" +
 			"Exit statuses: 0 all came out the same, 1 some did not, 2 the command line cannot be carried out.",
-		Example: "  callwright replay trace.jsonl\n  callwright replay --id rep_0199c0de5a7f7000a3f1c2d4e5b60718 trace.jsonl\n  callwright replay --json trace.jsonl",
+		Example: "  callwright replay trace.jsonl\n  callwright replay --id rep_0199c0de5a7f7000a3f1c2d4e5b60718 trace.jsonl\n  callwright replay --json trace.jsonl\n  callwright replay case.txtar",
 		RunE:    func(c *cobra.Command, args []string) error { return r.run(c.Context(), strings.Join(args, "")) },
 	}
 	in.ConfigFlag(c, &r.config)
@@ -55,11 +56,17 @@ func (r *replaying) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	entries, done, err := r.source(ctx, conf, &file)
+	entries, of, done, err := r.source(ctx, conf, &file)
 	if err != nil {
 		return err
 	}
 	defer done()
+	if of != nil {
+		if r.config == "" {
+			conf = nil // a case has settings of its own
+		}
+		return r.runCase(ctx, of, conf, file)
+	}
 	r.counts = map[replay.Outcome]int{}
 	again := replay.Replay{Config: conf, RawOnly: r.reread}
 	for res, err := range again.Results(ctx, r.counted(entries)) {
@@ -91,24 +98,29 @@ func (r *replaying) run(ctx context.Context, file string) error {
 // mostBroken bounds the lines that cannot be read of which is told.
 const mostBroken = 10
 
-// source opens a trace, "" for that of the configuration, and names it. The caller calls done.
-func (r *replaying) source(ctx context.Context, conf *config.Config, file *string) (entries iter.Seq2[trace.Entry, error], done func(), err error) {
+// source opens a trace, "" for that of the configuration, and names it. A file that has a case is read whole. The caller calls done.
+func (r *replaying) source(ctx context.Context, conf *config.Config, file *string) (entries iter.Seq2[trace.Entry, error], of *casefile.Case, done func(), err error) {
 	if *file == "" && conf.Trace.NATS == config.On {
 		*file = conf.State.NATS.Hosts()
 		log, done, err := r.in.shared(ctx, conf)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		return log.All(ctx), done, nil
+		return log.All(ctx), nil, done, nil
 	}
 	if *file = cmp.Or(*file, string(conf.Trace.File)); *file == "" {
-		return nil, nil, r.in.Misuse(errors.New("which trace? name a file or a folder, as the configuration has no trace"))
+		return nil, nil, nil, r.in.Misuse(errors.New("which trace? name a file or a folder, as the configuration has no trace"))
 	}
 	in, err := r.open(ctx, *file)
 	if err != nil {
-		return nil, nil, r.in.Misuse(err)
+		return nil, nil, nil, r.in.Misuse(err)
 	}
-	return trace.Read(in), func() { _ = in.Close() }, nil
+	of, rest, err := caseIn(in)
+	if err != nil {
+		_ = in.Close()
+		return nil, nil, nil, r.in.Misuse(fmt.Errorf("%s: %w", *file, err))
+	}
+	return trace.Read(rest), of, func() { _ = in.Close() }, nil
 }
 
 // counted are the entries of a trace, which are counted.

@@ -1,0 +1,223 @@
+// Package casefile has the case of a request: the smallest record of it that callwright replay reads again, as a file for people.
+package casefile
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/finding"
+	"github.com/callwright/callwright/internal/conversation"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/wire/codecs"
+)
+
+// A Case is one request with the answers of its providers, and the finding that it comes to when it is read again.
+type Case struct {
+	Says string // lines for people, before the sections of the file
+
+	Head    Head
+	Finding finding.Finding
+	Side    string // who broke it, "" where that is not certain
+
+	Settings     []byte          // YAML: the configuration of the model, without credentials
+	Known        json.RawMessage // what was known of models, the data of an entry of [trace.KindModel]; nil for nothing
+	Body         []byte          // the request as it came over Head.Wire; nil for one that was made in the program
+	Conversation json.RawMessage // the request in the form of package conversation; nil where Body has all of it
+	Turns        []Turn
+	// Ended is the recorded answer, of a request whose providers' bytes were not recorded; nil where there are Turns.
+	Ended json.RawMessage
+}
+
+// A Head has the settings of a request that stand beside its body.
+type Head struct {
+	ID     string               `json:"id"`
+	Model  callwright.ModelID   `json:"model"`
+	Wire   callwright.WireName  `json:"wire,omitempty"`
+	Stream bool                 `json:"stream,omitempty"`
+	Time   time.Time            `json:"time"`
+	Asked  []callwright.ModelID `json:"asked,omitempty"`  // the models that were asked, each once
+	Client bool                 `json:"client,omitempty"` // the model was asked through a client with a report of its own
+	Told   []callwright.Note    `json:"told,omitempty"`   // notes of lines that the gateway added for the model
+	// Raw is the wire of the bytes that Ended has of a whole answer.
+	Raw callwright.WireName `json:"raw,omitempty"`
+}
+
+// A Turn is a body that was sent to a provider and what came back.
+type Turn struct {
+	Sent     json.RawMessage // nil where nothing was sent
+	Received *trace.Received // nil where nothing came
+}
+
+// FromEntries returns the case of the last request that has these entries. Its Finding is that of the record, and it has neither Settings nor
+// a Side. It fails where there is no request, where it has no end, and where contents were left out.
+func FromEntries(entries []trace.Entry) (*Case, error) {
+	c := &Case{}
+	var asked, end *trace.Entry
+	for i := range entries {
+		e := &entries[i]
+		if e.Redacted {
+			return nil, ErrContent
+		}
+		switch e.Kind {
+		case trace.KindModel:
+			c.Known = e.Data
+		case trace.KindRequest:
+			asked, end, c.Turns = e, nil, nil
+		case trace.KindSent:
+			c.Turns = append(c.Turns, Turn{Sent: e.Data})
+		case trace.KindReceived:
+			r, err := e.Received()
+			if err != nil {
+				return nil, err
+			}
+			c.receive(r)
+		case trace.KindAnswer, trace.KindError:
+			end = e
+		}
+	}
+	switch {
+	case asked == nil:
+		return nil, callwright.Errorf("case", callwright.KindInvalid, "", "these entries have no request")
+	case end == nil:
+		return nil, callwright.Errorf("case", callwright.KindInvalid, "", "the request has not ended, or the program ended first")
+	}
+	return c, c.fill(asked, end, entries)
+}
+
+// ErrContent says that a trace was recorded without what was said.
+var ErrContent = callwright.Errorf("case", callwright.KindInvalid, "", "the trace was recorded without what was said, so that nothing of it can be read again: "+
+	"record with content, by callwright serve --trace traces/ --trace-content on, or trace.content: true in the configuration, and make the request again")
+
+// receive adds what a provider sent back. Of several tries of one body the last counts, as in a replay.
+func (c *Case) receive(r *trace.Received) {
+	n := len(c.Turns)
+	switch {
+	case n > 0 && c.Turns[n-1].Received == nil && r.Skipped == 0:
+		c.Turns[n-1].Received = r
+	case n > 0 && c.Turns[n-1].Received != nil && c.Turns[n-1].Received.Skipped == 0 && r.Skipped == 0:
+		c.Turns[n-1].Received = r
+	default:
+		c.Turns = append(c.Turns, Turn{Received: r})
+	}
+}
+
+// fill takes what a request and its end say.
+func (c *Case) fill(asked, end *trace.Entry, entries []trace.Entry) error {
+	req, err := asked.Request()
+	if err != nil {
+		return err
+	}
+	c.Head = Head{ID: asked.ID, Model: asked.Model, Wire: asked.Wire, Stream: end.Streamed, Time: asked.Time}
+	if req.Params.Stream != end.Streamed {
+		c.Head.Stream = req.Params.Stream || end.Streamed
+	}
+	c.Finding = finding.Of(entries)
+	rep, resp := finding.Report(end)
+	if rep != nil {
+		c.Head.Client = rep.ID != ""
+		for i := range rep.Attempts {
+			if m := rep.Attempts[i].Model; !slices.Contains(c.Head.Asked, m) {
+				c.Head.Asked = append(c.Head.Asked, m)
+			}
+		}
+		for _, n := range rep.Notes {
+			if n.Rule == "plan.told" {
+				c.Head.Told = append(c.Head.Told, n)
+			}
+		}
+	}
+	if asked.Body != nil {
+		c.Body = asked.Body
+	}
+	if c.Body == nil || c.Head.Told != nil {
+		c.Conversation = asked.Data
+	}
+	if resp != nil && !c.hasBytes() && end.Kind == trace.KindAnswer {
+		c.Ended = end.Data
+		if resp.Raw != nil {
+			c.Head.Raw = resp.Raw.Wire
+		}
+	}
+	return nil
+}
+
+// hasBytes reports whether the bytes of providers were recorded, or none was asked.
+func (c *Case) hasBytes() bool {
+	return len(c.Turns) == 0 || slices.ContainsFunc(c.Turns, func(t Turn) bool { return t.Received != nil })
+}
+
+// Entries returns the case as entries of a trace that package replay reads again.
+func (c *Case) Entries() ([]trace.Entry, error) {
+	data, err := c.conversation()
+	if err != nil {
+		return nil, err
+	}
+	var out []trace.Entry
+	add := func(e trace.Entry) {
+		e.Seq, e.Time, e.ID = uint64(len(out)+1), c.Head.Time, c.Head.ID
+		out = append(out, e)
+	}
+	if c.Known != nil {
+		add(trace.Entry{Kind: trace.KindModel, Model: c.Head.Model, Data: c.Known})
+		out[0].ID = ""
+	}
+	add(trace.Entry{Kind: trace.KindRequest, Model: c.Head.Model, Wire: c.Head.Wire, Data: data, Body: c.Body})
+	for _, t := range c.Turns {
+		if t.Sent != nil {
+			add(trace.Entry{Kind: trace.KindSent, Data: t.Sent})
+		}
+		if t.Received != nil {
+			add(trace.Entry{Kind: trace.KindReceived, Data: t.Received.Data()})
+		}
+	}
+	add(c.end())
+	return out, nil
+}
+
+// end is the end of the request: the recorded answer where it has to be played, else an error that has of the report the models that were asked.
+func (c *Case) end() trace.Entry {
+	if c.Ended != nil {
+		return trace.Entry{Kind: trace.KindAnswer, Streamed: c.Head.Stream, Wire: c.Head.Raw, Data: c.Ended}
+	}
+	rep := &callwright.Report{Model: c.Head.Model, Notes: c.Head.Told}
+	if c.Head.Client {
+		rep.ID = c.Head.ID
+	}
+	for _, m := range c.Head.Asked {
+		rep.Attempts = append(rep.Attempts, callwright.Attempt{Model: m})
+	}
+	return trace.Entry{Kind: trace.KindError, Streamed: c.Head.Stream, Failure: &callwright.Error{Kind: callwright.KindInternal, Message: "of a case", Report: rep}}
+}
+
+// conversation is the request in the form of package conversation.
+func (c *Case) conversation() (json.RawMessage, error) {
+	if c.Conversation != nil {
+		return c.Conversation, nil
+	}
+	codec, ok := codecs.Of(c.Head.Wire)
+	if !ok {
+		return nil, fmt.Errorf("the request came over %q, which is not spoken", c.Head.Wire)
+	}
+	req, err := codec.DecodeRequest(c.Body)
+	if err != nil {
+		return nil, err
+	}
+	req.Model, req.Params.Stream = c.Head.Model, c.Head.Stream
+	return conversation.MarshalRequest(req)
+}
+
+// Clone is a copy whose turns can be changed.
+func (c *Case) Clone() *Case {
+	out := *c
+	out.Turns = slices.Clone(c.Turns)
+	for i := range out.Turns {
+		if r := out.Turns[i].Received; r != nil {
+			copied := *r
+			out.Turns[i].Received = &copied
+		}
+	}
+	return &out
+}
