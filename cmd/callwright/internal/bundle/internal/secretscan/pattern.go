@@ -1,0 +1,91 @@
+package secretscan
+
+import (
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/callwright/callwright/internal/redact"
+)
+
+// A pattern finds secrets of a kind. The last group that matched is the secret, the whole match where there is no group.
+type pattern struct {
+	kind string
+	re   *regexp.Regexp
+	only func(secret string) bool // nil takes all
+}
+
+// credentialWord is a part of the names of variables, members and parameters that hold credentials. Counts of tokens have other names.
+const credentialWord = `(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|signing[_-]?key|client[_-]?key|credential|authorization|auth|cookie|signature)`
+
+// patterns are looked for in this order. The forms of keys are those that their issuers document and https://github.com/gitleaks/gitleaks lists
+// in config/gitleaks.toml.
+var patterns = []pattern{
+	{"private key", regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----((?s:.*?))(?:-----END|\z)`), nil},
+	{"AWS access key id", regexp.MustCompile(`\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`), nil},
+	{"GitHub token", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{22,})`), nil},
+	{"GitLab token", regexp.MustCompile(`\b(gl[a-z]{1,6}-[A-Za-z0-9_-]{16,})`), nil},
+	{"Slack token", regexp.MustCompile(`\b(xox[a-z]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,})`), nil},
+	{"Google key", regexp.MustCompile(`\b(AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,})`), nil},
+	{"Stripe key", regexp.MustCompile(`\b((?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,})`), nil},
+	{"key of a model's provider", regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{16,}|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|xai-[A-Za-z0-9]{16,}|pplx-[A-Za-z0-9]{16,}|nvapi-[A-Za-z0-9_-]{16,}|r8_[A-Za-z0-9]{16,}|csk-[A-Za-z0-9]{16,}|tvly-[A-Za-z0-9-]{16,}|fw_[A-Za-z0-9]{16,}|tgp_v1_[A-Za-z0-9_-]{16,}|cw_[A-Za-z0-9_-]{16,}|cw-[A-Za-z0-9_-]{16,})`), nil},
+	{"token of a package registry", regexp.MustCompile(`\b(npm_[A-Za-z0-9]{20,}|pypi-[A-Za-z0-9_-]{20,}|dckr_pat_[A-Za-z0-9_-]{20,})`), nil},
+	{"SendGrid key", regexp.MustCompile(`\b(SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`), nil},
+	{"JSON web token", regexp.MustCompile(`\b(eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*)`), nil},
+	{"bearer token", regexp.MustCompile(`(?i)\b(?:bearer|basic)[ +]+([A-Za-z0-9._~+/=-]{8,})`), isNoWord},
+	{"credentials in an address", regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://([^\s/?#@"'<>\\]+)@`), nil},
+	{"credential in a query", regexp.MustCompile(`(?i)[?&;][A-Za-z0-9_.-]*(?:key|` + credentialWord + `|sig)=([^&\s"'<>#;\\]{6,})`), isNoPlaceholder},
+	{"credential by its name", regexp.MustCompile(`(?i)\b[A-Za-z0-9_.-]*` + credentialWord + `(?:[_.-][A-Za-z0-9_.-]*)?["'\x60]?\s*(?:=>|:=|[:=])\s*["'\x60]?([^\s"'\x60,;<>{}\[\]()\\]{6,})`), isNoPlaceholder},
+	{"credential by its name", regexp.MustCompile(`(?i)\b(?:password|passphrase|secret|token|api key|access key)\s+(?:is|was|=)\s+["'\x60]?([^\s"'\x60,;<>\\]{8,})`), isNoWord},
+	{"credential by its name", regexp.MustCompile(`(?i)--?[A-Za-z0-9-]*(?:password|secret|token|api-?key)[ =]["']?([^\s"'\x60,;<>\\]{6,})`), isNoWord},
+	{"text like a secret key", regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=_.-])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=_-])`), isRandom},
+}
+
+// names finds the names of JSON members that hold credentials.
+var names = regexp.MustCompile(`(?i)(?:^|[_.-]|[a-z])` + credentialWord + `$`)
+
+// counts ends names that count tokens or describe them.
+var counts = regexp.MustCompile(`(?i)tokens$|token_(?:type|count|limit|budget)$|max_?token`)
+
+// isCredentialName reports whether a member of this name holds a credential.
+func isCredentialName(name string) bool { return names.MatchString(name) && !counts.MatchString(name) }
+
+// isNoWord reports whether a text is none of the words of a sentence.
+func isNoWord(text string) bool {
+	text = strings.TrimRight(text, ".,:;!?")
+	return isNoPlaceholder(text) && strings.ContainsAny(text, "0123456789_~+/=.-") || mixesCases(text)
+}
+
+// mixesCases reports whether capital letters stand inside of a word.
+func mixesCases(text string) bool {
+	return len(text) > 1 && strings.ToLower(text[1:]) != text[1:] && strings.ToUpper(text) != text
+}
+
+// placeholders begin texts that stand for a secret and are none.
+var placeholders = regexp.MustCompile(`^(?i:\$|%[A-Za-z_]+%|env:|file:|os\.|process\.|<|\*{3}|x{6}|\.{3}|` + regexp.QuoteMeta(redact.Mark) + `|redacted|null|none|true|false|undefined|string|object|required|optional)`)
+
+// isNoPlaceholder reports whether a text is a value, and neither a placeholder nor a single word.
+func isNoPlaceholder(text string) bool {
+	isWord := strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz_") == "" && !mixesCases(text)
+	return !isWord && !placeholders.MatchString(text)
+}
+
+// minEntropy is the least entropy, in bits a character, of a text that is taken for a random key. Names and paths have less.
+const minEntropy = 4.0
+
+// isRandom reports whether a text looks drawn: it has digits, small and capital letters, and few characters twice.
+func isRandom(text string) bool {
+	if !strings.ContainsAny(text, "0123456789") || strings.ToLower(text) == text || strings.ToUpper(text) == text {
+		return false
+	}
+	seen := map[rune]int{}
+	for _, r := range text {
+		seen[r]++
+	}
+	bits := 0.0
+	for _, n := range seen {
+		p := float64(n) / float64(len(text))
+		bits -= p * math.Log2(p)
+	}
+	return bits >= minEntropy
+}

@@ -1,0 +1,240 @@
+// Package secretscan finds secrets in the texts of a record, by the forms of keys and by the names beside them, and hides them: also where they are
+// encoded, or split over a stream.
+package secretscan
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/redact"
+)
+
+// A Scan collects the secrets of texts. The zero Scan has none. It is not safe for concurrent use.
+type Scan struct {
+	kinds   map[string]string // by secret
+	removed map[removedKey]int
+	secrets redact.Secrets
+	short   []string // too short for package redact
+}
+
+type removedKey struct{ kind, place string }
+
+// minSecret is the length in bytes from which a text is taken for a secret.
+const minSecret = 6
+
+// A Removed says how many secrets of a kind were found at a place.
+type Removed struct {
+	Kind  string `json:"kind"`
+	Place string `json:"place"`
+	Count int    `json:"count"`
+}
+
+// Learn adds secrets that are known, such as those of a configuration. They are hidden wherever they stand.
+func (s *Scan) Learn(kind string, texts ...string) {
+	for _, text := range texts {
+		s.add(kind, text)
+	}
+}
+
+// add adds a secret. It reports whether the text is one.
+func (s *Scan) add(kind, text string) bool {
+	text = strings.TrimSpace(text)
+	if len(text) < minSecret || strings.Contains(text, redact.Mark) {
+		return false
+	}
+	if _, known := s.kinds[text]; known {
+		return true
+	}
+	if s.kinds == nil {
+		s.kinds, s.removed = map[string]string{}, map[removedKey]int{}
+	}
+	s.kinds[text] = kind
+	if len(text) < redact.MinLength {
+		s.short = append(s.short, text)
+	} else {
+		s.secrets = s.secrets.With(text)
+	}
+	return true
+}
+
+// Look finds the secrets in a text, in all that is encoded in it, and in what a stream has in pieces.
+func (s *Scan) Look(text []byte) {
+	for layer := range layers(text) {
+		s.lookAt(layer)
+	}
+}
+
+// lookAt finds the secrets of one layer.
+func (s *Scan) lookAt(text []byte) {
+	for i := range patterns {
+		p := &patterns[i]
+		for _, m := range p.re.FindAllSubmatch(text, -1) {
+			secret := string(m[len(m)-1])
+			switch {
+			case p.only != nil && !p.only(secret):
+			case p.kind == "private key":
+				s.addLines(p.kind, secret)
+			case p.kind == "credentials in an address":
+				s.addUser(p.kind, secret)
+			default:
+				s.add(p.kind, secret)
+			}
+		}
+	}
+	for _, doc := range documents(text) {
+		walk(doc, "", "", func(_, name, value string) {
+			if isCredentialName(name) && isNoPlaceholder(value) && !strings.ContainsAny(value, " \n") {
+				s.add("credential by its name", value)
+			}
+		})
+	}
+}
+
+// addLines adds each line of a key, which texts have with any line ends.
+func (s *Scan) addLines(kind, key string) {
+	for _, line := range strings.FieldsFunc(key, func(r rune) bool { return r == '\n' || r == '\r' || r == ' ' || r == '\\' }) {
+		if line = strings.TrimPrefix(line, "n"); len(line) >= redact.MinLength {
+			s.add(kind, line)
+		}
+	}
+}
+
+// addUser adds the password in an address, or the name that stands for one.
+func (s *Scan) addUser(kind, user string) {
+	name, password, has := strings.Cut(user, ":")
+	if !has {
+		password = name
+	}
+	if !placeholders.MatchString(password) {
+		s.add(kind, password)
+	}
+}
+
+// Empty reports whether no secrets were found.
+func (s *Scan) Empty() bool { return len(s.kinds) == 0 }
+
+// Removed lists the secrets that were hidden, by kind and place, sorted. Their texts are not in it.
+func (s *Scan) Removed() []Removed {
+	out := []Removed{}
+	for k, n := range s.removed {
+		out = append(out, Removed{k.kind, k.place, n})
+	}
+	slices.SortFunc(out, func(a, b Removed) int { return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Kind, b.Kind)) })
+	return out
+}
+
+// Leaks reports whether a text has a secret, in any layer.
+func (s *Scan) Leaks(text []byte) bool {
+	if s.Empty() {
+		return false
+	}
+	for layer := range layers(text) {
+		for secret := range s.kinds {
+			if bytes.Contains(layer, []byte(secret)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Hide returns a text without the secrets, and counts them as those of a place. It never changes text. Where a secret is encoded, the string or the
+// encoded text around it is hidden. Where that is not enough, all of the text is.
+func (s *Scan) Hide(place string, text []byte) []byte {
+	if s.Empty() {
+		return text
+	}
+	s.count(place, text)
+	return s.hide(text, 0)
+}
+
+// Text is Hide of a text that is shown beside others and counted there.
+func (s *Scan) Text(text string) string {
+	if s.Empty() {
+		return text
+	}
+	return string(s.hide([]byte(text), 0))
+}
+
+// count counts the secrets that a text has in any layer.
+func (s *Scan) count(place string, text []byte) {
+	found := map[string]bool{}
+	for layer := range layers(text) {
+		for secret, kind := range s.kinds {
+			if !found[secret] && bytes.Contains(layer, []byte(secret)) {
+				found[secret] = true
+				s.removed[removedKey{kind, place}]++
+			}
+		}
+	}
+}
+
+func (s *Scan) hide(text []byte, depth int) []byte {
+	out := s.secrets.Stream(text)
+	for _, secret := range s.short {
+		out = bytes.ReplaceAll(out, []byte(secret), []byte(redact.Mark))
+	}
+	if !s.Leaks(out) {
+		return out
+	}
+	if depth < maxDepth {
+		out = s.hideStrings(out, depth)
+	}
+	if !s.Leaks(out) {
+		return out
+	}
+	for _, re := range []interface {
+		ReplaceAllFunc([]byte, func([]byte) []byte) []byte
+	}{percentRun, base64Run, hexRun} {
+		out = re.ReplaceAllFunc(out, func(run []byte) []byte {
+			if s.Leaks(run) {
+				return []byte(redact.Mark)
+			}
+			return run
+		})
+	}
+	if !s.Leaks(out) {
+		return out
+	}
+	return withheld(text)
+}
+
+// withheld stands in place of a text whose secrets cannot be told from the rest.
+func withheld(text []byte) []byte {
+	if documents(text) != nil && (isContainer(jsonx.Trim(text)) || jsonx.ValidText(jsonx.Trim(text))) {
+		return jsonx.AppendQuote(nil, redact.Mark)
+	}
+	return []byte(redact.Mark)
+}
+
+// hideStrings hides what is encoded in the JSON strings of a text: in those that hold JSON, such as arguments, the secret alone.
+func (s *Scan) hideStrings(text []byte, depth int) []byte {
+	var out []byte
+	done := 0
+	for i := 0; i < len(text); {
+		at := bytes.IndexByte(text[i:], '"')
+		if at < 0 {
+			break
+		}
+		from := i + at
+		end := jsonx.Skip(text, from)
+		if end <= from+1 || end > len(text) || !jsonx.ValidText(text[from:end]) {
+			i = from + 1
+			continue
+		}
+		i = end
+		inside, ok := jsonx.String(text[from:end])
+		if !ok || !s.Leaks([]byte(inside)) {
+			continue
+		}
+		out = append(append(out, text[done:from]...), jsonx.AppendQuote(nil, s.hide([]byte(inside), depth+1))...)
+		done = end
+	}
+	if done == 0 {
+		return text
+	}
+	return append(out, text[done:]...)
+}
