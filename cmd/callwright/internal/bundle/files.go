@@ -1,0 +1,203 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/finding"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/trace"
+	"github.com/callwright/callwright/internal/wire/codecs"
+)
+
+// CaseName is the name of the file that callwright replay reads.
+const CaseName = "case.txtar"
+
+// files fills in the files, and what was removed from them. None of them has a secret: one that would is left out, with a line that says so.
+func (m *maker) files(b *Bundle) {
+	add := func(name string, data []byte) {
+		if len(data) > 0 {
+			b.Files = append(b.Files, File{name, data})
+		}
+	}
+	if b.Case != nil {
+		b.Case.Says = b.caseText()
+		add(CaseName, b.Case.Append(nil))
+	}
+	add("versions.json", indented(m.versions()))
+	add("model.json", indented(m.model()))
+	add("settings.yaml", lineEnded(m.settings))
+	m.client(add)
+	m.providers(add)
+	if m.end != nil {
+		if rep, _ := finding.Report(m.end); rep != nil {
+			add("report.json", indented(rep))
+		}
+	}
+	var lines []byte
+	for i := range m.entries {
+		if line, err := m.entries[i].Line(); err == nil {
+			lines = append(lines, line...)
+		}
+	}
+	add("trace.jsonl", lines)
+	for i := range b.Files {
+		f := &b.Files[i]
+		if m.scan.Leaks(f.Data) {
+			f.Data = []byte("This file is left out: a secret could not be told from the rest of it.\n")
+		}
+	}
+	b.Removed = m.scan.Removed()
+	add("secrets.json", indented(map[string]any{"removed": b.Removed}))
+	b.Files = append([]File{{"issue.md", []byte(m.scan.Text(m.issue(b)))}}, b.Files...)
+}
+
+// client adds the client's request and its answer.
+func (m *maker) client(add func(string, []byte)) {
+	add("client/request.headers", headerLines(m.asked.Header))
+	if m.asked.Body != nil {
+		add("client/request.json", lineEnded(m.asked.Body))
+	} else {
+		add("client/request.conversation.json", lineEnded(m.asked.Data))
+	}
+	if m.end == nil {
+		return
+	}
+	if body, ext := m.clientAnswer(); body != nil {
+		add("client/answer."+ext, body)
+	}
+}
+
+// clientAnswer is the answer as the client's API has it. The bytes that left are not recorded: they are written anew, but for a stream that went
+// to the client as it came from the provider.
+func (m *maker) clientAnswer() (body []byte, ext string) {
+	codec, ok := codecs.Of(m.asked.Wire)
+	if !ok {
+		return nil, ""
+	}
+	if m.end.Failure != nil {
+		_, _, body := codec.EncodeError(m.end.Failure)
+		return lineEnded(body), "json"
+	}
+	rep, resp := finding.Report(m.end)
+	if resp == nil {
+		return nil, ""
+	}
+	req, _ := codec.DecodeRequest(m.asked.Body)
+	if !m.end.Streamed {
+		body, _, err := codec.EncodeResponse(req, resp)
+		if err != nil {
+			return nil, ""
+		}
+		return lineEnded(body), "json"
+	}
+	if last := m.lastReceived(); rep != nil && rep.Untouched && last != nil && last.Wire == m.asked.Wire {
+		return last.Body, "stream"
+	}
+	if req == nil {
+		req = &callwright.Request{}
+	}
+	enc := codec.NewStreamEncoder(req)
+	return enc.Encode(nil, callwright.Batch{Events: resp.Events()}), "stream"
+}
+
+// lastReceived is the last answer of a provider, nil for none.
+func (m *maker) lastReceived() (last *trace.Received) {
+	for i := range m.entries {
+		if e := &m.entries[i]; e.Kind == trace.KindReceived {
+			if r, err := e.Received(); err == nil && r.Skipped == 0 {
+				last = r
+			}
+		}
+	}
+	return last
+}
+
+// providers adds what each provider was sent and sent back, all tries included.
+func (m *maker) providers(add func(string, []byte)) {
+	n, try := 0, 0
+	for i := range m.entries {
+		e := &m.entries[i]
+		switch e.Kind {
+		case trace.KindSent:
+			n, try = n+1, 0
+			add("provider/"+strconv.Itoa(n)+"/request.json", lineEnded(e.Data))
+		case trace.KindReceived:
+			r, err := e.Received()
+			if err != nil {
+				continue
+			}
+			at := "provider/" + strconv.Itoa(max(n, 1)) + "/"
+			if try++; try > 1 {
+				at += "try-" + strconv.Itoa(try) + "-"
+			}
+			add(at+"request.headers", headerLines(r.Sent))
+			add(at+"answer.headers", answerLines(r))
+			add(at+"answer.body", r.Body)
+		}
+	}
+}
+
+// headerLines are fields of a header, sorted.
+func headerLines(h map[string]string) []byte {
+	var b bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		fmt.Fprintf(&b, "%s: %s\n", name, h[name])
+	}
+	return b.Bytes()
+}
+
+// answerLines are the status, the fields of the header and the end of an answer.
+func answerLines(r *trace.Received) []byte {
+	flat := map[string]string{}
+	for name, values := range r.Header {
+		flat[name] = strings.Join(values, ", ")
+	}
+	var b bytes.Buffer
+	switch {
+	case r.Skipped > 0:
+		fmt.Fprintf(&b, "# not asked for %v, as an earlier request failed: %s\n", r.Skipped, r.Kind)
+	case r.Status == 0:
+		fmt.Fprintf(&b, "# no answer\n")
+	default:
+		fmt.Fprintf(&b, "# provider %s, API %s\nHTTP %d\n", r.Provider, r.Wire, r.Status)
+	}
+	b.Write(headerLines(flat))
+	if r.Withheld {
+		b.WriteString("# the body is about the key, and was not recorded\n")
+	}
+	if r.Broken != "" {
+		fmt.Fprintf(&b, "# ended by: %s\n", r.Broken)
+	}
+	if r.Size > int64(len(r.Body)) {
+		fmt.Fprintf(&b, "# %d of %d bytes were recorded\n", len(r.Body), r.Size)
+	}
+	return b.Bytes()
+}
+
+// indented is a value as JSON for people.
+func indented(v any) []byte {
+	text, err := jsonx.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, text, "", "  ") != nil {
+		return nil
+	}
+	return lineEnded(out.Bytes())
+}
+
+// lineEnded is a text that ends its last line.
+func lineEnded(text []byte) []byte {
+	if len(text) == 0 || text[len(text)-1] == '\n' {
+		return text
+	}
+	return append(bytes.Clone(text), '\n')
+}

@@ -1,0 +1,180 @@
+package bundle
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/bundle/internal/secretscan"
+	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/trace"
+)
+
+// hide finds the secrets of the entries and takes them out.
+func (m *maker) hide() error {
+	m.scan.Learn("credential of the configuration", m.in.Credentials...)
+	for i := range m.in.Entries {
+		e := &m.in.Entries[i]
+		if e.Redacted {
+			return casefile.ErrContent
+		}
+		look(m.scan, e)
+	}
+	turn := 0
+	for i := range m.in.Entries {
+		if m.in.Entries[i].Kind == trace.KindSent {
+			turn++
+		}
+		m.entries = append(m.entries, m.hidden(m.in.Entries[i], turn))
+	}
+	for i := range m.entries {
+		switch e := &m.entries[i]; e.Kind {
+		case trace.KindRequest:
+			m.asked, m.end = e, nil
+		case trace.KindAnswer, trace.KindError:
+			m.end = e
+		}
+	}
+	if m.asked == nil {
+		return callwright.Errorf("bundle", callwright.KindInvalid, "", "these entries have no request")
+	}
+	return nil
+}
+
+// look finds the secrets of an entry.
+func look(s *secretscan.Scan, e *trace.Entry) {
+	s.Look(e.Data)
+	s.Look(e.Body)
+	for name, value := range e.Header {
+		s.Look([]byte(name + ": " + value))
+	}
+	if e.Kind == trace.KindReceived {
+		if r, err := e.Received(); err == nil {
+			s.Look(r.Body)
+		}
+	}
+	if f := e.Failure; f != nil {
+		for _, text := range []string{f.Message, f.Recovered, string(f.Body)} {
+			s.Look([]byte(text))
+		}
+	}
+}
+
+// hidden is an entry without secrets.
+func (m *maker) hidden(e trace.Entry, turn int) trace.Entry {
+	place := placeOf(&e, turn)
+	e.Header = m.hiddenHeader(e.Header)
+	e.Key, e.Session = m.scan.Text(e.Key), m.scan.Text(e.Session)
+	e.Body = m.json(place, e.Body)
+	if e.Kind == trace.KindReceived {
+		if r, err := e.Received(); err == nil {
+			m.hideReceived(place, r)
+			e.Data = r.Data()
+		}
+	} else {
+		e.Data = m.json(place, e.Data)
+	}
+	e.Notes = m.notes(e.Notes)
+	e.Failure = m.failure(e.Failure)
+	return e
+}
+
+// placeOf names an entry as the list of what was removed has it.
+func placeOf(e *trace.Entry, turn int) string {
+	switch e.Kind {
+	case trace.KindRequest:
+		return "client/request"
+	case trace.KindSent:
+		return "provider/" + strconv.Itoa(turn) + "/request"
+	case trace.KindReceived:
+		return "provider/" + strconv.Itoa(max(turn, 1)) + "/answer"
+	case trace.KindAnswer, trace.KindError:
+		return "client/answer"
+	}
+	return string(e.Kind)
+}
+
+// json is a JSON text without secrets. One that is none any more is hidden whole.
+func (m *maker) json(place string, text json.RawMessage) json.RawMessage {
+	if text == nil {
+		return nil
+	}
+	out := m.scan.Hide(place, text)
+	if jsonx.Valid(text) == nil && jsonx.Valid(out) != nil {
+		return jsonx.AppendQuote(nil, "[redacted]")
+	}
+	return out
+}
+
+func (m *maker) hiddenHeader(h map[string]string) map[string]string {
+	if h == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for name, value := range h {
+		out[name] = m.scan.Text(value)
+	}
+	return out
+}
+
+func (m *maker) hideReceived(place string, r *trace.Received) {
+	left := r.Size - int64(len(r.Body))
+	r.Body = m.scan.Hide(place, r.Body)
+	r.Size = left + int64(len(r.Body))
+	r.Broken, r.Sent = m.scan.Text(r.Broken), m.hiddenHeader(r.Sent)
+	for name, values := range r.Header {
+		for i := range values {
+			values[i] = m.scan.Text(values[i])
+		}
+		r.Header[name] = values
+	}
+}
+
+func (m *maker) notes(list []callwright.Note) []callwright.Note {
+	var out []callwright.Note
+	for _, n := range list {
+		n.Was, n.Now, n.Why, n.Path = m.scan.Text(n.Was), m.scan.Text(n.Now), m.scan.Text(n.Why), m.scan.Text(n.Path)
+		out = append(out, n)
+	}
+	return out
+}
+
+// failure is an error without secrets. Its report is taken apart by its form in JSON.
+func (m *maker) failure(e *callwright.Error) *callwright.Error {
+	if e == nil {
+		return nil
+	}
+	out := *e
+	for _, text := range []*string{&out.Message, &out.Code, &out.Path, &out.Recovered, &out.Said} {
+		*text = m.scan.Text(*text)
+	}
+	out.Body = []byte(m.scan.Text(string(out.Body)))
+	if out.Err != nil {
+		out.Err = errText(m.scan.Text(out.Err.Error()))
+	}
+	if out.Report != nil {
+		rep := *out.Report
+		rep.Notes = m.notes(rep.Notes)
+		rep.Attempts = append([]callwright.Attempt(nil), rep.Attempts...)
+		for i := range rep.Attempts {
+			rep.Attempts[i].Error = m.scan.Text(rep.Attempts[i].Error)
+		}
+		rep.Invalid = append([]callwright.InvalidCall(nil), rep.Invalid...)
+		for i := range rep.Invalid {
+			c := &rep.Invalid[i]
+			c.Raw = m.scan.Text(c.Raw)
+			c.Violations = append([]callwright.Violation(nil), c.Violations...)
+			for k := range c.Violations {
+				c.Violations[k].Message = m.scan.Text(c.Violations[k].Message)
+			}
+		}
+		out.Report = &rep
+	}
+	return &out
+}
+
+// An errText is an error that is a text.
+type errText string
+
+func (e errText) Error() string { return string(e) }

@@ -1,0 +1,188 @@
+package bundle
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/internal/bundle/internal/side"
+	"github.com/callwright/callwright/cmd/callwright/internal/finding"
+	"github.com/callwright/callwright/internal/outcome"
+	"github.com/callwright/callwright/internal/trace/story"
+)
+
+// NotCertain is the sentence about a side that is not certain.
+const NotCertain = "not certain"
+
+// sideWords name the sides for people.
+var sideWords = map[side.Side]string{
+	side.Model: "the model", side.Engine: "the engine that runs the model", side.Provider: "the provider", side.Client: "the client", side.Gateway: "callwright",
+}
+
+// Who says who broke the request, in a few words: "the model", or that it is not certain.
+func (b *Bundle) Who() string {
+	v := &b.Verdict
+	switch {
+	case v.Side != "":
+		return sideWords[v.Side]
+	case !v.IsBroken():
+		return "nothing was broken"
+	case len(v.Candidates) < 2:
+		return NotCertain
+	}
+	var all []string
+	for _, s := range v.Candidates {
+		all = append(all, sideWords[s])
+	}
+	return NotCertain + ": " + strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
+}
+
+// Reasons are the sentences that decide about the side, each once.
+func (b *Bundle) Reasons() (out []string) {
+	for _, r := range b.Verdict.Reasons[:b.Verdict.Decided] {
+		if !slices.Contains(out, r.Says) {
+			out = append(out, r.Says)
+		}
+	}
+	return out
+}
+
+// caseText is the text before the sections of a case.
+func (b *Bundle) caseText() string {
+	var t strings.Builder
+	fmt.Fprintf(&t, "request   %s to %s\nfinding   %s\nbroken by %s\n", b.ID, b.Case.Head.Model, b.Case.Finding.String(), b.Who())
+	for _, r := range b.Reasons() {
+		fmt.Fprintf(&t, "  %s\n", r)
+	}
+	fmt.Fprintf(&t, "replay    callwright replay %s\n%s", CaseName, b.reduced())
+	return t.String()
+}
+
+// reduced says how the case came about.
+func (b *Bundle) reduced() string {
+	r := &b.Replay.Reduction
+	switch {
+	case b.Replay.Why != "":
+		return "The whole request is in the case. It does not replay: " + b.Replay.Why + "."
+	case r.After == 0:
+		return "The whole request is in the case: nothing of it could be left out, or nothing was wrong."
+	}
+	text := fmt.Sprintf("The case was reduced from %d to %d bytes in %d replays.", r.Before, r.After, r.Replays)
+	if r.Stopped {
+		text += " The limit of replays ended the search: less may do."
+	}
+	return text
+}
+
+// issue is the text for an issue, in Markdown.
+func (m *maker) issue(b *Bundle) string {
+	var t strings.Builder
+	fmt.Fprintf(&t, "# %s: %s\n\n", code(string(m.asked.Model)), b.title())
+	fmt.Fprintf(&t, "**Broken by: %s.**\n\n", b.Who())
+	m.sides(&t, b)
+	if told := story.Of(m.entries); told != "" {
+		fmt.Fprintf(&t, "## What happened\n\n%s\n\n", told)
+	}
+	m.findings(&t, b)
+	v := m.versions()
+	fmt.Fprintf(&t, "## Versions\n\n| program | version |\n|---|---|\n| callwright | %s %s |\n| Go, platform | %s, %s |\n", v.Callwright.Version, v.Callwright.Commit, v.Callwright.Go, v.Callwright.Platform)
+	if v.Client != "" {
+		fmt.Fprintf(&t, "| client | %s |\n", cell(v.Client))
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Engines)) {
+		fmt.Fprintf(&t, "| server of %s | %s |\n", cell(name), cell(v.Engines[name]))
+	}
+	t.WriteString("\n## Replay\n\n")
+	if b.Case != nil {
+		fmt.Fprintf(&t, "```sh\ncallwright replay %s\n```\n\n", CaseName)
+	}
+	fmt.Fprintf(&t, "%s\n\n", b.replayText())
+	t.WriteString("## Secrets\n\n")
+	if len(b.Removed) == 0 {
+		t.WriteString("None was found. Read the files before you publish them: a secret without a known form or name is not found.\n")
+		return t.String()
+	}
+	t.WriteString("`[redacted]` stands in their place. Read the files before you publish them: a secret without a known form or name is not found.\n\n| kind | place | removed |\n|---|---|---|\n")
+	for _, r := range b.Removed {
+		fmt.Fprintf(&t, "| %s | %s | %d |\n", cell(r.Kind), cell(r.Place), r.Count)
+	}
+	return t.String()
+}
+
+// title is the finding in a few words.
+func (b *Bundle) title() string {
+	switch {
+	case len(b.Finding.Broken) > 0:
+		return "a guarantee of the gateway is broken"
+	case b.Finding.Kind != "":
+		return strings.ReplaceAll(string(b.Finding.Kind), "_", " ")
+	}
+	for _, r := range b.Verdict.Reasons[:b.Verdict.Decided] {
+		if class := callwright.RuleOf(r.Finding).Fault; class != "" {
+			return outcome.Words(class)
+		}
+	}
+	return string(b.Finding.Outcome)
+}
+
+// sides tells the reasons for the verdict.
+func (m *maker) sides(t *strings.Builder, b *Bundle) {
+	for _, r := range b.Reasons() {
+		fmt.Fprintf(t, "- %s\n", r)
+	}
+	for _, name := range b.Verdict.Unknown {
+		fmt.Fprintf(t, "- %s: no rule says who breaks this\n", code(name))
+	}
+	if len(b.Verdict.Reasons)+len(b.Verdict.Unknown) > 0 {
+		t.WriteString("\n")
+	}
+}
+
+// findings tells each finding with its side.
+func (m *maker) findings(t *strings.Builder, b *Bundle) {
+	fmt.Fprintf(t, "## Findings\n\nThe request is %s.\n\n", code(string(b.Finding.Outcome)))
+	if len(b.Verdict.Reasons) == 0 {
+		return
+	}
+	t.WriteString("| finding | meaning | side |\n|---|---|---|\n")
+	for _, r := range b.Verdict.Reasons {
+		doc := callwright.RuleOf(r.Finding).Doc
+		for _, c := range finding.Checks {
+			if c.Name == r.Finding {
+				doc = "broken: " + c.Says
+			}
+		}
+		who := string(r.Side)
+		if who == "" && len(r.Or) > 0 {
+			var all []string
+			for _, s := range r.Or {
+				all = append(all, string(s))
+			}
+			who = NotCertain + ": " + strings.Join(all, ", ")
+		}
+		fmt.Fprintf(t, "| %s | %s | %s |\n", code(r.Finding), cell(doc), cell(who))
+	}
+	t.WriteString("\n")
+}
+
+// replayText says how the request replays.
+func (b *Bundle) replayText() string {
+	if b.Case == nil {
+		return "The request cannot be read again: " + b.Replay.Why + "."
+	}
+	text := b.reduced()
+	if b.Replay.Same {
+		text = fmt.Sprintf("It comes to the finding of the record: `%s`. %s", b.Case.Finding.String(), text)
+	}
+	return text
+}
+
+// code is a text of a record between backticks.
+func code(s string) string { return "`" + strings.ReplaceAll(cell(s), "`", "'") + "`" }
+
+// cell is a text of a record as a cell of a table may hold it.
+func cell(s string) string {
+	return strings.NewReplacer("|", "\\|", "\n", " ", "\r", " ", "<", "&lt;").Replace(s)
+}
