@@ -16,8 +16,11 @@ func (a *app) traceInput() tracecmd.Input {
 func newTrace(a *app) *cobra.Command {
 	c := tracecmd.New(a.traceInput())
 	c.Args = cobra.MaximumNArgs(1)
+	c.AddCommand(newTraceBundle(a))
 	return c
 }
+
+func newTraceBundle(a *app) *cobra.Command { return tracecmd.NewBundle(a.traceInput()) }
 
 func newReplay(a *app) *cobra.Command {
 	c := tracecmd.NewReplay(a.traceInput())

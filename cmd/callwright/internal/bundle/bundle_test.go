@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/internal/bundle"
+	"github.com/callwright/callwright/cmd/callwright/internal/bundle/internal/reduce"
 	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
+	"github.com/callwright/callwright/internal/longtest"
 	"go.uber.org/goleak"
 )
 
@@ -17,11 +19,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // than the request.
 func TestScenes(t *testing.T) {
 	smaller, before, after, replays := 0, 0, 0, 0
+	limits := reduce.Limits{Replays: 24}
+	if longtest.Enabled() {
+		limits = reduce.Limits{}
+	}
 	for i := range scenes {
 		s := &scenes[i]
 		t.Run(s.name, func(t *testing.T) {
 			r := s.play(t)
-			b, err := bundle.Make(t.Context(), bundle.Input{Entries: r.entries, Config: r.conf, Around: s.around})
+			b, err := bundle.Make(t.Context(), bundle.Input{Entries: r.entries, Config: r.conf, Around: s.around, Limits: limits})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,28 +51,35 @@ func TestScenes(t *testing.T) {
 		})
 	}
 	t.Logf("%d scenes, %d cases smaller than their requests: %d to %d bytes in %d replays", len(scenes), smaller, before, after, replays)
-	if smaller < len(scenes)*9/10 || after*2 > before {
+	if smaller < len(scenes)*9/10 || longtest.Enabled() && after*3 > before {
 		t.Errorf("%d of %d cases are smaller, %d of %d bytes", smaller, len(scenes), after, before)
 	}
 }
 
 // TestEqualBytes: two bundles of one record have the same bytes.
 func TestEqualBytes(t *testing.T) {
-	s := &scenes[0]
-	r := s.play(t)
-	var all [][]byte
-	for range 2 {
-		b, err := bundle.Make(t.Context(), bundle.Input{Entries: r.entries, Config: r.conf})
+	for _, i := range []int{0, 1, 2, 6, 11} { // clients of each API
+		s := &scenes[i]
+		r := s.play(t)
+		var all []*bundle.Bundle
+		for range 2 {
+			b, err := bundle.Make(t.Context(), bundle.Input{Entries: r.entries, Config: r.conf, Limits: reduce.Limits{Replays: 10}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, b)
+		}
+		one, err := all[0].Zip()
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := b.Zip()
-		if err != nil {
-			t.Fatal(err)
+		if two, err := all[1].Zip(); err != nil || !bytes.Equal(one, two) {
+			for _, f := range all[0].Files {
+				if !bytes.Equal(f.Data, all[1].File(f.Name)) {
+					t.Errorf("%s: %s differs:\n%s\n%s", s.name, f.Name, f.Data, all[1].File(f.Name))
+				}
+			}
+			t.Errorf("%s: the bytes differ, %v", s.name, err)
 		}
-		all = append(all, text)
-	}
-	if !bytes.Equal(all[0], all[1]) {
-		t.Error("the bytes differ")
 	}
 }

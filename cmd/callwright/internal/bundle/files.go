@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,7 @@ func (m *maker) files(b *Bundle) {
 	}
 	b.Removed = m.scan.Removed()
 	add("secrets.json", indented(map[string]any{"removed": b.Removed}))
+	add(summaryName, []byte(m.scan.Text(string(indented(b.Summary())))))
 	b.Files = append([]File{{"issue.md", []byte(m.scan.Text(m.issue(b)))}}, b.Files...)
 }
 
@@ -83,7 +85,7 @@ func (m *maker) clientAnswer() (body []byte, ext string) {
 	}
 	if m.end.Failure != nil {
 		_, _, body := codec.EncodeError(m.end.Failure)
-		return lineEnded(body), "json"
+		return lineEnded(m.stable(body)), "json"
 	}
 	rep, resp := finding.Report(m.end)
 	if resp == nil {
@@ -95,7 +97,7 @@ func (m *maker) clientAnswer() (body []byte, ext string) {
 		if err != nil {
 			return nil, ""
 		}
-		return lineEnded(body), "json"
+		return lineEnded(m.stable(body)), "json"
 	}
 	if last := m.lastReceived(); rep != nil && rep.Untouched && last != nil && last.Wire == m.asked.Wire {
 		return last.Body, "stream"
@@ -104,7 +106,50 @@ func (m *maker) clientAnswer() (body []byte, ext string) {
 		req = &callwright.Request{}
 	}
 	enc := codec.NewStreamEncoder(req)
-	return enc.Encode(nil, callwright.Batch{Events: resp.Events()}), "stream"
+	return m.stable(enc.Encode(nil, callwright.Batch{Events: resp.Events()})), "stream"
+}
+
+// What codecs make for an answer: ids, times and durations.
+var (
+	madeID       = regexp.MustCompile(`([a-z]+[_-])([A-Z2-7]{26}|[a-z2-7]{26})\b`)
+	madeTime     = regexp.MustCompile(`"(created|created_at|completed_at)":(?:\d+|"[^"]*")`)
+	madeDuration = regexp.MustCompile(`"([a-z_]*duration)":\d+`)
+)
+
+// stable is an answer that was written anew without what differs each time: ids that are not in the record have numbers, times are 0.
+func (m *maker) stable(body []byte) []byte {
+	numbers := map[string]string{}
+	body = madeID.ReplaceAllFunc(body, func(id []byte) []byte {
+		text := string(id)
+		if m.isRecorded(text) {
+			return id
+		}
+		if numbers[text] == "" {
+			numbers[text] = madeID.FindStringSubmatch(text)[1] + "made" + strconv.Itoa(len(numbers)+1)
+		}
+		return []byte(numbers[text])
+	})
+	body = madeTime.ReplaceAllFunc(body, func(member []byte) []byte {
+		if m.isRecorded(string(member)) {
+			return member
+		}
+		return madeTime.ReplaceAll(member, []byte(`"$1":0`))
+	})
+	return madeDuration.ReplaceAll(body, []byte(`"$1":0`))
+}
+
+// isRecorded reports whether a text stands in the record.
+func (m *maker) isRecorded(text string) bool {
+	for i := range m.entries {
+		e := &m.entries[i]
+		if bytes.Contains(e.Data, []byte(text)) || bytes.Contains(e.Body, []byte(text)) {
+			return true
+		}
+		if r, err := e.Received(); e.Kind == trace.KindReceived && err == nil && bytes.Contains(r.Body, []byte(text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastReceived is the last answer of a provider, nil for none.

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"github.com/callwright/callwright"
@@ -37,7 +38,7 @@ func (m *maker) hide() error {
 		}
 	}
 	if m.asked == nil {
-		return callwright.Errorf("bundle", callwright.KindInvalid, "", "these entries have no request")
+		return errors.New("the entries have no request")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -79,7 +80,7 @@ func (b *Bundle) reduced() string {
 // issue is the text for an issue, in Markdown.
 func (m *maker) issue(b *Bundle) string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "# %s: %s\n\n", code(string(m.asked.Model)), b.title())
+	fmt.Fprintf(&t, "# %s: %s\n\n", code(string(m.asked.Model)), m.title(b))
 	fmt.Fprintf(&t, "**Broken by: %s.**\n\n", b.Who())
 	m.sides(&t, b)
 	if told := story.Of(m.entries); told != "" {
@@ -112,19 +113,36 @@ func (m *maker) issue(b *Bundle) string {
 }
 
 // title is the finding in a few words.
-func (b *Bundle) title() string {
+func (m *maker) title(b *Bundle) string {
 	switch {
 	case len(b.Finding.Broken) > 0:
 		return "a guarantee of the gateway is broken"
 	case b.Finding.Kind != "":
 		return strings.ReplaceAll(string(b.Finding.Kind), "_", " ")
 	}
-	for _, r := range b.Verdict.Reasons[:b.Verdict.Decided] {
-		if class := callwright.RuleOf(r.Finding).Fault; class != "" {
-			return outcome.Words(class)
-		}
+	if class := m.class(b); class != "" {
+		return outcome.Words(class)
 	}
 	return string(b.Finding.Outcome)
+}
+
+// class is the failure class of the first finding that decides, as its note has it.
+func (m *maker) class(b *Bundle) string {
+	if m.end == nil {
+		return ""
+	}
+	rep, _ := finding.Report(m.end)
+	for _, r := range b.Verdict.Reasons[:b.Verdict.Decided] {
+		if rep == nil {
+			break
+		}
+		for _, n := range rep.Notes {
+			if n.Rule == r.Finding && n.Fault != "" {
+				return n.Fault
+			}
+		}
+	}
+	return ""
 }
 
 // sides tells the reasons for the verdict.
@@ -154,8 +172,8 @@ func (m *maker) findings(t *strings.Builder, b *Bundle) {
 				doc = "broken: " + c.Says
 			}
 		}
-		who := string(r.Side)
-		if who == "" && len(r.Or) > 0 {
+		who := cmp.Or(string(r.Side), "none")
+		if r.Side == "" && len(r.Or) > 0 {
 			var all []string
 			for _, s := range r.Or {
 				all = append(all, string(s))

@@ -3,6 +3,7 @@ package casefile
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -80,15 +81,15 @@ func FromEntries(entries []trace.Entry) (*Case, error) {
 	}
 	switch {
 	case asked == nil:
-		return nil, callwright.Errorf("case", callwright.KindInvalid, "", "these entries have no request")
+		return nil, errors.New("these entries have no request")
 	case end == nil:
-		return nil, callwright.Errorf("case", callwright.KindInvalid, "", "the request has not ended, or the program ended first")
+		return nil, errors.New("the request has not ended, or the program ended first")
 	}
 	return c, c.fill(asked, end, entries)
 }
 
 // ErrContent says that a trace was recorded without what was said.
-var ErrContent = callwright.Errorf("case", callwright.KindInvalid, "", "the trace was recorded without what was said, so that nothing of it can be read again: "+
+var ErrContent = errors.New("the trace was recorded without what was said, so that nothing of it can be read again: " +
 	"record with content, by callwright serve --trace traces/ --trace-content on, or trace.content: true in the configuration, and make the request again")
 
 // receive adds what a provider sent back. Of several tries of one body the last counts, as in a replay.

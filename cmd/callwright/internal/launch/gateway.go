@@ -174,11 +174,38 @@ func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([
 	return answer, nil
 }
 
+// The bounds of an evidence bundle: the gateway reads the request again many times before it answers.
+const (
+	bundleTime  = 2 * time.Minute
+	bundleBytes = 256 << 20
+)
+
+// Bundle returns the evidence bundle of a request, an archive.
+func (g *Gateway) Bundle(ctx context.Context, id string) ([]byte, error) {
+	patient := *g.client
+	patient.Timeout = bundleTime
+	slow := *g
+	slow.client = &patient
+	status, body, err := slow.sendBounded(ctx, http.MethodGet, "/callwright/traces/"+url.PathEscape(id)+"/bundle", nil, bundleBytes)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
+	case status != http.StatusOK:
+		return nil, g.refused(status, body)
+	}
+	return body, nil
+}
+
 func (g *Gateway) ask(ctx context.Context, path string) (status int, body []byte, err error) {
 	return g.send(ctx, http.MethodGet, path, nil)
 }
 
 func (g *Gateway) send(ctx context.Context, method, path string, sent []byte) (status int, body []byte, err error) {
+	return g.sendBounded(ctx, method, path, sent, answerBytes)
+}
+
+// sendBounded is send for answers of at most so many bytes; what is longer is cut.
+func (g *Gateway) sendBounded(ctx context.Context, method, path string, sent []byte, most int64) (status int, body []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, g.Address+path, bytes.NewReader(sent))
 	if err != nil {
 		return 0, nil, err
@@ -194,6 +221,6 @@ func (g *Gateway) send(ctx context.Context, method, path string, sent []byte) (s
 		return 0, nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, err = io.ReadAll(io.LimitReader(resp.Body, answerBytes))
+	body, err = io.ReadAll(io.LimitReader(resp.Body, most))
 	return resp.StatusCode, body, err
 }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"archive/zip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// unzipped writes the files of an archive below a folder, and returns their texts by their names.
+func unzipped(t *testing.T, archive, dir string) map[string]string {
+	t.Helper()
+	z, err := zip.OpenReader(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = z.Close() }()
+	out := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(f.Name)
+		out[f.Name[strings.IndexByte(f.Name, '/')+1:]] = string(text)
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// TestTraceBundle: a bundle of a request of a folder or a file has both sides, and its case is replayed by its file alone.
+func TestTraceBundle(t *testing.T) {
+	dir := recordedFolder(t)
+	healed, failed := listRequests(t, dir, "--outcome", "healed")[0], listRequests(t, dir, "--outcome", "failed")[0]
+	for id, want := range map[string]string{healed.ID: "healed: dialect.hermes, finish.derived", failed.ID: "failed with not_found"} {
+		at := t.TempDir()
+		file := filepath.Join(at, "bundle.zip")
+		status, out, errs := command(t, "", "trace", "bundle", "--dir", dir, "--out", file, id)
+		if status != exitDone || errs != "" || !strings.Contains(out, "\n  "+want+"\n  broken by: ") || !strings.Contains(out, "no secret was found") {
+			t.Fatalf("status %d: %s%s", status, out, errs)
+		}
+		files := unzipped(t, file, at)
+		for _, name := range []string{"issue.md", "case.txtar", "client/request.json", "client/answer.json", "report.json", "trace.jsonl", "settings.yaml", "secrets.json", "versions.json", "model.json"} {
+			if files[name] == "" && name != "report.json" {
+				t.Errorf("%s: there is no %s", id, name)
+			}
+		}
+		status, out, errs = command(t, "", "replay", filepath.Join(at, "case.txtar"))
+		if status != exitDone || errs != "" || out != id+"  "+string(map[string]string{healed.ID: "sim/hermes-unclosed", failed.ID: "sim/nothing-like-it"}[id])+"  the same finding\n  "+want+"\n" {
+			t.Errorf("status %d: %s%s", status, out, errs)
+		}
+		changed := strings.Replace(files["case.txtar"], `"outcome":"`, `"outcome":"not `, 1)
+		if status, out, _ := command(t, changed, "replay", "--json", "-"); status != exitFailed || !strings.Contains(out, `"outcome":"different"`) {
+			t.Errorf("status %d: %s", status, out)
+		}
+	}
+}
+
+// TestTraceBundleErrors: what is missing is said, with a remedy.
+func TestTraceBundleErrors(t *testing.T) {
+	dir := recordedFolder(t, "--trace-content", "off")
+	id := listRequests(t, dir)[0].ID
+	for args, want := range map[string]string{
+		"--dir " + dir + " " + id:                "callwright serve --trace traces/ --trace-content on",
+		"--dir " + dir + " rep_none":             `has no request with the id "rep_none"`,
+		"--dir " + dir:                           "expected the ID of one request",
+		"--key k --dir " + dir + " " + id:        "expected --url with --key",
+		"--url http://127.0.0.1:1 " + id:         "no gateway answers",
+		"--url nowhere " + id:                    "expected the URL of a gateway",
+		"--dir " + dir + " --url http://x " + id: "none of the others can be",
+	} {
+		status, out, errs := command(t, "", append([]string{"trace", "bundle"}, strings.Fields(args)...)...)
+		if status == exitDone || !strings.Contains(errs, want) || strings.Contains(errs, "case:") {
+			t.Errorf("%s: status %d: %s%s", args, status, out, errs)
+		}
+	}
+	for text, want := range map[string]string{
+		"callwright case 2\n":                                 `expected "callwright case 1"`,
+		"callwright case 1\n":                                 "there are no sections",
+		"callwright case 1\n-- finding.json --\n{}\n":         "request/head.json is missing",
+		"callwright case 1\n-- finding.json --\n{\n-- a --\n": "finding.json",
+	} {
+		if status, _, errs := command(t, text, "replay", "-"); status != exitMisused || !strings.Contains(errs, want) {
+			t.Errorf("%q: status %d: %s", text, status, errs)
+		}
+	}
+}
