@@ -64,6 +64,19 @@ func TestTraceBundle(t *testing.T) {
 	}
 }
 
+// TestTraceBundleLatest: without an id the latest request that failed or was healed is taken, and its case can be written alone.
+func TestTraceBundleLatest(t *testing.T) {
+	dir, at := recordedFolder(t), t.TempDir()
+	failed := listRequests(t, dir, "--outcome", "failed")[0]
+	status, out, errs := command(t, "", "trace", "bundle", "--dir", dir, "--out", filepath.Join(at, "b.zip"), "--case", filepath.Join(at, "c.txtar"), "--json")
+	if status != exitDone || errs != "" || !strings.Contains(out, `"id":"`+failed.ID+`"`) {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+	if status, out, errs := command(t, "", "replay", filepath.Join(at, "c.txtar")); status != exitDone || !strings.Contains(out, "the same finding") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
 // TestTraceBundleErrors: what is missing is said, with a remedy.
 func TestTraceBundleErrors(t *testing.T) {
 	dir := recordedFolder(t, "--trace-content", "off")
@@ -71,7 +84,8 @@ func TestTraceBundleErrors(t *testing.T) {
 	for args, want := range map[string]string{
 		"--dir " + dir + " " + id:                "callwright serve --trace traces/ --trace-content on",
 		"--dir " + dir + " rep_none":             `has no request with the id "rep_none"`,
-		"--dir " + dir:                           "expected the ID of one request",
+		"--dir " + dir + " a b":                  "expected the ID of one request",
+		"--url http://127.0.0.1:1":               "expected an ID with --url",
 		"--key k --dir " + dir + " " + id:        "expected --url with --key",
 		"--url http://127.0.0.1:1 " + id:         "no gateway answers",
 		"--url nowhere " + id:                    "expected the URL of a gateway",

@@ -37,30 +37,39 @@ func (b *Bundle) Summary() Summary {
 	return s
 }
 
-// maxSummary bounds the bytes of a summary that are read.
-const maxSummary = 1 << 20
+// maxFile bounds the bytes of a file that is read out of an archive.
+const maxFile = 64 << 20
 
-// ReadSummary reads the summary in an archive.
-func ReadSummary(archive []byte) (s Summary, err error) {
+// ReadFile returns a file of an archive, nil where there is none of that name.
+func ReadFile(archive []byte, name string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
-		return s, fmt.Errorf("expected an archive of callwright trace bundle: %w", err)
+		return nil, fmt.Errorf("expected an archive of callwright trace bundle: %w", err)
 	}
 	for _, f := range z.File {
-		if !strings.HasSuffix(f.Name, "/"+summaryName) {
+		if _, at, _ := strings.Cut(f.Name, "/"); at != name {
 			continue
 		}
 		r, err := f.Open()
 		if err != nil {
-			return s, err
+			return nil, err
 		}
-		text, err := io.ReadAll(io.LimitReader(r, maxSummary))
-		if err = errors.Join(err, r.Close()); err != nil {
-			return s, err
-		}
-		return s, json.Unmarshal(text, &s)
+		text, err := io.ReadAll(io.LimitReader(r, maxFile))
+		return text, errors.Join(err, r.Close())
 	}
-	return s, errors.New("the archive has no " + summaryName)
+	return nil, nil
+}
+
+// ReadSummary reads the summary in an archive.
+func ReadSummary(archive []byte) (s Summary, err error) {
+	text, err := ReadFile(archive, summaryName)
+	if err != nil {
+		return s, err
+	}
+	if text == nil {
+		return s, errors.New("the archive has no " + summaryName)
+	}
+	return s, json.Unmarshal(text, &s)
 }
 
 // Lines are the summary for people: who broke the request and why, how its case came about, and how many secrets were removed.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/bundle"
@@ -15,6 +17,8 @@ import (
 	"github.com/callwright/callwright/internal/atomicfile"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/outcome"
+	"github.com/callwright/callwright/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -24,13 +28,13 @@ func NewBundle(in Input) *cobra.Command {
 	c := &cobra.Command{
 		DisableFlagsInUseLine: true,
 
-		Use:   "bundle ID [--dir DIR] [--config FILE] [--url URL] [--key KEY] [--out FILE] [--json]",
+		Use:   "bundle [ID] [--dir DIR] [--config FILE] [--url URL] [--key KEY] [--out FILE] [--case FILE] [--json]",
 		Short: "Write all that is known of a request, for an issue",
 		Long: "Bundle writes an archive with all that is known of one request, without secrets: what the client and each provider sent and got, the versions of the\n" +
 			"programs, the facts about the model with their sources, the settings that hold for it, the report, and a text for an issue that says which side broke\n" +
 			"the request: the model, the engine that runs it, the provider, the client or callwright, or that it is not certain. The smallest case that comes to\n" +
 			"the same finding is in it, too, as case.txtar: callwright replay reads it without the trace, the configuration and the network.\n\n" +
-			"The request is read from the trace in --dir, from that of the configuration, on NATS where that keeps it, or by a running gateway, at --url. A key for\n" +
+			"Without an ID it is the latest request of the trace that failed or was healed. The request is read from the trace in --dir, from that of the configuration, on NATS where that keeps it, or by a running gateway, at --url. A key for\n" +
 			"that is --key or CALLWRIGHT_KEY, and needs the verb ui. A trace that was recorded without what was said has too little.\n\n" +
 			"Secrets are found by the forms of keys, by the names beside them, and by what the configuration has. Read the files before you publish them.",
 		Example: "  callwright trace bundle --dir traces/ rep_0199c0de5a7f\n" +
@@ -38,10 +42,13 @@ func NewBundle(in Input) *cobra.Command {
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
+			switch {
+			case len(args) > 1:
 				return in.Misuse(fmt.Errorf("expected the ID of one request, got %d: callwright trace lists them", len(args)))
+			case len(args) == 0 && k.url != "":
+				return in.Misuse(errors.New("expected an ID with --url: the header Callwright-Report and the log have it"))
 			}
-			return k.run(c.Context(), args[0])
+			return k.run(c.Context(), strings.Join(args, ""))
 		},
 	}
 	in.ConfigFlag(c, &k.from.config)
@@ -49,6 +56,7 @@ func NewBundle(in Input) *cobra.Command {
 	c.Flags().StringVar(&k.url, "url", "", "ask the gateway at this `URL` for the bundle")
 	c.Flags().StringVar(&k.key, "key", "", "present this `KEY` to the gateway")
 	c.Flags().StringVar(&k.out, "out", "", "write the archive to this `FILE`; without it to callwright-ID.zip in this folder")
+	c.Flags().StringVar(&k.caseFile, "case", "", "write the smallest case to this `FILE`, too, as callwright replay reads it")
 	c.Flags().BoolVar(&k.asJSON, "json", false, "print one JSON object")
 	c.MarkFlagsMutuallyExclusive("dir", "url")
 	return c
@@ -58,6 +66,7 @@ type bundling struct {
 	in            Input
 	from          listing
 	url, key, out string
+	caseFile      string
 	asJSON        bool
 }
 
@@ -74,6 +83,9 @@ func (k *bundling) run(ctx context.Context, id string) error {
 	if err := atomicfile.ReplacePath(name, archive, 0o600); err != nil {
 		return k.in.Misuse(err)
 	}
+	if err := k.writeCase(archive, &summary); err != nil {
+		return err
+	}
 	if k.asJSON {
 		return jsonx.WriteLine(k.in.Out, struct {
 			File string `json:"file"`
@@ -86,6 +98,40 @@ func (k *bundling) run(ctx context.Context, id string) error {
 		out.Println("  " + paint.Visible(line))
 	}
 	return nil
+}
+
+// writeCase writes the case beside the archive, where that is asked for.
+func (k *bundling) writeCase(archive []byte, s *bundle.Summary) error {
+	if k.caseFile == "" {
+		return nil
+	}
+	text, err := bundle.ReadFile(archive, bundle.CaseName)
+	if err == nil && text == nil {
+		err = fmt.Errorf("there is no case: %s", s.Replay.Why)
+	}
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.ReplacePath(k.caseFile, text, 0o600); err != nil {
+		return k.in.Misuse(err)
+	}
+	return nil
+}
+
+// latest returns the id of the latest request that failed or was healed.
+func (k *bundling) latest(ctx context.Context, r trace.LogReader) (string, error) {
+	var found []trace.Summary
+	for _, o := range []outcome.Outcome{outcome.Failed, outcome.Healed} {
+		list, err := r.List(ctx, trace.Query{Outcome: o, Limit: 1})
+		if err != nil {
+			return "", err
+		}
+		found = append(found, list...)
+	}
+	if len(found) == 0 {
+		return "", fmt.Errorf("%s has no request that failed or was healed: name another by its ID, callwright trace lists them", k.from.dir)
+	}
+	return slices.MaxFunc(found, func(a, b trace.Summary) int { return a.Time.Compare(b.Time) }).ID, nil
 }
 
 // archive makes the archive, or has a gateway make it.
@@ -109,6 +155,11 @@ func (k *bundling) archive(ctx context.Context, id string) ([]byte, error) {
 		return nil, err
 	}
 	defer done()
+	if id == "" {
+		if id, err = k.latest(ctx, reader); err != nil {
+			return nil, err
+		}
+	}
 	entries, err := reader.Entries(ctx, id)
 	if callwright.KindOf(err) == callwright.KindNotFound {
 		return nil, fmt.Errorf("%s has no request with the id %q", k.from.dir, id)
