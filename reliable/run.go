@@ -304,7 +304,7 @@ func (r *run) tryRung(g *rung) error {
 			if !ok || adapted == maxAdapted {
 				r.count(at, "", e)
 				r.tell(at, "", e)
-				return e
+				return r.namedError(g, req, e)
 			}
 			if !strings.HasPrefix(string(without), string(feature.ToolSchema)) { // changes of tools have a bound of their own
 				adapted++

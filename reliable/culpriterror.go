@@ -1,0 +1,29 @@
+package reliable
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/toolserver"
+	"github.com/callwright/callwright/reliable/internal/culprit"
+	"github.com/callwright/callwright/reliable/internal/outbound"
+)
+
+// namedError is a refusal that no change has mended, with the name of the tool that it is about where its words only place the tool; any other
+// error as it is.
+func (r *run) namedError(g *rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
+	if !refusesDefinition(e) || !outbound.RefusesTool(e) && !culprit.IsAboutTools(wordsOf(e)) {
+		return e
+	}
+	v, ok := r.view(g, req)
+	if !ok {
+		return e
+	}
+	at, how := r.namedTool(g, v, r.namingTool(g, req, e))
+	if how == notNamed || strings.Contains(wordsOf(e), v.tools[at].Name) {
+		return e
+	}
+	out := *e
+	out.Message = toolserver.Describe(v.tools[at].Name) + " is refused: " + wordsOf(e)
+	return &out
+}
