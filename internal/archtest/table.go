@@ -171,7 +171,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/correction", Layer: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Layer: 2, Beside: []string{"internal/transformset", "internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/modes", "reliable/internal/opening"}, MaxLines: 2000}, // facts learned from answers and refusals
 	{Path: "provider", Layer: 2, Beside: []string{"internal/provider"}}, // the options of programs, over the implementation
-	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/session", "internal/wire/...", "internal/provider/internal/balance", "internal/provider/internal/cooldown", "internal/provider/internal/eventstream", "internal/provider/internal/http1"}, MaxFields: 26, MaxLines: 5400},
+	{Path: "internal/provider", Layer: 2, Beside: []string{"internal/session", "internal/wire/...", "internal/provider/internal/balance", "internal/provider/internal/eventstream", "internal/provider/internal/http1"}, MaxFields: 26, MaxLines: 5400},
 	{Path: "internal/provider/internal/eventstream", Layer: 2, MaxLines: 250},
 	{Path: "internal/provider/auth", Layer: 2, Only: []string{"internal/provider/auth/...", "internal/config/internal/cloudauth"}, MaxLines: 500},
 	{Path: "internal/provider/auth/aws", Layer: 2, Beside: []string{"internal/provider/auth"}, Only: []string{"internal/config/internal/cloudauth"}, MaxLines: 800},
@@ -181,7 +181,6 @@ var Packages = []Package{
 	{Path: "internal/provider/auth/authtest", Layer: 2, TestOnly: true, MaxLines: 800},
 	{Path: "internal/provider/internal/http1", Layer: 2},
 	{Path: "internal/provider/internal/balance", Layer: 2, MaxLines: 900},
-	{Path: "internal/provider/internal/cooldown", Layer: 2},
 	{Path: "internal/probe", Layer: 2, Beside: []string{"internal/evidence"}},
 	{Path: "internal/probe/bymode", Layer: 2, Beside: []string{"internal/probe", "reliable"}, Only: []string{"internal/probe/background", "cmd/..."}, MaxLines: 400},
 	{Path: "internal/probe/cardfile", Layer: 2, Beside: []string{"internal/probe"}, Only: []string{"internal/config", "cmd/..."}},

@@ -33,8 +33,19 @@ func (r *Registry) Skips() (out []health.Skip) {
 			out = append(out, health.Skip{Model: b.Model, Kind: callwright.KindUnavailable, Left: b.Left, Breaker: true, Last: b.Last})
 		}
 	}
-	for name, s := range r.cooldowns.Active() {
-		out = append(out, health.Skip{Model: callwright.ModelID(name), Kind: s.Kind, Left: s.Left})
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	listed := map[callwright.ModelID]bool{}
+	for _, e := range r.endpoints {
+		if e.p == nil {
+			continue
+		}
+		for _, s := range e.p.Skips() {
+			if !listed[s.Model] { // endpoints with settings of their own share the cooldowns
+				listed[s.Model] = true
+				out = append(out, health.Skip{Model: s.Model, Kind: s.Kind, Left: s.Left})
+			}
+		}
 	}
 	return out
 }

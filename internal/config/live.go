@@ -44,6 +44,7 @@ func (l *Live) Replace(c *Config) error {
 		return err
 	}
 	r.inherit(old)
+	r.targets.Forgive()
 	l.now.Store(r)
 	old.Close() // it disturbs no request
 	return nil

@@ -65,8 +65,7 @@ type Registry struct {
 	asksLists bool
 	named     map[string][]string // models by providers, as the configuration names them
 
-	cooldowns provider.Cooldowns // of all endpoints: variants of one share key and host
-	targets   *provider.Targets  // likewise, and of the configurations that replace one another
+	targets *provider.Targets // likewise, and of the configurations that replace one another
 
 	authorizers map[string]provider.Authorizer // by providers, which share one: variants have the same credentials
 	files       *secretfile.Set                // of secrets
@@ -125,7 +124,7 @@ func WithVault(v signature.Store) Option { return func(r *Registry) { r.vault = 
 // WithShelf keeps what is learned of models on a shelf that others may share; the default is the folder of state.dir, or memory without one.
 func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 
-// WithTargets has what is known of keys and hosts of providers with several; the default is a table of the registry's own.
+// WithTargets has the cooldowns of keys, hosts and models; the default is a table of the registry's own.
 func WithTargets(t *provider.Targets) Option { return func(r *Registry) { r.targets = t } }
 
 // withFiles has secrets read from files that another registry has read: one that cannot be read any more keeps its last secret.
@@ -149,7 +148,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	if r.targets == nil {
 		r.targets = &provider.Targets{}
 	}
-	if c.hasTargets() && !r.offline {
+	if !r.offline {
 		r.targets.Open()
 	}
 	if r.files == nil {
@@ -364,7 +363,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		return e.p, nil
 	}
 	cfg := p.endpoint(s, r.env)
-	cfg.Cooldowns, cfg.Targets, cfg.Files = &r.cooldowns, r.targets, r.files
+	cfg.Targets, cfg.Files = r.targets, r.files
 	cfg.Listed = func(models []provider.Listing, complete bool) { r.lists.Put(p.Name, models, complete) }
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {

@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
@@ -71,11 +70,6 @@ func (p *Provider) hosts() (out []provider.WeightedURL) {
 		out = append(out, provider.WeightedURL{URL: h.URL, Weight: h.Weight})
 	}
 	return out
-}
-
-// hasTargets reports whether a provider has several keys or hosts.
-func (c *Config) hasTargets() bool {
-	return slices.ContainsFunc(c.Providers, func(p Provider) bool { return len(p.Keys) > 1 || len(p.Hosts) > 1 })
 }
 
 // targets checks the lists of keys and of addresses of a provider. It reports whether they can be used.

@@ -272,38 +272,43 @@ func TestCooldown(t *testing.T) {
 	}
 }
 
-// TestCooldownShared: aliases of one model with settings of their own skip it together, and a configuration that is loaded again skips nothing.
+// TestCooldownShared: aliases of one model with settings of their own skip it together. A configuration that is loaded again skips what the provider
+// limits, and nothing that it refused.
 func TestCooldownShared(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		u := &upstreams{answers: map[string][]string{"a": {"429 retry-after=60"}, "b": {"ok"}}, counts: map[string]int{}}
-		c := parse(t, `discover: off
+	for answer, last := range map[string]string{"429 retry-after=60": "b", "401": "a b", "403": "a b", "404": "a b"} {
+		synctest.Test(t, func(t *testing.T) { cooldownShared(t, answer, []string{"a b", "b", last}) })
+	}
+}
+
+func cooldownShared(t *testing.T, answer string, asked []string) {
+	u := &upstreams{answers: map[string][]string{"a": {answer}, "b": {"ok"}}, counts: map[string]int{}}
+	c := parse(t, `discover: off
 providers: {lab: {base_url: 'http://lab.test/v1'}}
 models: {first: {model: lab/a, fallbacks: [lab/b]}, m: {model: lab/a, fallbacks: [lab/b], max_retries: 1, params: {temperature: 0.5}}}
 `)
-		live, err := config.NewLive(c, config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper { return u }))
+	live, err := config.NewLive(c, config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper { return u }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	for i, want := range asked {
+		if i == 2 {
+			if err := live.Replace(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		u.asked = nil
+		client, err := live.Resolve([]string{"first", "m", "m"}[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer live.Close()
-		for i, want := range []string{"a b", "b", "a b"} {
-			if i == 2 {
-				if err := live.Replace(c); err != nil {
-					t.Fatal(err)
-				}
-			}
-			u.asked = nil
-			client, err := live.Resolve([]string{"first", "m", "m"}[i])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := client.Generate(t.Context(), &callwright.Request{Messages: []callwright.Message{callwright.UserText("Hi")}}); err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Join(u.asked, " "); got != want {
-				t.Errorf("request %d: asked %q, expected %q", i, got, want)
-			}
+		if _, err := client.Generate(t.Context(), &callwright.Request{Messages: []callwright.Message{callwright.UserText("Hi")}}); err != nil {
+			t.Fatal(err)
 		}
-	})
+		if got := strings.Join(u.asked, " "); got != want {
+			t.Errorf("%s, request %d: asked %q, expected %q", answer, i, got, want)
+		}
+	}
 }
 
 // TestCooldownTrial: when a cooldown is over, one request asks the model, and others take the fallback until its answer is there.

@@ -97,20 +97,20 @@ func newBreaker(l BreakerLimits) *breaker {
 }
 
 // allow asks the breaker for a try. The function that it returns must be called once, with the outcome.
-func (r *Remote) allow(ctx context.Context) (done func(*callwright.Error), err *callwright.Error) {
+func (r *Remote) allow(ctx context.Context) (done func(tryOutcome), err *callwright.Error) {
 	b := r.breaker
 	if !b.used.Load() {
 		b.used.Store(true)
 	}
 	if b.gate == nil {
-		return func(*callwright.Error) {}, nil
+		return func(tryOutcome) {}, nil
 	}
 	report, gate := b.gate.Allow()
 	if gate != nil {
 		return nil, b.open()
 	}
-	return func(e *callwright.Error) {
-		v := verdict(e)
+	return func(o tryOutcome) {
+		v, e := o.verdict(), o.err
 		if v != nil && v != errLeftOut {
 			last := outcome(e)
 			if e.Status == 0 { // words of ours; those of a provider may be about another client's request
@@ -169,15 +169,25 @@ func failureText(e *callwright.Error) string {
 	return outcome(e)
 }
 
-// verdict returns what a try says about the provider: failures are connections that fail, silence and statuses from 500 on.
-// A client that went away counts as neither; any other answer is a success, and so is a call that the provider could not parse.
-func verdict(e *callwright.Error) error {
+// A tryOutcome is how a try ended, as a breaker counts it.
+type tryOutcome struct {
+	err *callwright.Error // nil for an answer
+	// movesOn says that another target is asked in place of the one that failed: the cooldown of that target has the failure, and the model can
+	// still be asked.
+	movesOn bool
+}
+
+// verdict returns what a try says about the model at its provider: failures are connections that fail, silence and statuses from 500 on.
+// A client that went away counts as neither, and nor does a try that is made at another target; any other answer is a success, and so is a call that
+// the provider could not parse.
+func (o *tryOutcome) verdict() error {
+	e := o.err
 	switch {
 	case e == nil:
 		return nil
-	case e.Kind == callwright.KindCanceled, e.Op == opAuthorize, e.Err != nil && errors.Is(e.Err, errDeadline):
+	case o.movesOn, e.Kind == callwright.KindCanceled, isUnasked(e):
 		return errLeftOut
-	case e.Recovered != "", e.Kind == callwright.KindRefusedCall:
+	case isOfCall(e):
 		return nil
 	case e.Status >= 500:
 		return e

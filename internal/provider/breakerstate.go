@@ -52,6 +52,28 @@ func (p *Provider) Breakers() []Breaker {
 	return out
 }
 
+// A Skipped is a model that is not asked after a failure, where another one can be.
+type Skipped struct {
+	Model callwright.ModelID
+	Kind  callwright.Kind // of the failure
+	Left  time.Duration
+}
+
+// Skips returns the models that were asked and are skipped now: each of their targets cools down.
+func (p *Provider) Skips() (out []Skipped) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, r := range p.models {
+		if !r.breaker.used.Load() {
+			continue
+		}
+		if s := p.targets.set.Away(r.limits); s.Left > 0 {
+			out = append(out, Skipped{r.id, s.Kind, s.Left})
+		}
+	}
+	return out
+}
+
 func (b *breaker) state() BreakerState {
 	if b.gate == nil {
 		return BreakerClosed
@@ -72,13 +94,8 @@ func (r *Remote) Away() (why string, left time.Duration) {
 		e := r.breaker.openError()
 		return "its circuit breaker is open", e.left
 	}
-	if s, skipped := r.cooldown.Skipped(); skipped {
+	if s := r.p.targets.set.Away(r.limits); s.Left > 0 {
 		return skipReason(s.Kind), s.Left
-	}
-	if r.limits != nil {
-		if left := r.p.targets.set.Limit(r.limits); left > 0 {
-			return skipReason(callwright.KindRateLimited), left
-		}
 	}
 	return "", 0
 }

@@ -43,8 +43,6 @@ type Config struct {
 	RetryPause time.Duration
 	Breaker    BreakerLimits
 	Timeouts   Timeouts
-	// Cooldowns has the models that are skipped; Providers of one key and host share it. Nil: this Provider's own.
-	Cooldowns *Cooldowns
 	// Skipped says, where the answers were recorded, whether the next request of a model was skipped then: for which kind of failure, and for how
 	// long, 0 where it was sent. No model is skipped for another reason. Nil where they were not recorded.
 	Skipped func(model string) (callwright.Kind, time.Duration)

@@ -3,56 +3,62 @@ package provider
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/notice"
 	"github.com/callwright/callwright/internal/provider/internal/balance"
-	"github.com/callwright/callwright/internal/provider/internal/cooldown"
 )
 
-// refusalCooldown is how long a model is skipped that refused the key, the account or its own name, where a fallback is there.
-const refusalCooldown = time.Minute
-
-// Cooldowns has the models that are skipped. Providers that share it skip a model together.
-type Cooldowns = cooldown.Table
-
-// cooldownOf returns how long a model is skipped after an error, 0 for an error that says nothing about the next request.
-func cooldownOf(err *callwright.Error) time.Duration {
-	switch err.Kind {
-	case callwright.KindAuth, callwright.KindPermission, callwright.KindNotFound, callwright.KindBilling:
-		return refusalCooldown
-	}
-	if err.Kind.Transient() && !isOpen(err) {
-		return err.RetryAfter
-	}
-	return 0
+// A rule says which part of a target a failure is about.
+type rule struct {
+	about balance.About
+	kind  callwright.Kind              // "" for any
+	holds func(*callwright.Error) bool // nil for always
 }
 
-// cool changes the cooldown of the model after a try that failed.
-func (t *tries) cool(err *callwright.Error) {
-	length := cooldownOf(err)
-	if t.route != nil && resultOf(err).About > balance.Unknown { // its key or host cools down
-		length = 0
+// rules are those by which failures begin cooldowns, of a provider with one target as of one with several. The first one that holds decides; a
+// failure that none names is about the request alone. Package balance has the time of a part that the provider states no time for.
+var rules = []rule{
+	{balance.Unknown, callwright.KindCanceled, nil},
+	{balance.Unknown, "", isUnasked},
+	{balance.Nothing, "", isOfCall},
+	{balance.KeyModel, callwright.KindRateLimited, nil},
+	{balance.Key, callwright.KindBilling, nil},
+	{balance.Key, callwright.KindAuth, nil},
+	{balance.KeyModel, callwright.KindPermission, nil},
+	{balance.WholeModel, callwright.KindNotFound, nil},
+	{balance.Nothing, "", func(err *callwright.Error) bool { return !err.Kind.Transient() }},
+	{balance.HostsLink, callwright.KindUnavailable, func(err *callwright.Error) bool { return err.Status == 0 }},
+	{balance.HostsLink, "", func(err *callwright.Error) bool { return err.Status == 0 && isSilence(err, connecting) }},
+	{balance.HostModel, "", func(err *callwright.Error) bool { return err.Status >= 500 && err.RetryAfter > 0 }},
+	{balance.Host, "", func(err *callwright.Error) bool { return err.Status == 0 || err.Status >= 500 }},
+}
+
+// isUnasked reports whether the provider was not asked, or for too short a time.
+func isUnasked(err *callwright.Error) bool {
+	return err.Op == opAuthorize || isOpen(err) || err.Err != nil && errors.Is(err.Err, errDeadline)
+}
+
+// isOfCall reports whether a failure is that of a call which the provider could not parse.
+func isOfCall(err *callwright.Error) bool {
+	return err.Recovered != "" || err.Kind == callwright.KindRefusedCall
+}
+
+// resultOf returns what an error says about the target.
+func resultOf(err *callwright.Error) balance.Result {
+	for i := range rules {
+		if r := &rules[i]; (r.kind == "" || r.kind == err.Kind) && (r.holds == nil || r.holds(err)) {
+			return balance.Result{About: r.about, Kind: err.Kind, Wait: err.RetryAfter}
+		}
 	}
-	switch c := t.r.cooldown; {
-	case t.r.p.cfg.Skipped != nil:
-	case length > 0:
-		c.Start(err.Kind, length)
-	case t.tries && err.Status != 0:
-		c.Succeed()
-	case t.tries:
-		c.Release()
-	}
-	t.tries = false
+	return balance.Result{}
 }
 
 // Limited reports whether the provider said that the model is not to be asked now.
-func (r *Remote) Limited() bool {
-	_, limited := r.cooldown.Limit()
-	return limited || r.limits != nil && r.p.targets.set.Limit(r.limits) > 0
-}
+func (r *Remote) Limited() bool { return r.p.targets.set.Limit(r.limits) > 0 }
 
 // admit returns the error of a request that is not sent because its model is skipped. Without a fallback a model is skipped only while it is
 // limited, and a limit that is over soon is waited for.
@@ -73,29 +79,18 @@ func (t *tries) admit(ctx context.Context) *callwright.Error {
 	}
 }
 
-// skip reports whether the model is skipped.
-func (t *tries) skip() (s cooldown.Skip, skipped bool) {
-	switch {
-	case t.r.p.cfg.Skipped != nil:
-		s.Kind, s.Left = t.r.p.cfg.Skipped(t.r.name)
-		return s, s.Left > 0
-	case !t.hasFallback:
-		s, skipped = t.r.cooldown.Limit()
-	default:
-		s, skipped, t.tries = t.r.cooldown.Enter()
+// skip chooses the first target, and reports whether the model is skipped in place of that.
+func (t *tries) skip() (s balance.Skip, skipped bool) {
+	if of := t.r.p.cfg.Skipped; of != nil {
+		if s.Kind, s.Left = of(t.r.name); s.Left > 0 {
+			return s, true
+		}
 	}
-	if skipped {
-		return s, true
-	}
-	if s, skipped = t.next(); skipped && t.tries {
-		t.r.cooldown.Release()
-		t.tries = false
-	}
-	return s, skipped
+	return t.next()
 }
 
 // skipped returns the error of a request that is not sent.
-func (t *tries) skipped(ctx context.Context, s cooldown.Skip) *callwright.Error {
+func (t *tries) skipped(ctx context.Context, s balance.Skip) *callwright.Error {
 	notice.Send(ctx, notice.Notice{Event: notice.Skip, Model: t.r.id, Wire: t.r.p.Wire(), Kind: s.Kind, Reason: skipReason(s.Kind), Wait: s.Left})
 	err := &callwright.Error{Kind: s.Kind, Model: t.r.id, Message: SkipMessage(s.Kind, s.Left)}
 	if s.Kind.Transient() {

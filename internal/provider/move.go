@@ -3,45 +3,41 @@ package provider
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/notice"
 	"github.com/callwright/callwright/internal/provider/internal/balance"
-	"github.com/callwright/callwright/internal/provider/internal/cooldown"
 )
 
-// A route is the way of one request over the targets of a provider that has several.
+// A route is the way of one request over the targets of a provider.
 type route struct {
 	balance.Way
 	set     *balance.Set
+	several bool
+	again   bool              // each target was tried, and the request was sent again after a pause
 	last    *balance.Target   // that was asked
 	told    *companion.Target // where the target is noted, nil for nowhere
 	limited *callwright.Error // the last error of a limit
 }
 
-// over has the tries of a request go over the provider's targets, where it has several. A nil request has no conversation.
+// over has the tries of a request go over the provider's targets. A nil request has no conversation.
 func (t *tries) over(req *callwright.Request) {
 	of := t.r.p.targets
-	if of == nil {
-		return
-	}
-	t.route = &route{set: of.set}
+	t.route = route{set: of.set, several: of.several()}
 	affinity := uint64(0)
-	if req != nil {
+	if req != nil && t.route.several {
 		affinity, t.route.told = of.affinity(req), companion.Of(req).Asked
 	}
 	t.route.Way = of.set.Begin(t.r.limits, affinity)
 }
 
 // next chooses the next target. It reports why there is none.
-func (t *tries) next() (s cooldown.Skip, skipped bool) {
-	if t.route == nil {
-		return s, false
-	}
+func (t *tries) next() (s balance.Skip, skipped bool) {
 	to, skip := t.route.Next(!t.hasFallback)
 	if to == nil {
-		return cooldown.Skip{Kind: skip.Kind, Left: skip.Left}, true
+		return skip, true
 	}
 	t.route.last = to
 	if told := t.route.told; told != nil {
@@ -52,56 +48,44 @@ func (t *tries) next() (s cooldown.Skip, skipped bool) {
 
 // target returns the target of the next try, nil for the only one.
 func (t *tries) target() *balance.Target {
-	if t.route == nil {
+	if !t.route.several {
 		return nil
 	}
 	return t.route.Target()
 }
 
-// answered notes that the head of an answer came.
-func (t *tries) answered() {
-	t.r.cooldown.Succeed()
-	if t.route != nil {
-		t.route.Answered()
-	}
-}
-
 // leave ends the use of the target that is asked.
 func (t *tries) leave() {
-	switch {
-	case t.route == nil:
-	case t.begun:
+	if t.begun {
 		t.route.End(balance.Result{})
-	default:
-		t.route.End(balance.Result{About: balance.Unknown})
+		return
 	}
+	t.route.End(balance.Result{About: balance.Unknown})
 }
 
-// counted returns what a breaker is told of a try: not of one that goes on to another target.
-func (t *tries) counted(err *callwright.Error) *callwright.Error {
-	if t.route == nil || err == nil {
-		return err
+// outcome returns what a breaker is told of a try that ended with that error, nil for an answer.
+func (t *tries) outcome(err *callwright.Error) tryOutcome {
+	o := tryOutcome{err: err}
+	if err != nil && t.route.several && !t.route.again {
+		r := resultOf(err)
+		o.movesOn = r.About > balance.Unknown && t.route.HasNext(r)
 	}
-	if r := resultOf(err); r.About > balance.Unknown && t.route.HasNext(r) {
-		return &callwright.Error{Kind: callwright.KindCanceled}
-	}
-	return err
+	return o
 }
 
 // move goes on to the next target after a try that failed, where the failure is about the one that was asked. Where no target is left the error is
 // that of a limit with the shortest wait, if there was one.
 func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, end *callwright.Error) {
-	rt := t.route
-	if rt == nil {
-		return false, err
-	}
+	rt := &t.route
 	result := resultOf(err)
 	from := rt.name()
 	rt.End(result)
 	switch {
-	case result.About <= balance.Unknown, err.NoRetry && result.About >= balance.Host:
+	case !rt.several || rt.again:
 		return false, err
-	case result.About >= balance.Host && rt.set.Hosts() == 1: // the same host is asked after a pause
+	case result.About <= balance.Unknown, result.About == balance.WholeModel, err.NoRetry && result.About >= balance.HostModel:
+		return false, err
+	case result.About >= balance.HostModel && rt.set.Hosts() == 1: // the same host is asked after a pause
 		return false, err
 	case err.Kind == callwright.KindTimeout && err.Status == 0 && t.n > t.r.p.retries:
 		return false, err
@@ -122,8 +106,19 @@ func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, en
 	return true, nil
 }
 
-// hasNext reports whether a target was not tried.
-func (rt *route) hasNext() bool { return rt == nil || rt.HasNext(balance.Result{}) }
+// isAwayFor reports whether no target may be asked again after a pause, since the request has a fallback and each target cools down for longer.
+func (t *tries) isAwayFor(pause time.Duration) bool {
+	return t.hasFallback && t.route.set.Away(t.r.limits).Left > pause
+}
+
+// nextAfterPause chooses the target of the next try after a pause: one that was not tried, or else any.
+func (t *tries) nextAfterPause() (s balance.Skip, skipped bool) {
+	if !t.route.HasNext(balance.Result{}) {
+		t.route.Again()
+		t.route.again = true
+	}
+	return t.next()
+}
 
 // soonest returns the error of a request all of whose targets failed.
 func (rt *route) soonest(err *callwright.Error) *callwright.Error {
@@ -145,7 +140,7 @@ func (rt *route) name() string {
 
 // names returns the names of the key and the host that were asked last.
 func (rt *route) names() (key, host string) {
-	if rt == nil || rt.last == nil {
+	if rt.last == nil {
 		return "", ""
 	}
 	return rt.set.KeyName(rt.last), rt.set.HostName(rt.last)
@@ -153,7 +148,7 @@ func (rt *route) names() (key, host string) {
 
 // key returns the place of the key that was asked last, 0 for the only one.
 func (rt *route) key() int {
-	if rt == nil || rt.last == nil {
+	if rt.last == nil {
 		return 0
 	}
 	return rt.last.Key

@@ -131,9 +131,9 @@ func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte, t *
 	if err != nil {
 		return nil, false, err
 	}
-	defer func() { done(t.counted(err)) }()
+	defer func() { done(t.outcome(err)) }()
 	if a, force, err = r.send(ctx, proto, newEncoded(body, nil), &r.p.firstByte, t.target()); err == nil {
-		t.answered()
+		t.route.Answered()
 	}
 	return a, force, err
 }

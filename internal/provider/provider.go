@@ -26,7 +26,7 @@ type Provider struct {
 	base      *url.URL
 	header    func() http.Header // behind a function, so that printing does not reach it; never written to
 	keys      []targetKey
-	targets   *targets           // nil for one key and one host
+	targets   *targets
 	files     []*secretfile.File // that have secrets of its own
 	codec     wire.Codec
 	transport http.RoundTripper
@@ -39,7 +39,6 @@ type Provider struct {
 	firstBeforeFallback              phase // firstByte of a stream where another model is asked next
 
 	discoverer *discoverer
-	cooldowns  *Cooldowns
 
 	mu     sync.RWMutex
 	models map[string]*Remote
@@ -74,9 +73,6 @@ func New(cfg Config) (*Provider, error) {
 	p.firstBeforeFallback = p.firstByte
 	if cfg.Timeouts.FirstByte == 0 {
 		p.firstBeforeFallback.limit = firstByteBeforeFallback
-	}
-	if p.cooldowns = cfg.Cooldowns; p.cooldowns == nil {
-		p.cooldowns = &Cooldowns{}
 	}
 	if p.targets, err = cfg.newTargets(s); err != nil {
 		return nil, err
@@ -153,7 +149,6 @@ func (p *Provider) newRemote(name string) *Remote {
 		wholePrototype:  p.prototype(p.target(name, false), "application/json"),
 		streamPrototype: p.prototype(p.target(name, true), streamType(p.codec)),
 		breaker:         newBreaker(p.cfg.Breaker),
-		cooldown:        p.cooldowns.Of(p.cfg.Name + "/" + name),
 	}
 	if p.cfg.Caps != nil {
 		r.configured = p.cfg.Caps(name).From(caps.Configured)

@@ -15,7 +15,6 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/provider/internal/balance"
-	"github.com/callwright/callwright/internal/provider/internal/cooldown"
 	"github.com/callwright/callwright/internal/wire"
 )
 
@@ -27,9 +26,8 @@ type Remote struct {
 	wholePrototype  *http.Request // what every request for a whole answer begins as
 	streamPrototype *http.Request // and for a streamed one
 	breaker         *breaker
-	cooldown        *cooldown.Cooldown
-	limits          *balance.Model  // by keys or hosts, nil for one key and one host
-	elsewhere       []prototypePair // the prototypes by hosts, nil likewise
+	limits          *balance.Model  // its cooldowns
+	elsewhere       []prototypePair // the prototypes by hosts, nil for one key and one host
 	// cannotCount says that the provider turned out to count no tokens for this model.
 	cannotCount atomic.Bool
 
@@ -72,7 +70,6 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	}
 	body, notes, err := r.encode(req, false)
 	if err != nil {
-		t.cool(err)
 		return nil, r.seal(err)
 	}
 	t.sent, t.notes = body.bytes, notes
@@ -102,14 +99,14 @@ func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *c
 	if err != nil {
 		return nil, false, err
 	}
-	defer func() { done(t.counted(err)) }()
+	defer func() { done(t.outcome(err)) }()
 	a, force, err := r.send(ctx, r.wholePrototype, body, &r.p.firstByte, t.target())
 	t.noteRenewal(body)
 	if t.begun = err == nil; err != nil {
 		return nil, force, err
 	}
 	defer a.close()
-	t.answered()
+	t.route.Answered()
 	r.discover()
 	resp, err = r.answer(ctx, a)
 	return resp, false, err

@@ -40,9 +40,8 @@ type tries struct {
 	notes       []callwright.Note
 	sent        []byte // the body
 	begun       bool   // the head of the last try's answer came, with a 2xx status
-	route       *route // over several targets, nil for the only one
-	moves       int    // tries at another target than the one before
-	tries       bool   // the request is the one that asks after a cooldown, and got no answer yet
+	route       route
+	moves       int // tries at another target than the one before
 }
 
 // newTries begins the tries of a request that has a fallback, or none.
@@ -57,7 +56,6 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 	if moved {
 		return nil
 	}
-	t.cool(err)
 	delay, ok := t.delay(ctx, err, force)
 	if !ok {
 		return t.end(err)
@@ -66,7 +64,7 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 	if stop := pause(ctx, delay); stop != nil {
 		return t.end(stop)
 	}
-	if _, none := t.next(); none {
+	if _, none := t.nextAfterPause(); none {
 		return t.end(err)
 	}
 	t.waited += delay
@@ -93,7 +91,7 @@ func (t *tries) noteRenewal(body *encoded) {
 // delay returns how long to wait before the next try, and whether there is to be one.
 func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (time.Duration, bool) {
 	switch {
-	case t.n-t.moves > t.r.p.retries, !t.route.hasNext(), err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, isOpen(err):
+	case t.n-t.moves > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, isOpen(err):
 		return 0, false
 	case !force && !t.r.p.retriesOn(err.Kind):
 		return 0, false
@@ -110,7 +108,7 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	if err.RetryAfter > 0 {
 		delay = err.RetryAfter
 	}
-	return delay, t.mayWait(delay, err.RetryAfter > 0) && !endsBefore(ctx, delay)
+	return delay, t.mayWait(delay, err.RetryAfter > 0) && !endsBefore(ctx, delay) && !t.isAwayFor(delay)
 }
 
 // mayWait reports whether another wait is within the bounds. A request with a fallback waits no longer than a provider may ask for, whoever asks.
@@ -138,9 +136,7 @@ func (p *Provider) maxRetryWait(hasFallback bool) time.Duration {
 
 // end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
-	if t.route != nil {
-		t.route.End(resultOf(err))
-	}
+	t.route.End(resultOf(err))
 	if err.Kind == callwright.KindTimeout && err.Status == 0 {
 		of := max(t.r.p.retries+1, t.n)
 		if t.hasFallback { // it is not tried again

@@ -36,7 +36,6 @@ func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 		}
 		body, notes, err := r.encode(req, true)
 		if err != nil {
-			t.cool(err)
 			yield(callwright.Batch{}, r.seal(err))
 			return
 		}
@@ -70,14 +69,14 @@ type stream struct {
 	r       *Remote
 	notes   []callwright.Note
 	yield   func(callwright.Batch, error) bool
-	tell    func(*callwright.Error) // tells the breaker, once
-	handed  bool                    // something was handed on: no other try
-	stopped bool                    // the caller has enough
-	early   []callwright.Batch      // bytes that no event and no comment came with, until something is handed on
-	waiting int                     // how many they are
-	unsent  bool                    // a batch was handed on that said that more follows
-	ended   time.Time               // when the End was handed on
-	ending  *time.Timer             // ends the try once the answer can be complete, nil while it continues
+	tell    func(tryOutcome)   // tells the breaker, once
+	handed  bool               // something was handed on: no other try
+	stopped bool               // the caller has enough
+	early   []callwright.Batch // bytes that no event and no comment came with, until something is handed on
+	waiting int                // how many they are
+	unsent  bool               // a batch was handed on that said that more follows
+	ended   time.Time          // when the End was handed on
+	ending  *time.Timer        // ends the try once the answer can be complete, nil while it continues
 }
 
 // What comes after the end of an answer is passed on, but not waited for: servers leave connections open.
@@ -97,7 +96,7 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 		return false, err
 	}
 	s.tell = tell
-	defer func() { s.reportToBreaker(t.counted(err)) }()
+	defer func() { s.reportToBreaker(t.outcome(err)) }()
 	first := &s.r.p.firstByte
 	if t.hasFallback {
 		first = &s.r.p.firstBeforeFallback
@@ -109,7 +108,7 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 		return force, err
 	}
 	defer a.close()
-	t.answered()
+	t.route.Answered()
 	s.r.discover()
 	if strings.HasPrefix(a.Header.Get("Content-Type"), eventstream.ContentType) {
 		a.again = eventstream.New(a.reader(), s.r.p.maxAnswer)
@@ -121,9 +120,9 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 }
 
 // reportToBreaker reports the outcome of the try to the breaker, at its first event or at the error in place of one.
-func (s *stream) reportToBreaker(err *callwright.Error) {
+func (s *stream) reportToBreaker(o tryOutcome) {
 	if s.tell != nil {
-		s.tell(err)
+		s.tell(o)
 		s.tell = nil
 	}
 }
@@ -243,7 +242,7 @@ func (s *stream) handOn(b callwright.Batch) bool {
 	}
 	if !s.handed {
 		s.handed = true
-		s.reportToBreaker(nil)
+		s.reportToBreaker(tryOutcome{})
 		if len(s.notes) > 0 {
 			s.give(callwright.Batch{Notes: s.notes, More: true})
 		}

@@ -3,14 +3,12 @@ package provider
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/companion"
@@ -36,7 +34,7 @@ type WeightedURL struct {
 	Weight int
 }
 
-// Targets has the state of keys and hosts that Providers share: what cools down, and how many requests are in flight.
+// Targets has the state of keys, hosts and models that Providers share: what cools down, and how many requests are in flight.
 type Targets = balance.Table
 
 // A TargetCooldown is the time for which a key or a host is avoided, as gateways tell it to one another.
@@ -45,20 +43,16 @@ type TargetCooldown = balance.Cooldown
 // A TargetState is what is known of a pair of a key and a host.
 type TargetState = balance.State
 
-// How long a key is avoided where the provider does not say.
-const (
-	limitedPause = 5 * time.Second
-	billingPause = 5 * time.Minute
-	deniedPause  = 5 * time.Minute
-	refusedPause = 15 * time.Minute
-)
-
-// targets are the keys and hosts of a provider that has several of either.
+// targets are the keys and hosts of a provider.
 type targets struct {
 	set   *balance.Set
+	aside *balance.Model // of requests that are none for a model's answer
 	keys  []targetKey
 	hosts []*url.URL
 }
+
+// several reports whether there is more than one key or host.
+func (t *targets) several() bool { return len(t.keys)*len(t.hosts) > 1 }
 
 // A targetKey is a key with where it was written.
 type targetKey struct {
@@ -112,7 +106,7 @@ func (c *Config) Parts() (out []Part) {
 	}
 	part := func(name string, change func(*Config)) {
 		one := *c
-		one.Keys, one.Hosts, one.Targets, one.Cooldowns = nil, nil, nil, nil
+		one.Keys, one.Hosts, one.Targets = nil, nil, nil
 		change(&one)
 		out = append(out, Part{name, one})
 	}
@@ -134,14 +128,11 @@ func (c *Config) Parts() (out []Part) {
 // keyName returns the name of a key for people: its variable, or its place in the list.
 func keyName(variable string, i int) string { return cmp.Or(variable, "key "+strconv.Itoa(i+1)) }
 
-// newTargets returns the targets of a Config, nil for one key and one host.
+// newTargets returns the targets of a Config.
 func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
 	hosts := c.Hosts
 	if len(hosts) == 0 {
 		hosts = []WeightedURL{{URL: s.row.Base}}
-	}
-	if len(s.keys) == 1 && len(hosts) == 1 {
-		return nil, nil
 	}
 	if len(s.keys)*len(hosts) > MaxTargets {
 		return nil, invalid("%sexpected at most %d pairs of a key and an address, got %d", c.at("api_key"), MaxTargets, len(s.keys)*len(hosts))
@@ -154,9 +145,13 @@ func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
 		if k.header, err = c.header(s, k.secret); err != nil {
 			return nil, err
 		}
-		byKey = append(byKey, balance.Entry{Name: k.name, Secret: k.secret.Reveal(), Weight: k.weight})
+		byKey = append(byKey, balance.Entry{Name: k.name, Secret: k.secret.Reveal(), Weight: k.weight, Text: c.changingText(k.secret)})
 	}
 	for i, h := range hosts {
+		if len(hosts) == 1 {
+			t.hosts, byHost = []*url.URL{s.base}, []balance.Entry{{Secret: s.row.Base}}
+			break
+		}
 		base, err := parseBase(c.at(fmt.Sprintf("base_url[%d]", i)), h.URL)
 		if err != nil {
 			return nil, err
@@ -174,12 +169,22 @@ func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
 		table = &Targets{}
 	}
 	t.set = balance.New(table, c.Name, byKey, byHost)
+	t.aside = t.set.Model("")
 	return t, nil
+}
+
+// changingText returns a function for a key in a file, nil for any other key: it does not change.
+func (c *Config) changingText(key Secret) func() string {
+	path, inFile := key.File()
+	if !inFile {
+		return nil
+	}
+	return c.Files.Of(path).Text
 }
 
 // Targets lists the pairs of a key and a host with their state; none where the provider has one of either.
 func (p *Provider) Targets() []TargetState {
-	if p.targets == nil {
+	if !p.targets.several() {
 		return nil
 	}
 	return p.targets.set.States()
@@ -205,39 +210,6 @@ func (t *targets) affinity(req *callwright.Request) uint64 {
 		return 0
 	}
 	return a
-}
-
-// resultOf returns what an error says about the target.
-func resultOf(err *callwright.Error) balance.Result {
-	r := balance.Result{Kind: err.Kind, Wait: err.RetryAfter, Stated: err.RetryAfter > 0}
-	orElse := func(about balance.About, pause time.Duration) balance.Result {
-		r.About, r.Wait = about, cmp.Or(r.Wait, pause)
-		return r
-	}
-	switch {
-	case err.Kind == callwright.KindCanceled, err.Op == opAuthorize, isOpen(err), err.Err != nil && errors.Is(err.Err, errDeadline): // nobody was asked, or for too short a time
-		return balance.Result{About: balance.Unknown}
-	case err.Recovered != "", err.Kind == callwright.KindRefusedCall:
-		return balance.Result{}
-	case err.Kind == callwright.KindRateLimited:
-		r.Stated = true
-		return orElse(balance.KeyModel, limitedPause)
-	case err.Kind == callwright.KindBilling:
-		return orElse(balance.Key, billingPause)
-	case err.Kind == callwright.KindAuth:
-		return orElse(balance.Key, refusedPause)
-	case err.Kind == callwright.KindPermission:
-		return orElse(balance.KeyModel, deniedPause)
-	case !err.Kind.Transient():
-		return balance.Result{}
-	case err.Status == 0 && (err.Kind == callwright.KindUnavailable || isSilence(err, connecting)):
-		r.About = balance.HostsLink
-		return r
-	case err.Status == 0, err.Status >= 500:
-		r.About = balance.Host
-		return r
-	}
-	return balance.Result{}
 }
 
 // isSilence reports whether an error is a timeout of that phase.
@@ -291,25 +263,22 @@ func (r *Remote) prototypeAt(proto *http.Request, host int) *http.Request {
 // A prototypePair has the prototypes of a model's requests to a host.
 type prototypePair struct{ whole, stream *http.Request }
 
-// addTargets gives a model what it knows of the hosts and of its limits.
+// addTargets gives a model what it knows of the hosts and of its cooldowns.
 func (r *Remote) addTargets() {
 	t := r.p.targets
-	if t == nil {
+	r.limits = t.set.Model(r.name)
+	if !t.several() {
 		return
 	}
-	r.limits = t.set.Model(r.name)
 	for h := range t.hosts {
 		r.elsewhere = append(r.elsewhere, prototypePair{t.at(r.wholePrototype, h), t.at(r.streamPrototype, h)})
 	}
 }
 
-// sendAny is send for a request that nobody tries again. Of several targets, the next one is asked where one cannot be.
+// sendAny is send for a request that nobody tries again, and that is none for an answer of the model. Of several targets, the next one is asked where
+// one cannot be.
 func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded) (*response, *callwright.Error) {
-	if r.p.targets == nil {
-		a, _, err := r.send(ctx, proto, body, &r.p.firstByte, nil)
-		return a, err
-	}
-	w := r.p.targets.set.Begin(r.limits, 0)
+	w := r.p.targets.set.Begin(r.p.targets.aside, 0)
 	var err *callwright.Error
 	for {
 		to, skip := w.Next(true)
@@ -319,14 +288,17 @@ func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded
 		case to == nil:
 			return nil, &callwright.Error{Kind: skip.Kind, Message: SkipMessage(skip.Kind, skip.Left), RetryAfter: skip.Left}
 		}
+		if !r.p.targets.several() {
+			to = nil
+		}
 		var a *response
 		if a, _, err = r.send(ctx, proto, body, &r.p.firstByte, to); err == nil {
-			w.Answered()
-			w.End(balance.Result{})
+			w.End(balance.Result{Aside: true})
 			return a, nil
 		}
 		result := resultOf(err)
-		if w.End(result); result.About <= balance.Unknown {
+		result.Aside = true
+		if w.End(result); result.About <= balance.Unknown || result.About == balance.WholeModel {
 			return nil, err
 		}
 	}
@@ -334,7 +306,7 @@ func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded
 
 // nothingListensAt is nothingListens for one of several hosts.
 func (p *Provider) nothingListensAt(host int) string {
-	if p.targets == nil || len(p.targets.hosts) == 1 {
+	if len(p.targets.hosts) == 1 {
 		return p.nothingListens()
 	}
 	return p.cfg.at(fmt.Sprintf("base_url[%d]", host)) + "nothing listens at its address: start the server, or correct the address"
@@ -342,9 +314,6 @@ func (p *Provider) nothingListensAt(host int) string {
 
 // isUnheard reports whether a message says that nothing listens at a host.
 func (p *Provider) isUnheard(message string) bool {
-	if p.targets == nil {
-		return message == p.nothingListens()
-	}
 	for h := range p.targets.hosts {
 		if message == p.nothingListensAt(h) {
 			return true

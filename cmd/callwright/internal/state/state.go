@@ -120,7 +120,7 @@ func (s *State) Options(ctx context.Context) []config.Option {
 	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(s.vault)), config.WithTargets(s.targets()))
 }
 
-// targets returns what is known of keys and hosts of providers with several, whose cooldowns are shared. What is shared is opened for the first such provider.
+// targets returns the cooldowns of keys, hosts and models, which are shared.
 func (s *State) targets() *provider.Targets {
 	t := &provider.Targets{}
 	t.Share(func(hear func(provider.TargetCooldown)) func(provider.TargetCooldown) {

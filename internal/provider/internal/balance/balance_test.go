@@ -93,11 +93,14 @@ func TestIsInTurn(t *testing.T) {
 // TestCooldowns: what a failure cools down, for how long, and where its request goes then.
 func TestCooldowns(t *testing.T) {
 	const minute = time.Minute
-	limited := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: 30 * time.Second, Stated: true}
-	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth, Wait: 15 * minute}
+	limited := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: 30 * time.Second}
+	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
+	denied := balance.Result{About: balance.KeyModel, Kind: callwright.KindPermission}
+	unknown := balance.Result{About: balance.WholeModel, Kind: callwright.KindNotFound}
+	unstated := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited}
 	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
 	failed := balance.Result{About: balance.Host, Kind: callwright.KindServer}
-	busy := balance.Result{About: balance.Host, Kind: callwright.KindOverloaded, Wait: 20 * time.Second, Stated: true}
+	busy := balance.Result{About: balance.HostModel, Kind: callwright.KindOverloaded, Wait: 20 * time.Second}
 	for title, c := range map[string]struct {
 		keys, hosts string
 		result      balance.Result // of the first target, which is that of the first key and the first host
@@ -109,15 +112,32 @@ func TestCooldowns(t *testing.T) {
 		"a limit":             {"A, B", "h", limited, 1, "B@", "B@", "A@ B@", 30 * time.Second},
 		"a limit at hosts":    {"A, B", "g, h", limited, 1, "B@g", "B@g B@h", "A@g A@h B@g B@h", 30 * time.Second},
 		"a limit of one key":  {"A", "g, h", limited, 1, "@h", "@h", "@g @h", 30 * time.Second},
-		"a key refused":       {"A, B", "h", refused, 1, "B@", "B@", "B@", 15 * minute},
-		"one key refused":     {"A", "g, h", refused, 1, "@h", "@h", "@h", 15 * minute},
+		"a key refused":       {"A, B", "h", refused, 1, "B@", "B@", "B@", minute},
+		"one key refused":     {"A", "g, h", refused, 1, "@h", "@h", "@h", minute},
 		"no connection":       {"A", "g, h", down, 1, "@h", "@h", "@h", 5 * time.Second},
 		"no connection again": {"A", "g, h", down, 3, "@h", "@h", "@h", 20 * time.Second},
 		"the only host":       {"A, B", "h", down, 1, "B@", "A@ B@", "A@ B@", 0},
 		"a failure":           {"A", "g, h", failed, 1, "@h", "@g @h", "@g @h", 0},
 		"failures in a row":   {"A, B", "g, h", failed, 3, "A@h", "A@h B@h", "A@h B@h", 5 * time.Second},
-		"a host's own time":   {"A", "g, h", busy, 1, "@h", "@h", "@h", 20 * time.Second},
+		"a host's own time":   {"A", "g, h", busy, 1, "@h", "@h", "@g @h", 20 * time.Second},
+		"several keys, busy":  {"A, B", "g, h", busy, 1, "A@h", "A@h B@h", "A@g A@h B@g B@h", 20 * time.Second},
 		"the request's fault": {"A, B", "h", balance.Result{}, 1, "B@", "A@ B@", "A@ B@", 0},
+		"no such model":       {"A, B", "g, h", unknown, 1, "none", "", "A@g A@h B@g B@h", minute},
+		"a limit, no time":    {"A, B", "h", unstated, 1, "B@", "B@", "A@ B@", 5 * time.Second},
+		"limits, no time":     {"A, B", "h", unstated, 3, "B@", "B@", "A@ B@", 20 * time.Second},
+		"refused again":       {"A, B", "h", refused, 3, "B@", "B@", "B@", 4 * minute},
+		"refused on and on":   {"A, B", "h", refused, 9, "B@", "B@", "B@", 15 * minute},
+		"denied":              {"A, B", "h", denied, 1, "B@", "B@", "A@ B@", minute},
+		"one limited":         {"A", "h", limited, 1, "none", "", "@", 30 * time.Second},
+		"one, no time":        {"A", "h", unstated, 3, "none", "", "@", 20 * time.Second},
+		"one refused":         {"A", "h", refused, 1, "none", "", "", minute},
+		"one refused again":   {"A", "h", refused, 3, "none", "", "", 4 * minute},
+		"one denied":          {"A", "h", denied, 1, "none", "", "@", minute},
+		"one, no such model":  {"A", "h", unknown, 1, "none", "", "@", minute},
+		"one, its own time":   {"A", "h", busy, 1, "none", "", "@", 20 * time.Second},
+		"one, no connection":  {"A", "h", down, 5, "none", "@", "@", 0},
+		"one fails":           {"A", "h", failed, 5, "none", "@", "@", 0},
+		"one, a bad request":  {"A", "h", balance.Result{}, 1, "none", "@", "@", 0},
 	} {
 		t.Run(title, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -132,7 +152,7 @@ func TestCooldowns(t *testing.T) {
 					}
 					w.End(c.result)
 					if i+1 < c.times {
-						time.Sleep(time.Minute)
+						time.Sleep(15 * time.Minute)
 					}
 				}
 				next, _ := w.Next(true)
@@ -153,7 +173,7 @@ func TestCooldowns(t *testing.T) {
 					}
 					time.Sleep(time.Nanosecond)
 				}
-				if got := len(strings.Fields(freeOf(s, m))); got != len(s.States()) {
+				if got := len(strings.Fields(freeOf(s, m))); got != s.Keys()*s.Hosts() {
 					t.Errorf("after the end %d targets are free", got)
 				}
 			})
@@ -189,29 +209,36 @@ func freeOf(s *balance.Set, m *balance.Model) string {
 // TestAllCool: where all targets cool down, which one is asked all the same, or how long it takes.
 func TestAllCool(t *testing.T) {
 	limit := func(s int) balance.Result {
-		return balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Duration(s) * time.Second, Stated: true}
+		return balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Duration(s) * time.Second}
 	}
-	refuse := func(minutes int) balance.Result {
-		return balance.Result{About: balance.Key, Kind: callwright.KindAuth, Wait: time.Duration(minutes) * time.Minute}
-	}
+	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
+	unstated := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited}
 	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
 	for title, c := range map[string]struct {
 		keys, hosts string
 		results     []balance.Result // of the targets, in their order
 		urgent      string
 		skip        balance.Skip // of a request that another model can answer
+		gap         time.Duration
 	}{
-		"limits":            {"A, B", "h", []balance.Result{limit(30), limit(20)}, "none", balance.Skip{Kind: callwright.KindRateLimited, Left: 20 * time.Second, Stated: true}},
-		"a refusal":         {"A, B", "h", []balance.Result{limit(30), refuse(5)}, "none", balance.Skip{Kind: callwright.KindRateLimited, Left: 30 * time.Second, Stated: true}},
-		"refusals":          {"A, B", "h", []balance.Result{refuse(15), refuse(5)}, "B@", balance.Skip{Kind: callwright.KindAuth, Left: 5 * time.Minute}},
-		"hosts":             {"A", "g, h", []balance.Result{down, down}, "@g", balance.Skip{Kind: callwright.KindUnavailable, Left: 5 * time.Second}},
-		"a host and limits": {"A", "g, h", []balance.Result{down, limit(2)}, "@g", balance.Skip{Kind: callwright.KindUnavailable, Left: 5 * time.Second}},
+		"limits":                {"A, B", "h", []balance.Result{limit(40), limit(20)}, "none", balance.Skip{Kind: callwright.KindRateLimited, Left: 20 * time.Second, Stated: true}, 10 * time.Second},
+		"a refusal":             {"A, B", "h", []balance.Result{limit(40), refused}, "none", balance.Skip{Kind: callwright.KindRateLimited, Left: 30 * time.Second, Stated: true}, 10 * time.Second},
+		"refusals":              {"A, B", "h", []balance.Result{refused, refused}, "A@", balance.Skip{Kind: callwright.KindAuth, Left: 50 * time.Second}, 10 * time.Second},
+		"hosts":                 {"A", "g, h", []balance.Result{down, down}, "@g", balance.Skip{Kind: callwright.KindUnavailable, Left: 4 * time.Second}, time.Second},
+		"a host and limits":     {"A", "g, h", []balance.Result{down, limit(2)}, "@g", balance.Skip{Kind: callwright.KindUnavailable, Left: 4 * time.Second}, time.Second},
+		"limits without a time": {"A, B", "h", []balance.Result{unstated, refused}, "A@", balance.Skip{Kind: callwright.KindRateLimited, Left: 4 * time.Second}, time.Second},
+		"one, a limit":          {"A", "h", []balance.Result{limit(40)}, "none", balance.Skip{Kind: callwright.KindRateLimited, Left: 40 * time.Second, Stated: true}, 0},
+		"one, a refusal":        {"A", "h", []balance.Result{refused}, "@", balance.Skip{Kind: callwright.KindAuth, Left: time.Minute}, 0},
+		"one, no connection":    {"A", "h", []balance.Result{down}, "@", balance.Skip{}, 0},
 	} {
 		t.Run(title, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := set(c.keys, c.hosts)
 				m := s.Model("m")
 				for i, r := range c.results {
+					if i > 0 {
+						time.Sleep(c.gap)
+					}
 					w := s.Begin(m, 0)
 					if at(&w, i/s.Hosts(), i%s.Hosts()) == nil {
 						t.Fatalf("target %d is not free", i)
@@ -219,9 +246,13 @@ func TestAllCool(t *testing.T) {
 					w.End(r)
 				}
 				w := s.Begin(m, 0)
-				if to, skip := w.Next(false); to != nil || skip != c.skip {
+				if to, skip := w.Next(false); (to == nil) != (c.skip.Left > 0) || skip != c.skip {
 					t.Errorf("got %s, %+v", name(s, to), skip)
 				}
+				if got := s.Away(m); got.Left > c.skip.Left || (got.Left > 0) != (c.skip.Left > 0) {
+					t.Errorf("the model is away: %+v", got)
+				}
+				w.End(balance.Result{About: balance.Unknown})
 				w = s.Begin(m, 0)
 				if to, _ := w.Next(true); name(s, to) != c.urgent {
 					t.Errorf("the urgent one got %s", name(s, to))
@@ -251,6 +282,107 @@ func TestTrial(t *testing.T) {
 		one.End(balance.Result{})
 		if got := freeOf(s, m); got != "A@ B@" {
 			t.Errorf("after the answer, free are %s", got)
+		}
+	})
+}
+
+// TestTrialAfterLimit: after a limit one request asks, and the others when it is answered, of one target as of several.
+func TestTrialAfterLimit(t *testing.T) {
+	for _, keys := range []string{"A", "A, B"} {
+		synctest.Test(t, func(t *testing.T) {
+			s := set(keys, "h")
+			m := s.Model("m")
+			for k := range s.Keys() {
+				w := s.Begin(m, 0)
+				at(&w, k, 0)
+				w.End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute})
+			}
+			time.Sleep(time.Minute)
+			var asked []balance.Way
+			for range 50 {
+				w := s.Begin(m, 0)
+				if to, _ := w.Next(false); to != nil {
+					asked = append(asked, w)
+				}
+			}
+			if len(asked) != s.Keys() {
+				t.Errorf("of %d keys, %d requests ask", s.Keys(), len(asked))
+			}
+			asked[0].End(balance.Result{About: balance.Unknown})
+			again := s.Begin(m, 0)
+			if to, _ := again.Next(false); to == nil {
+				t.Error("no request asks in place of one whose client left")
+			}
+			again.Answered()
+			again.End(balance.Result{})
+			if got := freeOf(s, m); len(strings.Fields(got)) != 1 {
+				t.Errorf("after the answer, free are %s", got)
+			}
+		})
+	}
+}
+
+// TestReplacedKey: another text of a key ends the cooldown of the refused one, and not that of a limit.
+func TestReplacedKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for title, c := range map[string]struct {
+			result balance.Result
+			ends   bool
+		}{
+			"refused": {balance.Result{About: balance.Key, Kind: callwright.KindAuth}, true},
+			"denied":  {balance.Result{About: balance.KeyModel, Kind: callwright.KindPermission}, true},
+			"limited": {balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour}, false},
+		} {
+			text := "first"
+			s := balance.New(&balance.Table{}, "lab", []balance.Entry{{Secret: "file:key", Text: func() string { return text }}}, entries("h"))
+			m := s.Model("m")
+			w := s.Begin(m, 0)
+			w.Next(false)
+			w.End(c.result)
+			if s.Away(m).Left == 0 {
+				t.Errorf("%s: nothing cools down", title)
+			}
+			text = "second"
+			if got := freeOf(s, m) != ""; got != c.ends {
+				t.Errorf("%s: the new key is free: %v", title, got)
+			}
+		}
+	})
+}
+
+// TestForgive: cooldowns whose time nobody stated end, and others do not.
+func TestForgive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var table balance.Table
+		s := balance.New(&table, "lab", entries("A, B"), entries("h"))
+		m := s.Model("m")
+		for k, r := range []balance.Result{{About: balance.Key, Kind: callwright.KindAuth}, {About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute}} {
+			w := s.Begin(m, 0)
+			at(&w, k, 0)
+			w.End(r)
+		}
+		table.Forgive()
+		if got := freeOf(s, m); got != "A@" {
+			t.Errorf("free are %q", got)
+		}
+	})
+}
+
+// TestFailuresAtOnce: failures of requests that were sent before the cooldown do not lengthen it.
+func TestFailuresAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := set("A", "h")
+		m := s.Model("m")
+		ways := make([]balance.Way, 20)
+		for i := range ways {
+			ways[i] = s.Begin(m, 0)
+			ways[i].Next(true)
+		}
+		for i := range ways {
+			ways[i].End(balance.Result{About: balance.Key, Kind: callwright.KindAuth})
+		}
+		if got := s.Away(m).Left; got != time.Minute {
+			t.Errorf("away for %s", got)
 		}
 	})
 }
@@ -339,7 +471,7 @@ func TestShared(t *testing.T) {
 			at(&atOnce[i], 0, 0)
 		}
 		for i := range atOnce {
-			atOnce[i].End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute, Stated: true})
+			atOnce[i].End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute})
 		}
 		if got := freeOf(variant, variant.Model("m")); got != "secret-b@" {
 			t.Errorf("another Set of the Table has %s", got)
@@ -483,9 +615,9 @@ func checkChoice(rt *rapid.T, s *balance.Set, m *balance.Model, next func(), r *
 func anyResult(rt *rapid.T) balance.Result {
 	wait := time.Duration(rapid.IntRange(1, 40).Draw(rt, "wait")) * time.Second
 	return rapid.SampledFrom([]balance.Result{
-		{}, {}, {About: balance.Unknown}, {About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: wait, Stated: true},
+		{}, {}, {About: balance.Unknown}, {About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: wait},
 		{About: balance.Key, Kind: callwright.KindAuth, Wait: wait}, {About: balance.Host, Kind: callwright.KindServer},
-		{About: balance.Host, Kind: callwright.KindOverloaded, Wait: wait, Stated: true}, {About: balance.HostsLink, Kind: callwright.KindUnavailable},
+		{About: balance.Host, Kind: callwright.KindOverloaded, Wait: wait}, {About: balance.HostsLink, Kind: callwright.KindUnavailable},
 	}).Draw(rt, "result")
 }
 
@@ -507,7 +639,7 @@ func BenchmarkChoice(b *testing.B) {
 			if c.cool {
 				w := s.Begin(m, 0)
 				w.Next(true)
-				w.End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour, Stated: true})
+				w.End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour})
 			}
 			b.ReportAllocs()
 			for b.Loop() { // the choice, and the end of the request

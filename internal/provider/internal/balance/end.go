@@ -11,21 +11,24 @@ type About int
 
 // The parts.
 const (
-	Nothing   About = iota // an answer, or a failure that is about the request alone
-	Unknown                // the client left, or the request was not sent
-	Key                    // the key, for all models
-	KeyModel               // the key for this model
-	Host                   // the host, whose answer failed
-	HostsLink              // the host, which cannot be reached
+	Nothing    About = iota // an answer, or a failure that is about the request alone
+	Unknown                 // the client left, or the request was not sent
+	Key                     // the key, for all models until one is answered
+	KeyModel                // the key for this model
+	WholeModel              // the model, whichever the key and the host
+	HostModel               // the host for this model: it states when it is to be asked again
+	Host                    // the host, whose answer failed
+	HostsLink               // the host, which cannot be reached
 )
 
 // A Result is how a request to a target ended.
 type Result struct {
 	About About
 	Kind  callwright.Kind
-	// Wait is how long the part is avoided, 0 for the time that failures in a row have. Stated says that the provider stated it.
-	Wait   time.Duration
-	Stated bool
+	// Wait is how long the provider states that the part is to be avoided, 0 where it states nothing.
+	Wait time.Duration
+	// Aside says that the request was none for an answer of the model, such as one for the list of models: it begins and ends no cooldown.
+	Aside bool
 }
 
 // End ends a request to the target, and begins the cooldown of what failed. Targets that share what failed count as tried. It does nothing
@@ -36,42 +39,20 @@ func (w *Way) End(r Result) {
 		return
 	}
 	w.at = nil
+	if r.About == Nothing && s.isCalm(w.model) {
+		w.failed, w.tried[0] = true, 1
+		return
+	}
 	s.table.mu.Lock()
-	now := int64(0)
-	if r.About > Unknown {
-		now = s.table.clock()
-	}
-	key, host, limit := s.keys[t.Key].part, s.hosts[t.Host].part, s.limit(w.model, t)
-	key.inFlight--
-	host.inFlight--
-	limit.inFlight--
-	t.pair.inFlight--
-	var cooled *part
-	switch r.About {
-	case Unknown:
-		key.trial, host.trial, limit.trial = 0, 0, 0 // another request tries it
-	case Key, KeyModel:
-		host.answer(now)
-		p := limit
-		if r.About == Key && len(s.keys) > 1 {
-			p = key
-		} else if r.About == Key {
-			p = host
-		}
-		t.refuse(r.Kind)
-		if p.cool(r.Kind, now+int64(r.Wait), r.Stated, now) {
-			cooled = p
-		}
-	case Host, HostsLink:
-		t.failed++
-		cooled = s.coolHost(host, &r, now)
-	}
+	now := s.table.clock()
+	s.count(w.model, t, -1)
+	cooled := w.conclude(t, &r, now)
 	if r.About != Unknown {
 		w.markTried(t, r.About)
 	}
 	var told Cooldown
 	if cooled != nil {
-		told = Cooldown{cooled.id, cooled.kind, time.Unix(0, cooled.until)}
+		told = Cooldown{cooled.id, cooled.kind, time.Unix(0, cooled.until), cooled.stated}
 	}
 	tell := s.table.tell
 	s.table.mu.Unlock()
@@ -80,31 +61,75 @@ func (w *Way) End(r Result) {
 	}
 }
 
-// coolHost notes a failure of a host. It returns the host where others are to be told. The only host rests for a time that it stated alone.
-func (s *Set) coolHost(host *part, r *Result, now int64) *part {
-	if r.Stated {
-		if host.cool(r.Kind, now+int64(r.Wait), true, now) {
-			return host
+// conclude changes the cooldowns of a target after a request. It returns the part of which others are to be told, nil for none.
+func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
+	s := w.set
+	parts := s.parts(w.model, t)
+	about := r.About
+	if r.Aside && about < Host {
+		about = Unknown
+	}
+	switch about {
+	case Nothing:
+		for _, p := range parts {
+			p.answer(now)
 		}
-		return nil
+	case Unknown:
+		if w.trial { // another request tries it
+			for _, p := range parts {
+				p.trial = 0
+			}
+		}
+	case Key, KeyModel, WholeModel:
+		parts[byHost].answer(now)
+		if p := parts[byHostModel]; p != parts[byLimit] {
+			p.open(now)
+		}
+		p := parts[byLimit]
+		switch {
+		case r.About == WholeModel:
+			p = parts[byModel]
+		case r.About == Key && len(s.keys) == 1 && len(s.hosts) > 1: // one host refuses it
+			p = parts[byHost]
+		case r.About == Key:
+			p = parts[byKey]
+		}
+		t.refuse(r.Kind)
+		if p.coolFor(r.Kind, r.Wait, now) {
+			cooled = p
+		}
+		p.secret = s.keys[t.Key].secretHash()
+		if r.About == Key { // an answer of another model ends that of the key, and not this one
+			parts[byLimit].coolFor(r.Kind, r.Wait, now)
+			parts[byLimit].secret = p.secret
+		}
+	case HostModel:
+		t.failed++
+		if p := parts[byHostModel]; p.coolFor(r.Kind, r.Wait, now) {
+			cooled = p
+		}
+	case Host, HostsLink:
+		t.failed++
+		n := 1
+		if r.About == HostsLink {
+			n = failuresInARow
+		}
+		if parts[byHost].fail(n) && len(s.hosts) > 1 {
+			parts[byHost].coolFor(r.Kind, 0, now)
+		}
 	}
-	n := 1
-	if r.About == HostsLink {
-		n = failuresInARow
-	}
-	if rest := host.fail(n); rest > 0 && len(s.hosts) > 1 {
-		host.cool(r.Kind, now+int64(rest), false, now)
-	}
-	return nil
+	return cooled
 }
 
 // refuse counts a refusal of the key.
 func (t *Target) refuse(k callwright.Kind) {
-	if k == callwright.KindRateLimited {
+	switch k {
+	case callwright.KindRateLimited:
 		t.limited++
-		return
+	case callwright.KindNotFound:
+	default:
+		t.refused++
 	}
-	t.refused++
 }
 
 // shares reports whether a failure at a target is one at another target, too.
@@ -112,11 +137,16 @@ func (s *Set) shares(t, other *Target, a About) bool {
 	switch a {
 	case Key, KeyModel:
 		return other.Key == t.Key && (len(s.keys) > 1 || other.Host == t.Host)
-	case Host, HostsLink:
+	case WholeModel:
+		return true
+	case HostModel, Host, HostsLink:
 		return other.Host == t.Host && (len(s.hosts) > 1 || other.Key == t.Key)
 	}
 	return other == t
 }
+
+// Again has targets be chosen that were tried, for a try after a pause.
+func (w *Way) Again() { w.tried = [MaxTargets / 64]uint64{} }
 
 // markTried notes that a target was tried, with those that share what failed.
 func (w *Way) markTried(t *Target, a About) {

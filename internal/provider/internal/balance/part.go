@@ -2,6 +2,7 @@ package balance
 
 import (
 	"hash/fnv"
+	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -13,15 +14,28 @@ const (
 	longest = time.Hour
 	// trial bounds the time for which other requests avoid a part while one request tries it after a cooldown.
 	trial = 10 * time.Second
-	// firstRest is the first cooldown of a host that fails. It doubles with each that follows without an answer between, up to lastRest.
+	// firstRest is the first cooldown after a failure whose time nobody states. It doubles with each that follows without an answer between, up to
+	// lastRest.
 	firstRest = 5 * time.Second
 	lastRest  = time.Minute
+	// firstRefusal and lastRefusal are those of a refusal: of the key, of the account, or of the model's name.
+	firstRefusal = time.Minute
+	lastRefusal  = 15 * time.Minute
 )
+
+// restOf returns the first and the longest cooldown after failures of a kind whose time nobody states.
+func restOf(kind callwright.Kind) (first, last time.Duration) {
+	switch kind {
+	case callwright.KindAuth, callwright.KindPermission, callwright.KindBilling, callwright.KindNotFound:
+		return firstRefusal, lastRefusal
+	}
+	return firstRest, lastRest
+}
 
 // failuresInARow is how many answers in a row fail before their host cools down. A connection that fails counts for all of them.
 const failuresInARow = 3
 
-// A part is what cools down as a whole: a key, a host, or a key for one model. The lock of its Table is held.
+// A part is what cools down as a whole. The lock of its Table is held, but for isMarked.
 type part struct {
 	id       string // under which gateways share its cooldowns, "" for none
 	hash     uint64
@@ -32,7 +46,20 @@ type part struct {
 	until  int64           // of the cooldown, in nanoseconds of the epoch; 0 after an answer
 	trial  int64           // until when others avoid it while one request tries it
 	row    int             // failures in a row
-	rest   time.Duration   // the last cooldown of a host
+	rest   time.Duration   // the last cooldown whose time nobody stated
+	secret uint64          // the hash of the key that was refused, 0 where it does not change
+
+	marked atomic.Bool // a field above says something
+}
+
+// isMarked reports whether a failure left anything. It needs no lock.
+func (p *part) isMarked() bool { return p.marked.Load() }
+
+// mark has isMarked say how the part is now.
+func (p *part) mark() {
+	if m := p.until != 0 || p.row != 0 || p.rest != 0; m != p.marked.Load() {
+		p.marked.Store(m)
+	}
 }
 
 func newPart(id string) *part { return &part{id: id, hash: hashOf(id)} }
@@ -72,35 +99,51 @@ func (p *part) cool(kind callwright.Kind, until int64, stated bool, now int64) b
 		return false
 	}
 	moved := p.kind != kind || until-p.until > int64(time.Second) || p.until-until > int64(time.Second)
-	p.kind, p.stated, p.until, p.trial = kind, stated, until, 0
+	p.kind, p.stated, p.until, p.trial, p.secret = kind, stated, until, 0, 0
+	p.mark()
 	return moved
 }
 
-// answer notes an answer. It ends a cooldown that nobody stated.
+// coolFor begins the cooldown after a failure, and reports whether it ends at another time than the one before. wait is the time that the provider
+// states, 0 for none. Failures of requests that were sent before the cooldown began do not lengthen it.
+func (p *part) coolFor(kind callwright.Kind, wait time.Duration, now int64) bool {
+	switch {
+	case wait > 0:
+		return p.cool(kind, now+int64(wait), true, now)
+	case now < p.until:
+		return false
+	}
+	first, last := restOf(kind)
+	p.rest = min(max(2*p.rest, first), last)
+	return p.cool(kind, now+int64(p.rest), false, now)
+}
+
+// answer notes a whole answer. It ends a cooldown whose time nobody stated, and the row of failures.
 func (p *part) answer(now int64) {
 	p.row, p.rest = 0, 0
+	p.open(now)
+}
+
+// open ends a cooldown whose time nobody stated, after the head of an answer.
+func (p *part) open(now int64) {
 	if !p.stated || now >= p.until {
 		p.until, p.trial, p.kind, p.stated = 0, 0, "", false
 	}
+	p.mark()
 }
 
-// begin notes that a request is sent.
-func (p *part) begin(now int64) {
-	p.inFlight++
-	if p.until != 0 && now >= p.until {
-		if p.stated { // the provider said when it is over
-			p.until, p.kind, p.stated = 0, "", false
-		} else {
-			p.trial = now + int64(trial)
-		}
+// begin notes that a request is sent, and reports whether it is the one that tries the part after a cooldown.
+func (p *part) begin(now int64) bool {
+	if p.until == 0 || now < p.until {
+		return false
 	}
+	p.stated, p.trial = false, now+int64(trial)
+	return true
 }
 
-// fail counts a failure of a host, and returns how long it rests, 0 for not.
-func (p *part) fail(n int) time.Duration {
-	if p.row += n; p.row < failuresInARow {
-		return 0
-	}
-	p.rest = min(max(2*p.rest, firstRest), lastRest)
-	return p.rest
+// fail counts failures in a row of a host, and reports whether they are enough for a cooldown.
+func (p *part) fail(n int) bool {
+	p.row += n
+	p.mark()
+	return p.row >= failuresInARow
 }

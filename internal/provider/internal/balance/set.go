@@ -21,6 +21,8 @@ type Entry struct {
 	Name   string // for people
 	Secret string // what tells it from others: the key, or the address; only a digest of it is kept
 	Weight int    // 1 where it is not positive
+	// Text returns the key as it is now, nil for one that does not change: another text ends the cooldowns of the refused one.
+	Text func() string
 }
 
 // A Set is the keys and the hosts of one provider. Use New. It is safe for concurrent use.
@@ -39,6 +41,15 @@ type member struct {
 	*part
 	name   string
 	weight int
+	text   func() string
+}
+
+// secretHash returns the hash of the key as it is now, 0 for one that does not change.
+func (m *member) secretHash() uint64 {
+	if m.text == nil {
+		return 0
+	}
+	return hashOf(m.text())
 }
 
 // A Target is a pair of a key and a host.
@@ -51,10 +62,46 @@ type Target struct {
 	asked, limited, refused, failed int64
 }
 
-// A Model is what is known of one model of a provider. Its limits are by keys, or by hosts where there is one key.
+// A Model is what is known of one model of a provider. Its limits are by keys, or by hosts where there is one key; hosts is nil then.
 type Model struct {
 	name   string
+	all    *part
 	limits []*part
+	hosts  []*part
+}
+
+// The places of the parts of a target.
+const (
+	byKey = iota
+	byHost
+	byLimit     // the key for the model
+	byHostModel // the host for the model
+	byModel
+)
+
+// parts returns the parts of a target for a model.
+func (s *Set) parts(m *Model, t *Target) [5]*part {
+	p := [5]*part{s.keys[t.Key].part, s.hosts[t.Host].part, s.limit(m, t), nil, m.all}
+	if p[byHostModel] = p[byLimit]; m.hosts != nil {
+		p[byHostModel] = m.hosts[t.Host]
+	}
+	return p
+}
+
+// isCalm reports whether the only target has no trace of a failure: nothing is to be counted or looked at.
+func (s *Set) isCalm(m *Model) bool {
+	return len(s.targets) == 1 && !s.keys[0].isMarked() && !s.hosts[0].isMarked() && !m.limits[0].isMarked() && !m.all.isMarked()
+}
+
+// count changes the requests in flight at a target. Those at the only one are not counted.
+func (s *Set) count(m *Model, t *Target, by int) {
+	if len(s.targets) == 1 {
+		return
+	}
+	s.keys[t.Key].inFlight += by
+	s.hosts[t.Host].inFlight += by
+	s.limit(m, t).inFlight += by
+	t.pair.inFlight += by
 }
 
 // limit returns the limit of a model at a target.
@@ -86,7 +133,7 @@ func (s *Set) members(kind string, entries []Entry) []member {
 	var out []member
 	for _, e := range entries {
 		w := min(max(e.Weight, 1), MaxWeight)
-		out = append(out, member{s.table.part(digest(s.name, kind, e.Secret)), e.Name, w})
+		out = append(out, member{s.table.part(digest(s.name, kind, e.Secret)), e.Name, w, e.Text})
 		s.equal = s.equal && w == out[0].weight
 	}
 	return out
@@ -114,13 +161,18 @@ func (s *Set) Model(name string) *Model {
 			break
 		}
 	}
-	m := &Model{name: name}
+	m := &Model{name: name, all: s.table.part(digest(s.name, "model", name))}
 	limited := s.keys
 	if len(s.keys) == 1 {
 		limited = s.hosts
 	}
 	for i := range limited {
 		m.limits = append(m.limits, s.table.part(digest(limited[i].id, name)))
+	}
+	if len(s.keys) > 1 {
+		for i := range s.hosts {
+			m.hosts = append(m.hosts, s.table.part(digest(s.hosts[i].id, name)))
+		}
 	}
 	s.models[name] = m
 	return m
@@ -149,8 +201,31 @@ func (s *Set) IsRepeated(affinity uint64) bool {
 	return s.seen[affinity%uint64(len(s.seen))].Swap(affinity) == affinity
 }
 
+// Away reports why and how long a request for a model that has a fallback is sent to no target. The zero Skip says that one is free.
+func (s *Set) Away(m *Model) (soonest Skip) {
+	if s.isCalm(m) {
+		return Skip{}
+	}
+	s.table.mu.Lock()
+	defer s.table.mu.Unlock()
+	now := s.table.clock()
+	s.forgetReplaced(m)
+	for i := range s.targets {
+		switch c := s.cooldownOf(&s.targets[i], m, now); {
+		case c.class == free:
+			return Skip{}
+		case i == 0 || c.left < soonest.Left:
+			soonest = Skip{c.kind, c.left, c.class == stated}
+		}
+	}
+	return soonest
+}
+
 // Limit reports how long a model cannot be asked, since each target is avoided for a time that the provider stated; 0 where one can.
 func (s *Set) Limit(m *Model) (left time.Duration) {
+	if s.isCalm(m) {
+		return 0
+	}
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
 	now := s.table.clock()
@@ -162,6 +237,33 @@ func (s *Set) Limit(m *Model) (left time.Duration) {
 		left = shorter(left, c.left)
 	}
 	return left
+}
+
+// forgetReplaced ends the cooldowns of refused keys that were replaced since. The lock is held.
+func (s *Set) forgetReplaced(m *Model) {
+	for k := range s.keys {
+		key := &s.keys[k]
+		if key.text == nil {
+			continue
+		}
+		limit := m.limits[0]
+		if len(s.keys) > 1 {
+			limit = m.limits[k]
+		}
+		for _, p := range [...]*part{key.part, limit} {
+			if p.until == 0 || p.stated {
+				continue
+			}
+			switch now := key.secretHash(); p.secret {
+			case 0:
+				p.secret = now
+			case now:
+			default:
+				p.until, p.trial, p.kind, p.rest = 0, 0, "", 0
+				p.mark()
+			}
+		}
+	}
 }
 
 // shorter returns the shorter one of two times, of which 0 is none.

@@ -18,14 +18,14 @@ type State struct {
 	Left time.Duration
 	// KeyCools says that the key is the reason, and not the host.
 	KeyCools bool
-	// Limits are the models for which the key is avoided.
+	// Limits are the models for which the target is avoided for longer.
 	Limits []ModelLimit
 	// Asked counts the requests that were sent, Limited those that the key's limits refused, Refused those that the key itself did, and Failed
 	// those that the host did not answer.
 	Asked, Limited, Refused, Failed int64
 }
 
-// A ModelLimit is a model for which a key is avoided.
+// A ModelLimit is a model for which a target is avoided.
 type ModelLimit struct {
 	Model string
 	Kind  callwright.Kind
@@ -50,8 +50,14 @@ func (s *Set) States() []State {
 			}
 		}
 		for name, m := range s.models {
-			if p := s.limit(m, t); p.left(now) > 0 {
-				st.Limits = append(st.Limits, ModelLimit{name, p.kind, p.left(now)})
+			l, parts := ModelLimit{Model: name}, s.parts(m, t)
+			for _, p := range parts[byLimit:] {
+				if left := p.left(now); left > l.Left {
+					l.Kind, l.Left = p.kind, left
+				}
+			}
+			if l.Left > st.Left {
+				st.Limits = append(st.Limits, l)
 			}
 		}
 		slices.SortFunc(st.Limits, func(a, b ModelLimit) int { return cmp.Compare(a.Model, b.Model) })

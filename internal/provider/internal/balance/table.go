@@ -26,14 +26,16 @@ type Cooldown struct {
 	Part  string          `json:"part"` // a digest, which names neither the key nor the host
 	Kind  callwright.Kind `json:"kind"`
 	Until time.Time       `json:"until"`
+	// Stated says that the provider stated the time: an answer does not end it.
+	Stated bool `json:"stated,omitempty"`
 }
 
-// Share has gateways share their cooldowns of keys, and of hosts that state a time. begin is called once, by Open or for the first provider with several keys
-// or hosts: hear takes over a cooldown that another gateway began, and tell is called with each one that begins here. It must not block. Share is
-// called before the Table is used.
+// Share has gateways share their cooldowns, but those of hosts whose time nobody states: another gateway may reach the host. begin is called once, by Open or
+// for the first provider: hear takes over a cooldown that another gateway began, and tell is called with each one that begins here. It must not
+// block. Share is called before the Table is used.
 func (t *Table) Share(begin func(hear func(Cooldown)) (tell func(Cooldown))) { t.begin = begin }
 
-// Open has cooldowns be shared from now on, before the first provider with several keys or hosts is used.
+// Open has cooldowns be shared from now on, before the first provider is used.
 func (t *Table) Open() {
 	t.share.Do(func() {
 		if t.begin != nil {
@@ -51,13 +53,18 @@ func (t *Table) hear(c Cooldown) {
 	defer t.mu.Unlock()
 	now := t.clock()
 	if until := c.Until.UnixNano(); until > now {
-		t.part(c.Part).cool(c.Kind, until, isStated(c.Kind), now)
+		t.part(c.Part).cool(c.Kind, until, c.Stated, now)
 	}
 }
 
-// isStated reports whether an answer does not end a cooldown of a kind that another gateway began.
-func isStated(k callwright.Kind) bool {
-	return k == callwright.KindRateLimited || k == callwright.KindOverloaded
+// Forgive ends the cooldowns whose time nobody stated: what was refused may have been put right.
+func (t *Table) Forgive() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.clock()
+	for _, p := range t.parts {
+		p.answer(now)
+	}
 }
 
 // part returns the part of an id, the same one each time. The lock is held.

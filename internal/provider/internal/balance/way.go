@@ -21,6 +21,7 @@ type Way struct {
 	at       *Target // nil while nothing is sent
 	tried    [MaxTargets / 64]uint64
 	failed   bool // one was tried
+	trial    bool // the request is the one that asks after a cooldown
 	allFree  bool // no part cools down, and none was tried
 }
 
@@ -42,11 +43,16 @@ func (w *Way) Target() *Target { return w.at }
 // whose cooldown nobody stated. It returns nil and the reason where there is none.
 func (w *Way) Next(urgent bool) (*Target, Skip) {
 	s := w.set
+	if !w.failed && s.isCalm(w.model) {
+		w.at = &s.targets[0]
+		return w.at, Skip{}
+	}
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
 	now, cooling := int64(0), s.isCooling(w.model)
 	if cooling {
 		now = s.table.clock()
+		s.forgetReplaced(w.model)
 	}
 	w.allFree = !cooling && !w.failed
 	t := w.sticky(now)
@@ -59,10 +65,13 @@ func (w *Way) Next(urgent bool) (*Target, Skip) {
 			return nil, skip
 		}
 	}
-	s.keys[t.Key].begin(now)
-	s.hosts[t.Host].begin(now)
-	s.limit(w.model, t).begin(now)
-	t.pair.inFlight++
+	if cooling {
+		w.trial = false
+		for _, p := range s.parts(w.model, t) {
+			w.trial = p.begin(now) || w.trial
+		}
+	}
+	s.count(w.model, t, 1)
 	t.asked++
 	w.at = t
 	return t, Skip{}
@@ -85,7 +94,12 @@ func (s *Set) isCooling(m *Model) bool {
 			return true
 		}
 	}
-	return false
+	for _, p := range m.hosts {
+		if p.until != 0 {
+			return true
+		}
+	}
+	return m.all.until != 0
 }
 
 func (w *Way) isTried(i int) bool { return w.tried[i/64]&(1<<(i%64)) != 0 }
@@ -95,8 +109,15 @@ func (w *Way) isFree(i int, now int64) bool {
 	if w.allFree {
 		return true
 	}
-	s, t := w.set, &w.set.targets[i]
-	return !w.isTried(i) && s.keys[t.Key].left(now) == 0 && s.hosts[t.Host].left(now) == 0 && s.limit(w.model, t).left(now) == 0
+	if w.isTried(i) {
+		return false
+	}
+	for _, p := range w.set.parts(w.model, &w.set.targets[i]) {
+		if p.left(now) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // sticky returns the target that the request's conversation ranks first, of those that are free and not overloaded; nil for none.
@@ -193,8 +214,8 @@ type class int
 
 const (
 	free    class = iota
-	failing       // the host failed
-	refused       // the key was refused
+	failing       // the host failed, or the key is limited for a time that nobody stated
+	refused       // the key, or the model's name, was refused
 	stated        // the provider stated the time
 )
 
@@ -206,17 +227,17 @@ type cooling struct {
 }
 
 func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
-	for i, p := range [...]*part{s.hosts[t.Host].part, s.keys[t.Key].part, s.limit(m, t)} {
+	for _, p := range s.parts(m, t) {
 		left := p.left(now)
 		if left == 0 {
 			continue
 		}
-		of := refused
-		switch {
+		of := failing
+		switch first, _ := restOf(p.kind); {
 		case p.stated:
 			of = stated
-		case i == 0:
-			of = failing
+		case first == firstRefusal:
+			of = refused
 		}
 		if of > c.class || of == c.class && left > c.left {
 			c = cooling{of, p.kind, left}
@@ -258,15 +279,15 @@ func (w *Way) soonest(now int64) (*Target, Skip) {
 // Answered notes that the head of an answer came. The request is in flight until End.
 func (w *Way) Answered() {
 	s, t := w.set, w.at
-	if t == nil {
+	if t == nil || s.isCalm(w.model) {
 		return
 	}
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
 	now := s.table.clock()
-	s.keys[t.Key].answer(now)
-	s.hosts[t.Host].answer(now)
-	s.limit(w.model, t).answer(now)
+	for _, p := range s.parts(w.model, t) {
+		p.open(now)
+	}
 }
 
 // Wait returns how long it takes until the first of the targets that the provider limits may be asked, 0 where it limits none.
