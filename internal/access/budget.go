@@ -84,15 +84,16 @@ func (b *budget) who() string {
 }
 
 // countRequest counts a request.
-func (b *budget) countRequest(ctx context.Context, limit int64) error {
+func (b *budget) countRequest(ctx context.Context, limit int64) (reservation, error) {
 	if limit == 0 {
-		return nil
+		return reservation{}, nil
 	}
-	if _, d := b.requests.reserve(ctx, amount{1, 1}); d != nil {
+	r, d := b.requests.reserve(ctx, amount{1, 1})
+	if d != nil {
 		b.requests.look(ctx) // of those that pass, after the answer
-		return b.denied(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
+		return reservation{}, b.denied(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
 	}
-	return nil
+	return r, nil
 }
 
 // unknownPause is when a client may try again whose key's usage is not known.
@@ -122,7 +123,8 @@ func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(tim
 type hold struct {
 	b             *budget
 	tokens, spend reservation
-	estimate      [2]int64 // of tokens and of their cost
+	requests      reservation // counted for the limit of a model
+	estimate      [2]int64    // of tokens and of their cost
 }
 
 // take counts a request ahead: the tokens that it may use, of which input are estimated for its input, and their cost.

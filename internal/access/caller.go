@@ -109,13 +109,18 @@ func fitsAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Fits(p, name) })
 }
 
-// CountRequest counts a request. Its error, of KindRateLimited, says when the next one may come.
+// CountRequest counts a request, by the limits of the key and of its group, or by none where one of them refuses it. Its error, of KindRateLimited, says
+// when the next one may come.
 func (c *Caller) CountRequest(ctx context.Context) error {
 	c.account.total.requests.Add(1)
-	if err := c.account.own.countRequest(ctx, c.key.Limits.Requests); err != nil || c.shared == nil {
+	own, err := c.account.own.countRequest(ctx, c.key.Limits.Requests)
+	if err != nil || c.shared == nil {
 		return err
 	}
-	return c.shared.account.own.countRequest(ctx, c.shared.group.Limits.Requests)
+	if _, err = c.shared.account.own.countRequest(ctx, c.shared.group.Limits.Requests); err != nil {
+		c.account.own.requests.correct(ctx, own, 0)
+	}
+	return err
 }
 
 // streamPause is when a client may try again for whom too many streams run: nobody knows when one of them ends.

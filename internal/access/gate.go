@@ -15,13 +15,15 @@ import (
 // Config says whom a Gate lets in. The zero Config lets everybody in.
 type Config struct {
 	Keys []Key
+	// Groups are those that keys name, beside those of Source.
+	Groups []Group
 	// File has further keys, and is read again when it changes.
 	File *File
 	// Prices are what models cost; nil is what is built in.
 	Prices *Prices
 	// Counters are shared by all gateways that count together; nil counts in memory.
 	Counters Counters
-	// Source has keys and groups beside those of Keys and File, which win where both have a name. Prepare leaves it as it was.
+	// Source has keys and groups beside those of Keys, Groups and File, which win where both have a name. Prepare leaves it as it was.
 	Source Source
 	// Ledger is told what requests used; nil keeps nothing. Prepare leaves it as it was.
 	Ledger Ledger
@@ -56,6 +58,8 @@ type Gate struct {
 	grouped  map[string]*account // by the name of the group
 	hidden   map[string]bool     // names of keys of the source that were logged as not used
 	unpriced map[callwright.ModelID]bool
+
+	hiddenGroups map[string]bool // likewise of groups
 }
 
 // A ring is the keys that are known at a time, and what else a Config says that may change.
@@ -68,6 +72,7 @@ type ring struct {
 	keys          []Key
 	fixed, listed int
 	version       uint64                   // of the source; 0 where its keys are not known
+	own           []Group                  // of the configuration
 	groups        map[string]*share        // by name
 	places        map[Hash]int32           // in keys
 	callers       []atomic.Pointer[Caller] // beside keys, each made when its key is first used: most of many keys are seldom used
@@ -77,7 +82,7 @@ type ring struct {
 func New(cfg Config) (*Gate, error) {
 	g := &Gate{
 		counters: cfg.Counters, now: cfg.Now, log: cfg.Logger, source: cfg.Source, ledger: cfg.Ledger, crossed: cfg.Crossed,
-		accounts: map[string]*account{}, grouped: map[string]*account{}, hidden: map[string]bool{}, unpriced: map[callwright.ModelID]bool{},
+		accounts: map[string]*account{}, grouped: map[string]*account{}, hidden: map[string]bool{}, hiddenGroups: map[string]bool{}, unpriced: map[callwright.ModelID]bool{},
 	}
 	if g.now == nil {
 		g.now = time.Now
@@ -101,7 +106,10 @@ func New(cfg Config) (*Gate, error) {
 // Prepare reads other keys, a file of them, prices and bounds of streams than those that hold; all else of cfg stays as it was. They hold once use is
 // called, which cannot fail: for requests that come then. What keys of the same names have used stays counted. Errors are those of New.
 func (g *Gate) Prepare(cfg Config) (use func(), err error) {
-	r := &ring{prices: cfg.Prices, streams: int64(cfg.Streams)}
+	r := &ring{prices: cfg.Prices, streams: int64(cfg.Streams), own: slices.Clone(cfg.Groups)}
+	if err := checkGroups(r.own); err != nil {
+		return nil, err
+	}
 	var more []Key
 	if cfg.File != nil {
 		r.file = &fileWatch{File: *cfg.File}
@@ -205,7 +213,7 @@ func (g *Gate) set(f *fileWatch, more []Key) error {
 	if err := CheckKeys(slices.Concat(fixed, more)); err != nil {
 		return err
 	}
-	r := &ring{file: f, prices: now.prices, streams: now.streams}
+	r := &ring{file: f, prices: now.prices, streams: now.streams, own: now.own}
 	g.fill(r, fixed, more)
 	g.ring.Store(r)
 	return nil
@@ -223,7 +231,7 @@ func (g *Gate) fill(r *ring, fixed, filed []Key) {
 	keys := slices.Concat(fixed, filed)
 	keys = slices.Concat(keys, g.withoutConfigured(keys, more))
 	r.keys, r.places, r.callers = keys, make(map[Hash]int32, len(keys)), make([]atomic.Pointer[Caller], len(keys))
-	g.fillGroups(r, groups)
+	g.fillGroups(r, slices.Concat(r.own, g.groupsBeside(r.own, groups)))
 	for i := range keys {
 		k := &keys[i]
 		for _, h := range []Hash{k.Hash, k.Previous} {

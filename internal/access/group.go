@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"fmt"
 )
 
 // A Group is keys that share limits, beside those that each has of its own.
@@ -9,6 +10,25 @@ type Group struct {
 	Name     string
 	Limits   Limits
 	PerModel []ModelLimits
+}
+
+// checkGroups returns an error for groups that are not right, or that cannot be told apart.
+func checkGroups(groups []Group) error {
+	names := map[string]bool{}
+	for i := range groups {
+		g := &groups[i]
+		if err := CheckName(g.Name); err != nil {
+			return err
+		}
+		if names[g.Name] {
+			return fmt.Errorf("there are two groups of the name %q", g.Name)
+		}
+		names[g.Name] = true
+		if err := checkModels(g.PerModel); err != nil {
+			return fmt.Errorf("%q: %w", g.Name, err)
+		}
+	}
+	return nil
 }
 
 // A share is the limits of a group of keys that hold for a caller. It must not be changed.

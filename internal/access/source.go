@@ -29,7 +29,7 @@ func (g *Gate) currentRing() *ring {
 	defer g.mu.Unlock()
 	now := g.ring.Load()
 	if g.source.Version() != now.version {
-		next := &ring{file: now.file, prices: now.prices, streams: now.streams}
+		next := &ring{file: now.file, prices: now.prices, streams: now.streams, own: now.own}
 		g.fill(next, now.keys[:now.fixed], now.keys[now.fixed:now.listed])
 		g.ring.Store(next)
 	}
@@ -56,6 +56,29 @@ func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 		return twice
 	})
 }
+
+// groupsBeside returns the groups of the source whose names the configuration does not have: that wins, and the others are logged.
+func (g *Gate) groupsBeside(own, more []Group) []Group {
+	if len(own) == 0 || len(more) == 0 {
+		return more
+	}
+	return slices.DeleteFunc(slices.Clone(more), func(other Group) bool {
+		twice := slices.ContainsFunc(own, func(o Group) bool { return o.Name == other.Name })
+		if twice && !g.hiddenGroups[other.Name] {
+			g.hiddenGroups[other.Name] = true
+			g.log.Warn("a group of the state is not used, as the configuration has one of its name: remove one of them", "group", other.Name)
+		}
+		return twice
+	})
+}
+
+// ConfiguredGroup reports whether the configuration has a group of a name.
+func (g *Gate) ConfiguredGroup(name string) bool {
+	return slices.ContainsFunc(g.ConfiguredGroups(), func(o Group) bool { return o.Name == name })
+}
+
+// ConfiguredGroups returns the groups of the configuration. They must not be changed.
+func (g *Gate) ConfiguredGroups() []Group { return g.currentRing().own }
 
 // Configured reports whether the configuration or its file of keys has a key of a name.
 func (g *Gate) Configured(name string) bool {

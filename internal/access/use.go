@@ -70,10 +70,16 @@ func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*
 		if !u.ask.fits(m.Models) {
 			continue
 		}
-		if err := models[i].countRequest(ctx, m.Requests); err != nil {
+		counted, err := models[i].countRequest(ctx, m.Requests)
+		if err != nil {
 			return err
 		}
-		return u.hold(ctx, &holds[1], models[i], &m.Limits, beyond)
+		if err := u.hold(ctx, &holds[1], models[i], &m.Limits, beyond); err != nil {
+			models[i].requests.correct(ctx, counted, 0)
+			return err
+		}
+		holds[1].requests = counted
+		return nil
 	}
 	return nil
 }
@@ -124,6 +130,13 @@ func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error)
 
 // Cancel says that no model was asked: nothing was used.
 func (u *Use) Cancel(ctx context.Context) {
+	for _, holds := range [...][]hold{u.holds[:], u.shared} {
+		for i := range holds {
+			if h := &holds[i]; h.b != nil && h.requests.n > 0 {
+				h.b.requests.correct(ctx, h.requests, 0)
+			}
+		}
+	}
 	u.settle(ctx, 0, 0)
 	*u = Use{}
 }

@@ -58,6 +58,7 @@ func (k *checker) check() {
 		}
 	}
 	k.keys()
+	k.keyGroups()
 	k.budget()
 	k.files()
 	k.pages()

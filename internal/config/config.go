@@ -21,6 +21,7 @@ type Config struct {
 	State             State                `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
 	Keys              []AccessKey          `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key: keys alone, or each with a name, what it is for and its limits; env:NAME is read from the environment, file:PATH from a file"`
 	KeysFile          Path                 `json:"keys_file,omitempty" default:"none" example:"keys.yaml" jsonschema:"a file with further keys, each with a name, which is read again when it changes"`
+	Groups            KeyGroups            `json:"groups,omitempty" default:"none" jsonschema:"groups of keys by name, and what the keys of each may use together"`
 	PricesFile        Path                 `json:"prices_file,omitempty" default:"the built-in prices" example:"prices.yaml" jsonschema:"a file with what models cost, over the prices that are built in"`
 	Server            Server               `json:"server,omitempty" jsonschema:"what clients may take of the gateway"`
 	Hosts             []string             `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`

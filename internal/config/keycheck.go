@@ -76,14 +76,8 @@ func (k *checker) key(path string, a *AccessKey) {
 		}
 	}
 	k.limits(path, a.Requests, a.Tokens, a.Spend.USD)
-	for i := range a.Limits {
-		l := &a.Limits[i]
-		below := joinPath(at("limits"), l.Models)
-		k.limits(below, l.Requests, l.Tokens, l.Spend.USD)
-		if !k.fitsSomething(l.Models) {
-			k.warn(below, "%q fits no model: expected %s", l.Models, k.c.known())
-		}
-	}
+	k.modelLimits(at("limits"), a.Limits)
+	k.groupOf(at("group"), a)
 	if !a.Expires.IsZero() && !a.Expires.After(time.Now()) {
 		k.warn(at("expires"), "the key %q has ended", a.Name)
 	}

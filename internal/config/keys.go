@@ -15,6 +15,7 @@ type AccessKey struct {
 	Name      string          `json:"name,omitempty" jsonschema:"whose key it is, in logs and errors; what is used is counted by it, and what is kept belongs to it"`
 	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, file:PATH, or sha256: and the hash of the key, as callwright keys new prints it"`
 	Previous  provider.Secret `json:"previous,omitempty" default:"none" jsonschema:"the key whose place this one takes, and which is taken as well until this is left out"`
+	Group     string          `json:"group,omitempty" default:"none" jsonschema:"the group of keys whose limits hold beside those of the key: one of groups, or one that the API made"`
 	Models    []string        `json:"models,omitempty" default:"all" jsonschema:"names that it may ask for, or what they lead to as provider/model; an asterisk stands for any characters"`
 	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"providers whose models may answer it, fallbacks too"`
 	Verbs     []access.Verb   `json:"verbs,omitempty" default:"[generate, count, list, explain, reports]" jsonschema:"what it is for: generate (ask models), count (tokens), list (models), explain, reports, admin (change what is learned), ui (the pages for a browser) and metrics (the figures for Prometheus)"`
@@ -169,10 +170,9 @@ func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, 
 	if k.plain() {
 		return access.Unlimited(name, hash), nil
 	}
-	out := access.Key{Name: name, Hash: hash, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires, Limits: limitsOf(k.Requests, k.Tokens, &k.Spend), Conversation: k.Conversation.access()}
-	for i := range k.Limits {
-		l := &k.Limits[i]
-		out.PerModel = append(out.PerModel, access.ModelLimits{Models: l.Models, Limits: limitsOf(l.Requests, l.Tokens, &l.Spend)})
+	out := access.Key{
+		Name: name, Hash: hash, Group: k.Group, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires,
+		Limits: limitsOf(k.Requests, k.Tokens, &k.Spend), PerModel: k.Limits.access(), Conversation: k.Conversation.access(),
 	}
 	if !k.Previous.Empty() {
 		if out.Previous, err = hashOf(k.Previous, env); err != nil {

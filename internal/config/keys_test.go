@@ -69,6 +69,9 @@ func TestKeysWarn(t *testing.T) {
 		{"keys: [{name: a, key: k, models: [fst]}]\nmodels: {fast: {model: groq/x}}", `keys[0].models[0]: "fst" fits no model: expected fast`},
 		{"keys: [{name: a, key: k, models: ['gorq/*']}]", `"gorq/*" fits no model`},
 		{"keys: [{name: a, key: k, models: [fast, 'f*', 'groq/*', 'gr*', groq/llama, '*', claude-7, 'claude-*']}]\nmodels: {fast: {model: groq/x}, 'claude-*': {model: groq/y}}", ""},
+		{"keys: [{name: a, key: k, group: tema}]\ngroups: {team: {tokens_per_minute: 5}}", `keys[0].group: unknown group "tema": did you mean team?: the key "a" is refused until`},
+		{"keys: [{name: a, key: k, group: team}]\ngroups: {team: {limits: {gorq/x: {tokens_per_minute: 5}}}}", `groups.team.limits.gorq/x: "gorq/x" fits no model`},
+		{"keys: [{name: a, key: k, group: team}]\ngroups: {team: {spend: {usd: 5}}}", ""},
 		{"keys_file: nowhere/keys.yaml\nprices_file: nowhere/prices.yaml", "prices_file: open nowhere"},
 	} {
 		var got []string
@@ -77,6 +80,38 @@ func TestKeysWarn(t *testing.T) {
 		}
 		if all := strings.Join(got, "\n"); c.want == "" && all != "" || !strings.Contains(filepath.ToSlash(all), c.want) {
 			t.Errorf("%s: got %q, want %q", c.text, all, c.want)
+		}
+	}
+}
+
+// TestKeyGroups: groups of keys are as a gate takes them, and wrong ones are refused at their place.
+func TestKeyGroups(t *testing.T) {
+	c := parse(t, `groups:
+  team: {requests_per_minute: 60, tokens_per_minute: 1000, spend: {usd: 100, per: day, unpriced: allow}, limits: {"groq/*": {tokens_per_minute: 5}}}
+  empty: {}
+keys: [{name: a, key: one, group: team}, {name: b, key: two}]
+`, "GROQ_API_KEY=k")
+	want := []access.Group{{
+		Name: "team", Limits: access.Limits{Requests: 60, Tokens: 1000, Spend: access.Spend{USD: 100, Per: access.Day, Unpriced: true}},
+		PerModel: []access.ModelLimits{{Models: "groq/*", Limits: access.Limits{Tokens: 5}}},
+	}, {Name: "empty"}}
+	if diff := cmp.Diff(want, c.Groups.AccessGroups()); diff != "" {
+		t.Error(diff)
+	}
+	_, keys, err := c.Access("", env())
+	if err != nil || keys[0].Group != "team" || keys[1].Group != "" {
+		t.Errorf("got %+v, %v", keys, err)
+	}
+	for text, want := range map[string]string{
+		"groups: {team: {request_per_minute: 5}}":    "did you mean requests_per_minute?",
+		"groups: {team: {requests_per_minute: 0}}":   "groups.team.requests_per_minute: expected a number from 1",
+		"groups: {team: {spend: {per: day}}}":        "groups.team.spend: expected usd",
+		"groups: [team]":                             "expected",
+		"groups: {'': {}}":                           "expected a name of 1 to 128 bytes",
+		"groups: {team: {limits: {x: {spend: {}}}}}": "expected usd",
+	} {
+		if _, err := config.Parse([]byte(text), env()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ func reference() map[string]string {
 	return map[string]string{
 		"the configuration":  table(reflect.TypeFor[config.Config]()),
 		"a key":              table(reflect.TypeFor[config.AccessKey]()),
+		"a group of keys":    table(reflect.TypeFor[config.KeyGroup]()),
 		"limits of models":   table(reflect.TypeFor[config.ModelLimit]()),
 		"a call rule":        table(reflect.TypeFor[callrule.Setting]()),
 		"spend":              table(reflect.TypeFor[config.KeySpend]()),

@@ -109,6 +109,8 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(t)}}, true
 	case reflect.TypeFor[ModelLimits]():
 		return namedOf(structSchema(reflect.TypeFor[ModelLimit]())), true
+	case reflect.TypeFor[KeyGroups]():
+		return namedOf(structSchema(reflect.TypeFor[KeyGroup]())), true
 	case reflect.TypeFor[Fallback]():
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(t)}}, true
 	case reflect.TypeFor[Breaker]():

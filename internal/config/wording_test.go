@@ -27,7 +27,7 @@ func TestErrorsInTheUsersWords(t *testing.T) {
 		{"a key and its other name", "models:\n  groq/x:\n    maxRetries: 1\n    max_retries: 2", "give one of them (maxRetries stands in line 3)"},
 		{"a misspelled key", "modles: {}", `unknown key "modles": did you mean models?`},
 		{"a key in another case", "providers: {groq: {maxCorrections: 1}}", "did you mean max_corrections?"},
-		{"a key like none", "telepathy: {}", "expected listen, state, keys, keys_file, prices_file, server, hosts, origins, passthrough, hosted_tools, limits, budget, drain_time, metrics, ui, telemetry, alerts, trace, cache, discover, providers, models, agent, experimental, call_rules, transforms, tool_result_transforms, message_transforms, tool_transforms, response_transforms or tool_call_transforms"},
+		{"a key like none", "telepathy: {}", "expected listen, state, keys, keys_file, groups, prices_file, server, hosts, origins, passthrough, hosted_tools, limits, budget, drain_time, metrics, ui, telemetry, alerts, trace, cache, discover, providers, models, agent, experimental, call_rules, transforms, tool_result_transforms, message_transforms, tool_transforms, response_transforms or tool_call_transforms"},
 		{"a misspelled policy", "providers: {groq: {policy: heel}}", "did you mean heal?"},
 		{"a misspelled mode", "providers: {groq: {mode: nativ}}", "did you mean native?"},
 		{"a misspelled wire", "providers: {groq: {wire: openia}}", "did you mean openai?"},

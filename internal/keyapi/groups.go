@@ -3,6 +3,7 @@ package keyapi
 import (
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/keyring"
@@ -10,14 +11,18 @@ import (
 
 // A Group is a group of keys.
 type Group struct {
-	keyring.Group
+	Name    string     `json:"name" jsonschema:"the name of the group"`
+	Source  Source     `json:"source" jsonschema:"state, or configuration for a group that is changed there alone"`
+	Created *time.Time `json:"created,omitempty" jsonschema:"when it was made; absent of a group of the configuration"`
+	Changed *time.Time `json:"changed,omitempty" jsonschema:"when it was changed last; absent of a group of the configuration"`
+	keyring.GroupSettings
 	Keys  []string           `json:"keys" jsonschema:"the names of its keys"`
 	Usage *access.GroupUsage `json:"usage,omitempty" jsonschema:"what its keys used together of its limits; absent in lists"`
 }
 
 // A GroupList is all groups.
 type GroupList struct {
-	Groups []Group `json:"groups" jsonschema:"by name"`
+	Groups []Group `json:"groups" jsonschema:"those of the configuration first, then the others by name"`
 }
 
 // A GroupRequest makes a group.
@@ -26,26 +31,40 @@ type GroupRequest struct {
 	keyring.GroupSettings
 }
 
-// group returns a group as it is shown.
+// group returns a group of the ring as it is shown.
 func (a *API) group(g keyring.Group) Group {
-	out := Group{Group: g, Keys: []string{}}
-	for _, k := range a.Ring.List() {
-		if k.Group == g.Name {
-			out.Keys = append(out.Keys, k.Name)
+	out := stateGroup(g)
+	out.Keys = append(out.Keys, a.members()[g.Name]...)
+	return out
+}
+
+// stateGroup returns a group of the ring without its keys.
+func stateGroup(g keyring.Group) Group {
+	return Group{Name: g.Name, Source: FromState, Created: &g.Created, Changed: &g.Changed, GroupSettings: g.GroupSettings, Keys: []string{}}
+}
+
+// members returns the names of keys by the names of their groups.
+func (a *API) members() map[string][]string {
+	out := map[string][]string{}
+	for _, k := range a.Keys() {
+		if k.Group != "" {
+			out[k.Group] = append(out[k.Group], k.Name)
 		}
 	}
 	return out
 }
 
-// Groups returns all groups, by name.
+// Groups returns all groups: those of the configuration first, then the others by name.
 func (a *API) Groups() []Group {
-	members := map[string][]string{}
-	for _, k := range a.Ring.List() {
-		members[k.Settings.Group] = append(members[k.Settings.Group], k.Name)
+	members, out := a.members(), []Group{}
+	for _, g := range a.Gate.ConfiguredGroups() {
+		out = append(out, Group{Name: g.Name, Source: FromConfiguration, GroupSettings: keyring.GroupSettingsOf(&g)})
 	}
-	out := []Group{}
 	for _, g := range a.Ring.Groups() {
-		out = append(out, Group{Group: g, Keys: append([]string{}, members[g.Name]...)})
+		out = append(out, stateGroup(g))
+	}
+	for i := range out {
+		out[i].Keys = append([]string{}, members[out[i].Name]...)
 	}
 	return out
 }
@@ -68,15 +87,16 @@ func (a *API) createGroup(w http.ResponseWriter, r *http.Request, in *request) e
 }
 
 func (a *API) showGroup(w http.ResponseWriter, r *http.Request, _ *request) error {
-	g, err := a.Ring.Group(r.PathValue("name"))
-	if err != nil {
-		return err
+	name := r.PathValue("name")
+	for _, g := range a.Groups() {
+		if g.Name == name {
+			if u, ok := a.Gate.GroupUsage(r.Context(), name); ok {
+				g.Usage = &u
+			}
+			return answer(w, http.StatusOK, g)
+		}
 	}
-	out := a.group(g)
-	if u, ok := a.Gate.GroupUsage(r.Context(), g.Name); ok {
-		out.Usage = &u
-	}
-	return answer(w, http.StatusOK, out)
+	return keyring.NotFound(keyring.GroupKind, name)
 }
 
 func (a *API) changeGroup(w http.ResponseWriter, r *http.Request, in *request) error {

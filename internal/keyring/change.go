@@ -112,7 +112,7 @@ func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSetting
 		return Group{}, err
 	}
 	c, err := r.apply(ctx, GroupKind, name, func(was *change, now time.Time) (*change, error) {
-		if was != nil {
+		if was != nil || r.isConfiguredGroup(name) {
 			return nil, nameTaken(GroupKind, name)
 		}
 		return &change{Action: Created, Who: who, Group: &group{now, s}}, nil
@@ -127,7 +127,7 @@ func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSetting
 func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) (Group, error) {
 	c, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
-			return nil, NotFound(GroupKind, name)
+			return nil, r.missingGroup(name)
 		}
 		next := *was.Group
 		var err error
@@ -146,7 +146,7 @@ func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) 
 func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
 	_, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
-			return nil, NotFound(GroupKind, name)
+			return nil, r.missingGroup(name)
 		}
 		for _, k := range r.List() {
 			if k.Group == name {
@@ -217,7 +217,7 @@ func (r *Ring) allow(c *change) error {
 		return nil
 	}
 	if c.Key != nil && c.Key.Group != "" {
-		if was, _ := r.find(GroupKind, c.Key.Group); was == nil {
+		if was, _ := r.find(GroupKind, c.Key.Group); was == nil && !r.isConfiguredGroup(c.Key.Group) {
 			return conflict("there is no group %q: make it first", callwright.Excerpt(c.Key.Group))
 		}
 	}
@@ -256,6 +256,20 @@ func (r *Ring) missing(name string) error {
 		return conflict("the key %q is in the configuration: change it there", callwright.Excerpt(name))
 	}
 	return NotFound(KeyKind, name)
+}
+
+// isConfiguredGroup reports whether the configuration has a group of a name.
+func (r *Ring) isConfiguredGroup(name string) bool {
+	b := r.beside.Load()
+	return b != nil && (*b).ConfiguredGroup(name)
+}
+
+// missingGroup is the error of a group that the ring does not have.
+func (r *Ring) missingGroup(name string) error {
+	if r.isConfiguredGroup(name) {
+		return conflict("the group %q is in the configuration: change it there", callwright.Excerpt(name))
+	}
+	return NotFound(GroupKind, name)
 }
 
 // nameTaken is the error of a name that another record has.

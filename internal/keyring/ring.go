@@ -19,6 +19,8 @@ type Configured interface {
 	Configured(name string) bool
 	// ConfiguredFor reports whether it has a key that may do something.
 	ConfiguredFor(v access.Verb) bool
+	// ConfiguredGroup reports whether it has a group of a name.
+	ConfiguredGroup(name string) bool
 }
 
 // A Ring has the keys and groups of a log. Use New. It is safe for concurrent use.

@@ -227,6 +227,15 @@ func SettingsOf(k *access.Key) Settings {
 	return s
 }
 
+// GroupSettingsOf returns the settings of a group of a gate, such as one of the configuration.
+func GroupSettingsOf(g *access.Group) GroupSettings {
+	s := GroupSettings{Bounds: boundsOf(&g.Limits)}
+	for i := range g.PerModel {
+		s.Limits = append(s.Limits, ModelBounds{g.PerModel[i].Models, boundsOf(&g.PerModel[i].Limits)})
+	}
+	return s
+}
+
 // Decode reads one JSON object into v, whose members are all there may be. Its errors are of KindInvalid.
 func Decode(data []byte, v any) error {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {

@@ -11,7 +11,7 @@ import (
 
 // gateConfig is what a configuration says of who may ask, with its keys as the gate takes them.
 func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string, bool)) (access.Config, error) {
-	c := access.Config{Keys: keys, Streams: conf.Server.Streams(), Budget: conf.Budget.Spend()}
+	c := access.Config{Keys: keys, Groups: conf.Groups.AccessGroups(), Streams: conf.Server.Streams(), Budget: conf.Budget.Spend()}
 	if file := string(conf.KeysFile); file != "" {
 		c.File = &access.File{Path: file, Parse: func(text []byte) ([]access.Key, error) { return conf.ParseKeys(text, env) }}
 	}

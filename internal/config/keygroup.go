@@ -1,0 +1,98 @@
+package config
+
+import (
+	"reflect"
+
+	"github.com/callwright/callwright/internal/access"
+)
+
+// KeyGroups are groups of keys in the order in which they are written, by their names in a file.
+type KeyGroups []KeyGroup
+
+// A KeyGroup is what the keys of a group may use together, beside what each of them may.
+type KeyGroup struct {
+	Name     string      `json:"-"`
+	Requests int         `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
+	Tokens   int         `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
+	Spend    KeySpend    `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
+	Limits   ModelLimits `json:"limits,omitempty" default:"none" jsonschema:"further limits by names of models, or patterns of them: requests_per_minute, tokens_per_minute and spend; of those that fit a request the first holds"`
+}
+
+func (l *KeyGroups) read(d *decoder, at location) {
+	for _, m := range d.members(at) {
+		one := KeyGroup{Name: m.key}
+		d.value(m, reflect.ValueOf(&one).Elem())
+		*l = append(*l, one)
+	}
+}
+
+// AccessGroups returns the groups as a gate takes them.
+func (l KeyGroups) AccessGroups() (out []access.Group) {
+	for i := range l {
+		g := &l[i]
+		out = append(out, access.Group{Name: g.Name, Limits: limitsOf(g.Requests, g.Tokens, &g.Spend), PerModel: g.Limits.access()})
+	}
+	return out
+}
+
+// has reports whether there is a group of a name.
+func (l KeyGroups) has(name string) bool {
+	for i := range l {
+		if l[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// access returns limits of models as a gate takes them.
+func (l ModelLimits) access() (out []access.ModelLimits) {
+	for i := range l {
+		out = append(out, access.ModelLimits{Models: l[i].Models, Limits: limitsOf(l[i].Requests, l[i].Tokens, &l[i].Spend)})
+	}
+	return out
+}
+
+// keyGroups checks the groups of keys.
+func (k *checker) keyGroups() {
+	for i := range k.c.Groups {
+		g := &k.c.Groups[i]
+		path := joinPath("groups", g.Name)
+		if k.bad(path) {
+			continue
+		}
+		if err := access.CheckName(g.Name); err != nil {
+			k.fail(path, "%v", err)
+		}
+		k.limits(path, g.Requests, g.Tokens, g.Spend.USD)
+		k.modelLimits(joinPath(path, "limits"), g.Limits)
+	}
+}
+
+// modelLimits checks limits of models.
+func (k *checker) modelLimits(path string, limits ModelLimits) {
+	for i := range limits {
+		l := &limits[i]
+		below := joinPath(path, l.Models)
+		k.limits(below, l.Requests, l.Tokens, l.Spend.USD)
+		if !k.fitsSomething(l.Models) {
+			k.warn(below, "%q fits no model: expected %s", l.Models, k.c.known())
+		}
+	}
+}
+
+// groupOf checks the group that a key names. One that is not in the configuration may be made by the API.
+func (k *checker) groupOf(path string, a *AccessKey) {
+	if a.Group == "" || k.c.Groups.has(a.Group) || k.bad("groups") {
+		return
+	}
+	if err := access.CheckName(a.Group); err != nil {
+		k.fail(path, "%v", err)
+		return
+	}
+	var names []string
+	for i := range k.c.Groups {
+		names = append(names, k.c.Groups[i].Name)
+	}
+	k.warn(path, "%v: the key %q is refused until callwright keys or the API makes that group", unknown("group", a.Group, names), a.Name)
+}
