@@ -25,7 +25,7 @@ func (r *run) checkFor(g *rung) callcheck.Check {
 		return nil
 	}
 	c := companion.Of(r.req)
-	from := callcheck.Caller{Key: c.Key, Client: string(c.Wire()), Model: g.ID, Asks: c.AsksPerson, Session: func() string { return session.OfRequest(c.Header, r.req) }}
+	from := callcheck.Caller{Key: c.Key, Group: c.Group, Client: string(c.Wire()), Model: g.ID, Asks: c.AsksPerson, Session: func() string { return session.OfRequest(c.Header, r.req) }}
 	if c.AsksPerson {
 		from.Client = callcheck.AgentClient
 	}

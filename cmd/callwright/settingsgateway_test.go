@@ -57,6 +57,7 @@ var gatewayCases = map[string]gatewayCase{
 	"call_rules/*/name":     {noLook + "}]", "call_rules: [{name: other, tools: [look]}]", answered(toolRequest, goodCall, "Fine."), "was refused by the rule other"},
 	"call_rules/*/tools":    {noLook + "}]", "call_rules: [{name: no-look, tools: [now]}]", answered(toolRequest, goodCall, "Fine."), "was refused"},
 	"call_rules/*/keys":     {noLook + "}]", noLook + ", keys: [ci]}]", answered(toolRequest, goodCall, "Fine."), "was refused"},
+	"call_rules/*/groups":   {noLook + "}]", noLook + ", groups: [ci]}]", answered(toolRequest, goodCall, "Fine."), "was refused"},
 	"call_rules/*/when":     {noLook + "}]", noLook + ", when: 'args.city == \"Rome\"'}]", answered(toolRequest, goodCall, "Fine."), "was refused"},
 	"call_rules/*/action":   {noLook + "}]", noLook + ", action: park}]", answered(toolRequest, goodCall, "Fine."), "needs the approval of a person"},
 	"call_rules/*/message":  {noLook + "}]", noLook + ", message: not at night}]", answered(toolRequest, goodCall, "Fine."), "not at night"},

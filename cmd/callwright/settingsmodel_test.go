@@ -355,6 +355,7 @@ var heldElsewhere = map[string]string{
 	"call_rules/*/name":      gatewaySettings,
 	"call_rules/*/tools":     gatewaySettings,
 	"call_rules/*/keys":      gatewaySettings,
+	"call_rules/*/groups":    gatewaySettings,
 	"call_rules/*/when":      gatewaySettings,
 	"call_rules/*/action":    gatewaySettings,
 	"call_rules/*/message":   gatewaySettings,

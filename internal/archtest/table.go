@@ -226,7 +226,7 @@ var Packages = []Package{
 	{Path: "internal/session", Layer: 2, MaxLines: 200},
 	{Path: "internal/fitness", Layer: 2, MaxLines: 600},
 	{Path: "internal/bound", Layer: 2, Beside: []string{"internal/access"}, MaxLines: 600},
-	{Path: "internal/callrule", Layer: 2, Beside: []string{"internal/wire/definition"}, Only: []string{"internal/config", "internal/config/internal/tuned"}, MaxLines: 700},
+	{Path: "internal/callrule", Layer: 2, Beside: []string{"internal/wire/definition"}, Only: []string{"internal/config", "internal/config/internal/tuned"}, MaxLines: 800},
 	{Path: "internal/trace", Layer: 2, Beside: []string{"internal/conversation", "internal/session", "internal/trace/internal/textsearch", "internal/wire/credential"}},
 	{Path: "internal/trace/internal/textsearch", Layer: 0, Beside: []string{"internal/jsonx"}, MaxLines: 300},
 	{Path: "internal/trace/story", Layer: 2, Beside: []string{"internal/outcome", "internal/trace"}, MaxLines: 800},
@@ -256,7 +256,7 @@ var Packages = []Package{
 	{Path: "internal/disktest", Layer: 2, TestOnly: true},
 	{Path: "internal/testcert", Layer: 2, TestOnly: true},
 
-	{Path: "internal/config", Layer: 3, MaxFields: 28, MaxLines: 6700}, // one reader of all files, which knows where everything stands
+	{Path: "internal/config", Layer: 3, MaxFields: 28, MaxLines: 6900}, // one reader of all files, which knows where everything stands
 	{Path: "internal/gateway", Layer: 3, MaxFields: 27, Beside: []string{"internal/gateway/internal/clientconn"}},
 	{Path: "internal/gateway/internal/clientconn", Layer: 3},
 	{Path: "internal/telemetry", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},

@@ -17,6 +17,7 @@ const (
 // A Caller is on whose behalf a request is made.
 type Caller struct {
 	Key    string             // the name of the key, "" without one
+	Group  string             // the name of the key's group, "" for none
 	Client string             // the API of the client, AgentClient for an agent of this module
 	Model  callwright.ModelID // the model that is asked, as provider/model
 	// Session returns the name of the conversation, "" for one without a name. It is called when a rule asks for it; nil names none.

@@ -69,14 +69,14 @@ func TestExpressions(t *testing.T) {
 		{`args.flag`, `{"flag":"yes"}`, fails},
 		{`args.path.lowerAscii().replace("\\", "/").split("/").exists(p, p == "..")`, `{"path":"A\\..\\b"}`, fits},
 		{`args.path == "\u00e9"`, `{"path":"\u00e9"}`, fits},
-		{`tool == "bash" && key == "ci" && model == "lab/m" && client == "openai" && session == "s1"`, `{}`, fits},
+		{`tool == "bash" && key == "ci" && group == "bots" && model == "lab/m" && client == "openai" && session == "s1"`, `{}`, fits},
 		{`args.path == "x"`, `{"path":"y","path":"x"}`, fails},
 		{`args.a.b == 1`, `{"a":{"b":2,"b":1}}`, fails},
 		{`true`, `[1]`, fails},
 		{`args.n / 0 == 1`, `{"n":1}`, fails},
 		{`args.l.all(a, args.l.all(b, args.l.all(c, a + b + c >= 0)))`, `{"l":[` + strings.TrimSuffix(strings.Repeat("1,", 500), ",") + `]}`, fails},
 	} {
-		check := one(t, callrule.Rule{When: c.when}).For(callcheck.Caller{Key: "ci", Client: "openai", Model: "lab/m", Session: func() string { return "s1" }})
+		check := one(t, callrule.Rule{When: c.when}).For(callcheck.Caller{Key: "ci", Group: "bots", Client: "openai", Model: "lab/m", Session: func() string { return "s1" }})
 		f := check.Find(call("bash", c.arguments))
 		got := string(f.Action)
 		if f.Failed {
@@ -184,6 +184,12 @@ func TestCovers(t *testing.T) {
 		"one of two patterns":    {callrule.Rule{Tools: []string{"a", "fs/*"}}, callcheck.Caller{}, "fs/read", true, true},
 		"the key":                {callrule.Rule{Keys: []string{"ci", "bot-*"}}, callcheck.Caller{Key: "bot-7"}, "f", true, true},
 		"another key":            {callrule.Rule{Keys: []string{"ci"}}, callcheck.Caller{Key: "cid"}, "f", false, false},
+		"the group":              {callrule.Rule{Groups: []string{"in*"}}, callcheck.Caller{Key: "x", Group: "interns"}, "f", true, true},
+		"another group":          {callrule.Rule{Groups: []string{"interns"}}, callcheck.Caller{Key: "x", Group: "staff"}, "f", false, false},
+		"no group":               {callrule.Rule{Groups: []string{"*"}}, callcheck.Caller{Key: "x"}, "f", false, false},
+		"key or group, key":      {callrule.Rule{Keys: []string{"ci"}, Groups: []string{"interns"}}, callcheck.Caller{Key: "ci"}, "f", true, true},
+		"key or group, group":    {callrule.Rule{Keys: []string{"ci"}, Groups: []string{"interns"}}, callcheck.Caller{Key: "x", Group: "interns"}, "f", true, true},
+		"key or group, none":     {callrule.Rule{Keys: []string{"ci"}, Groups: []string{"interns"}}, callcheck.Caller{Key: "x"}, "f", false, false},
 		"no key":                 {callrule.Rule{Keys: []string{"ci"}}, callcheck.Caller{}, "f", false, false},
 		"parked":                 {callrule.Rule{Action: callcheck.Park}, callcheck.Caller{}, "f", true, true},
 		"parked, and who asks":   {callrule.Rule{Action: callcheck.Park}, callcheck.Caller{Asks: true}, "f", false, false},
@@ -193,7 +199,7 @@ func TestCovers(t *testing.T) {
 	} {
 		check := one(t, c.rule).For(c.caller)
 		if check == nil {
-			if c.covers || len(c.rule.Keys) == 0 {
+			if c.covers || len(c.rule.Keys)+len(c.rule.Groups) == 0 {
 				t.Errorf("%s: no check", name)
 			}
 			continue
@@ -223,7 +229,7 @@ func TestProblems(t *testing.T) {
 		want         string
 	}{
 		{`args.path == `, 1, 14, "Syntax error"},
-		{`argz.path == "x"`, 1, 1, "undeclared reference to 'argz' (did you mean 'args'?): the variables are tool, args, key, model, client and session"},
+		{`argz.path == "x"`, 1, 1, "undeclared reference to 'argz' (did you mean 'args'?): the variables are tool, args, key, group, model, client and session"},
 		{`tool == 5`, 1, 6, "convert a value"},
 		{"tool == \"a\" ||\n  tool.startsWith(5)", 2, 18, "no matching overload"},
 		{`args.path`, 0, 0, ""},

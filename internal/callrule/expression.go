@@ -23,7 +23,9 @@ const (
 	maxCost       = 1_000_000
 	maxMemory     = 16 << 20
 	maxTime       = 250 * time.Millisecond
-	checkEvery    = 64 // turns of a loop between two looks at the time
+	checkEvery    = 1        // turns of a loop between two looks at the time
+	maxMatchSteps = 32 << 20 // of a search for a pattern: bytes times instructions
+	maxParts      = 1 << 20  // of a text that is split
 )
 
 // A Problem is what is wrong with an expression. Line and Column count from 1, in characters.
@@ -44,6 +46,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 		cel.Variable("tool", cel.StringType),
 		cel.Variable("args", cel.MapType(cel.StringType, cel.DynType)),
 		cel.Variable("key", cel.StringType),
+		cel.Variable("group", cel.StringType),
 		cel.Variable("model", cel.StringType),
 		cel.Variable("client", cel.StringType),
 		cel.Variable("session", cel.StringType),
@@ -53,8 +56,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 		cel.ParserRecursionLimit(maxDepth),
 		cel.ExpressionNodeLimit(maxNodes),
 		cel.ExpressionNestingDepthLimit(maxDepth),
-		cel.RegexProgramSizeLimit(maxRegex),
-		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateComprehensionNestingLimit(maxLoops)),
+		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateRegexProgramSizeLimit(maxRegex), cel.ValidateComprehensionNestingLimit(maxLoops)),
 	}, textFunctions()...)...)
 })
 
@@ -91,7 +93,7 @@ func compile(text string) (*expression, error) {
 	if out := tree.OutputType(); !out.IsExactType(cel.BoolType) && !out.IsExactType(cel.DynType) {
 		return nil, &Problem{Line: 1, Column: 1, Message: fmt.Sprintf("expected true or false, got %s: compare it, such as args.path == \"/etc\"", out)}
 	}
-	program, err := env.Program(tree, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.MemoryLimit(maxMemory), cel.InterruptCheckFrequency(checkEvery))
+	program, err := env.Program(tree, cel.CustomDecorator(boundMatches), cel.CostLimit(maxCost), cel.MemoryLimit(maxMemory), cel.InterruptCheckFrequency(checkEvery))
 	if err != nil {
 		return nil, &Problem{Line: 1, Column: 1, Message: err.Error()}
 	}
@@ -101,7 +103,7 @@ func compile(text string) (*expression, error) {
 // remedies say what to do about messages of the compiler that hold a text.
 var remedies = []struct{ in, remedy string }{
 	{"invalid matches argument", ": expected a regular expression of RE2"},
-	{"undeclared reference", ": the variables are tool, args, key, model, client and session, and text stands in quotes"},
+	{"undeclared reference", ": the variables are tool, args, key, group, model, client and session, and text stands in quotes"},
 	{"no matching overload", ": convert a value with int(), double() or string()"},
 	{"token recognition error", ": text stands in quotes"},
 	{"Syntax error", ": see https://github.com/google/cel-spec/blob/master/doc/langdef.md"},

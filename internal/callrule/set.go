@@ -15,7 +15,8 @@ import (
 type Rule struct {
 	Name    string
 	Tools   []string         // patterns of declared names
-	Keys    []string         // patterns of the names of keys; empty for all callers
+	Keys    []string         // patterns of the names of keys
+	Groups  []string         // patterns of the names of groups of keys; with empty Keys and Groups the rule is for all callers
 	When    string           // an expression; empty for every call
 	Action  callcheck.Action // callcheck.Refuse or callcheck.Park
 	Message string           // why, for the model and the client
@@ -76,7 +77,7 @@ func (s *Set) For(c callcheck.Caller) callcheck.Check {
 
 // isFor reports whether the rule is about a caller.
 func (r *Rule) isFor(c *callcheck.Caller) bool {
-	return len(r.Keys) == 0 || matches(r.Keys, c.Key)
+	return len(r.Keys)+len(r.Groups) == 0 || matches(r.Keys, c.Key) || c.Group != "" && matches(r.Groups, c.Group)
 }
 
 func matches(patterns []string, name string) bool {
@@ -149,7 +150,7 @@ func (k *check) variables(c *callwright.Call) (map[string]any, error) {
 	if k.caller.Session != nil {
 		session = k.caller.Session()
 	}
-	return map[string]any{"tool": c.Name, "args": args, "key": k.caller.Key, "model": string(k.caller.Model), "client": k.caller.Client, "session": session}, nil
+	return map[string]any{"tool": c.Name, "args": args, "key": k.caller.Key, "group": k.caller.Group, "model": string(k.caller.Model), "client": k.caller.Client, "session": session}, nil
 }
 
 // plain is the text of an error of an evaluation, on one line.

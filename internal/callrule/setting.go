@@ -16,6 +16,7 @@ type Setting struct {
 	Name    string           `json:"name,omitempty" example:"no-delete" jsonschema:"its name, in reports, traces, metrics and what models and clients are told; required"`
 	Tools   []string         `json:"tools,omitempty" example:"[delete_*]" jsonschema:"patterns of the declared names of tools; an asterisk stands for any characters; required"`
 	Keys    []string         `json:"keys,omitempty" default:"all callers" example:"[ci]" jsonschema:"patterns of the names of keys with which requests come; where it is given, requests without a key and runs of agents are left alone, but for the pattern *"`
+	Groups  []string         `json:"groups,omitempty" default:"all callers" example:"[interns]" jsonschema:"patterns of the names of groups of keys; where it is given, requests with a key in no group, and those without a key, are left alone. With keys beside it, a request fits one of both"`
 	When    Expression       `json:"when,omitempty" default:"every call" example:"'!args.command.startsWith(\"git \")'" jsonschema:"an expression of CEL over the call that is true for those that the rule is about"`
 	Action  callcheck.Action `json:"action,omitempty" default:"refuse" jsonschema:"what becomes of such a call: refuse, or park, and a person is asked in a run of an agent; a gateway, which has nobody to ask, refuses it"`
 	Message string           `json:"message,omitempty" default:"none" example:"deletions are not allowed for ci" jsonschema:"why, for the model and the client"`
@@ -39,7 +40,7 @@ func Of(list []Setting) (*Set, error) {
 	rules := make([]Rule, len(list))
 	for i := range list {
 		s := &list[i]
-		rules[i] = Rule{Name: s.Name, Tools: s.Tools, Keys: s.Keys, When: string(s.When), Message: s.Message,
+		rules[i] = Rule{Name: s.Name, Tools: s.Tools, Keys: s.Keys, Groups: s.Groups, When: string(s.When), Message: s.Message,
 			Action: cmp.Or(s.Action, callcheck.Refuse), OnError: cmp.Or(callcheck.Action(s.OnError), callcheck.Refuse)}
 	}
 	return New(rules)
@@ -65,7 +66,7 @@ func (s *Setting) Faults() (out []Fault) {
 	for _, list := range []struct {
 		at       string
 		patterns []string
-	}{{"tools", s.Tools}, {"keys", s.Keys}} {
+	}{{"tools", s.Tools}, {"keys", s.Keys}, {"groups", s.Groups}} {
 		for i, p := range list.patterns {
 			if _, err := path.Match(p, ""); err != nil || strings.TrimSpace(p) == "" {
 				out = append(out, Fault{fmt.Sprintf("%s[%d]", list.at, i), fmt.Sprintf("expected a pattern such as delete_*, got %q", p)})
@@ -75,8 +76,8 @@ func (s *Setting) Faults() (out []Fault) {
 	return out
 }
 
-// FitsKey reports whether a pattern of keys fits the name of one.
-func FitsKey(pattern, name string) bool { return matches([]string{pattern}, name) }
+// FitsName reports whether a pattern of keys, or of groups, fits the name of one.
+func FitsName(pattern, name string) bool { return matches([]string{pattern}, name) }
 
 // ForAgent returns what looks at the calls of an agent by rules, nil where none can fit any of its calls.
 func ForAgent(list []Setting, model callwright.ModelID) (callcheck.ForAgent, error) {

@@ -25,6 +25,9 @@ func textFunctions() []cel.EnvOption {
 		cel.Function("lastIndexOf",
 			cel.MemberOverload("string_last_index_of_string", []*cel.Type{text, text}, number, cel.FunctionBinding(lastIndexOf)),
 			cel.MemberOverload("string_last_index_of_string_int", []*cel.Type{text, text, number}, number, cel.FunctionBinding(lastIndexOf))),
+		cel.Function("split",
+			cel.MemberOverload("string_split_string", []*cel.Type{text, text}, cel.ListType(text), cel.FunctionBinding(split)),
+			cel.MemberOverload("string_split_string_int", []*cel.Type{text, text, number}, cel.ListType(text), cel.FunctionBinding(split))),
 		cel.Function("replace",
 			cel.MemberOverload("string_replace_string_string", []*cel.Type{text, text, text}, text, cel.FunctionBinding(replace)),
 			cel.MemberOverload("string_replace_string_string_int", []*cel.Type{text, text, text, number}, text, cel.FunctionBinding(replace))),
@@ -124,6 +127,22 @@ func replace(args ...ref.Val) ref.Val {
 		return types.WrapErr(errors.New("operation cancelled: memory limit exceeded"))
 	}
 	return types.String(strings.Replace(s, old, with, int(count)))
+}
+
+// split returns the parts of a text between separators, at most so many where a number from 0 is given; with an empty separator each character is one.
+func split(args ...ref.Val) ref.Val {
+	s, separator, most := textOf(args[0]), textOf(args[1]), numberAt(args, 2, -1)
+	parts := int64(strings.Count(s, separator)) + 1
+	if separator == "" {
+		parts--
+	}
+	if most >= 0 {
+		parts = min(parts, most)
+	}
+	if parts > maxParts {
+		return types.WrapErr(fmt.Errorf("operation cancelled: memory limit exceeded: split would make %d parts, at most %d", parts, maxParts))
+	}
+	return types.DefaultTypeAdapter.NativeToValue(strings.SplitN(s, separator, int(most)))
 }
 
 func outOfRange(n int64) ref.Val { return types.WrapErr(fmt.Errorf("index out of range: %d", n)) }

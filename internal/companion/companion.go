@@ -28,9 +28,10 @@ type Companion struct {
 	// Owner names the one on whose behalf the request is made, such as by a key. State that is kept for one owner is found for no
 	// other. It is compared and never shown; empty where there is only one.
 	Owner string
-	// Key is the name of the key with which the request came, "" without one, and Header the header of its HTTP request, nil for one that came
-	// over no API. Both are for records of the request. The Header has credentials: a record has no field of it but those that it names.
+	// Key is the name of the key with which the request came, "" without one, Group that of the key's group, "" for none, and Header the header of its HTTP request, nil for one that came
+	// over no API. They are for call rules and for records of the request. The Header has credentials: a record has no field of it but those that it names.
 	Key    string
+	Group  string
 	Header http.Header
 	// Earlier is the id of the answer that the request goes on from, where the body has the items of that conversation in place of the id.
 	// Encoders of answers repeat it.

@@ -93,8 +93,14 @@ func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 			k.fail(path+".name", "%s has the name %q already: give each rule its own", there, r.Name)
 		}
 		first[r.Name] = path
+		for i, p := range r.Groups {
+			known := func(g KeyGroup) bool { return callrule.FitsName(p, g.Name) }
+			if p != "*" && !k.bad("groups") && !slices.ContainsFunc(k.c.Groups, known) {
+				k.warn(fmt.Sprintf("%s.groups[%d]", path, i), "%q fits the name of no group of the configuration: the rule waits for a group of the API", p)
+			}
+		}
 		for i, p := range r.Keys {
-			known := func(a AccessKey) bool { return callrule.FitsKey(p, a.Name) }
+			known := func(a AccessKey) bool { return callrule.FitsName(p, a.Name) }
 			if p != "*" && k.c.KeysFile == "" && !k.bad("keys") && !slices.ContainsFunc(k.c.Keys, known) { // else the key may stand elsewhere
 				k.warn(fmt.Sprintf("%s.keys[%d]", path, i), "%q fits the name of no key: give a key that name", p)
 			}

@@ -70,7 +70,7 @@ func TestKeysWarn(t *testing.T) {
 		{"keys: [{name: a, key: k, models: ['gorq/*']}]", `"gorq/*" fits no model`},
 		{"keys: [{name: a, key: k, models: [fast, 'f*', 'groq/*', 'gr*', groq/llama, '*', claude-7, 'claude-*']}]\nmodels: {fast: {model: groq/x}, 'claude-*': {model: groq/y}}", ""},
 		{"keys: [{name: a, key: k, group: tema}]\ngroups: {team: {tokens_per_minute: 5}}", `keys[0].group: unknown group "tema": did you mean team?: the key "a" is refused until`},
-		{"keys: [{name: a, key: k, group: team}]\ngroups: {team: {limits: {gorq/x: {tokens_per_minute: 5}}}}", `groups.team.limits.gorq/x: "gorq/x" fits no model`},
+		{"keys: [{name: a, key: k, group: team}]\ngroups: {team: {limits: {gorq/x: {tokens_per_minute: 5}}}}", `groups.team.limits["gorq/x"]: "gorq/x" fits no model`},
 		{"keys: [{name: a, key: k, group: team}]\ngroups: {team: {spend: {usd: 5}}}", ""},
 		{"keys_file: nowhere/keys.yaml\nprices_file: nowhere/prices.yaml", "prices_file: open nowhere"},
 	} {

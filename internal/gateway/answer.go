@@ -61,7 +61,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	x.reportID = mint.ID("rep_")
 	companion.Edit(req, func(c *companion.Companion) {
 		c.ReportID, c.Owner, c.Earlier = x.reportID, owner, t.earlier()
-		c.Key, c.Header = x.key(), r.Header
+		c.Key, c.Group, c.Header = x.key(), x.group(), r.Header
 	})
 	if chooses(model) {
 		s.countsTokens(r.Context(), req)

@@ -53,6 +53,14 @@ func (x *exchange) key() string {
 	return x.caller.Name
 }
 
+// group returns the name of the group of the client's key, "" for none.
+func (x *exchange) group() string {
+	if x.caller == nil {
+		return ""
+	}
+	return x.caller.Group()
+}
+
 // decide decides the outcome of a request for a model, if it is not decided yet. Other requests have none. aborted says that its connection
 // was reset.
 func (x *exchange) decide(aborted bool) {

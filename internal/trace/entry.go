@@ -40,6 +40,7 @@ type Entry struct {
 	Model       callwright.ModelID  `json:"model,omitempty"`        // that a request is made of, or a model entry describes, as who asks calls it
 	Fingerprint string              `json:"fingerprint,omitempty"`  // of a request, see [Fingerprint]
 	Key         string              `json:"key,omitempty"`          // of a request, the name of the key with which it was made
+	Group       string              `json:"group,omitempty"`        // of a request, the name of the group of that key
 	Session     string              `json:"session,omitempty"`      // of a request, the conversation that it is one of, see package session
 	Header      map[string]string   `json:"header,omitempty"`       // of a request, the fields of its client's header that hold no secret
 	Wire        callwright.WireName `json:"wire,omitempty"`         // over which a request, or the Raw of an answer, came

@@ -146,7 +146,9 @@ func (q *request) request() (*callwright.Request, error) {
 		}
 		req = came
 	}
-	companion.Change(req, func(c *companion.Companion) { c.ReportID, c.Key = q.entry.ID, q.entry.Key }) // call rules go by the key
+	companion.Change(req, func(c *companion.Companion) {
+		c.ReportID, c.Key, c.Group = q.entry.ID, q.entry.Key, q.entry.Group // call rules go by the key and its group
+	})
 	return req, nil
 }
 
