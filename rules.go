@@ -273,6 +273,7 @@ var rules = []Rule{
 	{"schema.read_as", "", "", "a type was read by its JSON Schema name"},
 
 	{"dialect.unread", "", "", "a declared tool is named in a form that no format reads; the text stays"},
+	{"claim.without_call", "", "", "a sentence claims work that no call did, or a result that no call gave; the text stays"},
 	{"judge.undeclared", "F22", "", "a call names no declared tool"},
 	{"judge.swallowed", "F60", "", "an argument has marks of its own call's format and may hold the rest of the call: it is as it came"},
 	{"judge.many_calls", "", "", "more calls came than the model is known to make in one answer"},

@@ -9,6 +9,7 @@ import (
 func (r *run) givePlainText() {
 	r.changed, r.moreWork = true, new(false)
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
+	r.noteClaims(r.plain)
 	d := &r.delivery
 	shown := r.plain.Delivered.Text && (d.streams() || len(d.good) > 0)
 	r.giveEvents(r.plain.TextAlone(d.begun, shown, d.usageFinal)...)

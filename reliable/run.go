@@ -393,6 +393,7 @@ func (r *run) complete(at *attempt) error {
 	r.report.Mode = at.rung.Mode
 	r.take(at.newNotes())
 	r.learn(at.rung, out)
+	r.noteClaims(out)
 	if r.o.policy == callwright.PolicyStrict {
 		return judge.StrictError(r.report.Notes)
 	}

@@ -1,0 +1,259 @@
+package claim
+
+import "strings"
+
+// needs are the powers of which a call must have one to support a claim of a class.
+var needs = map[class]power{change: changes | sends, send: sends, execute: runs, read: everything}
+
+// check returns the finding about a claim, if no call supports it.
+func (ev *evidence) check(c *statement) (f Finding, ok bool) {
+	switch c.kind {
+	case Quoted:
+		return ev.checkQuoted()
+	case Tests:
+		return ev.checkTests(c)
+	}
+	if !ev.isOutside(c) || c.passive && !ev.wasAskedFor(c) {
+		return f, false
+	}
+	need := needs[c.verb.class]
+	if c.verb.class == execute && !hasWord(c.object, setTests) {
+		need = everything // a search is run, too
+	}
+	if c.verb.class == read && (ev.hosted || len(ev.request) > longRequest) {
+		return f, false
+	}
+	s := ev.support(need, c)
+	switch {
+	case s.supported:
+		return f, false
+	case s.failed != "" && c.verb.class != read:
+		return Finding{Kind: Failed, Why: "each call that could have done it failed", Tool: s.failed}, true
+	case s.others > 0:
+		return Finding{Kind: Done, Why: "no call could have done it", Tool: ev.toolFor(need, c)}, true
+	case len(ev.calls) > 0:
+		return Finding{Kind: Done, Why: "nothing was called for this request", Tool: ev.toolFor(need, c)}, true
+	}
+	return Finding{Kind: Done, Why: "nothing was called", Tool: ev.toolFor(need, c)}, true
+}
+
+// longRequest is the length from which a request may hold itself what the model says that it has read, in bytes.
+const longRequest = 600
+
+var setTests = setOf("test tests suite build")
+
+// A support is what calls say about a claim.
+type support struct {
+	supported bool
+	failed    string // the tool of a call that could have done it and failed
+	others    int    // calls that could not have done it
+}
+
+// support looks for a call that has one of the powers and did not fail.
+func (ev *evidence) support(need power, c *statement) (s support) {
+	for i := range ev.calls {
+		m := &ev.calls[i]
+		if !m.inTask && !ev.wholeTalk && !c.earlier && !m.isAbout(c) {
+			continue
+		}
+		switch {
+		case m.power&need == 0 && !ev.resultsTell(c):
+			s.others++
+		case m.outcome == failed && need != everything:
+			s.failed = m.name
+		default:
+			s.supported = true
+			return s
+		}
+	}
+	return s
+}
+
+// resultsTell reports whether a result of the task has the past of the verb: a tool may do more than its name says.
+func (ev *evidence) resultsTell(c *statement) bool {
+	if c.verb == nil {
+		return false
+	}
+	for _, r := range ev.results {
+		if strings.Contains(strings.ToLower(r[:min(len(r), mostSearched)]), c.verb.past) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAbout reports whether a call names what a claim is about: the file, or a longer word of its object, or its verb.
+func (m *made) isAbout(c *statement) bool {
+	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
+		text := strings.ToLower(c.object[w.from:w.to])
+		if len(text) > 3 && (isFile(text) || outsides[text]) && (containsFold(m.text, text) || containsFold(m.name, strings.TrimSuffix(text, "s"))) {
+			return true
+		}
+	}
+	return c.verb != nil && (containsFold(m.name, c.verb.base) || containsFold(m.text, c.verb.base+" "))
+}
+
+// containsFold reports whether a text has a part in small letters, whatever its own case.
+func containsFold(text, part string) bool { return strings.Contains(strings.ToLower(text), part) }
+
+// isOutside reports whether a claim is about something outside of the answer.
+func (ev *evidence) isOutside(c *statement) bool {
+	near, file, delivered, outside := 0, false, false, false
+	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
+		text := c.object[w.from:w.to]
+		switch {
+		case isFile(text):
+			file = true
+		case is(text, deliverables) && (near < 5 || c.passive):
+			delivered = true
+		case is(text, outsides), len(text) > 3 && ev.toolsName(text):
+			outside = true
+		}
+		near++
+	}
+	if delivered && !file {
+		return false
+	}
+	if strings.Contains(ev.text, "```") && c.verb.class == change && !ev.hasTool(changes) {
+		return false // the answer shows it, and nothing else could be done
+	}
+	if c.verb.class == read || c.verb.class == execute {
+		return file || outside
+	}
+	return file || outside || c.verb.outside || ev.toolsName(c.verb.base)
+}
+
+// toolsName reports whether the name of a declared tool has a word, or its singular.
+func (ev *evidence) toolsName(text string) bool {
+	text = strings.ToLower(text)
+	for name := range ev.powers {
+		for w, rest := cutName(name); w != ""; w, rest = cutName(rest) {
+			if strings.EqualFold(w, text) || strings.EqualFold(w, strings.TrimSuffix(text, "s")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasTool reports whether a declared tool has one of the powers.
+func (ev *evidence) hasTool(p power) bool {
+	for _, has := range ev.powers {
+		if has&p != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// toolFor returns the declared tool that could have done what a claim says: the one whose name has its verb or its object, else the first.
+func (ev *evidence) toolFor(need power, c *statement) string {
+	first, best := "", 0
+	for i := range ev.turn.Tools {
+		t := &ev.turn.Tools[i]
+		p, ok := ev.powers[t.Name]
+		if !ok || p&need == 0 {
+			continue
+		}
+		m := made{name: t.Name}
+		score := 1
+		if c.verb != nil && containsFold(t.Name, c.verb.base) {
+			score += 2
+		}
+		if m.isAbout(c) {
+			score++
+		}
+		if score > best {
+			first, best = t.Name, score
+		}
+	}
+	return first
+}
+
+// wasAskedFor reports whether the user asked for work, and neither he nor a result says of it that it was done already: then a sentence without
+// a subject tells of that.
+func (ev *evidence) wasAskedFor(c *statement) bool {
+	if !asksForWork(ev.request) || containsFold(ev.request, c.verb.past) {
+		return false
+	}
+	return !ev.resultsTell(c)
+}
+
+// checkQuoted returns the finding about a result that no call gave.
+func (ev *evidence) checkQuoted() (f Finding, ok bool) {
+	if len(ev.calls) > 0 || ev.hosted || len(ev.request) > longRequest || hasWord(ev.request, outputs) {
+		return f, false
+	}
+	return Finding{Kind: Quoted, Why: "nothing was called that could have given it", Tool: ev.toolFor(everything, &statement{})}, true
+}
+
+// checkTests returns the finding about tests that no call ran, or of which the last run failed.
+func (ev *evidence) checkTests(c *statement) (f Finding, ok bool) {
+	if !ev.hasTool(runs) && !ev.hasRun() || hasWord(ev.request, setPassed) {
+		return f, false
+	}
+	s := ev.support(runs, c)
+	switch {
+	case s.supported && claimsAll(c.sentence) && ev.lastRunFailed():
+		return Finding{Kind: Failed, Why: "the last run says that tests failed", Tool: ev.lastRun().name}, true
+	case s.supported:
+		return f, false
+	case s.failed != "":
+		return Finding{Kind: Failed, Why: "each call that could have run them failed", Tool: s.failed}, true
+	}
+	return Finding{Kind: Tests, Why: "no call ran tests", Tool: ev.toolFor(runs, c)}, true
+}
+
+var setPassed = setOf("passed passing")
+
+var (
+	alls   = setOf("all every each")
+	misses = setOf("fail fails failed failing failure failures except but")
+)
+
+// claimsAll reports whether a sentence says that all tests passed.
+func claimsAll(s string) bool { return hasWord(s, alls) && !hasWord(s, misses) }
+
+// lastRun returns the last call of the task that could run tests, nil for none.
+func (ev *evidence) lastRun() *made {
+	for i := len(ev.calls) - 1; i >= 0; i-- {
+		if m := &ev.calls[i]; m.inTask && m.power&runs != 0 {
+			return m
+		}
+	}
+	return nil
+}
+
+// lastRunFailed reports whether the result of the last run counts failed tests.
+func (ev *evidence) lastRunFailed() bool {
+	m := ev.lastRun()
+	if m == nil || m.outcome == open {
+		return false
+	}
+	text := m.result[:min(len(m.result), mostSearched)]
+	for at := 0; ; {
+		n := strings.Index(text[at:], " failed")
+		if n < 0 {
+			return false
+		}
+		at += n
+		digits := at
+		for digits > 0 && '0' <= text[digits-1] && text[digits-1] <= '9' {
+			digits--
+		}
+		if strings.Trim(text[digits:at], "0") != "" {
+			return true
+		}
+		at += len(" failed")
+	}
+}
+
+// hasRun reports whether a call of the conversation could run programs.
+func (ev *evidence) hasRun() bool {
+	for i := range ev.calls {
+		if ev.calls[i].power&runs != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package claim
+
+// A statement is what a sentence claims.
+type statement struct {
+	kind     Kind // Done, Quoted or Tests
+	verb     *verb
+	passive  bool // the sentence does not say who did it
+	earlier  bool // it says that it was done before
+	sentence string
+	// object is the part of the sentence that names what was worked on.
+	object string
+}
+
+// An anchor is what stands before the verb of a claim.
+type anchor uint8
+
+const (
+	noAnchor anchor = iota
+	subject         // I, we
+	perfect         // I have, we've
+	passive         // has been, was, is now
+	manner          // Successfully, at the beginning
+)
+
+var (
+	pronouns = setOf("i we")
+	haves    = setOf("have")
+	joined   = setOf("i've i’ve we've we’ve") // pronouns with have
+	adverbs  = setOf(`also now just successfully already since then both carefully quickly fully finally manually automatically even again further therefore
+		thus always immediately directly all first next`)
+	// blockers make what follows them in their clause a plan, a condition, a wish or a denial.
+	blockers = setOf(`if once when whenever unless until would could should might may will can cannot can't can’t couldn't couldn’t not never unable
+		assuming suppose imagine pretend had i'd i’d i'll i’ll we'd we’d we'll we’ll going let need needs must please want wants wish try trying plan
+		ready before as haven't haven’t hasn't hasn’t wasn't wasn’t didn't didn’t don't don’t doesn't doesn’t isn't isn’t aren't aren’t won't won’t wouldn't wouldn’t
+		without whether where how what which who that because like example e.g failed fails example say said says claim means`)
+	earliers = setOf("earlier already previously before yesterday last")
+)
+
+// next returns the next claim of the sentence. ok is false where it has no further one.
+func (r *reader) next() (c statement, ok bool) {
+	for r.step() {
+		if r.found != nil {
+			r.claimed = true
+			return statement{kind: Done, verb: r.found, passive: r.at == passive, earlier: hasWord(r.s, earliers), sentence: r.s, object: r.object()}, true
+		}
+	}
+	if r.claimed {
+		return c, false
+	}
+	r.claimed = true
+	kind := readQuoted(r.s)
+	return statement{kind: kind, sentence: r.s, object: r.s, passive: true}, kind != ""
+}
+
+// A reader goes through the words of a sentence.
+type reader struct {
+	s       string
+	w       word
+	clause  int // where the clause begins
+	quote   byte
+	blocked bool // the clause is no statement of the writer about what was done
+	at      anchor
+	begun   bool  // a first word was read
+	acts    bool  // the writer did what the last verb says: "and" may lead to another
+	claimed bool  // a claim was returned, or there is none
+	found   *verb // the verb of the claim
+}
+
+// step reads the next word. It returns false at the end.
+func (r *reader) step() bool {
+	next, ok := nextWord(r.s, r.w.to)
+	if !ok {
+		return false
+	}
+	r.cross(r.s[r.w.to:next.from])
+	r.w = next
+	if r.quote != 0 {
+		r.at = noAnchor
+		return true
+	}
+	text := r.s[next.from:next.to]
+	r.found = nil
+	v := verbAt(text)
+	switch {
+	case r.at != noAnchor && is(text, adverbs):
+	case v != nil && r.at != noAnchor && !r.blocked && !(v.past == "run" && r.at == subject):
+		r.found, r.acts = v, r.at != passive
+	case text == "and" && r.acts:
+		r.at = perfect
+	case is(text, joined), is(text, haves) && r.at == subject:
+		r.at = perfect
+	case is(text, pronouns):
+		r.at = subject
+	case is(text, blockers):
+		r.blocked, r.at = true, noAnchor
+	case !r.begun && (text == "Successfully" || text == "successfully"):
+		r.at = manner
+	default:
+		r.at = passiveOf(r.s, next, text)
+	}
+	r.begun = true
+	return true
+}
+
+// cross reads what stands between two words: it may end a clause, and open or close a quotation.
+func (r *reader) cross(between string) {
+	for i := range len(between) {
+		switch c := between[i]; {
+		case r.quote != 0:
+			if c == r.quote {
+				r.quote = 0
+			}
+		case c == '"' || c == '`':
+			r.quote = c
+		case c == ',' || c == ';' || c == ':' || c == '(' || c == '!' || c == '.':
+			r.blocked, r.at, r.clause = false, noAnchor, r.w.to+i+1
+		}
+	}
+}
+
+var (
+	beens = setOf("been")
+	weres = setOf("was were")
+	ares  = setOf("is are")
+)
+
+// passiveOf returns the anchor passive where a word is the last one of the auxiliary of a passive: been, was, were, or is before now.
+func passiveOf(s string, w word, text string) anchor {
+	if is(text, beens) || is(text, weres) {
+		return passive
+	}
+	if is(text, ares) {
+		if next, ok := nextWord(s, w.to); ok && s[next.from:next.to] == "now" {
+			return passive
+		}
+	}
+	return noAnchor
+}
+
+// object returns the part of the sentence that names what the verb was done to.
+func (r *reader) object() string {
+	if r.at == passive {
+		return r.s[r.clause:r.w.from]
+	}
+	return r.s[r.w.to:]
+}

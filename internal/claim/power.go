@@ -1,0 +1,137 @@
+package claim
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A power is what a tool can do, as its name and its description say.
+type power uint8
+
+// The powers. A tool has several.
+const (
+	reads power = 1 << iota
+	changes
+	sends
+	runs
+	everything power = reads | changes | sends | runs
+)
+
+// Words of names and descriptions of tools, by what they let a tool do.
+var (
+	readWords = setOf(`get read list find search fetch look lookup view show check describe browse retrieve cat grep glob ls weather info information
+		status count calculate calculator convert compute query details history glance outline inspect available availability`)
+	changeWords = setOf(`write edit update create add insert append delete remove rename move copy replace set modify patch apply save make mkdir put change
+		fix format generate commit toggle turn switch enable disable start stop restart configure install cancel book schedule order submit register log push
+		merge close assign transfer pay refund return exchange reserve record import export upload download draft mark reset play pause lock unlock store
+		remember memory plan control adjust manage booking reservation file_edit str_replace checkout purchase buy edits writes updates creates adds inserts
+		deletes removes replaces sets saves books cancels schedules`)
+	sendWords = setOf("send sends email mail message notify post publish reply share call dial text sms slack notification contact forward invite")
+	runWords  = setOf("run runs test tests build compile deploy invoke train evaluate lint check verify benchmark")
+	// anyWords let a tool do whatever a program or another agent can.
+	anyWords = setOf(`bash shell sh terminal command commands cmd exec execute executes python code interpreter computer browser sandbox task agent delegate
+		subagent process script powershell repl notebook jupyter mcp workflow dispatch program console eval handoff action actions operation operations`)
+	// anyKeys are parameters that take a program or the name of an operation.
+	anyKeys = []string{"command", "cmd", "code", "script", "sql", "action", "operation", "commands", "input", "patch", "prompt", "instructions"}
+)
+
+// descriptionWords bounds the words of a description that are read: its first sentence says what a tool does.
+const descriptionWords = 14
+
+// powerOf returns what a tool can do. A tool whose words tell nothing can do everything.
+func powerOf(t *callwright.Tool) power {
+	p := powerOfName(t.Name)
+	n := 0
+	for w, ok := nextWord(t.Description, 0); ok && n < descriptionWords; w, ok = nextWord(t.Description, w.to) {
+		p |= powerOfWord(t.Description[w.from:w.to])
+		n++
+	}
+	if properties, ok := jsonx.Find(t.Schema, "properties"); ok {
+		for _, key := range anyKeys {
+			if _, ok := jsonx.Find(properties, key); ok && !(key == "input" || key == "sql" && p == reads) {
+				p |= everything
+			}
+		}
+	}
+	if p == 0 {
+		return everything
+	}
+	return p
+}
+
+// powerOfName returns what the words of a tool's name say, 0 for nothing.
+func powerOfName(name string) (p power) {
+	for w, rest := cutName(name); w != ""; w, rest = cutName(rest) {
+		p |= powerOfWord(w)
+	}
+	return p
+}
+
+func powerOfWord(w string) (p power) {
+	var room [maxWord]byte
+	low := string(lower(w, &room))
+	if readWords[low] {
+		p |= reads
+	}
+	if changeWords[low] {
+		p |= changes
+	}
+	if sendWords[low] {
+		p |= sends
+	}
+	if runWords[low] {
+		p |= runs
+	}
+	if anyWords[low] {
+		p |= everything
+	}
+	return p
+}
+
+// cutName returns the first word of a tool's name and what follows: words are joined by marks, or each begins with a capital letter.
+func cutName(name string) (w, rest string) {
+	name = strings.TrimLeft(name, "_-./:0123456789 ")
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case strings.IndexByte("_-./: ", c) >= 0:
+			return name[:i], name[i:]
+		case i > 0 && 'A' <= c && c <= 'Z' && 'a' <= name[i-1] && name[i-1] <= 'z':
+			return name[:i], name[i:]
+		}
+	}
+	return name, ""
+}
+
+// readers are programs of a shell that change nothing.
+var readers = setOf("ls cat head tail grep rg find pwd wc which file stat du df tree less more type whoami uname date env printenv sort uniq cut nl diff")
+
+// powerOfCall is what a call could do: the power of its tool, or less where its command only reads.
+func powerOfCall(c *callwright.Call, tool power) power {
+	if tool != everything {
+		return tool
+	}
+	raw, ok := jsonx.Find(c.Arguments, "command")
+	if !ok {
+		return tool
+	}
+	command := strings.TrimSpace(string(jsonx.TextBytes(raw)))
+	if command == "" || strings.ContainsAny(command, ">`$;&(") {
+		return tool
+	}
+	for part := range strings.SplitSeq(command, "|") {
+		name, args, _ := strings.Cut(strings.TrimSpace(part), " ")
+		switch {
+		case name == "git":
+			verb, _, _ := strings.Cut(args, " ")
+			if verb != "status" && verb != "diff" && verb != "log" && verb != "show" {
+				return tool
+			}
+		case name == "find" && (strings.Contains(args, "-delete") || strings.Contains(args, "-exec")), !readers[name]:
+			return tool
+		}
+	}
+	return reads
+}

@@ -1,0 +1,69 @@
+package claim
+
+import "strings"
+
+// Phrases that present what a tool gave, or say how tests went.
+var (
+	outputs    = setOf("output outputs result results response content contents")
+	sources    = setOf("command commands tool tools search query script tests test api database lookup file directory folder repository website")
+	gives      = setOf("returned printed output outputs showed responded reported")
+	presenters = setOf("here here's here’s")
+)
+
+// readQuoted returns the kind of a sentence that says how tests went or presents the result of a tool, "" for others.
+func readQuoted(s string) Kind {
+	var r quoteReader
+	r.s = s
+	for w, ok := nextWord(s, 0); ok; w, ok = nextWord(s, w.to) {
+		if kind := r.take(s[w.from:w.to]); kind != "" {
+			return kind
+		}
+	}
+	return ""
+}
+
+// A quoteReader follows the words of a sentence that may be one of them.
+type quoteReader struct {
+	s                           string
+	blocked                     bool
+	tests, output, source, here bool
+	according                   bool
+	number                      bool
+}
+
+// take takes the next word. It returns a kind where the words so far say it.
+func (r *quoteReader) take(w string) Kind {
+	var room [maxWord]byte
+	low := string(lower(w, &room))
+	switch {
+	case low == "expected", low == "following" && !r.here, blockers[low] && low != "that" && low != "which" && low != "what" && low != "where" && low != "as" && low != "how":
+		r.blocked = true
+	case low == "test", low == "tests":
+		r.tests, r.source = true, true
+	case w[0] >= '0' && w[0] <= '9':
+		r.number = true
+	case low == "pass", low == "passed", low == "passing":
+		if !r.blocked && r.tests {
+			return Tests
+		}
+	case presenters[low]:
+		r.here = true
+	case low == "according":
+		r.according = true
+	case outputs[low] && !r.output:
+		r.output = true
+		if r.source && r.here && !r.blocked {
+			return Quoted
+		}
+	case sources[low]:
+		r.source = true
+		if (r.output && r.here || r.according) && !r.blocked {
+			return Quoted
+		}
+	case gives[low]:
+		if r.source && !r.blocked && strings.HasSuffix(strings.TrimRight(r.s, "*_ "), ":") {
+			return Quoted
+		}
+	}
+	return ""
+}
