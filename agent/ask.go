@@ -21,6 +21,7 @@ const (
 	addedTruncated = "truncated"
 	addedWrong     = "verifier"
 	addedFormat    = "format"
+	addedClaim     = "claim"
 )
 
 // askModel asks the model for its next answer and records it.

@@ -42,6 +42,9 @@ func (r *run) afterAnswer(ctx context.Context) error {
 	case st.added[addedIntent] == 0 && r.announces(text):
 		return r.tell(ctx, addedIntent, "You said what you are going to do and called no tool. Call it now, or give the final answer.")
 	}
+	if f, ok := r.unsupported(text); ok && st.added[addedClaim] == 0 {
+		return r.tell(ctx, addedClaim, claimQuestion(&f))
+	}
 	return r.accept(ctx, resp)
 }
 

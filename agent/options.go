@@ -24,6 +24,7 @@ type options struct {
 	choice          callwright.Choice
 	overrides       []func(*callwright.Request)
 	emptyFinal      EmptyFinal
+	asksAboutClaims bool
 	journal         Journal
 	verifier        Verifier
 	format          *callwright.AnswerFormat
@@ -166,6 +167,9 @@ func WithMaxCost(limit float64, f func(callwright.Usage) float64) Option {
 
 // WithEmptyFinal says what becomes of an empty answer; the default asks once more, without tools.
 func WithEmptyFinal(e EmptyFinal) Option { return func(o *options) { o.emptyFinal = e } }
+
+// WithClaimQuestion asks a model once in a run whose answer claims work that no call of the run did: it is to do it, or to say that it did not.
+func WithClaimQuestion() Option { return func(o *options) { o.asksAboutClaims = true } }
 
 // WithParallel bounds how many calls run at a time; the default is 8.
 func WithParallel(n int) Option { return func(o *options) { o.parallel = n } }

@@ -28,6 +28,7 @@ func TestSettingsWorkBehindClients(t *testing.T) {
 		"fix_empty_final":               {answers: []any{look, ""}, setting: option(agent.WithEmptyFinal(agent.EmptyFinal{Off: true}))},
 		"fix_empty_final_user_text":     {answers: []any{look, ""}, setting: option(agent.WithEmptyFinal(agent.EmptyFinal{Text: "Well?"}))},
 		"fix_empty_final_disable_tools": {answers: []any{look, ""}, setting: option(agent.WithEmptyFinal(agent.EmptyFinal{KeepTools: true}))},
+		"ask_about_claims":              {answers: []any{"I have sent the email to Ann.", "I did not."}, setting: option(agent.WithClaimQuestion())},
 		"tool_use_mode":                 {answers: []any{"Clear, I guess."}, setting: option(enforced)},
 		"an unreliable model":           {caps: caps.Caps{ToolCallReliable: caps.No}, answers: []any{look, "Clear."}, setting: option(enforced)},
 		"allow_unreliable":              {caps: caps.Caps{ToolCallReliable: caps.No}, answers: []any{look, "Clear."}, before: []agent.Option{enforced}, setting: option(agent.WithUnreliable())},

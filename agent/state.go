@@ -26,6 +26,7 @@ type state struct {
 	history  history
 	added    map[string]int // what the loop told the model, by its reason
 	lastAdd  string         // the reason of what was added since the last answer
+	own      []int          // the places of these messages
 	bad      int            // answers on end whose calls could not be run
 	model    int            // the place in the ladder; 0: the agent's own
 	worked   int            // calls that did what they are for
@@ -106,6 +107,7 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 		}
 		return nil
 	case added:
+		st.own = append(st.own, len(st.messages))
 		st.messages = append(st.messages, rec.message)
 		st.added[rec.why]++
 		st.lastAdd = rec.why

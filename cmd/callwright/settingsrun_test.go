@@ -23,6 +23,7 @@ var agentCases = map[string]settingCase{
 	"fix_empty_final":               {value: "false", see: ran(goodCall, ""), want: "Your last answer was empty."},
 	"fix_empty_final_user_text":     {value: "Well?", see: ran(goodCall, ""), want: "Well?"},
 	"fix_empty_final_disable_tools": {value: "false", see: ran(goodCall, ""), want: `"tool_choice":"none"`},
+	"ask_about_claims":              {value: "true", see: ran("I have sent the email to Ann.", "I did not."), want: "No call did that"},
 	"verifier":                      {value: "always", see: ran("Hi.", `{"ok":true}`), want: "You check the last answer"},
 	"verifier_model":                {value: "lab/second", with: "verifier: always", see: ran("Hi.", `{"ok":true}`), want: `"model":"second"`},
 	"verifier_confidence":           {value: "1", with: "verifier: auto", see: ran(goodCall, "", "Hi.<|im_end|>", `{"ok":true}`), want: "You check the last answer"},

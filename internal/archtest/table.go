@@ -106,7 +106,7 @@ var Packages = []Package{
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 	{Path: "internal/outcome", Layer: 1, Beside: []string{".", "internal/notes"}, MaxLines: 300},
 	{Path: "internal/health", Layer: 1, Beside: []string{".", "internal/companion", "internal/outcome"}, MaxLines: 800},
-	{Path: "internal/claim", Layer: 1, Beside: []string{"."}, Only: []string{"agent", "reliable"}, MaxLines: 1800},
+	{Path: "internal/claim", Layer: 1, Beside: []string{"."}, Only: []string{"agent", "internal/telemetry", "internal/trace/story", "reliable"}, MaxLines: 1800},
 	{Path: "internal/redact", Layer: 1, Beside: []string{"."}, MaxLines: 500},
 
 	{Path: "internal/wire", Layer: 2, Beside: []string{"internal/wire/internal/kit", "internal/wire/turnmemo"}, Only: []string{"internal/provider", "internal/gateway", "simulate", "internal/wire/...", "cmd/..."}},

@@ -5,6 +5,9 @@ import "strings"
 // needs are the powers of which a call must have one to support a claim of a class.
 var needs = map[class]power{change: changes | sends, send: sends, execute: runs, read: everything}
 
+// owns are the powers of a tool that is named as the one that could have done work of a class.
+var owns = map[class]power{change: changes, send: sends, execute: runs, read: reads}
+
 // check returns the finding about a claim, if no call supports it.
 func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	switch c.kind {
@@ -27,6 +30,8 @@ func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	switch {
 	case s.supported:
 		return f, false
+	case s.failed != "" && c.verb.class != read && hasWord(ev.text, misses):
+		return f, false // the answer says so itself
 	case s.failed != "" && c.verb.class != read:
 		return Finding{Kind: Failed, Why: "each call that could have done it failed", Tool: s.failed}, true
 	case s.others > 0:
@@ -104,7 +109,7 @@ func (ev *evidence) isOutside(c *statement) bool {
 		switch {
 		case isFile(text):
 			file = true
-		case is(text, deliverables) && (near < 5 || c.passive):
+		case is(text, deliverables) && (near < 5 || c.passive) && !ev.isChanged(text):
 			delivered = true
 		case is(text, outsides), len(text) > 3 && ev.toolsName(text):
 			outside = true
@@ -117,7 +122,10 @@ func (ev *evidence) isOutside(c *statement) bool {
 	if strings.Contains(ev.text, "```") && c.verb.class == change && !ev.hasTool(changes) {
 		return false // the answer shows it, and nothing else could be done
 	}
-	if c.verb.class == read || c.verb.class == execute {
+	switch {
+	case c.verb.past == "used", c.verb.past == "called", c.verb.past == "invoked":
+		return ev.namesTool(c.object)
+	case c.verb.class == read, c.verb.class == execute:
 		return file || outside
 	}
 	return file || outside || c.verb.outside || ev.toolsName(c.verb.base)
@@ -131,6 +139,26 @@ func (ev *evidence) toolsName(text string) bool {
 			if strings.EqualFold(w, text) || strings.EqualFold(w, strings.TrimSuffix(text, "s")) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// isChanged reports whether a declared tool that changes something has a word in its name.
+func (ev *evidence) isChanged(text string) bool {
+	for name, p := range ev.powers {
+		if p&changes != 0 && p != everything && len(text) > 3 && containsFold(name, strings.TrimSuffix(strings.ToLower(text), "s")) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesTool reports whether a text has the name of a declared tool.
+func (ev *evidence) namesTool(text string) bool {
+	for name := range ev.powers {
+		if strings.Contains(text, name) {
+			return true
 		}
 	}
 	return false
@@ -152,7 +180,7 @@ func (ev *evidence) toolFor(need power, c *statement) string {
 	for i := range ev.turn.Tools {
 		t := &ev.turn.Tools[i]
 		p, ok := ev.powers[t.Name]
-		if !ok || p&need == 0 {
+		if !ok || p&need == 0 || c.verb != nil && p&owns[c.verb.class] == 0 {
 			continue
 		}
 		m := made{name: t.Name}
@@ -207,8 +235,10 @@ func (ev *evidence) checkTests(c *statement) (f Finding, ok bool) {
 var setPassed = setOf("passed passing")
 
 var (
-	alls   = setOf("all every each")
-	misses = setOf("fail fails failed failing failure failures except but")
+	alls = setOf("all every each")
+	// misses are words of sentences that say what went wrong.
+	misses = setOf(`fail fails failed failing failure failures except but however error errors refused rejected denied declined unable unfortunately couldn't
+		couldn’t cannot can't can’t offline unavailable not`)
 )
 
 // claimsAll reports whether a sentence says that all tests passed.

@@ -6,6 +6,8 @@
 package claim
 
 import (
+	"strings"
+
 	"github.com/callwright/callwright"
 )
 
@@ -90,6 +92,15 @@ func (f *finder) read(sentence string) {
 			return
 		}
 	}
+}
+
+// KindOf returns the kind of the finding that a note is about, "" for other notes.
+func KindOf(n *callwright.Note) Kind {
+	if n.Rule != Rule {
+		return ""
+	}
+	kind, _, _ := strings.Cut(n.Why, ":")
+	return Kind(kind)
 }
 
 // Note returns the note of a report about a finding.

@@ -1,5 +1,7 @@
 package claim
 
+import "strings"
+
 // A statement is what a sentence claims.
 type statement struct {
 	kind     Kind // Done, Quoted or Tests
@@ -19,7 +21,8 @@ const (
 	subject         // I, we
 	perfect         // I have, we've
 	passive         // has been, was, is now
-	manner          // Successfully, at the beginning
+	manner          // Successfully, at the beginning, or the verb itself
+	emphatic        // I did
 )
 
 var (
@@ -41,7 +44,7 @@ func (r *reader) next() (c statement, ok bool) {
 	for r.step() {
 		if r.found != nil {
 			r.claimed = true
-			return statement{kind: Done, verb: r.found, passive: r.at == passive, earlier: hasWord(r.s, earliers), sentence: r.s, object: r.object()}, true
+			return statement{kind: Done, verb: r.found, passive: r.at == passive || r.at == manner, earlier: hasWord(r.s, earliers), sentence: r.s, object: r.object()}, true
 		}
 	}
 	if r.claimed {
@@ -81,6 +84,12 @@ func (r *reader) step() bool {
 	text := r.s[next.from:next.to]
 	r.found = nil
 	v := verbAt(text)
+	if r.at == emphatic {
+		v = baseVerbAt(text)
+	}
+	if !r.begun && v != nil && v.outside && !strings.HasPrefix(r.s[next.to:], ":") {
+		r.at = manner
+	}
 	switch {
 	case r.at != noAnchor && is(text, adverbs):
 	case v != nil && r.at != noAnchor && !r.blocked && !(v.past == "run" && r.at == subject):
@@ -89,6 +98,8 @@ func (r *reader) step() bool {
 		r.at = perfect
 	case is(text, joined), is(text, haves) && r.at == subject:
 		r.at = perfect
+	case r.at == subject && text == "did":
+		r.at = emphatic
 	case is(text, pronouns):
 		r.at = subject
 	case is(text, blockers):

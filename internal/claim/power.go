@@ -28,13 +28,13 @@ var (
 		merge close assign transfer pay refund return exchange reserve record import export upload download draft mark reset play pause lock unlock store
 		remember memory plan control adjust manage booking reservation file_edit str_replace checkout purchase buy edits writes updates creates adds inserts
 		deletes removes replaces sets saves books cancels schedules`)
-	sendWords = setOf("send sends email mail message notify post publish reply share call dial text sms slack notification contact forward invite")
+	sendWords = setOf("send sends email mail message notify post publish reply share call dial text sms slack notification forward invite")
 	runWords  = setOf("run runs test tests build compile deploy invoke train evaluate lint check verify benchmark")
 	// anyWords let a tool do whatever a program or another agent can.
 	anyWords = setOf(`bash shell sh terminal command commands cmd exec execute executes python code interpreter computer browser sandbox task agent delegate
 		subagent process script powershell repl notebook jupyter mcp workflow dispatch program console eval handoff action actions operation operations`)
 	// anyKeys are parameters that take a program or the name of an operation.
-	anyKeys = []string{"command", "cmd", "code", "script", "sql", "action", "operation", "commands", "input", "patch", "prompt", "instructions"}
+	anyKeys = []string{"command", "cmd", "code", "script", "sql", "action", "operation", "commands", "patch", "prompt", "instructions"}
 )
 
 // descriptionWords bounds the words of a description that are read: its first sentence says what a tool does.
@@ -43,14 +43,16 @@ const descriptionWords = 14
 // powerOf returns what a tool can do. A tool whose words tell nothing can do everything.
 func powerOf(t *callwright.Tool) power {
 	p := powerOfName(t.Name)
-	n := 0
-	for w, ok := nextWord(t.Description, 0); ok && n < descriptionWords; w, ok = nextWord(t.Description, w.to) {
-		p |= powerOfWord(t.Description[w.from:w.to])
-		n++
+	if p != reads {
+		n := 0
+		for w, ok := nextWord(t.Description, 0); ok && n < descriptionWords; w, ok = nextWord(t.Description, w.to) {
+			p |= powerOfWord(t.Description[w.from:w.to])
+			n++
+		}
 	}
 	if properties, ok := jsonx.Find(t.Schema, "properties"); ok {
 		for _, key := range anyKeys {
-			if _, ok := jsonx.Find(properties, key); ok && !(key == "input" || key == "sql" && p == reads) {
+			if _, ok := jsonx.Find(properties, key); ok && !(key == "sql" && hasWord(t.Description, onlyReads)) {
 				p |= everything
 			}
 		}
@@ -61,10 +63,26 @@ func powerOf(t *callwright.Tool) power {
 	return p
 }
 
-// powerOfName returns what the words of a tool's name say, 0 for nothing.
+// onlyReads are words of descriptions of tools that take a query which changes nothing.
+var onlyReads = setOf("read-only readonly select reads")
+
+// readVerbs are the first words of names of tools that only read.
+var readVerbs = setOf("get list find search fetch look lookup read view show check describe browse retrieve query grep glob count inspect")
+
+// readNot are second words with which these tools do more.
+var readNot = setOf("in out and or")
+
+// powerOfName returns what the words of a tool's name say, 0 for nothing. Of a name that begins with a verb of reading, that is all but for words of tools
+// that can do anything.
 func powerOfName(name string) (p power) {
+	first, rest := cutName(name)
+	second, _ := cutName(rest)
+	onlyReads := is(first, readVerbs) && !is(second, readNot)
 	for w, rest := cutName(name); w != ""; w, rest = cutName(rest) {
 		p |= powerOfWord(w)
+	}
+	if onlyReads && p != everything {
+		return reads
 	}
 	return p
 }

@@ -43,7 +43,7 @@ var verbs = []verb{
 	{"restarted", "restart", change, true}, {"rebooted", "reboot", change, true}, {"started", "start", change, false}, {"stopped", "stop", change, false},
 	{"uploaded", "upload", change, true}, {"downloaded", "download", change, true}, {"imported", "import", change, false}, {"exported", "export", change, false},
 	{"migrated", "migrate", change, false}, {"reset", "reset", change, false}, {"backed", "back", change, false}, {"printed", "print", change, false},
-	{"generated", "generate", change, false}, {"played", "play", change, false},
+	{"completed", "complete", change, false}, {"performed", "perform", change, false}, {"generated", "generate", change, false}, {"played", "play", change, false},
 
 	{"sent", "send", send, true}, {"emailed", "email", send, true}, {"messaged", "message", send, true}, {"notified", "notify", send, true},
 	{"forwarded", "forward", send, true}, {"posted", "post", send, false}, {"published", "publish", send, false}, {"shared", "share", send, false},
@@ -55,7 +55,7 @@ var verbs = []verb{
 	{"checked", "check", read, false}, {"searched", "search", read, false}, {"read", "read", read, false}, {"reviewed", "review", read, false},
 	{"examined", "examine", read, false}, {"inspected", "inspect", read, false}, {"scanned", "scan", read, false}, {"fetched", "fetch", read, false},
 	{"retrieved", "retrieve", read, false}, {"queried", "query", read, false}, {"looked", "look", read, false}, {"browsed", "browse", read, false},
-	{"verified", "verify", read, false},
+	{"verified", "verify", read, false}, {"used", "use", read, false},
 }
 
 var (
@@ -63,6 +63,16 @@ var (
 		m := map[string]*verb{}
 		for i := range verbs {
 			m[verbs[i].past] = &verbs[i]
+		}
+		return m
+	}()
+	// doneOf has the verbs by their base form, as behind "I did".
+	doneOf = func() map[string]*verb {
+		m := map[string]*verb{}
+		for i := range verbs {
+			if m[verbs[i].base] == nil {
+				m[verbs[i].base] = &verbs[i]
+			}
 		}
 		return m
 	}()
@@ -81,4 +91,10 @@ var (
 func verbAt(s string) *verb {
 	var room [maxWord]byte
 	return verbOf[string(lower(s, &room))]
+}
+
+// baseVerbAt returns the verb that a word is the base form of, nil for none.
+func baseVerbAt(s string) *verb {
+	var room [maxWord]byte
+	return doneOf[string(lower(s, &room))]
 }

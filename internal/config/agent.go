@@ -21,6 +21,7 @@ type Agent struct {
 	FixEmptyFinal      *bool               `json:"fix_empty_final,omitempty" default:"true" jsonschema:"whether a model that ends with an empty answer is asked once more"`
 	EmptyFinalText     string              `json:"fix_empty_final_user_text,omitempty" default:"a sentence that asks for the answer" jsonschema:"what a model is told whose answer was empty"`
 	EmptyFinalBare     *bool               `json:"fix_empty_final_disable_tools,omitempty" default:"true" jsonschema:"whether a model may call no tools after an empty answer"`
+	AskAboutClaims     bool                `json:"ask_about_claims,omitempty" default:"false" jsonschema:"whether a model whose answer claims work that no call did is asked once to do it, or to say that it did not"`
 	Verifier           agent.VerifyWhen    `json:"verifier,omitempty" default:"never" jsonschema:"whether a second look is taken at an answer before a run ends with it: always, auto (below a confidence) or never"`
 	VerifierModel      callwright.ModelID  `json:"verifier_model,omitempty" default:"the run's own" jsonschema:"the model that takes a second look"`
 	VerifierConfidence float64             `json:"verifier_confidence,omitempty" default:"0.9" jsonschema:"with verifier auto, the confidence from which an answer needs none, up to 1"`

@@ -29,6 +29,7 @@ var setAgentCases = []struct {
 	{key: "allow_unreliable", values: []string{"true"}, same: "true"},
 	{key: "allow_unreliable", values: []string{"yes"}, err: "expected true or false, got yes"},
 	{key: "fix_empty_final", values: []string{"false"}, same: "false"},
+	{key: "ask_about_claims", values: []string{"true"}, same: "true"},
 	{key: "max_steps", values: []string{"0"}, same: "0"},
 	{key: "max_steps", values: []string{"-1"}, err: "expected a whole number from 0, got -1"},
 	{key: "max_steps", values: []string{"1.5"}, err: "expected a whole number from 0, got 1.5"},

@@ -38,6 +38,7 @@ func (a *Agent) Options() ([]agent.Option, error) {
 	}{
 		{a.AllowUnreliable, agent.WithUnreliable},
 		{a.CutToolOutput, agent.WithCutOutput},
+		{a.AskAboutClaims, agent.WithClaimQuestion},
 		{a.MaxSteps != nil, func() agent.Option { return agent.WithMaxSteps(*a.MaxSteps) }},
 		{a.MaxArguments != 0, func() agent.Option { return agent.WithMaxArguments(a.MaxArguments) }},
 		{a.MaxOutput != 0, func() agent.Option { return agent.WithMaxOutput(a.MaxOutput) }},

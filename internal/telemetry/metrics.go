@@ -71,7 +71,7 @@ type Metrics struct {
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	outcomes struct{ requests, healed, notes, invalid, ruled *prometheus.CounterVec } // notes: those that healed; invalid: calls that were not let through
+	outcomes struct{ requests, healed, notes, invalid, ruled, claims *prometheus.CounterVec } // notes: those that healed; invalid: calls that were not let through
 
 	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
 	tokens, cacheHits, spend, unpriced, reloads         *prometheus.CounterVec

@@ -60,6 +60,7 @@ func (m *Metrics) countRequests() {
 	m.outcomes.notes = m.counter("callwright_healed_total", "Notes that healed an answer, by the class of the failure and by their rule.", "class", "rule", "risk")
 	m.outcomes.invalid = m.counter("callwright_invalid_calls_total", "Tool calls that were found in answers and not let through, by why.", labelProvider, labelModel, "why")
 	m.outcomes.ruled = m.counter("callwright_call_rules_total", "Calls that a call rule of the configuration fits, by the rule and by what became of them: refused, parked (a person would have to approve them) or failed (the rule could not be evaluated).", "rule", "outcome")
+	m.outcomes.claims = m.counter("callwright_claims_total", "Sentences of answers that claim work that no call did, by the kind of the claim: done, quoted, tests or failed.", labelProvider, labelModel, "kind")
 	m.inFlight = m.gauge("callwright_requests_in_flight", "Requests that are being answered.")
 	m.streams = m.gauge("callwright_streams_open", "Streams that are being answered.")
 	m.reloads = m.counter("callwright_config_reloads_total", "Configurations that were read while running, by whether they are used.", "outcome")
@@ -103,6 +104,7 @@ func (m *Metrics) request(o *gateway.Observation) {
 		s.fallbacks().Inc()
 	}
 	m.countCallRules(o.Report.Notes)
+	m.countClaims(by, asked, o.Report.Notes)
 	if o.Outcome == outcome.Healed {
 		s.healed().Inc()
 		m.countHealing(o.Report.Notes)

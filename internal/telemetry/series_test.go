@@ -129,3 +129,28 @@ func TestCallRuleSeries(t *testing.T) {
 		}
 	}
 }
+
+// Claims that no call supports are counted by their kind, those of notes that stand for several each.
+func TestClaimSeries(t *testing.T) {
+	m := newMetrics()
+	o := passed()
+	rep := *o.Report
+	rep.Notes = []callwright.Note{{Rule: "claim.without_call", Why: "done: nothing was called", Count: 2}, {Rule: "claim.without_call", Why: "tests: no call ran tests"},
+		{Rule: "claim.without_call", Why: "another"}, {Rule: "dialect.unread", Why: "done: no"}}
+	o.Report = &rep
+	m.Done(t.Context(), o)
+	sum := map[string]float64{}
+	for series, n := range figures(t, m) {
+		if strings.HasPrefix(series, "callwright_claims_total{") {
+			for _, kind := range []string{"done", "tests", "quoted", "failed"} {
+				if strings.Contains(series, "kind="+kind) {
+					sum[kind] += n
+				}
+			}
+			sum["all"] += n
+		}
+	}
+	if sum["done"] != 2 || sum["tests"] != 1 || sum["all"] != 3 {
+		t.Errorf("%v", sum)
+	}
+}

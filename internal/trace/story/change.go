@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/claim"
 	"github.com/callwright/callwright/internal/outcome"
 )
 
@@ -16,6 +17,7 @@ const (
 	ofRequest subject = iota
 	ofAnswer
 	observed // what was found and not changed
+	claimed  // a sentence of the answer that no call supports
 	untold   // what the attempts or the outcome tell
 )
 
@@ -35,6 +37,8 @@ func (x *ending) subjectOf(n *callwright.Note) subject {
 	family, _, _ := strings.Cut(n.Rule, ".")
 	s, known := subjects[n.Rule]
 	switch {
+	case n.Rule == claim.Rule:
+		return claimed
 	case n.Observed:
 		return observed
 	case outcome.Rejects(n.Rule):
@@ -86,6 +90,25 @@ func clause(n *callwright.Note) string {
 		return fmt.Sprintf("something was changed (%s)", outcome.Words(n.Fault))
 	}
 	return ""
+}
+
+// claims are what is told of claims that no call supports, by their kind.
+var claims = map[claim.Kind]string{
+	claim.Done: "claims work that no call did", claim.Quoted: "quotes a result that no call gave", claim.Tests: "tells how tests went that no call ran",
+	claim.Failed: "claims work whose calls failed",
+}
+
+// claimed tells of the claims in an answer that no call supports, each kind once. What was said is not told.
+func (t *teller) claimed(x *ending) {
+	var out []string
+	for i := range x.rep.Notes {
+		if c := claims[claim.KindOf(&x.rep.Notes[i])]; c != "" && !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	if len(out) > 0 {
+		t.say("The answer %s.", list(out))
+	}
 }
 
 // mostChanges is how many changes a sentence names.

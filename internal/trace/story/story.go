@@ -100,6 +100,7 @@ func (t *teller) end(e *trace.Entry) {
 		t.say("A call was rejected: it %s.", c)
 	}
 	t.changes("The policy observe left as it is that %s.", x.clauses(observed))
+	t.claimed(x)
 	t.outcome(x)
 	t.skips, t.received = nil, nil
 }

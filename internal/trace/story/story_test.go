@@ -50,8 +50,11 @@ func (r *record) entries(t *testing.T) []trace.Entry {
 	rep := &callwright.Report{ID: "rep_1", Attempts: r.attempts, Invalid: r.invalid}
 	for _, rule := range r.notes {
 		n := callwright.Note{Rule: rule, Observed: r.observed}.Graded()
-		if rule == "dialect.hermes" {
+		switch rule {
+		case "dialect.hermes":
 			n.Fault = "F02"
+		case "claim.without_call":
+			n.Why = "done: nothing was called"
 		}
 		rep.Notes = append(rep.Notes, n)
 	}
@@ -183,6 +186,8 @@ func TestOf(t *testing.T) {
 			"The model called `get_weather`. In the answer, missing arguments were read as {}, a tool's name was resolved without regard to case, a call without an id got one and 2 more things were changed."},
 		{"F48 and F52", record{attempts: list(first), notes: []string{"history.orphan_call", "history.foreign_signature"}, parts: text},
 			"Before it was sent, a call without a result got one that says so and opaque state of another origin was left out. The model answered in text."},
+		{"a claim", record{attempts: list(first), notes: []string{"claim.without_call", "claim.without_call"}, parts: text}, "The model answered in text. The answer claims work that no call did."},
+		{"a claim, observed", record{attempts: list(first), notes: []string{"claim.without_call"}, observed: true, parts: text}, "The model answered in text. The answer claims work that no call did."},
 		{"observed", record{attempts: list(first), notes: []string{"json.empty"}, observed: true, parts: weather}, "The model called `get_weather`. The policy observe left as it is that missing arguments were read as {}."},
 		{"translated", record{attempts: list(first), notes: []string{"tools.empty_schema", "params.dropped"}, parts: text}, "The model answered in text."},
 

@@ -150,6 +150,7 @@ var flagCases = map[string]struct {
 	"fix_empty_final":               {"false", "true", one(agent.WithEmptyFinal(agent.EmptyFinal{Off: true})), nil, []any{look, "", "Hi."}},
 	"fix_empty_final_user_text":     {"Well?", "", one(agent.WithEmptyFinal(agent.EmptyFinal{Text: "Well?"})), nil, []any{look, "", "Hi."}},
 	"fix_empty_final_disable_tools": {"false", "true", one(agent.WithEmptyFinal(agent.EmptyFinal{KeepTools: true})), nil, []any{look, "", "Hi."}},
+	"ask_about_claims":              {"true", "false", one(agent.WithClaimQuestion()), nil, []any{"I have sent the email to Ann.", "I did not."}},
 	"verifier":                      {"always", "never", one(agent.WithVerifier(always)), nil, []any{"Hi.", `{"ok":true,"wrong":""}`}},
 	"verifier_model":                {"lab/second", "", one(with(always, second, 0, agent.VerifyAlways)), yes, []any{"Hi.", `{"ok":false,"wrong":"No."}`, "Ho.", `{"ok":true,"wrong":""}`}},
 	"verifier_confidence":           {"0.7", "0.9", one(with(always, nil, 0.7, agent.VerifyAuto)), map[string]string{"verifier": "auto"}, []any{"Hi.", `{"ok":true,"wrong":""}`}},

@@ -1,0 +1,44 @@
+package agent
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/claim"
+)
+
+// unsupported returns the first claim of an answer, the last message of the run, that no call of the run supports. ok is false where there is none,
+// and where the run does not ask about claims.
+func (r *run) unsupported(text string) (f claim.Finding, ok bool) {
+	if !r.o.asksAboutClaims {
+		return f, false
+	}
+	found := claim.Find(text, func() claim.Turn { return claim.Turn{Messages: r.st.withoutOwn(), Tools: r.tools.offered} })
+	if len(found) == 0 {
+		return f, false
+	}
+	return found[0], true
+}
+
+// withoutOwn is the conversation before the answer, without what the loop itself told the model: that is no request of the user.
+func (st *state) withoutOwn() []callwright.Message {
+	out := make([]callwright.Message, 0, len(st.messages))
+	for i := range len(st.messages) - 1 {
+		if !slices.Contains(st.own, i) {
+			out = append(out, st.messages[i])
+		}
+	}
+	return out
+}
+
+// claimQuestion is what a model is told whose answer has a claim that no call supports.
+func claimQuestion(f *claim.Finding) string {
+	said := "You said: \"" + f.Sentence + "\" "
+	switch {
+	case f.Kind == claim.Failed && f.Tool != "":
+		return said + "The last call of " + f.Tool + " failed, or its result says otherwise. Do it again, or say that it was not done."
+	case f.Tool != "":
+		return said + "No call did that. Do it now, such as with " + f.Tool + ", or say that you did not."
+	}
+	return said + "No call did that, and no tool can. Say that you did not."
+}

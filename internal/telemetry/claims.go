@@ -1,0 +1,18 @@
+package telemetry
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/claim"
+)
+
+// claimKinds are the kinds of claims that are counted each; a note of another kind is none of claims.
+var claimKinds = map[claim.Kind]bool{claim.Done: true, claim.Quoted: true, claim.Tests: true, claim.Failed: true}
+
+// countClaims counts the sentences of an answer that claim work that no call did.
+func (m *Metrics) countClaims(provider, model string, notes []callwright.Note) {
+	for i := range notes {
+		if kind := claim.KindOf(&notes[i]); claimKinds[kind] {
+			m.outcomes.claims.WithLabelValues(provider, model, string(kind)).Add(float64(max(notes[i].Count, 1)))
+		}
+	}
+}
