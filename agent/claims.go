@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/claim"
 )
 
-// unsupported returns the first claim of an answer, the last message of the run, that no call of the run supports. ok is false where there is none,
-// and where the run does not ask about claims.
+// unsupported returns the first claim of an answer, the last message of the run, that no call of the run supports. ok
+// is false where there is none, and where the run does not ask about claims.
 func (r *run) unsupported(text string) (f claim.Finding, ok bool) {
 	if !r.o.asksAboutClaims {
 		return f, false
@@ -20,7 +20,8 @@ func (r *run) unsupported(text string) (f claim.Finding, ok bool) {
 	return found[0], true
 }
 
-// withoutOwn is the conversation before the answer, without what the loop itself told the model: that is no request of the user.
+// withoutOwn is the conversation before the answer, without what the loop itself told the model: that is no request of
+// the user.
 func (st *state) withoutOwn() []callwright.Message {
 	out := make([]callwright.Message, 0, len(st.messages))
 	for i := range len(st.messages) - 1 {

@@ -15,7 +15,8 @@ const (
 	didNot    = "I did not send it."
 )
 
-// mailer is an agent that asks about claims, of a model that gives these answers; sent counts the mails, and fails is why none can be sent.
+// mailer is an agent that asks about claims, of a model that gives these answers; sent counts the mails, and fails is
+// why none can be sent.
 func mailer(m callwright.Model, sent *int, fails error, opts ...agent.Option) *agent.Agent {
 	mail := tool("send_email", func(context.Context) (string, error) {
 		if fails != nil {

@@ -168,7 +168,8 @@ func WithMaxCost(limit float64, f func(callwright.Usage) float64) Option {
 // WithEmptyFinal says what becomes of an empty answer; the default asks once more, without tools.
 func WithEmptyFinal(e EmptyFinal) Option { return func(o *options) { o.emptyFinal = e } }
 
-// WithClaimQuestion asks a model once in a run whose answer claims work that no call of the run did: it is to do it, or to say that it did not.
+// WithClaimQuestion asks a model once in a run whose answer claims work that no call of the run did: it is to do it,
+// or to say that it did not.
 func WithClaimQuestion() Option { return func(o *options) { o.asksAboutClaims = true } }
 
 // WithParallel bounds how many calls run at a time; the default is 8.

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// noteClaims notes the sentences of an answer that claim work which no call did. Nothing is changed: the client of a stream has the text by then.
-// The conversation is read only where a sentence may be such a claim.
+// noteClaims notes the sentences of an answer that claim work which no call did. Nothing is changed: the client of a
+// stream has the text by then. The conversation is read only where a sentence may be such a claim.
 func (r *run) noteClaims(out *inbound.Outcome) {
 	if r.o.policy == callwright.PolicyOff || !r.o.ledger().May(claim.Rule) {
 		return
@@ -21,7 +21,8 @@ func (r *run) noteClaims(out *inbound.Outcome) {
 	}
 }
 
-// turnOf returns the conversation, with what was called in it and in the answer. A conversation that cannot be read has none.
+// turnOf returns the conversation, with what was called in it and in the answer. A conversation that cannot be read
+// has none.
 func (r *run) turnOf(out *inbound.Outcome) claim.Turn {
 	t := claim.Turn{Calls: slices.Concat(r.delivery.good, out.Good), Invalid: out.Invalid, Hosted: out.HasOther() || len(out.Delivered.Searches) > 0}
 	t.Messages, _ = r.req.History()

@@ -41,8 +41,8 @@ func claimNotes(rep *callwright.Report) (out []callwright.Note) {
 	return out
 }
 
-// A claim that no call supports is noted, whole and in a stream, and the answer stays as it is. The answer is no healed one, and counts as untouched
-// as it would without the note.
+// A claim that no call supports is noted, whole and in a stream, and the answer stays as it is. The answer is no
+// healed one, and counts as untouched as it would without the note.
 func TestClaimIsNoted(t *testing.T) {
 	const text = "I have updated the file a.go."
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Update a.go.")}, Tools: []callwright.Tool{{Name: "write_file"}}}

@@ -56,13 +56,14 @@ type support struct {
 
 // support looks for a call that has one of the powers and did not fail.
 func (ev *evidence) support(need power, c *statement) (s support) {
+	told := ev.resultsTell(c)
 	for i := range ev.calls {
 		m := &ev.calls[i]
 		if !m.inTask && !ev.wholeTalk && !c.earlier && !m.isAbout(c) {
 			continue
 		}
 		switch {
-		case m.power&need == 0 && !ev.resultsTell(c):
+		case m.power&need == 0 && !told:
 			s.others++
 		case m.outcome == failed && need != everything:
 			s.failed = m.name
@@ -174,7 +175,8 @@ func (ev *evidence) hasTool(p power) bool {
 	return false
 }
 
-// toolFor returns the declared tool that could have done what a claim says: the one whose name has its verb or its object, else the first.
+// toolFor returns the declared tool that could have done what a claim says: the one whose name has its verb or its
+// object, else the first.
 func (ev *evidence) toolFor(need power, c *statement) string {
 	first, best := "", 0
 	for i := range ev.turn.Tools {
@@ -198,8 +200,8 @@ func (ev *evidence) toolFor(need power, c *statement) string {
 	return first
 }
 
-// wasAskedFor reports whether the user asked for work, and neither he nor a result says of it that it was done already: then a sentence without
-// a subject tells of that.
+// wasAskedFor reports whether the user asked for work, and neither he nor a result says of it that it was done
+// already: then a sentence without a subject tells of that.
 func (ev *evidence) wasAskedFor(c *statement) bool {
 	if !asksForWork(ev.request) || containsFold(ev.request, c.verb.past) {
 		return false

@@ -1,8 +1,9 @@
-// Package claim finds sentences of an answer that claim work which no call did: a file that was updated without a call of a tool that could, tests
-// that passed without a run, results that no tool gave.
+// Package claim finds sentences of an answer that claim work which no call did: a file that was updated without a call
+// of a tool that could, tests that passed without a run, results that no tool gave.
 //
-// It reads English. A finding is a guess from words, made for precision: a claim that any call may have done, that is a plan, a condition, a question
-// or a quotation, and one about what stands in the answer itself gives none. docs/claims.md has the rules in words and how often they are right.
+// It reads English. A finding is a guess from words, made for precision: a claim that any call may have done, that is
+// a plan, a condition, a question or a quotation, and one about what stands in the answer itself gives none.
+// docs/claims.md has the rules in words and how often they are right.
 package claim
 
 import (
@@ -36,6 +37,9 @@ type Finding struct {
 // MaxSentence bounds the sentence of a Finding, in bytes.
 const MaxSentence = 200
 
+// maxChecked bounds the claims of an answer that are checked, as each is checked against the conversation.
+const maxChecked = 32
+
 // MaxFindings bounds the findings of one answer.
 const MaxFindings = 8
 
@@ -49,8 +53,9 @@ type Turn struct {
 	Hosted bool
 }
 
-// Find returns the findings about a text, in its order. turn returns the rest of the turn. It is called only where the text has a sentence
-// that may be one. Find reads the text once, and the conversation once for each such sentence, of which there are at most MaxFindings.
+// Find returns the findings about a text, in its order. turn returns the rest of the turn. It is called only where the
+// text has a sentence that may be one. Find reads the text once, and the calls of the conversation once for each claim of
+// the first 32.
 func Find(text string, turn func() Turn) []Finding {
 	f := finder{text: text, turn: turn}
 	s := scanner{text: text}
@@ -69,7 +74,8 @@ type finder struct {
 	text  string
 	turn  func() Turn
 	ev    *evidence // nil before the first claim
-	over  bool      // no claim can be checked
+	over  bool      // no further claim is checked
+	seen  int       // claims that were checked
 	found []Finding
 }
 
@@ -86,6 +92,8 @@ func (f *finder) read(sentence string) {
 				return
 			}
 		}
+		f.seen++
+		f.over = f.seen == maxChecked
 		if one, ok := f.ev.check(&c); ok {
 			one.Sentence = clip(sentence)
 			f.found = append(f.found, one)

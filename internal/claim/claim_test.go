@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/claim"
@@ -20,7 +21,8 @@ var coder = []callwright.Tool{
 // shop are tools about orders.
 var shop = []callwright.Tool{{Name: "get_order", Description: "Returns the state of an order."}, {Name: "cancel_order", Description: "Cancels an order."}}
 
-// talk makes a conversation of lines: "user: text", "call: name arguments", "result: text", "error: text" and "assistant: text".
+// talk makes a conversation of lines: "user: text", "call: name arguments", "result: text", "error: text" and
+// "assistant: text".
 func talk(lines ...string) (out []callwright.Message) {
 	id := 0
 	for _, line := range lines {
@@ -134,7 +136,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A call of the answer itself has no result yet, and supports what is said beside it. One that is not run supports nothing.
+// A call of the answer itself has no result yet, and supports what is said beside it. One that is not run supports
+// nothing.
 func TestFindBesideCalls(t *testing.T) {
 	turn := claim.Turn{Messages: talk("user: Update a.go."), Tools: coder, Calls: []callwright.Call{{Name: "write_file", Arguments: []byte(`{}`)}}}
 	if got := claim.Find("I have updated a.go.", func() claim.Turn { return turn }); len(got) != 0 {
@@ -188,6 +191,29 @@ func TestShownIsNoClaim(t *testing.T) {
 			}
 		}
 	}
+}
+
+// BenchmarkFind prints, as the metric ratio, how much longer twice the text and twice the conversation take: 2 is linear,
+// and more than 2.2 in a quiet run is a defect.
+func BenchmarkFind(b *testing.B) {
+	input := func(n int) (text string, turn claim.Turn) {
+		lines := []string{"user: Update it all."}
+		for i := range n {
+			lines = append(lines, fmt.Sprintf("call: read_file {\"path\":\"%d.go\"}", i), "result: "+strings.Repeat("text ", 20))
+		}
+		text = strings.Repeat("I have read the file b.go. ", n) + strings.Repeat("word ", 10*n) + strings.Repeat("I have updated the file "+strings.Repeat("x ", n)+". ", 2)
+		return text, claim.Turn{Messages: talk(lines...), Tools: coder}
+	}
+	var spent [2]time.Duration
+	for i, n := range []int{1000, 2000} {
+		text, turn := input(n)
+		began := time.Now()
+		for range b.N {
+			claim.Find(text, func() claim.Turn { return turn })
+		}
+		spent[i] = time.Since(began)
+	}
+	b.ReportMetric(float64(spent[1])/float64(spent[0]), "ratio")
 }
 
 func FuzzFind(f *testing.F) {

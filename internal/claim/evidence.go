@@ -38,11 +38,13 @@ type evidence struct {
 	hosted      bool // a tool that the provider runs may read what is outside
 	wholeTalk   bool // the calls of the whole conversation count
 	powers      map[string]power
+	open        map[string]int // places of calls without a result, by their ids
+	first       int            // no call before this place is without a result
 }
 
 // newEvidence reads a conversation.
 func newEvidence(t Turn, text string) *evidence {
-	ev := &evidence{turn: t, text: text, powers: map[string]power{}}
+	ev := &evidence{turn: t, text: text, powers: map[string]power{}, open: map[string]int{}}
 	for i := range t.Tools {
 		ev.declare(&t.Tools[i])
 	}
@@ -83,8 +85,9 @@ func (ev *evidence) powerOf(name string) power {
 	return everything
 }
 
-// lastRequest returns the place of the last message in which the user asks for something, and keeps its text with that of the one before, where it is
-// short. Results of tools and reminders of clients are none. It is -1 where there is none.
+// lastRequest returns the place of the last message in which the user asks for something, and keeps its text with that
+// of the one before, where it is short. Results of tools and reminders of clients are none. It is -1 where there is
+// none.
 func (ev *evidence) lastRequest() int {
 	at := -1
 	for i := len(ev.turn.Messages) - 1; i >= 0; i-- {
@@ -112,7 +115,8 @@ func (ev *evidence) lastRequest() int {
 	return at
 }
 
-// shortRequest is the length below which a message of the user may only confirm or urge what was asked for before, in bytes.
+// shortRequest is the length below which a message of the user may only confirm or urge what was asked for before, in
+// bytes.
 const shortRequest = 80
 
 // said is the text of a user's message without what clients put into it between tags.
@@ -154,30 +158,27 @@ func (ev *evidence) addCall(c *callwright.Call, inTask bool) {
 	if c.Input != "" {
 		text = c.Input
 	}
+	ev.open[c.ID] = len(ev.calls)
 	ev.calls = append(ev.calls, made{name: c.Name, id: c.ID, text: text, power: powerOfCall(c, ev.powerOf(c.Name)), inTask: inTask})
 }
 
-// addResult gives a call its outcome: the latest one of its id that has none, or the first without a result where no id fits.
+// addResult gives a call its outcome: the latest one of its id that has none, or the first without a result where no
+// id fits.
 func (ev *evidence) addResult(r *callwright.Result, inTask bool) {
 	text := r.Text()
 	if inTask {
 		ev.results = append(ev.results, text)
 	}
-	at := -1
-	for i := len(ev.calls) - 1; i >= 0; i-- {
-		c := &ev.calls[i]
-		if c.outcome != open {
-			continue
+	at, ok := ev.open[r.CallID]
+	if !ok {
+		for ev.first < len(ev.calls) && ev.calls[ev.first].outcome != open {
+			ev.first++
 		}
-		if c.id == r.CallID {
-			at = i
-			break
+		if at = ev.first; at == len(ev.calls) {
+			return
 		}
-		at = i
 	}
-	if at < 0 {
-		return
-	}
+	delete(ev.open, ev.calls[at].id)
 	ev.calls[at].outcome, ev.calls[at].result = worked, text
 	if r.IsError || saysError(text) {
 		ev.calls[at].outcome = failed
@@ -238,8 +239,8 @@ func containsAny(text string, list []string) bool {
 // mostSearched bounds the part of one text that is searched for phrases, in bytes.
 const mostSearched = 16 << 10
 
-// asksForWork reports whether a text of the user asks for something to be done: it has a verb of work in its base form, outside of a question about what
-// is or was.
+// asksForWork reports whether a text of the user asks for something to be done: it has a verb of work in its base
+// form, outside of a question about what is or was.
 func asksForWork(text string) bool {
 	rest := text[:min(len(text), mostSearched)]
 	for rest != "" {

@@ -98,7 +98,8 @@ func (n *tally) add(claim, found bool) {
 	}
 }
 
-// Of the findings about labelled turns at least 95 of 100 are right, about those that the rules were written with and about those that were held out.
+// Of the findings about labelled turns at least 95 of 100 are right, about those that the rules were written with and
+// about those that were held out.
 func TestLabelled(t *testing.T) {
 	tallies := map[string]*tally{"written with": {}, "held out": {}, "all": {}, "as they were": {}}
 	for _, l := range readLabelled(t) {

@@ -135,7 +135,8 @@ var (
 	ares  = setOf("is are")
 )
 
-// passiveOf returns the anchor passive where a word is the last one of the auxiliary of a passive: been, was, were, or is before now.
+// passiveOf returns the anchor passive where a word is the last one of the auxiliary of a passive: been, was, were, or
+// is before now.
 func passiveOf(s string, w word, text string) anchor {
 	if is(text, beens) || is(text, weres) {
 		return passive
@@ -151,7 +152,10 @@ func passiveOf(s string, w word, text string) anchor {
 // object returns the part of the sentence that names what the verb was done to.
 func (r *reader) object() string {
 	if r.at == passive {
-		return r.s[r.clause:r.w.from]
+		return r.s[max(r.clause, r.w.from-maxObject):r.w.from]
 	}
-	return r.s[r.w.to:]
+	return r.s[r.w.to:min(len(r.s), r.w.to+maxObject)]
 }
+
+// maxObject bounds the object of a claim, in bytes.
+const maxObject = 300

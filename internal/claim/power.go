@@ -72,8 +72,8 @@ var readVerbs = setOf("get list find search fetch look lookup read view show che
 // readNot are second words with which these tools do more.
 var readNot = setOf("in out and or")
 
-// powerOfName returns what the words of a tool's name say, 0 for nothing. Of a name that begins with a verb of reading, that is all but for words of tools
-// that can do anything.
+// powerOfName returns what the words of a tool's name say, 0 for nothing. Of a name that begins with a verb of
+// reading, that is all but for words of tools that can do anything.
 func powerOfName(name string) (p power) {
 	first, rest := cutName(name)
 	second, _ := cutName(rest)
@@ -108,7 +108,8 @@ func powerOfWord(w string) (p power) {
 	return p
 }
 
-// cutName returns the first word of a tool's name and what follows: words are joined by marks, or each begins with a capital letter.
+// cutName returns the first word of a tool's name and what follows: words are joined by marks, or each begins with a
+// capital letter.
 func cutName(name string) (w, rest string) {
 	name = strings.TrimLeft(name, "_-./:0123456789 ")
 	for i := range len(name) {

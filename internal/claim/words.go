@@ -32,7 +32,8 @@ func joins(s string, i int) bool {
 	return false
 }
 
-// isWordByte reports whether a byte is of a word. Bytes beyond ASCII are: they are of letters, or of the typographic apostrophe.
+// isWordByte reports whether a byte is of a word. Bytes beyond ASCII are: they are of letters, or of the typographic
+// apostrophe.
 func isWordByte(c byte) bool {
 	return c == '_' || c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
@@ -40,7 +41,8 @@ func isWordByte(c byte) bool {
 // maxWord bounds the words that are looked up, in bytes.
 const maxWord = 24
 
-// lower writes a word in small letters into room and returns it. Words that are longer than the room are none that is looked up: it returns nil.
+// lower writes a word in small letters into room and returns it. Words that are longer than the room are none that is
+// looked up: it returns nil.
 func lower(s string, room *[maxWord]byte) []byte {
 	if len(s) > maxWord {
 		return nil

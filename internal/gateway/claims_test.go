@@ -14,8 +14,9 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A claim that no call supports is noted for a client of every API in front of a provider of every API, whole and in a stream: in the report and in the
-// line of the log. The answer has the model's words, and over one API it counts as passed on.
+// A claim that no call supports is noted for a client of every API in front of a provider of every API, whole and in a
+// stream: in the report and in the line of the log. The answer has the model's words, and over one API it counts as
+// passed on.
 func TestClaimsOfEveryWire(t *testing.T) {
 	const said = "I have sent the email to Ann."
 	log := &logged{}

@@ -52,7 +52,8 @@ type Delivered struct {
 // HasText reports whether the answer has text that is not only white space.
 func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) != "" }
 
-// HasOther reports whether the answer has parts besides text, reasoning and calls: media, or opaque ones such as those of tools that the provider runs.
+// HasOther reports whether the answer has parts besides text, reasoning and calls: media, or opaque ones such as those
+// of tools that the provider runs.
 func (o *Outcome) HasOther() bool { return o.hasOther }
 
 // DeliveredText returns the part of the text that was handed on.
