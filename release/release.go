@@ -46,7 +46,8 @@ func buildEnv(p platform) []string {
 // build builds the program for a platform.
 func (r *release) build(ctx context.Context, p platform) (*binary, error) {
 	b := &binary{platform: p, file: filepath.Join(r.work, p.os+"_"+p.arch, "callwright"+p.exe())}
-	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w" + r.linkerFlags(), "-o", b.file, "./cmd/callwright"}
+	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -funcalign=16" + r.linkerFlags(), "-o", b.file}
+	args = append(append(args, compilerFlags(r.module)...), "./cmd/callwright")
 	env := buildEnv(p)
 	if r.cache != "" {
 		env = append(env, "GOCACHE="+r.cache)

@@ -86,6 +86,7 @@ func TestDebianPackage(t *testing.T) {
 		t.Helper()
 		do(t, "", dpkg, append([]string{"--root=" + r.path, "--log=/dev/null"}, args...)...)
 	}
+	begin := time.Now()
 	run("--install", file(t, debFile))
 	r.wantInstalled()
 	if got := do(t, "", "dpkg-query", "--admindir="+filepath.Join(r.path, "var/lib/dpkg"), "--show", "--showformat=${Version} ${Architecture} ${db:Status-Status}", "callwright"); got != version.Number+" "+host.deb+" installed" {
@@ -95,6 +96,7 @@ func TestDebianPackage(t *testing.T) {
 	g := r.serve()
 	g.wantReady()
 	g.wantCall()
+	logFirstCall(t, "deb", begin)
 	if got := r.read("systemctl.log"); got != "daemon-reload\n" {
 		t.Errorf("a first installation calls systemctl for\n%s", got)
 	}
@@ -133,12 +135,14 @@ func TestRPM(t *testing.T) {
 		t.Helper()
 		do(t, "", rpm, append([]string{"--force-debian", "--root", r.path, "--dbpath", "/var/lib/rpm", "--nodeps", "--nosignature"}, args...)...)
 	}
+	begin := time.Now()
 	run("--install", file(t, rpmFile))
 	r.wantInstalled()
 	r.withSimulator()
 	g := r.serve()
 	g.wantReady()
 	g.wantCall()
+	logFirstCall(t, "rpm", begin)
 	run("--erase", "callwright")
 	if r.has("usr/bin/callwright") {
 		t.Error("a removal leaves the program")

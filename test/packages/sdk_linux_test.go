@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/prerequisite"
@@ -77,6 +78,7 @@ func TestWheel(t *testing.T) {
 	env := filepath.Join(dir, "env")
 	do(t, dir, uv, "venv", "--quiet", env)
 	python := filepath.Join(env, "bin/python")
+	begin := time.Now()
 	do(t, dir, uv, "pip", "install", "--quiet", "--no-index", "--python", python, file(t, wheelFile))
 	if got := do(t, dir, filepath.Join(env, "bin/callwright"), "version"); !strings.HasPrefix(got, "callwright v") {
 		t.Errorf("got %s", got)
@@ -92,6 +94,7 @@ func TestWheel(t *testing.T) {
 	if err := json.Unmarshal([]byte(do(t, dir, python, "first.py")), &said); err != nil {
 		t.Fatal(err)
 	}
+	logFirstCall(t, "wheel", begin)
 	if string(said.Call) != `{"name": "get_weather", "arguments": {"city": "Oslo"}}` {
 		t.Errorf("got %s", said.Call)
 	}
@@ -151,14 +154,18 @@ func TestNPM(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := append(outside(), "npm_config_cache="+filepath.Join(dir, "cache"), "npm_config_update_notifier=false")
+	begin := time.Now()
 	doWith(t, dir, env, npm, "install", "--offline", "--no-audit", "--no-fund", file(t, npmFile), file(t, npmHostFile))
 	if got := do(t, dir, filepath.Join(dir, "node_modules/.bin/callwright"), "version"); !strings.HasPrefix(got, "callwright v") {
 		t.Errorf("got %s", got)
 	}
-	for _, name := range []string{"first.mjs", "first.cjs"} {
+	for i, name := range []string{"first.mjs", "first.cjs"} {
 		copyTo(t, filepath.Join("testdata", name), dir)
 		if got := do(t, dir, node, name); strings.TrimSpace(got) != `{"name":"get_weather","arguments":{"city":"Oslo"}}` {
 			t.Errorf("%s: got %s", name, got)
+		}
+		if i == 0 {
+			logFirstCall(t, "npm", begin)
 		}
 	}
 	types, err := os.ReadFile(filepath.Join(dir, "node_modules/callwright/types.d.ts"))
