@@ -42,6 +42,7 @@ type sentView struct {
 	sh    *outbound.Shaped
 	sent  []outbound.SentTool
 	tools []culprit.Tool
+	takes caps.SchemaTarget // the schemas that the provider is known to take
 }
 
 // view shapes a request for a rung.
@@ -50,7 +51,7 @@ func (r *run) view(g *rung, req *callwright.Request) (*sentView, bool) {
 	if err != nil {
 		return nil, false
 	}
-	v := &sentView{sh: sh}
+	v := &sentView{sh: sh, takes: g.Caps.SchemaTarget}
 	if v.sent, err = sh.SentTools(r.tools.Tools); err != nil || len(v.sent) == 0 {
 		return nil, false
 	}
@@ -177,6 +178,7 @@ func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int,
 			}
 		}
 		if lesson, ok := r.applyLevel(g, req, v, at, level); ok {
+			r.note(lesson.Note(e.Message))
 			r.noteCulprit(g, v, at, level, e)
 			r.lessons = append(r.lessons, lesson)
 			r.culprits.suspect = nil
@@ -262,7 +264,9 @@ func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwrig
 	if reason := culprit.Reason(words, &v.tools[at]); reason != "" {
 		why += ": " + reason
 	}
-	return callwright.Note{Rule: "tools.culprit", Stage: callwright.StagePlan, Call: v.tools[at].Name, Now: levelWords[level], Why: why + ": " + callwright.Excerpt(words)}.Graded()
+	n := callwright.Note{Rule: "tools.culprit", Stage: callwright.StagePlan, Call: v.tools[at].Name, Now: levelWords[level], Why: why + ": " + callwright.Excerpt(words)}.Graded()
+	n.Fault = feature.FaultOf(feature.ToolSchema, v.takes)
+	return n
 }
 
 // levelWords say what was done with a refused tool.
