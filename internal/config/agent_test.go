@@ -29,7 +29,7 @@ func TestParseReadsEveryKeyOfAgents(t *testing.T) {
 		Request: config.Members{
 			{Path: []string{"temperature"}, Value: json.RawMessage("0.10")}, {Path: []string{"provider", "order"}, Value: json.RawMessage(`["alpha"]`)}, {Path: []string{"store"}},
 		},
-		FixEmptyFinal: &yes, EmptyFinalText: "Say something.", EmptyFinalBare: &no,
+		FixEmptyFinal: &yes, EmptyFinalText: "Say something.", EmptyFinalBare: &no, AskAboutClaims: true,
 		Verifier: agent.VerifyAuto, VerifierModel: "lab/large", VerifierConfidence: 0.75,
 		NextModels: config.ModelNames{"lab/medium", "lab/large"}, NextModelAfter: 5, MoveToNextModel: true,
 		AgentTools: config.AgentTools{
