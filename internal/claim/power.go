@@ -89,20 +89,20 @@ func powerOfName(name string) (p power) {
 
 func powerOfWord(w string) (p power) {
 	var room [maxWord]byte
-	low := string(lower(w, &room))
-	if readWords[low] {
+	low := lower(w, &room)
+	if readWords[string(low)] {
 		p |= reads
 	}
-	if changeWords[low] {
+	if changeWords[string(low)] {
 		p |= changes
 	}
-	if sendWords[low] {
+	if sendWords[string(low)] {
 		p |= sends
 	}
-	if runWords[low] {
+	if runWords[string(low)] {
 		p |= runs
 	}
-	if anyWords[low] {
+	if anyWords[string(low)] {
 		p |= everything
 	}
 	return p
