@@ -134,15 +134,21 @@ var ailments = map[string]ailment{
 		p.write(p.config, "providers: {sim: {}}\nmodels:\n  a: {modal: sim/native}\n")
 		p.until("stays in use")
 	}, want: "configuration: CONF:3:7: models.a.modal: unknown key \"modal\": did you mean model?; refused Ns ago, the one before stays in use", end: newConfiguration},
-	"no key of a provider": {conf: "providers: {sim: {}, groq: {}}\n", model: "sim/native", want: "provider groq: not usable: providers.groq.api_key: GROQ_API_KEY is not set",
+	"no key of a provider": {conf: "providers: {sim: {}, groq: {}}\n", model: "sim/native", want: "provider groq: credentials missing: providers.groq.api_key: GROQ_API_KEY is not set",
 		end: func(p *patient) {
 			p.write(p.config, "providers: {sim: {}}\n")
 			p.until("is used")
 		}},
-	"no provider": {conf: "providers: {groq: {}}\n", want: "provider groq: not usable: providers.groq.api_key: GROQ_API_KEY is not set", unready: true, end: func(p *patient) {
+	"no provider": {conf: "providers: {groq: {}}\n", want: "provider groq: credentials missing: providers.groq.api_key: GROQ_API_KEY is not set", unready: true, end: func(p *patient) {
 		p.write(p.config, "providers: {sim: {}}\n")
 		p.until("is used")
 	}},
+	"no file of a secret": {conf: "providers: {sim: {}, lab: {base_url: LAB/v1, api_key: \"file:DIR/none\", discover: off}}\n", model: "sim/native",
+		want: "provider lab: credentials missing: providers.lab.api_key: the file DIR/none cannot be used: ", end: func(p *patient) { p.write(filepath.Join(p.dir, "none"), "sk-1") }},
+	"no answer of a key's program": {conf: "providers: {lab: {base_url: LAB/v1, api_key: {command: [cat, DIR/token]}, max_retries: 0, discover: off}}\n", model: "lab/m",
+		want: "provider lab: credentials missing: ", more: "lab/m: 3 of 3 not sent: credentials missing", broken: true, end: func(p *patient) { p.write(filepath.Join(p.dir, "token"), "sk-1") }},
+	"no metadata service": {conf: "providers: {vertex: {auth: {google: {project: p, location: global}}, max_retries: 0, discover: off}}\n", env: map[string]string{"GCE_METADATA_HOST": "127.0.0.1:1"}, model: "vertex/gemini-2.5-pro",
+		want: "provider vertex: credentials missing: ", more: "vertex/gemini-2.5-pro: 3 of 3 not sent: credentials missing", broken: true, stays: true},
 	"damaged keys": {conf: "keys: [sesame]\nkeys_file: DIR/keys.yaml\nproviders: {sim: {}}\n", model: "sim/native", begin: func(p *patient) { p.write(filepath.Join(p.dir, "keys.yaml"), "keys: [") },
 		want: "keys_file: DIR/keys.yaml cannot be used, the keys before stay: ", end: func(p *patient) { p.write(filepath.Join(p.dir, "keys.yaml"), "keys: []\n") }},
 	"secret that is gone": {conf: "providers: {lab: {base_url: LAB/v1, api_key: \"file:DIR/secret\", max_retries: 0, discover: off}}\n", model: "lab/m", begin: func(p *patient) {

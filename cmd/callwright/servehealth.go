@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/config"
@@ -11,7 +12,7 @@ import (
 
 // newHealth returns the monitor of a gateway's problems. The caller adds sources that are opened later.
 func newHealth(b *backend, traced *traceFile) *health.Monitor {
-	return health.New(health.Config{Version: version.This().Version, Skips: func() []health.Skip { return b.models.Registry().Skips() }, Targets: b.models.Targets, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
+	return health.New(health.Config{Version: version.This().Version, Skips: func() []health.Skip { return b.models.Registry().Skips() }, WithoutCredentials: b.lacksCredentials, Targets: b.models.Targets, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
 }
 
 // problems returns those of the configuration and of its files: providers that cannot be used, keys and facts that cannot be read.
@@ -20,6 +21,9 @@ func (b *backend) problems() []health.Problem {
 	registry := b.models.Registry()
 	for _, e := range registry.Unusable() {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "provider " + e.Name, Cause: notUsable(&e), Remedy: "correct the configuration or the environment; callwright check tests it"})
+	}
+	for _, e := range registry.WithoutCredentials() {
+		out = append(out, health.Problem{Severity: health.Broken, Subject: "provider " + e.Name, Cause: notUsable(&e), Remedy: "have the credentials be there; callwright check tests them"})
 	}
 	if file, why := b.gate.FileProblem(); why != "" {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "keys_file", Cause: file + " cannot be used, the keys before stay: " + why, Remedy: "correct the file"})
@@ -36,7 +40,15 @@ func (b *backend) problems() []health.Problem {
 
 // notUsable returns why a provider cannot be used.
 func notUsable(e *config.Endpoint) string {
+	if e.NoCredentials {
+		return "credentials missing: " + strings.TrimPrefix(e.Problem, "provider "+e.Name+": ")
+	}
 	return "not usable: " + strings.TrimPrefix(e.Problem, "provider "+e.Name+": ")
+}
+
+// lacksCredentials reports whether the last request to a provider could not be sent, since its credentials could not be had.
+func (b *backend) lacksCredentials(provider string) bool {
+	return slices.ContainsFunc(b.models.Registry().WithoutCredentials(), func(e config.Endpoint) bool { return e.Name == provider })
 }
 
 // unready returns why no request can be answered: the state is not shared yet, or no provider can be used.

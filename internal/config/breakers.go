@@ -56,9 +56,25 @@ func (r *Registry) Unusable() []Endpoint {
 	for i := range r.c.Providers {
 		p := &r.c.Providers[i]
 		if _, err := r.provider(*p, &p.Settings); err != nil {
-			out = append(out, Endpoint{p.Name, plain(err)})
+			out = append(out, Endpoint{Name: p.Name, Problem: plain(err), NoCredentials: callwright.KindOf(err) == callwright.KindAuth})
 		}
 	}
+	return out
+}
+
+// WithoutCredentials returns the providers whose last request could not be sent, since its credentials could not be had.
+func (r *Registry) WithoutCredentials() (out []Endpoint) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for key, e := range r.endpoints {
+		if e.p == nil || slices.ContainsFunc(out, func(o Endpoint) bool { return o.Name == key.name }) {
+			continue
+		}
+		if why := e.p.MissingCredentials(); why != "" {
+			out = append(out, Endpoint{Name: key.name, Problem: why, NoCredentials: true})
+		}
+	}
+	slices.SortFunc(out, func(a, b Endpoint) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }
 

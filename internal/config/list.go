@@ -191,4 +191,6 @@ func (r *Registry) Providers() []Endpoint {
 type Endpoint struct {
 	Name    string `json:"name"`
 	Problem string `json:"problem,omitempty"`
+	// NoCredentials says that the problem is a key, or other credentials, that are not there.
+	NoCredentials bool `json:"-"`
 }

@@ -19,6 +19,8 @@ type Config struct {
 	Now func() time.Time
 	// Skips gives the models that are not asked now.
 	Skips func() []Skip
+	// WithoutCredentials reports whether a provider has no credentials now. Its models are not said to be refused then.
+	WithoutCredentials func(provider string) bool
 	// Targets gives the keys and hosts of providers with several.
 	Targets func() []Target
 	// Sources give further problems. They are called concurrently, each time problems are listed.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/redact"
 )
 
 // An Authorizer puts credentials that end on the requests to a provider: a token, or a signature. It is safe for concurrent use. One that is an io.Closer is
@@ -49,9 +50,26 @@ func (p *Provider) authorize(ctx context.Context, w *watch, req *http.Request, b
 		return nil
 	}
 	if err := p.cfg.Authorizer.Authorize(w.ctx, req, body); err != nil {
-		return unauthorized(ctx, w, err)
+		e := unauthorized(ctx, w, err)
+		if ctx.Err() == nil {
+			sealed := redact.Of(p.secrets()...).Error(&callwright.Error{Message: e.Message, Err: e.Err, Kind: e.Kind})
+			text := failureText(sealed)
+			p.missing.Store(&text)
+		}
+		return e
+	}
+	if p.missing.Load() != nil {
+		p.missing.Store(nil)
 	}
 	return nil
+}
+
+// MissingCredentials returns why the last request had no credentials, "" where it had some, or needs none.
+func (p *Provider) MissingCredentials() string {
+	if why := p.missing.Load(); why != nil {
+		return *why
+	}
+	return ""
 }
 
 // Credentials names where the credentials of requests are from: a program, a cloud, a file. It is empty where that is the key of a variable or none.

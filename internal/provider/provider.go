@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -39,6 +40,7 @@ type Provider struct {
 	firstBeforeFallback              phase // firstByte of a stream where another model is asked next
 
 	discoverer *discoverer
+	missing    atomic.Pointer[string] // why the last request had no credentials, nil where it had some
 
 	mu     sync.RWMutex
 	models map[string]*Remote
