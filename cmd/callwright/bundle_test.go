@@ -2,7 +2,9 @@ package main
 
 import (
 	"archive/zip"
+	"encoding/json"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,6 +75,52 @@ func TestTraceBundleLatest(t *testing.T) {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	if status, out, errs := command(t, "", "replay", filepath.Join(at, "c.txtar")); status != exitDone || !strings.Contains(out, "the same finding") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
+// TestServeBundle: a running gateway makes bundles for keys with the verb ui, also from its page of the request; secrets of its configuration and of the
+// request are in no file.
+func TestServeBundle(t *testing.T) {
+	dir, at := filepath.Join(t.TempDir(), "traces")+string(filepath.Separator), t.TempDir()
+	s := serve(t, "providers: {sim: {}}\nkeys: [{key: canary-of-root-key, name: root, verbs: [generate, ui, admin]}, {key: canary-of-a-client, name: ci}]\n", nil, "--trace", dir)
+	defer http.DefaultClient.CloseIdleConnections()
+	const secret = "sk-canary0123456789abcdefABCDEF"
+	body := `{"model":"sim/hermes-unclosed","messages":[{"role":"system","content":"The key is ` + secret + `, the other canary-of-a-client."},{"role":"user","content":"What is the weather in Oslo?"}],"tools":[{"type":"function","function":{"name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}}]}`
+	_, said := s.call(http.MethodPost, "/v1/chat/completions", "canary-of-root-key", body, "Callwright-Report", "body")
+	var answered struct{ Callwright struct{ ID string } }
+	if err := json.Unmarshal([]byte(said), &answered); err != nil || answered.Callwright.ID == "" {
+		t.Fatalf("no report: %v %s", err, said)
+	}
+	id := answered.Callwright.ID
+	path := "/callwright/traces/" + id + "/bundle"
+	if status, text := s.call(http.MethodGet, path, "canary-of-a-client", ""); status != http.StatusForbidden {
+		t.Errorf("a key without the verb: %d %s", status, text)
+	}
+	if status, text := s.call(http.MethodGet, "/callwright/traces/rep_none/bundle", "canary-of-root-key", ""); status != http.StatusNotFound || !strings.Contains(text, "the trace has no request with this id") {
+		t.Errorf("no such request: %d %s", status, text)
+	}
+	var file string
+	for { // what is recorded is written beside the requests
+		file = filepath.Join(at, "bundle.zip")
+		status, out, errs := command(t, "", "trace", "bundle", "--url", s.url, "--key", "canary-of-root-key", "--out", file, id)
+		if status == exitDone && strings.Contains(out, "healed: dialect.hermes") && strings.Contains(out, "secrets removed: ") {
+			break
+		}
+		if !strings.Contains(errs, "no request with this id") && !strings.Contains(out, "unfinished") {
+			t.Fatalf("status %d: %s%s", status, out, errs)
+		}
+	}
+	files := unzipped(t, file, at)
+	for name, text := range files {
+		if strings.Contains(text, secret) || strings.Contains(text, "canary-of") {
+			t.Errorf("%s has a secret", name)
+		}
+	}
+	if !strings.Contains(files["secrets.json"], `"place": "client/request"`) || !strings.Contains(files["client/request.json"], "The key is [redacted], the other [redacted].") {
+		t.Errorf("%s\n%s", files["secrets.json"], files["client/request.json"])
+	}
+	if status, out, errs := command(t, "", "replay", filepath.Join(at, "case.txtar")); status != exitDone {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }

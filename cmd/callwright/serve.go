@@ -157,12 +157,14 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	behind.keepIn(&c, &conf.State)
 	c.Conversations = bound.New(behind.kept.Counters(), nil)
 	behind.administer(&c)
+	bundles := behind.bundler(traced, a.env)
+	c.Admin[gateway.BundlePath] = bundles.serve
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.place)
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
 	}
 	monitors.observe(&c)
-	s.showPages(&c, conf, behind, live.Hosts, traced, at.URL())
+	s.showPages(&c, conf, behind, live.Hosts, traced, bundles, at.URL())
 	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.reload(live.Use), Told: monitors.reloaded, Around: s.manager.Reload, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)

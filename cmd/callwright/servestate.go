@@ -62,7 +62,7 @@ func (b *backend) api() *keyapi.API { return &keyapi.API{Gate: b.gate, Ring: b.r
 // administer has the gateway serve the keys and what they used.
 func (b *backend) administer(c *gateway.Config) {
 	api := b.api()
-	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage}
+	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage, gateway.BundlePath: b.bundler(nil, nil).serve}
 	for path, h := range api.Handlers() {
 		c.Admin[path] = gateway.AdminHandler(h)
 	}

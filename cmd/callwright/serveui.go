@@ -16,7 +16,7 @@ import (
 )
 
 // showPages puts the pages for a browser into the configuration of a gateway, and says where they are.
-func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *backend, hosts func() []string, traced *traceFile, url string) {
+func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *backend, hosts func() []string, traced *traceFile, bundles *bundler, url string) {
 	if conf.UI == config.Off {
 		return
 	}
@@ -25,7 +25,7 @@ func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back
 		Access: b.gate, Keys: b.api(), Hosts: hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health.Status, Logger: s.log.Logger,
 	}
 	if traced != nil && traced.log != nil {
-		pages.Traces, pages.Replayer = traced.log, player{b.models}
+		pages.Traces, pages.Replayer, pages.Bundler = traced.log, player{b.models}, bundles
 	}
 	pages.Runs, pages.RunCommand = s.agentRuns(conf, b.kept)
 	pages.Evals, pages.Probes = keptEvals(conf, b.kept), keptCards(conf)

@@ -49,6 +49,8 @@ type Config struct {
 	Traces trace.LogReader
 	// Replayer plays what is in Traces again; without it there is no button for that.
 	Replayer Replayer
+	// Bundler makes evidence bundles of what is in Traces; without it there is no link to them.
+	Bundler Bundler
 	// Models are listed with what is known of them, and Facts changes that.
 	Models Models
 	Facts  Facts
@@ -158,6 +160,7 @@ var pageTable = []page{
 	{"GET " + Root + "traces", access.UI, (*server).traces},
 	{"GET " + Root + "traces/{id}", access.UI, (*server).trace},
 	{"POST " + Root + "traces/{id}/replay", access.UI, (*server).replay},
+	{"GET " + Root + "traces/{id}/bundle", access.UI, (*server).bundle},
 	{"GET " + Root + "models", access.UI, (*server).models},
 	{"GET " + Root + "models/{name...}", access.UI, (*server).model},
 	{"POST " + Root + "facts", access.Admin, (*server).changeFacts},

@@ -35,7 +35,9 @@ type tracePage struct {
 	Recorded bool
 	More     int // events that are not shown
 	CanPlay  bool
-	Replay   *replayView // nil where it was not played again
+	// CanBundle says that an evidence bundle can be made.
+	CanBundle bool
+	Replay    *replayView // nil where it was not played again
 }
 
 // A noteRow is a note with what its rule means.
@@ -133,7 +135,7 @@ func noteRows(notes []callwright.Note) []noteRow {
 
 // recorded returns the page of a request that was recorded.
 func (s *server) recorded(ctx context.Context, v *visit, entries []trace.Entry) *tracePage {
-	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil}
+	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil, CanBundle: s.Bundler != nil}
 	p.Steps = viewOf(steps.Of(ctx, entries), "then")
 	p.Around = recordview.Of(entries, recordview.Gateway(v.Request), s.price)
 	if p.Summary.Session != "" {

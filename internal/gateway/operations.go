@@ -20,6 +20,9 @@ import (
 // OpenAPIPath is where the document of the API for operators is.
 const OpenAPIPath = "/callwright/openapi.json"
 
+// BundlePath is where the evidence bundle of a request is made, by the program around the gateway.
+const BundlePath = "/callwright/traces/{id}/bundle"
+
 // operations are what the gateway serves beside the APIs of providers. operations_test.go holds them against the routes.
 var operations = []openapi.Operation{
 	{Method: http.MethodGet, Path: "/healthz", ID: "getHealth", Tag: "Gateway", Open: true, Says: "Whether the process answers.",
@@ -42,6 +45,9 @@ var operations = []openapi.Operation{
 	{Method: http.MethodGet, Path: "/callwright/reports/{id}", ID: "getReport", Tag: "Requests", Needs: string(access.Reports), Says: "The report of a request of the same key.",
 		Params:  []openapi.Param{{Name: "id", Says: "The id, as the header Callwright-Report has it.", Schema: openapi.Schema{Type: "string"}}},
 		Answers: []openapi.Answer{{Status: 200, Says: "The report.", Type: reflect.TypeFor[shownReport]()}}, Fails: []int{404}},
+	{Method: http.MethodGet, Path: BundlePath, ID: "getBundle", Tag: "Requests", Needs: string(access.UI), Says: "The evidence bundle of a request of any key: an archive with all that the trace has of it, without secrets.",
+		Params:  []openapi.Param{{Name: "id", Says: "The id, as the header Callwright-Report has it.", Schema: openapi.Schema{Type: "string"}}},
+		Answers: []openapi.Answer{{Status: 200, Says: "The archive.", Text: "application/zip"}}, Fails: []int{400, 404}},
 	{Method: http.MethodGet, Path: UsagePath, ID: "getUsage", Tag: "Keys",
 		Says: "What the key has used and has left; with by, what was used by key, group, model and day: by all keys for one with the verb admin.",
 		Params: []openapi.Param{

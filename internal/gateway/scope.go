@@ -25,6 +25,7 @@ var scopes = []scope{
 	{path: "/callwright/groups", verb: access.Admin},
 	{path: "/callwright/audit", verb: access.Admin},
 	{path: "/callwright/reports/", verb: access.Reports},
+	{path: "/callwright/traces/", verb: access.UI},
 	{path: "/callwright/explain", verb: access.Explain},
 	{http.MethodDelete, "/callwright/models/", access.Admin},
 	{path: "/metrics", verb: access.Metrics},
