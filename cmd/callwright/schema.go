@@ -34,6 +34,7 @@ func newSchema(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.target, "target", "", "who takes the schema, by `NAME`: "+strings.Join(targetNames(), ", "))
 	c.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object for each tool")
 	c.Flags().BoolVar(&s.batch, "batch", false, "JSON lines in, JSON lines out")
+	c.AddCommand(newSchemaCheck(a))
 	completion.Of(c, "target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var offers []string
 		for _, t := range adapter.Targets() {

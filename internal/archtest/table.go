@@ -279,7 +279,7 @@ var Packages = []Package{
 	{Path: "internal/reliability", Layer: 3, MaxLines: 10},                                                                                             // tests alone
 	{Path: "internal/classes", Layer: 3, Beside: []string{"internal/config", "internal/gateway"}, MaxLines: 10},                                        // tests alone
 	{Path: "internal/pairwise", Layer: 3, MaxLines: 10},                                                                                                // tests alone
-	{Path: "cmd/callwright", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}}, // a file or two for each command
+	{Path: "cmd/callwright", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}, MaxLines: 5200}, // a file or two for each command
 	{Path: "cmd/...", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry", "internal/dashboard", "cmd/..."}},
 }
 

@@ -1,0 +1,114 @@
+// Package schemacheck says, without asking a provider, which tools it refuses and which are written otherwise for it.
+package schemacheck
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/toolserver"
+	"github.com/callwright/callwright/schema"
+)
+
+// A Status says what becomes of a tool.
+type Status string
+
+// The statuses.
+const (
+	Taken   Status = "taken"   // it is sent as it is
+	Adapted Status = "adapted" // it is written as the provider takes it
+	Refused Status = "refused" // requests with it are refused
+)
+
+// A Finding is a part of a tool that a provider does not take.
+type Finding struct {
+	Path    string `json:"path"`    // a JSON pointer into the schema; "" for its root, or for what is no part of it
+	Keyword string `json:"keyword"` // of the schema, or "name"
+	Why     string `json:"why"`
+	Remedy  string `json:"remedy"`
+}
+
+// A Result is what becomes of one tool.
+type Result struct {
+	Name     string    `json:"name"`
+	Server   string    `json:"server,omitempty"` // the server of the Model Context Protocol that the name tells of
+	Status   Status    `json:"status"`
+	Sent     string    `json:"sent,omitempty"` // the name under which it is sent, where that is another one
+	Findings []Finding `json:"findings"`
+}
+
+// Tools checks the tools of one request for a provider of which known is known.
+func Tools(tools []adapter.Tool, known caps.Caps) []Result {
+	target := adapter.Target(known.SchemaTarget)
+	names := make([]string, len(tools))
+	for i := range tools {
+		names[i] = tools[i].Name
+	}
+	sent := adapter.NewNames(target.ToolNames(), names)
+	seen, out := map[string]bool{}, make([]Result, len(tools))
+	for i, t := range tools {
+		r := Result{Name: t.Name, Status: Taken, Findings: []Finding{}}
+		r.Server, _ = toolserver.Split(t.Name)
+		switch {
+		case t.Name == "":
+			r.refuse(Finding{Keyword: "name", Why: "the tool has no name", Remedy: "give it one"})
+		case seen[t.Name]:
+			r.refuse(Finding{Keyword: "name", Why: "two tools have this name", Remedy: "rename one of them"})
+		case known.MaxTools > 0 && i >= known.MaxTools:
+			r.refuse(Finding{Keyword: "tools", Why: fmt.Sprintf("the provider takes %d tools", known.MaxTools), Remedy: "send fewer tools: the gateway leaves out those beyond"})
+		}
+		seen[t.Name] = true
+		if s := sent.Sent(t.Name); s != t.Name && t.Name != "" {
+			r.Sent = s
+			r.adapt(Finding{Keyword: "name", Why: "the provider takes no such name", Remedy: "nothing: the gateway sends it as " + s + ", and gives calls back under its own name"})
+		}
+		r.checkSchema(target, t)
+		out[i] = r
+	}
+	return out
+}
+
+// checkSchema checks the schema of a tool.
+func (r *Result) checkSchema(target adapter.Target, t adapter.Tool) {
+	if len(t.Parameters) > 0 {
+		if _, err := schema.Compile(t.Parameters); err != nil {
+			f := Finding{Why: err.Error(), Remedy: "mend the schema"}
+			if e, ok := errors.AsType[*schema.CompileError](err); ok {
+				f.Path, f.Keyword = e.Path, lastStep(e.Path)
+			}
+			r.refuse(f)
+			return
+		}
+	}
+	if target == "" {
+		return
+	}
+	done, err := adapter.Translate(target, t.Parameters)
+	if err != nil {
+		r.refuse(Finding{Why: err.Error(), Remedy: "mend the schema"})
+		return
+	}
+	for _, l := range done.Lost {
+		r.adapt(Finding{Path: l.Path, Keyword: l.Keyword, Why: l.Why, Remedy: "nothing: the gateway writes the schema without it, and holds arguments against it"})
+	}
+	if r.Status == Taken && done.Schema != nil && len(t.Parameters) > 0 && !bytes.Equal(done.Schema, jsonx.Trim(t.Parameters)) {
+		r.adapt(Finding{Why: "the provider takes the schema in another form", Remedy: "nothing: the gateway writes it so, without loss"})
+	}
+}
+
+func lastStep(pointer string) string { return pointer[strings.LastIndexByte(pointer, '/')+1:] }
+
+func (r *Result) refuse(f Finding) {
+	r.Status, r.Findings = Refused, append(r.Findings, f)
+}
+
+func (r *Result) adapt(f Finding) {
+	if r.Status == Taken {
+		r.Status = Adapted
+	}
+	r.Findings = append(r.Findings, f)
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/paint"
+	"github.com/callwright/callwright/cmd/callwright/internal/schemacheck"
+	"github.com/callwright/callwright/internal/adapter"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/mcptool"
+	"github.com/spf13/cobra"
+)
+
+func newSchemaCheck(a *app) *cobra.Command {
+	var s schemaCheck
+	c := &cobra.Command{
+		Use:   "check --provider NAME [--mcp COMMAND] [--json] [FILE]",
+		Short: "Say which tools a provider refuses, without asking it",
+		Long: "Check reads tools in any API's shape, or those of a server of the Model Context Protocol, and says of each whether the provider takes it as it is, whether it " +
+			"is written otherwise for it, or whether requests with it are refused: with the place, the keyword and the remedy. Without a file it reads standard input. The " +
+			"exit status is 1 where a tool is refused.",
+		Example:               "  callwright schema check --provider moonshot tools.json\n  callwright schema check --provider gemini --mcp 'callwright mcp'",
+		DisableFlagsInUseLine: true,
+		Args:                  atMostOneArg, ValidArgsFunction: files("json"),
+		RunE: func(c *cobra.Command, args []string) error { return s.run(c.Context(), a, args) },
+	}
+	c.Flags().StringVar(&s.provider, "provider", "", "who takes the tools, by `NAME`, or a model as provider/name")
+	c.Flags().StringVar(&s.mcp, "mcp", "", "check the tools of a server that this `COMMAND` starts, or of one at a URL")
+	c.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object for each tool")
+	completion.Of(c, "provider", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return providerNames(), cobra.ShellCompDirectiveNoFileComp
+	})
+	return c
+}
+
+type schemaCheck struct {
+	provider, mcp string
+	asJSON        bool
+}
+
+func providerNames() (names []string) {
+	for _, r := range provider.Rows() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+func (s *schemaCheck) run(ctx context.Context, a *app, args []string) error {
+	known, err := s.known()
+	if err != nil {
+		return misuseError{err}
+	}
+	if s.mcp != "" && len(args) > 0 {
+		return misuseError{errors.New("expected a file or --mcp, got both")}
+	}
+	var tools []adapter.Tool
+	if s.mcp != "" {
+		tools, err = toolsOfServer(ctx, s.mcp)
+	} else {
+		tools, err = (&schemaCommand{}).tools(ctx, a, args)
+	}
+	if err != nil {
+		return err
+	}
+	refused := 0
+	p := newParsePrinter(a, "")
+	for _, r := range schemacheck.Tools(tools, known) {
+		if r.Status == schemacheck.Refused {
+			refused++
+		}
+		if s.asJSON {
+			if err := jsonx.WriteLine(a.std.out, r); err != nil {
+				return err
+			}
+			continue
+		}
+		printCheck(p, &r)
+	}
+	if refused > 0 {
+		return fmt.Errorf("%s refuses %d of %d tools", s.provider, refused, len(tools))
+	}
+	return nil
+}
+
+// known is what is known of the provider, or of one of its models.
+func (s *schemaCheck) known() (caps.Caps, error) {
+	if s.provider == "" {
+		return caps.Caps{}, errors.New("expected --provider NAME: " + strings.Join(providerNames(), ", "))
+	}
+	name, model, _ := strings.Cut(s.provider, "/")
+	for _, r := range provider.Rows() {
+		if r.Name == name {
+			return caps.ShippedFor(name, model).Over(caps.ShippedForWire(string(r.Wire))), nil
+		}
+	}
+	return caps.Caps{}, unknownName("provider", name, providerNames(), "the providers are "+strings.Join(providerNames(), ", "))
+}
+
+// toolsOfServer are the tools of a server of the Model Context Protocol.
+func toolsOfServer(ctx context.Context, command string) ([]adapter.Tool, error) {
+	c, err := mcptool.ParseCommand(command)
+	if err != nil {
+		return nil, misuseError{fmt.Errorf("--mcp: %w", err)}
+	}
+	server, err := mcptool.Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	list, err := server.Tools(ctx)
+	if err = errors.Join(err, server.Close()); err != nil {
+		return nil, err
+	}
+	var out []adapter.Tool
+	for i := range list {
+		out = append(out, adapter.Tool{Name: list[i].Name, Description: list[i].Description, Parameters: list[i].Schema})
+	}
+	return out, nil
+}
+
+// statusColors are those of statuses on a terminal.
+var statusColors = map[schemacheck.Status]paint.Style{schemacheck.Taken: paint.Green, schemacheck.Adapted: paint.Bold, schemacheck.Refused: paint.Red}
+
+func printCheck(p *parsePrinter, r *schemacheck.Result) {
+	p.Printf("%s %s\n", p.Paint(statusColors[r.Status], string(r.Status)), p.Paint(paint.Bold, paint.Visible(r.Name)))
+	for _, f := range r.Findings {
+		switch f.Keyword {
+		case "":
+		case "name", "tools": // no part of the schema
+			p.Println("  " + p.Paint(paint.Bold, f.Keyword))
+		default:
+			p.Printf("  %s at %s\n", p.Paint(paint.Bold, paint.Visible(f.Keyword)), paint.Visible(place(f.Path)))
+		}
+		p.folded("    why     ", f.Why, paint.Plain)
+		p.folded("    remedy  ", f.Remedy, paint.Plain)
+	}
+}
