@@ -175,7 +175,7 @@ func TestSoundLoopsPassEveryProfile(t *testing.T) {
 				base, _ := start(t, simulate.Weather())
 				c := conversation{model: p.Model(), tools: true, messages: ask(twoCities), members: object{}}
 				if l.wire == simulate.Responses {
-					c.members["max_output_tokens"] = 16
+					c.members["max_output_tokens"] = 160
 				}
 				got := send(t, base, l.wire, c.body(l.wire))
 				if len(got.calls) != 2 {

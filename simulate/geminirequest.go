@@ -75,6 +75,13 @@ func readGeminiTools(s *Seen, doc *node) error {
 		}
 	case mode == "ANY":
 		s.Choice = "required"
+		if len(allowed) > 0 {
+			var names []string
+			for _, name := range allowed {
+				names = append(names, name.str())
+			}
+			s.allow(names)
+		}
 	}
 	if s.Choice != "auto" && s.Choice != "none" && len(s.Tools) == 0 {
 		return errors.New("Function calling config is set without function_declarations.")

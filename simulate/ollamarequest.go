@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,6 +57,9 @@ func readOllama(s *Seen) error {
 	for i, t := range req.Tools {
 		if t.Function.Name == "" {
 			return fmt.Errorf("tools[%d].function.name is required", i)
+		}
+		if schema := bytes.TrimSpace(t.Function.Parameters); len(schema) > 0 && schema[0] != '{' && string(schema) != "null" {
+			return fmt.Errorf("json: cannot unmarshal %s into Go struct field ChatRequest.tools.function.parameters of type api.ToolFunctionParameters", kindOf(string(schema)))
 		}
 		s.declare(t.Function.Name, ollamaSchema(t.Function.Parameters))
 	}

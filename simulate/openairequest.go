@@ -97,6 +97,12 @@ func readOpenAITools(s *Seen, req openAIRequest) error {
 	}
 	var word string
 	var named struct{ Function, Custom struct{ Name string } }
+	var some struct {
+		Allowed struct {
+			Mode  string
+			Tools []struct{ Function, Custom struct{ Name string } }
+		} `json:"allowed_tools"`
+	}
 	switch {
 	case len(req.ToolChoice) == 0:
 	case json.Unmarshal(req.ToolChoice, &word) == nil:
@@ -106,6 +112,13 @@ func readOpenAITools(s *Seen, req openAIRequest) error {
 		if _, ok := s.schemas[s.Choice]; !ok {
 			return fmt.Errorf("tool choice %q not found in 'tools'", s.Choice)
 		}
+	case json.Unmarshal(req.ToolChoice, &some) == nil && some.Allowed.Tools != nil:
+		var names []string
+		for _, t := range some.Allowed.Tools {
+			names = append(names, t.Function.Name+t.Custom.Name)
+		}
+		s.allow(names)
+		s.Choice = some.Allowed.Mode
 	}
 	if s.Choice == "" {
 		s.Choice = "auto"

@@ -38,6 +38,9 @@ func ordered(req Seen) (turn Turn, ok bool) {
 		return turn, false
 	}
 	for _, m := range order.FindAllStringSubmatch(req.User, -1) {
+		if isNamed := req.Choice != "auto" && req.Choice != "required" && len(req.Tools) > 0; isNamed && m[1] != req.Choice {
+			continue
+		}
 		if slices.Contains(req.Tools, m[1]) || len(req.Tools) == 0 && strings.Contains(req.System, m[1]) {
 			turn.Calls = append(turn.Calls, Call{Name: m[1], Arguments: m[2]})
 		}

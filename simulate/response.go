@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // created is the moment at which every answer was made.
@@ -87,6 +88,7 @@ func newResponse(seen Seen, t Turn, piece int, drawn []Fault) *response {
 		}
 	}
 	a.inText()
+	a.limit()
 	if a.finish == "" {
 		a.finish = "stop"
 		if len(a.calls) > 0 {
@@ -94,6 +96,46 @@ func newResponse(seen Seen, t Turn, piece int, drawn []Fault) *response {
 		}
 	}
 	return a
+}
+
+// limit cuts an answer at the tokens that the client allows, unless the script says how it ends. A call that is cut is shown where arguments are text.
+func (a *response) limit() {
+	room := 4*a.seen.MaxTokens - 1 // four bytes are a token
+	if _, out := a.tokens(); a.finish != "" || a.failure != nil || a.seen.MaxTokens <= 0 || out <= a.seen.MaxTokens {
+		return
+	}
+	a.finish, a.after = "length", ""
+	a.reasoning, room = cutText(a.reasoning, room)
+	a.text, room = cutText(a.text, room)
+	for i := range a.calls {
+		c := &a.calls[i]
+		if need := len(c.name) + len(c.args); need <= room {
+			room -= need
+			continue
+		}
+		a.calls = a.calls[:i+1]
+		if c.args, _ = cutText(c.args, room-len(c.name)); c.args == "" || !a.showsCut() {
+			a.calls = a.calls[:i]
+		}
+		return
+	}
+}
+
+// showsCut reports whether the arguments of a call that was cut can be written.
+func (a *response) showsCut() bool {
+	return a.seen.Wire == OpenAI || a.seen.Wire == Responses || a.seen.Wire == Anthropic && a.seen.Stream
+}
+
+// cutText is the beginning of a text of whole characters, and the room that is left behind it.
+func cutText(text string, room int) (beginning string, left int) {
+	room = max(0, room)
+	if len(text) <= room {
+		return text, room - len(text)
+	}
+	for room > 0 && !utf8.RuneStart(text[room]) {
+		room--
+	}
+	return text[:room], 0
 }
 
 // inText writes calls as text where a fault wants it and where the request declared no tools: a server without tools knows

@@ -107,7 +107,10 @@ func readResponsesTools(s *Seen, at, namespace string, tools []responsesTool) er
 
 func readResponsesChoice(s *Seen, choice json.RawMessage) error {
 	var word string
-	var named struct{ Type, Name, Mode string }
+	var named struct {
+		Type, Name, Mode string
+		Tools            []struct{ Name string }
+	}
 	switch {
 	case len(choice) == 0 || string(choice) == "null":
 	case json.Unmarshal(choice, &word) == nil:
@@ -118,6 +121,11 @@ func readResponsesChoice(s *Seen, choice json.RawMessage) error {
 			return fmt.Errorf("tool choice %q not found in 'tools' parameter", named.Name)
 		}
 	case named.Mode != "":
+		var names []string
+		for _, t := range named.Tools {
+			names = append(names, t.Name)
+		}
+		s.allow(names)
 		s.Choice = named.Mode
 	}
 	if len(s.Tools) == 0 && s.Choice != "auto" && s.Choice != "none" {

@@ -133,6 +133,11 @@ func (s *Seen) declare(name string, schema json.RawMessage) {
 	s.schemas[name] = schema
 }
 
+// allow leaves only some of the declared tools to be called.
+func (s *Seen) allow(names []string) {
+	s.Tools = slices.DeleteFunc(s.Tools, func(name string) bool { return !slices.Contains(names, name) })
+}
+
 // checkTool refuses the name of a declared tool, where the server has a rule for names.
 func (s *Seen) checkTool(at, name string, limit int) error {
 	if s.anyNames && name != "" {

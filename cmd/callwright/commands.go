@@ -19,6 +19,7 @@ func commands(a *app) []*cobra.Command {
 		newModels(a),
 		newCheck(a),
 		newProbe(a),
+		newConformance(a),
 		newEval(a),
 		newExplain(a),
 		newDoctor(a),

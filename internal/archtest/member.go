@@ -32,6 +32,7 @@ type MemberPackage struct{ Path, Why string }
 var MemberPackages = []MemberPackage{
 	{"internal/wire/...", "a codec for each API"},
 	{"simulate", "the APIs again, from their documentation, so that no codec is tested against itself"},
+	{"internal/conformance", "the APIs once more, from their documentation, so that no error hides in a codec or the simulator and in the check of a gateway that uses them"},
 	{"caps", "facts, by the values that providers take"},
 	{"interop", "forms of single tools, calls and results, as data"},
 	{"dialect/...", "calls that models write as text, often as they have seen them in an API"},

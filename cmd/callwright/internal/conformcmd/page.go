@@ -1,0 +1,58 @@
+package conformcmd
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/callwright/callwright/internal/conformance"
+	"github.com/callwright/callwright/internal/htmltemplate"
+	"github.com/callwright/callwright/internal/probe"
+)
+
+//go:embed page.html
+var pageText string
+
+//go:embed page.css
+var pageStyle string
+
+var page = htmltemplate.MustParse(htmltemplate.Funcs{
+	"style": func() htmltemplate.HTML { // it is ours
+		return htmltemplate.HTML("<style>\n" + probe.FragmentStyle() + pageStyle + "</style>")
+	},
+	"title": conformance.Title,
+	"class": func() string { return probe.FragmentClass },
+}, nil, htmltemplate.Text{Name: "page", Source: pageText})
+
+// A part is the checks of one result, as the page shows them.
+type part struct {
+	Result conformance.Result
+	Checks []conformance.Check
+}
+
+// A shownCard is a card with its checks by their results.
+type shownCard struct {
+	*conformance.Card
+	Passed, Failed, NotTested int
+	Parts                     []part
+}
+
+// writePage writes the cards as a page for a browser, which needs nothing beside it. Failures come first.
+func writePage(w io.Writer, cards []*conformance.Card) error {
+	var shown []shownCard
+	for _, card := range cards {
+		s := shownCard{Card: card, Passed: card.Count(conformance.Passed), Failed: card.Count(conformance.Failed), NotTested: card.Count(conformance.NotTested)}
+		for _, r := range []conformance.Result{conformance.Failed, conformance.Passed, conformance.NotTested} {
+			p := part{Result: r}
+			for i := range card.Checks {
+				if card.Checks[i].Result == r {
+					p.Checks = append(p.Checks, card.Checks[i])
+				}
+			}
+			if p.Checks != nil {
+				s.Parts = append(s.Parts, p)
+			}
+		}
+		shown = append(shown, s)
+	}
+	return page.Execute(w, shown)
+}

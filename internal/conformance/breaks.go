@@ -1,0 +1,91 @@
+package conformance
+
+import "slices"
+
+// A broken client is what happens in a client where a check fails.
+type brokenClient struct {
+	check string
+	apis  []string // nil for all
+	what  string
+}
+
+// brokenClients was found by running the clients in their versions of November 2026 against servers that left out one member or event at a time.
+var brokenClients = []brokenClient{
+	{"answer_members", []string{Chat}, "the AI SDK refuses an answer without choices[].index"},
+	{"answer_members", []string{Responses}, "the AI SDK and Mastra validate the response's id, created_at and model; OpenRouter's SDK refuses an object that lacks a required member"},
+	{"answer_members", []string{Anthropic}, "the Anthropic SDKs need type and content"},
+	{"item_form", []string{Responses}, "the AI SDK needs a status of each item and annotations of each output_text"},
+	{"item_form", []string{Anthropic}, "the AI SDK needs text in the start of a text block"},
+	{"call_form", []string{Chat}, "the openai package, the AI SDK and the OpenAI Agents SDK ignore a call without a type"},
+	{"call_form", []string{Ollama}, "Ollama's own client cannot decode arguments in a string"},
+	{"arguments_json", nil, "agents end with the error of their JSON parser, or run the tool with {}"},
+	{"empty_arguments", nil, "the call of a tool without parameters ends in the error of a JSON parser, and the turn cannot be sent back"},
+	{"id_present", []string{Chat}, "the OpenAI Agents SDK, LangChain and LlamaIndex stop: they cannot pair the result with the call"},
+	{"id_present", []string{Responses}, "Codex cannot pair the output with the call"},
+	{"id_present", []string{Anthropic}, "Claude Code cannot pair the result with the call"},
+	{"id_unique", nil, "clients that key calls by their id run one of them, or give both the same result"},
+	{"id_later", nil, "clients that key calls by their id take the later call for the earlier one"},
+	{"id_form", []string{Anthropic}, "a conversation cannot go on at another provider: it refuses the id"},
+	{"id_form", []string{Chat}, "a conversation cannot go on at OpenAI: it refuses ids of more than 40 characters"},
+	{"item_id", []string{Responses}, "the openai package and the AI SDK need the id of each item"},
+	{"finish_calls", []string{Chat}, "LlamaIndex and qwen-code end the turn without running the call; the AI SDK ends its loop"},
+	{"finish_calls", []string{Anthropic}, "Claude Code and the Anthropic SDK's runner end the turn"},
+	{"finish_stop", nil, "agents wait for a call that is not there"},
+	{"finish_known", []string{Chat}, "the openai package throws \"missing finish_reason\"; qwen-code repeats the request for ever"},
+	{"finish_known", []string{Gemini}, "the AI SDK needs finishReason"},
+	{"finish_one", []string{Chat}, "the openai package throws \"missing finish_reason\"; qwen-code repeats the request for ever"},
+	{"finish_one", []string{Ollama}, "Ollama's clients wait for done: true"},
+	{"finish_length", nil, "agents take half an answer for a whole one"},
+	{"cut_finish", nil, "agents run a call that was cut: a file is overwritten by its beginning"},
+	{"cut_end", nil, "agents run a call that was cut: a file is overwritten by its beginning"},
+	{"big_integer", nil, "ids of issues, messages and accounts name another object"},
+	{"unicode_arguments", nil, "agents write damaged files"},
+	{"markup_arguments", nil, "agents write damaged files, and edits do not find their place"},
+	{"text_markup", nil, "the call is shown to the user as text, and no tool runs"},
+	{"same_both_ways", nil, "agents, which stream, and programs, which do not, see two different models"},
+	{"parallel_calls", nil, "one of two calls is lost"},
+	{"parallel_off", nil, "programs that run one call at a time drop the others, and the turn cannot be sent back without them"},
+	{"choice_required", nil, "frameworks that take structured answers as a forced call, such as LangChain's with_structured_output, get text"},
+	{"choice_named", nil, "frameworks that take structured answers as a forced call, such as LangChain's with_structured_output, get another tool's call"},
+	{"choice_none", nil, "a summary, for which agents forbid calls, runs tools"},
+	{"choice_allowed", nil, "a tool runs that was forbidden for this step"},
+	{"result_parts", nil, "clients that send results as parts, such as qwen-code, get answers without them"},
+	{"content_absent", []string{Chat}, "clients write the content of a turn with calls in all three ways: their second request fails"},
+	{"usage_whole", []string{Anthropic}, "all clients of the API need usage"},
+	{"usage_whole", []string{Gemini}, "LangChain needs usageMetadata"},
+	{"usage_streamed", []string{Anthropic}, "all clients need the usage of message_start and message_delta"},
+	{"usage_streamed", []string{Gemini}, "LangChain needs usageMetadata"},
+	{"usage_unasked", []string{Chat}, "clients that read choices[0] of each chunk stop"},
+	{"error_shape", nil, "the clients show no reason, and do not know whether to try again"},
+	{"error_stream", nil, "a client takes the error for an empty answer"},
+	{"stream_index", []string{Chat}, "the AI SDK refuses a chunk without choices[].index; LlamaIndex takes a new id for a new call"},
+	{"stream_index", []string{Responses}, "the openai package finds items by output_index and item_id, and stops"},
+	{"stream_index", []string{Anthropic}, "the Anthropic SDKs find blocks by their index, and stop"},
+	{"stream_names", []string{Chat}, "LlamaIndex and LangChain join the names of pieces"},
+	{"stream_names", []string{Responses}, "the openai package goes by the name of the event"},
+	{"stream_order", []string{Chat}, "the openai package and the AI SDK need the role in the first delta"},
+	{"stream_order", []string{Responses}, "the openai package needs response.created, output_item.added and content_part.added in this order; Codex needs output_item.done"},
+	{"stream_order", []string{Anthropic}, "Claude Code says that the call could not be parsed, and repeats the request without a stream"},
+	{"stream_sum", []string{Responses}, "LangChain and Mastra take arguments from the deltas, Codex from output_item.done: they run different calls"},
+	{"stream_end", []string{Chat}, "clients wait for the connection to close, and take a cut answer for a whole one"},
+	{"stream_end", []string{Responses}, "Codex repeats the request: the stream closed before response.completed"},
+	{"stream_end", []string{Anthropic}, "Claude Code repeats the request without a stream"},
+	{"stream_end", []string{Gemini}, "the AI SDK needs finishReason"},
+	{"stream_end", []string{Ollama}, "Ollama's clients wait for done: true"},
+	{"stream_frames", nil, "clients stop at the event with the error of their JSON parser"},
+	{"stream_type", nil, "clients that look at the Content-Type refuse the stream"},
+	{"stream_silence", nil, "proxies close the connection: nginx after 60 s"},
+	{"reasoning_form", []string{Anthropic}, "the turn cannot be sent back: a thinking block needs its signature"},
+	{"reasoning_apart", nil, "the user reads the reasoning, and it comes back as part of the answer in each later turn"},
+}
+
+// breaks lists what happens in clients where a check of an API fails.
+func breaks(api, name string) []string {
+	var out []string
+	for _, b := range brokenClients {
+		if b.check == name && (b.apis == nil || slices.Contains(b.apis, api)) {
+			out = append(out, b.what)
+		}
+	}
+	return out
+}

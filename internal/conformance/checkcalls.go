@@ -1,0 +1,255 @@
+package conformance
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Checks of calls and ids.
+
+// noTools are the words of a server about a model that takes no tools. That is the model's nature.
+var noTools = regexp.MustCompile(`(?i)(?:does not|doesn't|not) support (?:the )?(?:use of )?(?:tools?|function calling)`)
+
+// ordering is the request for ordered calls of tools.
+func ordering(stream bool, tools []tool, calls ...call) *ask {
+	return &ask{messages: []message{user(order(calls...))}, tools: tools, stream: stream}
+}
+
+// untilCalled asks again until look decides, as often as a model check is tried. An answer without a call decides nothing.
+func (t *trial) untilCalled(ctx context.Context, a *ask, look func(*answer) verdict) verdict {
+	var last verdict
+	for range t.tries {
+		got := t.send(ctx, a)
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		if len(got.calls) == 0 {
+			last = notTested("the model did not call a tool: %s", describeText(got))
+			continue
+		}
+		if last = look(got); last.result != NotTested {
+			return last
+		}
+	}
+	return last
+}
+
+// refusal is the verdict on an answer that is none.
+func (t *trial) refusal(got *answer) (v verdict, refused bool) {
+	why := got.problem()
+	switch {
+	case why == "":
+		return verdict{}, false
+	case got.isRefused() && noTools.Match(got.body):
+		return notTested("the model takes no tools: %s", why), true
+	case got.err != nil && got.status/100 == 2 && len(got.broken) > 0:
+		return notTested("the answer cannot be read: %s", got.broken[0].why), true
+	}
+	return failed(got, "%s", why), true
+}
+
+func describeText(a *answer) string {
+	switch {
+	case a.finish == finishLength:
+		return "the limit of tokens was reached"
+	case a.text == "":
+		return "an empty text came"
+	}
+	return short(a.text)
+}
+
+// areJSON reports that the arguments of all calls are objects.
+func areJSON(calls []call) bool {
+	return !slices.ContainsFunc(calls, func(c call) bool {
+		args, err := parse([]byte(c.args))
+		return err != nil || !args.isObject()
+	})
+}
+
+// otherwise is the verdict on calls that are not the ordered ones, where nothing shows that the server changed them.
+func otherwise(got *answer, want ...call) verdict {
+	return notTested("the model called %s, not %s", describeCalls(got.calls), describeCalls(want))
+}
+
+// isOrdered reports that the calls are the ordered ones.
+func isOrdered(got []call, want ...call) bool {
+	if len(got) != len(want) {
+		return false
+	}
+	for i := range got {
+		if got[i].name != want[i].name || !isSame(got[i].args, want[i].args) {
+			return false
+		}
+	}
+	return true
+}
+
+// bothWays makes a check on a whole answer, then on a stream. It passes when one of the two passes and none fails.
+func bothWays(one func(stream bool) verdict) verdict {
+	whole := one(false)
+	if whole.result == Failed {
+		whole.why = "whole: " + whole.why
+		return whole
+	}
+	streamed := one(true)
+	switch {
+	case streamed.result == Failed:
+		streamed.why = "streamed: " + streamed.why
+	case whole.result == streamed.result:
+	case whole.result == NotTested:
+		streamed.why += "; not whole: " + whole.why
+	default:
+		whole.why += "; not streamed: " + streamed.why
+		return whole
+	}
+	return streamed
+}
+
+func callOnce(stream bool) func(context.Context, *trial) verdict {
+	return func(ctx context.Context, t *trial) verdict {
+		return t.untilCalled(ctx, ordering(stream, []tool{weather, clock}, inOslo), func(got *answer) verdict {
+			if !isOrdered(got.calls, inOslo) {
+				return otherwise(got, inOslo)
+			}
+			return passed("called %s", describeCalls(got.calls))
+		})
+	}
+}
+
+// checkSame compares a call of a whole answer with one of a stream. That one way brings no call counts where it never does and the other always does.
+func checkSame(ctx context.Context, t *trial) verdict {
+	var answers [2]*answer
+	var called [2]int
+	for range t.tries {
+		for i, stream := range []bool{false, true} {
+			got := t.send(ctx, ordering(stream, []tool{weather}, inRome))
+			if v, refused := t.refusal(got); refused {
+				return notTested("%s", v.why) // other checks tell it
+			}
+			answers[i] = got
+			if len(got.calls) > 0 {
+				called[i]++
+			}
+		}
+		if called[0] > 0 && called[1] > 0 {
+			break
+		}
+	}
+	whole, streamed := answers[0], answers[1]
+	switch {
+	case called[0] == 0 && called[1] == t.tries:
+		return failed(whole, "a stream brings the call each time, a whole answer never: %s", describeText(whole))
+	case called[1] == 0 && called[0] == t.tries:
+		return failed(streamed, "a whole answer brings the call each time, a stream never: %s", describeText(streamed))
+	case called[0] == 0 || called[1] == 0:
+		return notTested("the model did not call a tool both ways")
+	case !areJSON(whole.calls) || !areJSON(streamed.calls):
+		return notTested("the arguments are no JSON") // another check tells it
+	case isOrdered(whole.calls, inRome) != isOrdered(streamed.calls, inRome):
+		return failed(streamed, "the whole answer has %s, the stream %s", describeCalls(whole.calls), describeCalls(streamed.calls))
+	}
+	return passed("both ways %s", describeCalls(streamed.calls))
+}
+
+func checkEmpty(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		return t.untilCalled(ctx, ordering(stream, []tool{ping}, pinging), func(got *answer) verdict {
+			switch args := strings.TrimSpace(got.calls[0].args); {
+			case args == "" || args == "null":
+				return failed(got, "the arguments are %q, not {}", args)
+			case !isOrdered(got.calls, pinging):
+				return otherwise(got, pinging)
+			}
+			return passed("called %s", describeCalls(got.calls))
+		})
+	})
+}
+
+func checkParallel(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		return t.untilCalled(ctx, ordering(stream, []tool{weather}, inOslo, inRome), func(got *answer) verdict {
+			if len(got.calls) == 1 && isChain(got.calls[0].args) {
+				return failed(got, "two calls came as one, with the arguments %s", short(got.calls[0].args))
+			}
+			if !isOrdered(got.calls, inOslo, inRome) {
+				return otherwise(got, inOslo, inRome)
+			}
+			return passed("called %s", describeCalls(got.calls))
+		})
+	})
+}
+
+// isChain reports that a text is several JSON objects one after another.
+func isChain(args string) bool {
+	first, second, ok := strings.Cut(args, "}{")
+	if !ok {
+		return false
+	}
+	_, errA := parse([]byte(first + "}"))
+	_, errB := parse([]byte("{" + second))
+	return errA == nil && errB == nil
+}
+
+func checkSerial(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		a := ordering(stream, []tool{weather}, inOslo, inRome)
+		a.serial = true
+		return t.untilCalled(ctx, a, func(got *answer) verdict {
+			if len(got.calls) > 1 {
+				return failed(got, "%d calls came: %s", len(got.calls), describeCalls(got.calls))
+			}
+			return passed("called %s", describeCalls(got.calls))
+		})
+	})
+}
+
+// checkLaterID orders a call, answers it, and orders another one.
+func checkLaterID(ctx context.Context, t *trial) verdict {
+	first := ordering(false, []tool{weather}, inOslo)
+	return t.untilCalled(ctx, first, func(got *answer) verdict {
+		if len(got.calls) > 1 {
+			return otherwise(got, inOslo)
+		}
+		again := *first
+		again.messages = append(again.messages[:1:1], turnOf(got), outcome(got.calls[0], sunny),
+			message{role: "assistant", text: "It is sunny in Oslo."}, user(order(inRome)))
+		later := t.send(ctx, &again)
+		switch {
+		case later.problem() != "":
+			return notTested("%s", later.problem()) // other checks tell it
+		case len(later.calls) == 0:
+			return notTested("the model did not call a tool in the later turn: %s", describeText(later))
+		case later.calls[0].id != "" && later.calls[0].id == got.calls[0].id:
+			return failed(later, "the calls of two turns have the id %q", later.calls[0].id)
+		case later.calls[0].id == "":
+			return notTested("calls have no ids")
+		}
+		return passed("%s, then %s", got.calls[0].id, later.calls[0].id)
+	})
+}
+
+// turnOf is the answer as a turn of a history.
+func turnOf(a *answer) message { return message{role: "assistant", text: a.text, calls: a.calls} }
+
+// sunny is the result of calls.
+const sunny = "It is sunny, 21 degrees."
+
+func checkEcho(ctx context.Context, t *trial) verdict {
+	first := ordering(false, []tool{weather}, inOslo)
+	return t.untilCalled(ctx, first, func(got *answer) verdict {
+		if t.form.name != Gemini && t.form.name != Ollama && got.calls[0].id == "" {
+			return notTested("the call has no id")
+		}
+		again := *first
+		again.messages = append(again.messages[:1:1], turnOf(got))
+		for _, c := range got.calls {
+			again.messages = append(again.messages, outcome(c, sunny))
+		}
+		if then := t.send(ctx, &again); !then.isGood() {
+			return failed(then, "the result under the id %q is not taken: %s", got.calls[0].id, then.problem())
+		}
+		return passed("the result under the id %q was taken", got.calls[0].id)
+	})
+}

@@ -1,0 +1,163 @@
+package conformance
+
+import "context"
+
+// Checks of the choice of tools and of finish reasons.
+
+// checkRequired asks something that needs no tool, and requires a call.
+func checkRequired(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{weather, clock}, choice: "required", stream: stream})
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		if len(got.calls) == 0 && got.finish == finishLength {
+			return notTested("the limit of tokens was reached")
+		}
+		if len(got.calls) == 0 {
+			return failed(got, "no call came, but %s", describeText(got))
+		}
+		return passed("called %s", describeCalls(got.calls))
+	})
+}
+
+// checkNamed orders a call of one tool, and names another one.
+func checkNamed(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock}, choice: clock.name, stream: stream})
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		switch {
+		case len(got.calls) == 0 && got.finish == finishLength:
+			return notTested("the limit of tokens was reached")
+		case len(got.calls) == 0:
+			return failed(got, "no call came, but %s", describeText(got))
+		}
+		for _, c := range got.calls {
+			if c.name != clock.name {
+				return failed(got, "%s was named, and the call is %s", clock.name, describeCalls(got.calls))
+			}
+		}
+		return passed("called %s", describeCalls(got.calls))
+	})
+}
+
+// checkNone orders a call, and forbids calls.
+func checkNone(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather}, choice: "none", stream: stream})
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		if len(got.calls) > 0 {
+			return failed(got, "a call came: %s", describeCalls(got.calls))
+		}
+		return passed("no call came")
+	})
+}
+
+// checkAllowed orders a call of a tool that is declared and not allowed.
+func checkAllowed(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock}, allowed: []string{clock.name}, stream: stream})
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		for _, c := range got.calls {
+			if c.name != clock.name {
+				return failed(got, "only %s is allowed, and the call is %s", clock.name, describeCalls(got.calls))
+			}
+		}
+		if len(got.calls) == 0 {
+			return passed("no call came")
+		}
+		return passed("called %s", describeCalls(got.calls))
+	})
+}
+
+// checkLength asks for a text that is longer than its limit of tokens.
+func checkLength(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, &ask{messages: []message{user(counting)}, most: fewTokens, stream: stream, usage: true})
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		switch {
+		case got.finish == finishLength:
+			return passed("%q after %s", got.said, sayCount(got.usage.out, "token"))
+		case got.usage.told && got.usage.out >= fewTokens:
+			return failed(got, "%s came of %d, and the finish reason is %q", sayCount(got.usage.out, "token"), fewTokens, got.said)
+		}
+		return notTested("the answer did not reach %d tokens: %s", fewTokens, describeText(got))
+	})
+}
+
+// cutting orders a call that is longer than the limit of tokens.
+func cutting(stream bool) *ask {
+	a := ordering(stream, []tool{note}, long)
+	a.most, a.usage = 3*fewTokens, true
+	return a
+}
+
+// checkCutFinish holds the finish reason of a cut call against what came. Text and calls may both be missing: a server need not show a cut call.
+func checkCutFinish(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		return t.cut(ctx, stream, func(got *answer) verdict {
+			if got.finish == finishLength {
+				return passed("%q came", got.said)
+			}
+			return failed(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.ask.most, got.said, describeCalls(got.calls))
+		})
+	})
+}
+
+// checkCutEnd looks for arguments that the model never ended.
+func checkCutEnd(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		return t.cut(ctx, stream, func(got *answer) verdict {
+			if got.finish != finishLength {
+				return notTested("the answer does not say that it was cut")
+			}
+			for _, c := range got.calls {
+				if v, err := parse([]byte(c.args)); err == nil && v.isObject() {
+					return failed(got, "the call was cut, and its arguments are whole: %s", describeCalls(got.calls))
+				}
+			}
+			return passed("%s", describeCalls(got.calls))
+		})
+	})
+}
+
+// cut asks until a call is cut.
+func (t *trial) cut(ctx context.Context, stream bool, look func(*answer) verdict) verdict {
+	last := notTested("nothing was cut")
+	for range t.tries {
+		got := t.send(ctx, cutting(stream))
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		reached := got.finish == finishLength || got.usage.told && got.usage.out >= got.ask.most
+		began := len(got.calls) > 0 || got.text == "" || got.finish == finishLength
+		switch {
+		case reached && began:
+			return look(got)
+		case len(got.calls) > 0 && !isOrdered(got.calls, long) && isBeginning(got.calls[0]):
+			return look(got) // a cut call of a server that tells no tokens
+		}
+		last = notTested("no call was cut: %s", describeText(got))
+	}
+	return last
+}
+
+// isBeginning reports that a call has the beginning of the long text alone.
+func isBeginning(c call) bool {
+	ordered, _ := parse([]byte(long.args))
+	got, err := parse([]byte(c.args))
+	if err != nil {
+		return true
+	}
+	text := got.at("text").text()
+	whole := ordered.at("text").text()
+	return len(text) < len(whole) && text == whole[:len(text)]
+}

@@ -1,0 +1,141 @@
+package conformance
+
+import (
+	"context"
+	"net/http"
+	"strings"
+)
+
+// Checks of reasoning, usage, errors, streams and the list of models.
+
+func checkReasoning(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, &ask{messages: []message{user("How many letters has the word conformance? Think, then answer.")}, think: true, stream: stream})
+		switch {
+		case got.isRefused():
+			return notTested("reasoning is refused: %s", short(string(got.body)))
+		case got.problem() != "":
+			return failed(got, "%s", got.problem())
+		}
+		for _, v := range got.broken {
+			if v.check == "reasoning_form" {
+				return failed(got, "%s", v.why)
+			}
+		}
+		if got.reasoning == "" {
+			return notTested("no reasoning came")
+		}
+		return passed("it reasons: %s", short(got.reasoning))
+	})
+}
+
+func checkUsage(stream bool) func(context.Context, *trial) verdict {
+	return func(ctx context.Context, t *trial) verdict {
+		got := t.send(ctx, &ask{messages: []message{user(greeting)}, stream: stream, usage: true})
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		u := got.usage
+		switch {
+		case !u.told:
+			return failed(got, "the answer does not tell its tokens")
+		case u.in < 0 || u.out < 0 || u.total < u.in:
+			return failed(got, "%d tokens in, %d out, %d in all", u.in, u.out, u.total)
+		case t.form.name != Gemini && u.in+u.out != u.total:
+			return failed(got, "%d tokens in and %d out are not %d", u.in, u.out, u.total)
+		}
+		return passed("%d tokens in, %d out", u.in, u.out)
+	}
+}
+
+func checkStreamedText(ctx context.Context, t *trial) verdict {
+	got := t.send(ctx, &ask{messages: []message{user(greeting)}, stream: true})
+	if v, refused := t.refusal(got); refused {
+		return v
+	}
+	if got.text == "" && got.reasoning == "" {
+		return failed(got, "no text came")
+	}
+	return passed("it said %s", describeText(got))
+}
+
+// wrong is the verdict on the answer to a wrong request.
+func wrong(got *answer) verdict {
+	switch {
+	case got.err != nil && got.status == 0:
+		return failed(got, "%v", got.err)
+	case got.isRefused():
+		return passed("refused with %d", got.status)
+	case got.status/100 == 2:
+		return failed(got, "it is answered with %d", got.status)
+	}
+	return failed(got, "the status is %d, not one of 4xx", got.status)
+}
+
+func checkBadJSON(ctx context.Context, t *trial) verdict {
+	return wrong(t.send(ctx, &ask{body: `{"model":"` + t.o.Model + `","messages":[{"role":`}))
+}
+
+func checkNoMessages(ctx context.Context, t *trial) verdict {
+	return wrong(t.send(ctx, &ask{edit: func(body map[string]any) {
+		for _, name := range []string{"messages", "input", "contents"} {
+			delete(body, name)
+		}
+	}}))
+}
+
+func checkBadSchema(ctx context.Context, t *trial) verdict {
+	bad := weather
+	bad.schema = `"no schema"`
+	return wrong(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bad}}))
+}
+
+func checkBadChoice(ctx context.Context, t *trial) verdict {
+	return wrong(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{weather}, choice: "no_such_tool"}))
+}
+
+func checkBadModel(ctx context.Context, t *trial) verdict {
+	got := t.send(ctx, &ask{messages: []message{user(greeting)}, model: "no-such-model", most: fewTokens})
+	if got.status/100 == 2 {
+		return notTested("the server answers to any name of a model")
+	}
+	return wrong(got)
+}
+
+func checkNoKey(ctx context.Context, t *trial) verdict {
+	if t.o.Key == "" {
+		return notTested("no key was given")
+	}
+	got := t.send(ctx, &ask{messages: []message{user(greeting)}, anonymous: true, most: fewTokens})
+	switch {
+	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
+		return passed("refused with %d", got.status)
+	case got.status/100 == 2:
+		return notTested("the server asks for no key")
+	}
+	return failed(got, "the status is %d, not 401", got.status)
+}
+
+func checkBadStream(ctx context.Context, t *trial) verdict {
+	bad := weather
+	bad.schema = `"no schema"`
+	return wrong(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bad}, stream: true}))
+}
+
+// checkModels looks at the list beside the address at which the API answers.
+func checkModels(ctx context.Context, t *trial) verdict {
+	address, _, _ := strings.Cut(t.url(t.o.Model, false), "/models/")
+	for _, path := range []string{"/chat/completions", "/responses", "/messages", "/chat"} {
+		address = strings.TrimSuffix(address, path)
+	}
+	address += t.form.list
+	names, why, got := t.models(ctx, address)
+	t.answers = append(t.answers, got)
+	switch {
+	case got.status == http.StatusNotFound || got.status == http.StatusMethodNotAllowed:
+		return notTested("the server has no list at %s", address)
+	case why != "":
+		return failed(got, "%s", why)
+	}
+	return passed("it has %s", sayCount(len(names), "model"))
+}

@@ -1,0 +1,116 @@
+package conformance
+
+import (
+	"context"
+	"strings"
+)
+
+// Checks of results that are given back. They write the calls of the history themselves, so that no model has to call.
+
+// past are calls of a history, with ids in the form of the API.
+func (t *trial) past(calls ...call) []call {
+	ids := map[string][]string{Anthropic: {"toolu_01conformanceA", "toolu_01conformanceB"}}[t.form.name]
+	if ids == nil {
+		ids = []string{"call_conformanceA", "call_conformanceB"}
+	}
+	out := make([]call, len(calls))
+	for i, c := range calls {
+		c.id = ids[i]
+		out[i] = c
+	}
+	return out
+}
+
+// history is a question, a turn with calls, and results.
+func history(stream bool, tools []tool, calls []call, results ...message) *ask {
+	messages := []message{user(order(calls...)), {role: "assistant", calls: calls}}
+	return &ask{messages: append(messages, results...), tools: tools, stream: stream}
+}
+
+// answered is the verdict on an answer to a history, which may be a text or a call.
+func (t *trial) answered(got *answer) verdict {
+	if v, refused := t.refusal(got); refused {
+		return v
+	}
+	return passed("answered with %s", describeAnswer(got))
+}
+
+func describeAnswer(a *answer) string {
+	if len(a.calls) > 0 {
+		return describeCalls(a.calls)
+	}
+	return describeText(a)
+}
+
+func checkResult(ctx context.Context, t *trial) verdict {
+	calls := t.past(inOslo)
+	return bothWays(func(stream bool) verdict {
+		return t.answered(t.send(ctx, history(stream, []tool{weather}, calls, outcome(calls[0], sunny))))
+	})
+}
+
+func checkResultOrder(ctx context.Context, t *trial) verdict {
+	calls := t.past(inOslo, timeOfUT)
+	return t.answered(t.send(ctx, history(false, []tool{weather, clock}, calls, outcome(calls[1], "It is noon."), outcome(calls[0], sunny))))
+}
+
+func checkResultEmpty(ctx context.Context, t *trial) verdict {
+	calls := t.past(inOslo)
+	return t.answered(t.send(ctx, history(false, []tool{weather}, calls, outcome(calls[0], ""))))
+}
+
+func checkResultError(ctx context.Context, t *trial) verdict {
+	calls := t.past(inOslo)
+	bad := outcome(calls[0], "The service is down.")
+	bad.result.failed = true
+	return t.answered(t.send(ctx, history(false, []tool{weather}, calls, bad)))
+}
+
+// secret is a word that only the result of a call has.
+const secret = "QX7-4418"
+
+// checkResultParts looks whether the model uses a result in a string and never one in a list of parts.
+func checkResultParts(ctx context.Context, t *trial) verdict {
+	calls := t.past(inOslo)
+	var used [2]int
+	var last [2]*answer
+	for range t.tries {
+		for i, parts := range []bool{false, true} {
+			result := outcome(calls[0], "The booking number is "+secret+". Tell the user this number.")
+			result.result.parts = parts
+			got := t.send(ctx, history(false, []tool{weather}, calls, result))
+			if v, refused := t.refusal(got); refused {
+				return v
+			}
+			last[i] = got
+			if strings.Contains(got.text, secret) {
+				used[i]++
+			}
+		}
+		if used[1] > 0 {
+			return passed("the model used it")
+		}
+	}
+	if used[0] == t.tries {
+		return failed(last[1], "the model uses the result in a string each time, and the one in parts never: %s", describeAnswer(last[1]))
+	}
+	return notTested("the model did not use the result: %s", describeAnswer(last[0]))
+}
+
+func checkContent(ctx context.Context, t *trial) verdict {
+	calls := t.past(inOslo)
+	var last verdict
+	for _, form := range []struct {
+		absence absence
+		name    string
+	}{{absentNull, "null"}, {absentEmpty, `""`}, {absentNone, "no member"}} {
+		a := history(false, []tool{weather}, calls, outcome(calls[0], sunny))
+		a.messages[1].content = form.absence
+		got := t.send(ctx, a)
+		if last = t.answered(got); last.result != Passed {
+			last.why = "content " + form.name + ": " + last.why
+			return last
+		}
+	}
+	return last
+}

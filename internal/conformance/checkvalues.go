@@ -1,0 +1,185 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+)
+
+// Checks of values of arguments, of names and of schemas.
+
+func checkNumbers(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		return t.untilCalled(ctx, ordering(stream, []tool{add}, numbers), func(got *answer) verdict {
+			if isOrdered(got.calls, numbers) {
+				return passed("called %s", describeCalls(got.calls))
+			}
+			args, _ := parse([]byte(got.calls[0].args))
+			for key, want := range map[string]int64{"a": 9007199254740993, "b": 9223372036854775807} {
+				if n := args.at(key); isRounded(n, want) {
+					return failed(got, "%d came as %s, as a number of 64-bit floating point", want, n.raw())
+				}
+			}
+			return otherwise(got, numbers)
+		})
+	})
+}
+
+// isRounded reports that a number is another one, which a 64-bit floating point number cannot tell from it, or its text as a float.
+func isRounded(n tree, want int64) bool {
+	text := n.raw()
+	if !n.isNumber() || text == strconv.FormatInt(want, 10) {
+		return false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return err == nil && f == float64(want)
+}
+
+func checkBigSchema(ctx context.Context, t *trial) verdict {
+	return t.answered(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bounded}}))
+}
+
+func checkUnicode(ctx context.Context, t *trial) verdict { return checkText(ctx, t, scripts) }
+
+func checkMarkup(ctx context.Context, t *trial) verdict { return checkText(ctx, t, markup) }
+
+// checkText orders a note, and looks for the traces of damage to its text.
+func checkText(ctx context.Context, t *trial, want call) verdict {
+	ordered, _ := parse([]byte(want.args))
+	return bothWays(func(stream bool) verdict {
+		return t.untilCalled(ctx, ordering(stream, []tool{note}, want), func(got *answer) verdict {
+			if isOrdered(got.calls, want) {
+				return passed("called %s", describeCalls(got.calls))
+			}
+			args, _ := parse([]byte(got.calls[0].args))
+			if why := damage(ordered.at("text").text(), args.at("text").text()); why != "" {
+				return failed(got, "%s: %s", why, describeCalls(got.calls))
+			}
+			return otherwise(got, want)
+		})
+	})
+}
+
+// damage names what was done to a text on its way, "" where nothing that is known gives the text that came.
+func damage(want, got string) string {
+	escapedHTML := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+	for _, d := range []struct {
+		why  string
+		made string
+	}{
+		{"entities were decoded", html.UnescapeString(want)},
+		{"characters were written as entities", html.EscapeString(want)},
+		{"characters were written as entities", escapedHTML.Replace(want)},
+		{"blanks at the ends were cut off", strings.TrimSpace(want)},
+		{"a line end at each end was cut off", strings.TrimSuffix(strings.TrimPrefix(want, "\n"), "\n")},
+		{"escapes were written twice", escapedTwice(want)},
+		{"UTF-8 was read as Latin-1", latin1(want)},
+	} {
+		if d.made != want && d.made == got {
+			return d.why
+		}
+	}
+	if strings.ContainsRune(got, '\uFFFD') {
+		return "characters were lost"
+	}
+	return ""
+}
+
+// escapedTwice is a text whose characters beyond ASCII are written as JSON escapes once more.
+func escapedTwice(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r < 0x80 {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+// latin1 is the text that appears where the bytes of a text are taken for characters.
+func latin1(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteRune(rune(text[i]))
+	}
+	return b.String()
+}
+
+func checkLongName(ctx context.Context, t *trial) verdict { return t.nameKept(ctx, longName, false) }
+
+func checkDottedName(ctx context.Context, t *trial) verdict {
+	return t.nameKept(ctx, dottedName, true)
+}
+
+// nameKept orders a call of a tool with a special name.
+func (t *trial) nameKept(ctx context.Context, special tool, mayRefuse bool) verdict {
+	want := call{name: special.name, args: inOslo.args}
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, ordering(stream, []tool{special}, want))
+		if mayRefuse && got.isRefused() && !noTools.Match(got.body) {
+			return passed("refused: %s", short(string(got.body)))
+		}
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		for _, c := range got.calls {
+			if c.name != special.name && plainName(c.name) == plainName(special.name) {
+				return failed(got, "the call names the tool %q, which is declared as %q", c.name, special.name)
+			}
+		}
+		return passed("taken, and answered with %s", describeAnswer(got))
+	})
+}
+
+// plainName is the beginning of a name without its marks: a name that was adapted to a rule has it still.
+func plainName(name string) string {
+	name = strings.NewReplacer(".", "", "-", "", "_", "", ":", "").Replace(name)
+	return name[:min(len(name), 20)]
+}
+
+func checkNested(ctx context.Context, t *trial) verdict {
+	return t.untilCalled(ctx, ordering(false, []tool{trip}, nested), func(got *answer) verdict {
+		if !isOrdered(got.calls, nested) {
+			return otherwise(got, nested)
+		}
+		return passed("called %s", describeCalls(got.calls))
+	})
+}
+
+func checkKeywords(ctx context.Context, t *trial) verdict {
+	return t.answered(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{find}}))
+}
+
+func checkStrict(ctx context.Context, t *trial) verdict {
+	strict := weather
+	strict.strict = true
+	return t.answered(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{strict}}))
+}
+
+func checkFormat(ctx context.Context, t *trial) verdict {
+	return bothWays(func(stream bool) verdict {
+		got := t.send(ctx, &ask{messages: []message{user(aboutSea)}, format: seaSchema, stream: stream})
+		if v, refused := t.refusal(got); refused {
+			return v
+		}
+		if got.finish == finishLength {
+			return notTested("the limit of tokens was reached")
+		}
+		doc, err := parse([]byte(strings.TrimSpace(got.text)))
+		if err != nil {
+			return failed(got, "the answer is no JSON: %s", describeText(got))
+		}
+		continents := map[string]bool{"Africa": true, "America": true, "Asia": true, "Australia": true, "Europe": true}
+		if !doc.at("sea").isString() || !continents[doc.at("continent").text()] {
+			return failed(got, "the answer does not satisfy the schema: %s", short(got.text))
+		}
+		return passed("it is %s", short(got.text))
+	})
+}

@@ -1,0 +1,197 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// reach finds the address below the URL at which the API answers a greeting.
+func reach(ctx context.Context, o Options, f *form) (*client, *answer, error) {
+	variants := f.urls(newBase(o.URL), o.Model, false)
+	var tried []string
+	for i := range variants {
+		c := newClient(o, f, i)
+		a := c.send(ctx, &ask{messages: []message{user(greeting)}})
+		if a.isGood() {
+			return c, a, nil
+		}
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		tried = append(tried, variants[i]+": "+a.problem())
+		if a.status != http.StatusNotFound && a.status != http.StatusMethodNotAllowed && a.status != 0 {
+			break
+		}
+	}
+	return nil, nil, fmt.Errorf("%w over %s: %s", errNoAnswer, f.title, strings.Join(tried, "; "))
+}
+
+// isAnswer reports that a body is an answer of an API, or a refusal in its form.
+func isAnswer(f *form, status int, body []byte) bool {
+	t, err := parse(bytes.TrimSpace(body))
+	if err != nil {
+		return false
+	}
+	if status/100 != 2 {
+		if f.name == Chat && t.at("type").text() == "error" {
+			return false // Messages has the same object, and a type beside it
+		}
+		return f.refusal(t) == "" && (status != http.StatusNotFound || strings.Contains(string(body), "model"))
+	}
+	switch f.name {
+	case Chat:
+		return t.at("choices").isList()
+	case Responses:
+		return t.at("output").isList()
+	case Anthropic:
+		return t.at("content").isList()
+	case Gemini:
+		return t.at("candidates").isList()
+	default:
+		return t.at("message").isObject() && t.at("done").isBool()
+	}
+}
+
+// A Found is what a server serves.
+type Found struct {
+	APIs   []string // in the order of [APIs]
+	Models []string // that the server lists
+}
+
+// FindRequests is how many requests Find makes at most.
+func FindRequests() int {
+	n := len(listPaths)
+	for _, f := range forms {
+		n += len(f.urls(newBase("http://host/path"), "", false))
+	}
+	return n
+}
+
+// listPaths are the addresses of lists of models below the given address and its root.
+var listPaths = []struct {
+	given bool
+	path  string
+}{{true, "/models"}, {false, "/v1/models"}, {false, "/v1beta/models"}, {false, "/api/tags"}}
+
+// Find asks a server for its models, and then over each API of wanted for an answer of a few tokens. Without a model in the options it uses the first one
+// that the server lists.
+func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
+	o = o.withDefaults()
+	var found Found
+	found.Models = listModels(ctx, o)
+	if o.Model == "" {
+		if len(found.Models) == 0 {
+			return found, fmt.Errorf("%s lists no models: name one with --model", o.URL)
+		}
+		o.Model = found.Models[0]
+	}
+	var tried []string
+	for _, f := range forms {
+		if len(wanted) > 0 && !slices.Contains(wanted, f.name) {
+			continue
+		}
+		for i, address := range f.urls(newBase(o.URL), o.Model, false) {
+			a := newClient(o, f, i).send(ctx, &ask{messages: []message{user(greeting)}, most: fewTokens})
+			if ctx.Err() != nil {
+				return found, context.Cause(ctx)
+			}
+			if isAnswer(f, a.status, a.body) {
+				found.APIs = append(found.APIs, f.name)
+				break
+			}
+			why := fmt.Sprint(a.status)
+			if a.status == 0 {
+				why = a.problem()
+			}
+			tried = append(tried, address+": "+why)
+		}
+	}
+	if len(found.APIs) == 0 {
+		return found, fmt.Errorf("no API answers below %s: %s", o.URL, strings.Join(tried, "; "))
+	}
+	return found, nil
+}
+
+// fewTokens is the limit of short answers, the least that Responses takes.
+const fewTokens = 16
+
+// listModels are the models of the first list that the server has.
+func listModels(ctx context.Context, o Options) []string {
+	b := newBase(o.URL)
+	for _, at := range listPaths {
+		address := b.root + at.path
+		if at.given {
+			address = b.given + at.path
+		}
+		if names := fetchModels(ctx, o, address); len(names) > 0 {
+			return names
+		}
+	}
+	return nil
+}
+
+// fetchModels reads a list of models in the form of any API.
+func fetchModels(ctx context.Context, o Options, address string) []string {
+	f := formOf(o.API)
+	if f == nil {
+		f = &chatForm
+	}
+	t := newClient(o, f, 0).get(ctx, address)
+	list, err := parse(bytes.TrimSpace(t.body))
+	if t.problem() != "" || err != nil {
+		return nil
+	}
+	for _, f := range forms {
+		if names := f.models(list); len(names) > 0 {
+			return names
+		}
+	}
+	return nil
+}
+
+// get makes a request without a body.
+func (c *client) get(ctx context.Context, address string) *answer {
+	got := &answer{ask: &ask{}}
+	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no whole answer came within %s", c.o.Timeout))
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		got.err = err
+		return got
+	}
+	c.dress(req, false)
+	req.Header.Del("Content-Type")
+	got.curl = c.curl(req, "")
+	resp, err := c.http.Do(req)
+	if err != nil {
+		got.err = plainError(ctx, err)
+		return got
+	}
+	defer func() { _ = resp.Body.Close() }()
+	got.status, got.header = resp.StatusCode, resp.Header
+	if got.body, _, err = readPaced(resp.Body, time.Now()); err != nil {
+		got.err = plainError(ctx, err)
+	}
+	return got
+}
+
+// models reads the list of models of the API. why is what is wrong with it, "" for nothing.
+func (c *client) models(ctx context.Context, address string) (names []string, why string, got *answer) {
+	got = c.get(ctx, address)
+	if why = got.problem(); why != "" {
+		return nil, why, got
+	}
+	list, err := parse(bytes.TrimSpace(got.body))
+	if err != nil {
+		return nil, "the list is no JSON", got
+	}
+	if names = c.form.models(list); len(names) == 0 {
+		return nil, "the list names no model in the form of the API", got
+	}
+	return names, "", got
+}

@@ -1,0 +1,216 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A verdict is what a check makes of answers.
+type verdict struct {
+	result Result
+	why    string
+	shown  *answer // the answer that speaks for it; nil for none
+}
+
+func passed(format string, args ...any) verdict {
+	return verdict{result: Passed, why: fmt.Sprintf(format, args...)}
+}
+
+func failed(a *answer, format string, args ...any) verdict {
+	return verdict{Failed, fmt.Sprintf(format, args...), a}
+}
+
+func notTested(format string, args ...any) verdict {
+	return verdict{result: NotTested, why: fmt.Sprintf(format, args...)}
+}
+
+// A check is a row of the table of checks. An observed check has no function: the readers of answers look for it in all answers of the run.
+type check struct {
+	area, name string
+	kind       Kind
+	about      string
+	topic      topic
+	apis       []string // on which it is made; nil means all
+	most       int      // requests of one try
+	make       func(ctx context.Context, t *trial) verdict
+}
+
+// on restricts a check to APIs.
+func (c check) on(apis ...string) check { c.apis = apis; return c }
+
+// fits reports that a check is made of an API and in the areas of the options.
+func (c *check) fits(o *Options) bool {
+	return (c.apis == nil || slices.Contains(c.apis, o.API)) && (len(o.Areas) == 0 || slices.Contains(o.Areas, c.area))
+}
+
+// requests is how many requests the check makes at most.
+func (c *check) requests(tries int) int {
+	if c.kind == OfModel {
+		return c.most * tries
+	}
+	return c.most
+}
+
+// A trial is one check under way.
+type trial struct {
+	*client
+	tries   int
+	answers []*answer
+}
+
+func (t *trial) send(ctx context.Context, a *ask) *answer {
+	got := t.client.send(ctx, a)
+	t.answers = append(t.answers, got)
+	return got
+}
+
+// Areas returns the names of all areas, in the order of the checks.
+func Areas() []string {
+	var out []string
+	for i := range checks {
+		if !slices.Contains(out, checks[i].area) {
+			out = append(out, checks[i].area)
+		}
+	}
+	return out
+}
+
+// Table returns the checks of an API without results, in their order.
+func Table(api string) []Check {
+	var out []Check
+	for i := range checks {
+		if c := &checks[i]; c.fits(&Options{API: api}) {
+			out = append(out, Check{Area: c.area, Name: c.name, Kind: c.kind, About: c.about})
+		}
+	}
+	return out
+}
+
+// MaxRequests is how many requests Run makes at most.
+func MaxRequests(o Options) int {
+	o = o.withDefaults()
+	n := 1 // the greeting
+	for i := range checks {
+		if c := &checks[i]; c.fits(&o) {
+			n += c.requests(o.Tries)
+		}
+	}
+	return n
+}
+
+// Run checks a server. An error means that the server cannot be asked, or that ctx has ended; then there is no card.
+func Run(ctx context.Context, o Options) (*Card, error) {
+	o = o.withDefaults()
+	f := formOf(o.API)
+	if f == nil {
+		return nil, fmt.Errorf("unknown API %q: expected one of %s", o.API, strings.Join(APIs(), ", "))
+	}
+	c, greeting, err := reach(ctx, o, f)
+	if err != nil {
+		return nil, err
+	}
+	var rows []*check
+	for i := range checks {
+		if checks[i].fits(&o) {
+			rows = append(rows, &checks[i])
+		}
+	}
+	r := run{client: c, rows: rows, made: make([]verdict, len(rows)), answers: make([][]*answer, len(rows)), greeting: greeting}
+	r.all(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return r.card(), nil
+}
+
+// A run is the checks of one server.
+type run struct {
+	*client
+	rows     []*check
+	made     []verdict
+	answers  [][]*answer // by row
+	greeting *answer
+}
+
+// all makes the checks that send requests, a few at a time.
+func (r *run) all(ctx context.Context) {
+	var wg sync.WaitGroup
+	var showing sync.Mutex
+	slots := make(chan struct{}, r.o.Concurrency)
+	for i, row := range r.rows {
+		if row.make == nil {
+			continue
+		}
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				return
+			}
+			t := &trial{client: r.client, tries: r.o.Tries}
+			r.made[i] = row.make(ctx, t)
+			r.answers[i] = t.answers
+			if r.o.Progress != nil && ctx.Err() == nil {
+				showing.Lock()
+				defer showing.Unlock()
+				r.o.Progress(r.shown(i))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// card gathers the results. Observed checks look at all answers, in the order of the checks.
+func (r *run) card() *Card {
+	all := slices.Concat([]*answer{r.greeting}, slices.Concat(r.answers...))
+	card := &Card{API: r.o.API, URL: r.url(r.o.Model, false), Model: r.o.Model, Requests: len(all)}
+	for i, row := range r.rows {
+		if row.make == nil {
+			r.made[i] = observed(all, row.name)
+			if r.o.Progress != nil {
+				r.o.Progress(r.shown(i))
+			}
+		}
+		card.Checks = append(card.Checks, r.shown(i))
+	}
+	card.score()
+	return card
+}
+
+// observed is the verdict of a check on all answers.
+func observed(all []*answer, name string) verdict {
+	seen := 0
+	for _, a := range all {
+		if i := slices.IndexFunc(a.broken, func(v violation) bool { return v.check == name }); i >= 0 {
+			return failed(a, "%s", a.broken[i].why)
+		}
+		if a.seen[name] {
+			seen++
+		}
+	}
+	if seen == 0 {
+		return notTested("no answer could show it")
+	}
+	return passed("in %s", sayCount(seen, "answer"))
+}
+
+// shown is the check of a row with its result.
+func (r *run) shown(i int) Check {
+	row, v := r.rows[i], r.made[i]
+	out := Check{Area: row.area, Name: row.name, Kind: row.kind, About: row.about, Result: v.result, Why: v.why}
+	if v.result != Failed {
+		return out
+	}
+	out.Documentation = documentation(r.o.API, row.topic)
+	out.Breaks = breaks(r.o.API, row.name)
+	if v.shown != nil {
+		out.Sent, out.Got = v.shown.curl, v.shown.excerpt()
+	}
+	return out
+}
+
+var errNoAnswer = errors.New("the server cannot be asked")
