@@ -50,7 +50,7 @@ func New(in Input) *cobra.Command {
 			"The argument is the address of a server or a model of the configuration. Without --api the first API that the server answers over is checked, and the others are named.\n\n" +
 			"The exit status is 0 where no check failed, and 1 where one did or the server cannot be asked.",
 		Example: "  callwright conformance http://127.0.0.1:8080/v1\n  callwright conformance --api all --junit results.xml http://127.0.0.1:11434\n" +
-			"  callwright conformance --key-env GROQ_API_KEY --model llama-3.3-70b-versatile https://api.groq.com/openai/v1\n  callwright conformance sim/native",
+			"  callwright conformance --key-env XAI_API_KEY https://api.x.ai/v1\n  callwright conformance sim/native",
 		Args: in.OneArg, ValidArgsFunction: in.OfferModels(&k.config),
 		RunE: func(c *cobra.Command, args []string) error { return k.run(c.Context(), args[0]) },
 	}
