@@ -64,7 +64,9 @@ func (c *client) judgeIDs(a *answer) {
 			continue
 		}
 		a.expect(form == nil || form.MatchString(one.id), "id_form", "the id %q is none that the API takes back", one.id)
-		a.expect(!seen[one.id], "id_unique", "two calls of one answer have the id %q", one.id)
+		if len(a.calls) > 1 {
+			a.expect(!seen[one.id], "id_unique", "two calls of one answer have the id %q", one.id)
+		}
 		seen[one.id] = true
 	}
 }

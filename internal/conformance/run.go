@@ -99,7 +99,23 @@ func MaxRequests(o Options) int {
 			n += c.requests(o.Tries)
 		}
 	}
+	if needsWitness(&o) {
+		n += 2 * o.Tries
+	}
 	return n
+}
+
+// needsWitness reports that observed checks are made and none that orders a call: then a call is ordered for them.
+func needsWitness(o *Options) bool {
+	observes := false
+	for i := range checks {
+		c := &checks[i]
+		if c.fits(o) && (c.name == "whole_call" || c.name == "streamed_call") {
+			return false
+		}
+		observes = observes || c.fits(o) && c.make == nil
+	}
+	return observes
 }
 
 // Run checks a server. An error means that the server cannot be asked, or that ctx has ended; then there is no card.
@@ -134,10 +150,18 @@ type run struct {
 	made     []verdict
 	answers  [][]*answer // by row
 	greeting *answer
+	ordered  []*answer // to calls that are ordered for observed checks alone
 }
 
 // all makes the checks that send requests, a few at a time.
 func (r *run) all(ctx context.Context) {
+	if needsWitness(&r.o) {
+		t := &trial{client: r.client, tries: r.o.Tries}
+		for _, stream := range []bool{false, true} {
+			t.untilCalled(ctx, ordering(stream, []tool{weather}, inOslo, inRome), func(*answer) verdict { return passed("") })
+		}
+		r.ordered = t.answers
+	}
 	var wg sync.WaitGroup
 	var showing sync.Mutex
 	slots := make(chan struct{}, r.o.Concurrency)
@@ -166,7 +190,7 @@ func (r *run) all(ctx context.Context) {
 
 // card gathers the results. Observed checks look at all answers, in the order of the checks.
 func (r *run) card() *Card {
-	all := slices.Concat([]*answer{r.greeting}, slices.Concat(r.answers...))
+	all := slices.Concat([]*answer{r.greeting}, r.ordered, slices.Concat(r.answers...))
 	card := &Card{API: r.o.API, URL: r.url(r.o.Model, false), Model: r.o.Model, Requests: len(all)}
 	for i, row := range r.rows {
 		if row.make == nil {

@@ -54,5 +54,5 @@ func writePage(w io.Writer, cards []*conformance.Card) error {
 		}
 		shown = append(shown, s)
 	}
-	return page.Execute(w, shown)
+	return page.Execute(w, "page", shown)
 }
