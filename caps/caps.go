@@ -131,6 +131,7 @@ type Caps struct {
 	Dialect      string          // the textual format of the family, "" for the default
 	SchemaTarget SchemaTarget    // the schema subset of tool definitions
 	Reasoning    ReasoningMember // the member that carries reasoning
+	Sampling     string          // the sampling parameters that the API has, as OpenAI's Chat Completions name them, separated by commas; "" for any
 	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
 	ToolSearch   ToolSearch      // whose deferred tools are taken; others are kept back until a search of our own finds them
 
@@ -174,6 +175,9 @@ type counted struct {
 	// ModeSuccess is how often calls came right in each mode: native=20+3-15 says that 20 answers needed nothing, 3 needed help, and 15 failed. It orders the
 	// modes where none are configured.
 	ModeSuccess string
+	// RemedySuccess is how often each change of a self-correction's request healed the answer after each kind of failure: arguments/choice=3-1 says that
+	// it did three times and once did not. It orders the changes.
+	RemedySuccess string
 }
 
 // An IDRule says which call ids a provider accepts. The zero rule accepts every non-empty id.

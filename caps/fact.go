@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/internal/modestat"
+	"github.com/callwright/callwright/internal/remedystat"
 )
 
 // A Fact is one thing known about one model: Key is a member of Caps by its fact name (see Keys), Value its text form
@@ -181,6 +182,7 @@ var facts = []fact{
 	text("reasoning", func(c *Caps) *ReasoningMember { return &c.Reasoning }),
 	oneOf(reasoningStart, func(c *Caps) *string { return &c.ReasoningStart }, reasoningStarts...),
 	oneOf("constraint", func(c *Caps) *string { return &c.Constraint }, constraints...),
+	text("sampling", func(c *Caps) *string { return &c.Sampling }),
 	text("efforts", func(c *Caps) *string { return &c.Efforts }),
 	oneOf("tool_search", func(c *Caps) *ToolSearch { return &c.ToolSearch }, ToolSearchAnthropic, ToolSearchResponses, ToolSearchNone),
 	number("calls_per_answer", func(c *Caps) *int { return &c.CallsPerAnswer }),
@@ -220,6 +222,10 @@ var facts = []fact{
 	text("token_measure", func(c *Caps) *string { return &c.Counted.TokenMeasure }),
 	member(modestat.Fact, func(c *Caps) *string { return &c.Counted.ModeSuccess }, func(s string) (string, error) {
 		_, err := modestat.Parse(s)
+		return s, err
+	}),
+	member(remedystat.Fact, func(c *Caps) *string { return &c.Counted.RemedySuccess }, func(s string) (string, error) {
+		_, err := remedystat.Parse(s)
 		return s, err
 	}),
 	number("max_context", func(c *Caps) *int { return &c.MaxContext }),

@@ -47,6 +47,7 @@ var told = map[string]func(c caps.Caps) string{
 	"system_role":        func(c caps.Caps) string { return string(c.History.SystemRole) },
 	"prefill":            func(c caps.Caps) string { return string(c.History.Prefill) },
 	"mode_success":       func(c caps.Caps) string { return c.Counted.ModeSuccess },
+	"remedy_success":     func(c caps.Caps) string { return c.Counted.RemedySuccess },
 }
 
 // fact is the text form of one fact, "" where it is unknown.
@@ -181,7 +182,7 @@ func TestKeysAreUniqueAndReadable(t *testing.T) {
 		}
 		seen[key] = true
 		ok := false
-		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer", "none", "primed", "native=1+0-0", "look=out"} {
+		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer", "none", "primed", "native=1+0-0", "look=out", "name/choice=1-0"} {
 			c, err := (caps.Caps{}).With(caps.Fact{Key: key, Value: value, Source: caps.Probed})
 			ok = ok || err == nil && c.Sources[key] == caps.Probed
 		}

@@ -31,7 +31,7 @@ func TestEveryFactIsRead(t *testing.T) {
 // fieldOf is the field of a fact, by its type and its name.
 func fieldOf(t *testing.T, key string) string {
 	t.Helper()
-	for _, value := range []string{"yes", "7", "true", "gemini", "always", "user", "none", "primed", "native=1+0-0", "look=out", "x"} {
+	for _, value := range []string{"yes", "7", "true", "gemini", "always", "user", "none", "primed", "native=1+0-0", "look=out", "name/choice=1-0", "x"} {
 		c, err := caps.Caps{}.With(caps.Fact{Key: key, Value: value})
 		if err != nil {
 			continue

@@ -3,10 +3,11 @@ package caps
 // wires are facts about an API, whoever serves it. Facts about families and providers override them. The accepted tool names are mostly a fact
 // about an endpoint instead: servers of open models accept any name, and the limits of other servers are learned from their refusals.
 var wires = map[string]Caps{
-	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$, and texts must not be blank.
+	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$, and texts must not be blank. No seed and no penalties.
 	// https://docs.claude.com/en/api/messages#body-tools: input_schema is required.
-	"anthropic": {RequiresSchema: Yes, IDs: IDRule{Extra: "_-"}, SchemaTarget: SchemaAnthropic, CacheControl: Yes, ToolSearch: ToolSearchAnthropic, History: HistoryRules{NoBlankText: true}},
-	"responses": {ToolSearch: ToolSearchResponses},
+	"anthropic": {RequiresSchema: Yes, IDs: IDRule{Extra: "_-"}, SchemaTarget: SchemaAnthropic, CacheControl: Yes, ToolSearch: ToolSearchAnthropic, Sampling: "temperature,top_p,top_k", History: HistoryRules{NoBlankText: true}},
+	// https://platform.openai.com/docs/api-reference/responses/create: no seed and no penalties.
+	"responses": {ToolSearch: ToolSearchResponses, Sampling: "temperature,top_p"},
 	// https://ai.google.dev/api/generate-content: the model decides how many calls it makes.
 	// https://ai.google.dev/api/caching#FunctionDeclaration: which names functions may have.
 	"gemini": {ParallelField: No, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 128, NameExtra: ".:", SchemaTarget: SchemaGeminiJSON},

@@ -2,8 +2,10 @@ package reliable
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
@@ -83,4 +85,24 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 		bodies[i], whole[i] = pre.Body, sh.Whole && r.delivery.streams()
 	}
 	return whole[0] == whole[1] && bytes.Equal(bodies[0], bodies[1])
+}
+
+// retry answers an error of an attempt by the request that is sent next, the rung on which it is sent and the reason: without a feature that the provider
+// refused, or without the remedies of a correction. It returns the error where nothing is left to change.
+func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapted *int, e *callwright.Error) (*callwright.Request, *rung, string, error) {
+	g := at.rung
+	without, ok := r.adapt(g, req, e)
+	learning.Heed(&with.base.Receiver, r.lessons)
+	if ok && *adapted < maxAdapted {
+		if !strings.HasPrefix(string(without), string(feature.ToolSchema)) { // changes of tools have a bound of their own
+			*adapted++
+		}
+		return req, g, "without " + string(without), nil
+	}
+	if plain, again := r.withoutRemedies(with, e); again {
+		return plain, with.base, callwright.AttemptCorrection, nil
+	}
+	r.count(at, "", e)
+	r.tell(at, "", e)
+	return req, g, "", r.namedError(g, req, e)
 }

@@ -157,7 +157,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		Choice:         choice,
 		Sent:           sh.Sent,
 		Calls:          inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
-		ChoiceInPrompt: sh.ChoiceInPrompt,
+		ChoiceInPrompt: sh.ChoiceInPrompt && choice.Forced(), // a correction may demand more than the client
 		Start:          opening.Expected(&g.Caps, r.req),
 		WantsWhole:     !d.streams() && d.collected == nil && !d.usageBefore.Known,
 		Passthrough:    r.o.changesNothing(),

@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/modes"
+	"github.com/callwright/callwright/reliable/internal/remedy"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/signature"
 	"github.com/callwright/callwright/transform"
@@ -137,8 +138,9 @@ func WithTransforms(list ...transform.Transform) Option {
 
 // A place is what a client remembers of one of its models.
 type place struct {
-	planned atomic.Pointer[planned]
-	tally   modes.Tally
+	planned  atomic.Pointer[planned]
+	tally    modes.Tally
+	remedies remedy.Tally
 }
 
 func newOptions(opts []Option) *options {

@@ -3,7 +3,6 @@ package reliable
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -45,6 +44,7 @@ type run struct {
 	moreWork    *bool
 	wait        time.Duration    // the shortest that a model asked for whose provider limits it
 	uncounted   *rung            // the counts of its model are to be written
+	remedied    *rung            // the counts of its model's remedies are to be written
 	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no rung is left
 }
 
@@ -132,6 +132,7 @@ func (r *run) climb() error {
 func (r *run) tryRungs() error {
 	r.rungs = r.planner().ladder()
 	defer r.writeCounts()
+	defer r.writeRemedies()
 	var last error
 	var failed callwright.ModelID // the model of the latest failure
 	failedAt := 0                 // its place
@@ -296,20 +297,13 @@ func (r *run) tryRung(g *rung) error {
 		return err
 	}
 	learning.Heed(&g.Receiver, r.lessons)
+	with := remedies{base: g}
 	for {
 		at, err := r.attempt(g, req, why)
 		if err != nil {
-			e := asError(err)
-			without, ok := r.adapt(g, req, e)
-			if !ok || adapted == maxAdapted {
-				r.count(at, "", e)
-				r.tell(at, "", e)
-				return r.namedError(g, req, e)
+			if req, g, why, err = r.retry(at, req, &with, &adapted, asError(err)); err != nil {
+				return err
 			}
-			if !strings.HasPrefix(string(without), string(feature.ToolSchema)) { // changes of tools have a bound of their own
-				adapted++
-			}
-			why = "without " + string(without)
 			continue
 		}
 		r.proveSuspect()
@@ -319,6 +313,7 @@ func (r *run) tryRung(g *rung) error {
 			return nil
 		}
 		rule := r.correctionRule(out)
+		r.settle(&with, rule, out)
 		r.count(at, rule, nil)
 		r.tell(at, rule, nil)
 		switch {
@@ -339,8 +334,7 @@ func (r *run) tryRung(g *rung) error {
 			r.changed = true
 			r.note(correction.Note(rule, out))
 			r.closeAttempt(at)
-			c := correction.Correction{Toolset: at.answer.Setup.Toolset, Mint: mintOr(r.o.mint), Mode: g.Mode, Rule: rule, FormInPrompt: at.answer.Setup.Form != nil && at.answer.Setup.Form.InPrompt}
-			req, err = c.Request(req, out)
+			req, g, err = r.correct(at, rule, &with, req)
 			why = callwright.AttemptCorrection
 		}
 		if err != nil {

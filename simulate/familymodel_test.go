@@ -3,6 +3,7 @@ package simulate_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/callwright/callwright/simulate"
@@ -25,7 +26,7 @@ func TestFamiliesAreModels(t *testing.T) {
 	for _, f := range simulate.Families() {
 		model := "sim/" + f.Name + "-like"
 		first, again, share, odd := answers(model), answers(model), 0.0, 0
-		for _, s := range append(append([]simulate.Share{}, f.Mix.Forms...), f.Mix.Faults...) {
+		for _, s := range slices.Concat(f.Mix.Forms, f.Mix.Faults, f.Mix.Habits) {
 			share += s.P
 		}
 		for i := range first {

@@ -16,10 +16,12 @@ type Share struct {
 }
 
 // A Mix is how often a model misbehaves. An answer has at most one of Forms, the way in which its calls are written, and at most one of
-// Faults. Neither list may add up to more than 1; what is missing to 1 is an answer without. The zero Mix behaves well.
+// Faults. A conversation has at most one of Habits in all its answers, those of corrections too: it is drawn by the first text of the user. No list may
+// add up to more than 1; what is missing to 1 is an answer without. The zero Mix behaves well.
 type Mix struct {
 	Forms  []Share
 	Faults []Share
+	Habits []Share
 }
 
 // ParseMix reads "name=p,name=p,...": models' names as [ParseFault] reads them, each with a probability; without one it is 1.
@@ -52,7 +54,7 @@ func isShare(p float64) bool { return p >= 0 && p <= 1 }
 
 // Check tells what is wrong with a mix, nil where it can be drawn from.
 func (m Mix) Check() error {
-	for _, list := range [][]Share{m.Forms, m.Faults} {
+	for _, list := range [][]Share{m.Forms, m.Faults, m.Habits} {
 		sum := 0.0
 		for _, s := range list {
 			if _, err := s.Fault.rows(); err != nil {
@@ -97,16 +99,42 @@ func (s *Server) draw(seen *Seen) (faults []Fault, c chance) {
 	if f, ok := familyAsked(seen); ok {
 		mix = f.Mix
 	}
-	for salt, list := range [][]Share{mix.Faults, mix.Forms} {
-		at := c.at(uint64(salt))
-		for _, share := range list {
-			if at -= share.P; at < 0 {
-				faults = append(faults, share.Fault)
-				break
-			}
+	faults = pick(faults, mix.Faults, c.at(0))
+	faults = pick(faults, mix.Forms, c.at(1))
+	return faults, c
+}
+
+// habit adds the habit of the conversation to the faults of an answer. The request has been read.
+func (s *Server) habit(seen *Seen, faults []Fault) []Fault {
+	mix := s.mix
+	if f, ok := familyOf(seen.Model); ok {
+		mix = f.Mix
+	}
+	if len(mix.Habits) == 0 {
+		return faults
+	}
+	c := chance{s.seed, digestNumber([]byte(seen.Model), []byte(seen.opening())), 0}
+	return pick(faults, mix.Habits, c.at(2))
+}
+
+// pick adds the fault of a list that a number from 0 up to 1 falls on, if it falls on one.
+func pick(faults []Fault, list []Share, at float64) []Fault {
+	for _, share := range list {
+		if at -= share.P; at < 0 {
+			return append(faults, share.Fault)
 		}
 	}
-	return faults, c
+	return faults
+}
+
+// opening is the first text of the user.
+func (s *Seen) opening() string {
+	for _, m := range s.History {
+		if m.Role == "user" && m.Text != "" {
+			return m.Text
+		}
+	}
+	return ""
 }
 
 // A chance is what numbers are drawn from: a seed, a request and how often it came before.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -148,7 +149,7 @@ func TestFamiliesAreSound(t *testing.T) {
 		}
 		seen[f.Name] = true
 		simulate.Mixed(f.Mix, 1) // panics for a mix that is none
-		for _, s := range append(append([]simulate.Share{}, f.Mix.Forms...), f.Mix.Faults...) {
+		for _, s := range slices.Concat(f.Mix.Forms, f.Mix.Faults, f.Mix.Habits) {
 			if s.Source == "" || s.P <= 0 {
 				t.Errorf("%s: %v: expected a probability and its source", f.Name, s.Fault)
 			}

@@ -134,6 +134,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 		return
 	}
 	turn := s.script(*seen)
+	drawn = s.habit(seen, drawn)
 	if len(drawn) > 0 {
 		seen.Repeat = 0 // what is drawn happens now
 	}
@@ -207,13 +208,7 @@ func keysOf(r *http.Request) []string {
 // record numbers the request within its conversation and keeps it.
 func (s *Server) record(seen *Seen) {
 	seen.finish()
-	opening := ""
-	for _, m := range seen.History {
-		if m.Role == "user" && m.Text != "" {
-			opening = m.Text
-			break
-		}
-	}
+	opening := seen.opening()
 	key := seen.Wire + "\x00" + seen.Model + "\x00" + strconv.FormatBool(seen.Stream) + "\x00" + opening
 	s.mu.Lock()
 	defer s.mu.Unlock()

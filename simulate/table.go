@@ -7,7 +7,7 @@ import (
 )
 
 // table holds every fault. Rows of one name stand together; the first is what the name alone means.
-var table = slices.Concat(answerFaults, conversationFaults, refusalFaults)
+var table = slices.Concat(answerFaults, conversationFaults, refusalFaults, stubborn)
 
 // answerFaults are those of a single answer.
 var answerFaults = []row{

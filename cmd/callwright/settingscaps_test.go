@@ -73,6 +73,8 @@ var capsCases = map[string]settingCase{
 	"ignored_tools":            {value: "2", see: twice(forcedCall, taggedCall), want: "<tools>\\n{\\\"type\\\""},
 	"token_measure":            {value: "40+200%", see: counted},
 	"mode_success":             {value: "'native=0+0-40 text=40+0-0'", see: explained(toolRequest), want: `"mode":"text","dialect":"hermes","why":"first"`},
+	"sampling":                 {value: "seed", see: answered(forcedCall, "No.", taggedCall), want: `"temperature":0`},
+	"remedy_success":           {value: "arguments/choice=0-9", see: answered(toolRequest, badCall, goodCall), want: `"temperature":0`},
 	"max_context":              {value: "5", see: answered(cachedRequest, "Hi."), want: "context"},
 	"max_output":               {value: "100", with: "wire: anthropic", see: explained(toolRequest), want: `"max_tokens":100`},
 }

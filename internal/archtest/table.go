@@ -70,8 +70,9 @@ var Packages = []Package{
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"internal/config"}},
 	{Path: "internal/modestat", Layer: 0, MaxLines: 400},
-	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat", "internal/modeltable"}, MaxFields: 53}, // a field for each fact
-	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}},                  // grammars of answers
+	{Path: "internal/remedystat", Layer: 0, Beside: []string{"internal/modestat"}, MaxLines: 300},
+	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat", "internal/remedystat", "internal/modeltable"}, MaxFields: 54}, // a field for each fact
+	{Path: "internal/constraint", Layer: 0, Beside: []string{"dialect", "internal/jsonx", "internal/lru"}},                                         // grammars of answers
 	{Path: "dialect", Layer: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/codeblock", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/pairs", "dialect/internal/parts", "dialect/internal/render", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/split", "dialect/internal/toolname", "dialect/internal/tristate", "dialect/internal/yaml", "internal/prompt"}, MaxLines: 10200}, // all formats, some 600 lines of table, and one scanner, whose methods share their states
 	{Path: "dialect/internal/arith", Layer: 0},
@@ -143,11 +144,12 @@ var Packages = []Package{
 	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "internal/config", "internal/config/internal/tuned"}},
-	{Path: "reliable", Layer: 2, Beside: []string{"reliable/internal/culprit", "internal/restore", "internal/session", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/modes", "reliable/internal/opening", "reliable/internal/placing", "reliable/internal/quoted", "reliable/internal/toolsearch", "reliable/internal/translate"},
+	{Path: "reliable", Layer: 2, Beside: []string{"reliable/internal/culprit", "internal/restore", "internal/session", "internal/transformset", "transform", "signature", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/form", "internal/latertext", "reliable/internal/learning", "reliable/internal/modes", "reliable/internal/opening", "reliable/internal/placing", "reliable/internal/quoted", "reliable/internal/remedy", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"internal/config", "internal/config/internal/chooser", "internal/gateway", "internal/dashboard", "internal/probe/bymode", "cmd/..."}, MaxLines: 3000}, // the run of a request, and the report on a saved conversation
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/modes", Layer: 2, Beside: []string{"reliable/internal/correction", "reliable/internal/inbound"}, MaxLines: 500},
 	{Path: "reliable/internal/culprit", Layer: 2, MaxLines: 1000},
+	{Path: "reliable/internal/remedy", Layer: 2, Beside: []string{"reliable/internal/correction", "reliable/internal/inbound", "reliable/internal/outbound"}, MaxLines: 700},
 	{Path: "reliable/internal/placing", Layer: 2, MaxLines: 300},
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Layer: 2, Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext", "reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2100},

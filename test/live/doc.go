@@ -5,9 +5,10 @@
 //	.ci/live -update                          # and keeps answers and tables in the repository
 //
 // The script builds the inference servers. The command fetches the models, starts the servers and a gateway for each arm, and asks one question after
-// the other, at temperature 0. An arm is KIND[:DIALECT][/CLIENT][/stream][@ollama]: the kind is direct (no gateway), off (the policy off), auto (no
-// settings) or a mode; the client is an API, OpenAI's Chat Completions by default; the server is llama-server by default. The words modes, dialects,
-// clients and streams stand for several arms.
+// the other, at temperature 0. An arm is KIND[:DIALECT][/CLIENT][/stream][/free][/words][@ollama]: the kind is direct (no gateway), off (the policy off), auto (no
+// settings) or a mode; the client is an API, OpenAI's Chat Completions by default; the server is llama-server by default. free leaves out the grammars of
+// llama-server, as for engines that take none, and words the changes of self-corrections beside their words. The words modes, dialects, clients and
+// streams stand for several arms.
 //
 // Questions are in testdata: of the Berkeley Function Calling Leaderboard, and of our own with a call and its result before the answer. An answer of a
 // server is kept in a file of the cache folder as soon as it is there. The same request is never sent twice: a run that was killed goes on, and arms

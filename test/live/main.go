@@ -43,7 +43,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.models, "models", defaultModels, "`names` of models with commas between: qwen1.5b, qwen0.5b, gemma270m, smollm135m")
-	flag.StringVar(&o.arms, "arms", defaultArms, "`arms` with commas between, each KIND[:DIALECT][/CLIENT][/stream][@ollama]; kinds are "+strings.Join(arm.Kinds, ", ")+
+	flag.StringVar(&o.arms, "arms", defaultArms, "`arms` with commas between, each KIND[:DIALECT][/CLIENT][/stream][/free][/words][@ollama]; kinds are "+strings.Join(arm.Kinds, ", ")+
 		"; clients are "+strings.Join(arm.Clients, ", ")+"; modes, dialects, clients and streams stand for several")
 	flag.IntVar(&o.per, "per", defaultPer, "`number` of questions of each category")
 	flag.BoolVar(&o.all, "all", false, "ask all questions")

@@ -43,6 +43,8 @@ type Correction struct {
 	Rule    string                     // the rule by which it is asked again
 	// FormInPrompt says that the prompt describes the form of the answer.
 	FormInPrompt bool
+	// Marked says that the model is shown its own arguments with the broken places marked.
+	Marked bool
 }
 
 // Request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it. It does not
@@ -83,7 +85,7 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 		if next.Messages = append(next.Messages, turn); len(results) > 0 {
 			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
 		}
-		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid, c.Toolset.Naming, req.Params.Choice.Forced())))
+		next.Messages = append(next.Messages, callwright.UserText(c.violationText(out.Invalid, req.Params.Choice.Forced())))
 	}
 	return &next, nil
 }
@@ -146,7 +148,7 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		}
 		turn.Parts = append(turn.Parts, again)
 		results = append(results, callwright.Result{CallID: id, Name: tg.Tool.Name, Type: again.Type, IsError: true, Parts: []callwright.Part{
-			callwright.Text{Text: violationText([]callwright.InvalidCall{call}, c.Toolset.Naming, false) + shown},
+			callwright.Text{Text: c.violationText([]callwright.InvalidCall{call}, false) + shown},
 		}})
 	}
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
@@ -170,7 +172,7 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	if v.OK {
 		return callwright.Message{}
 	}
-	text := violationText([]callwright.InvalidCall{v.Invalid}, names, false)
+	text := (&Correction{Toolset: &judge.Toolset{Naming: names}}).violationText([]callwright.InvalidCall{v.Invalid}, false)
 	if v.Invalid.ID == "" {
 		return callwright.UserText(text)
 	}
@@ -180,23 +182,19 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 }
 
 // violationText describes the faults of calls and the expected form. names are those that the model knows. forced says that a call is required.
-func violationText(invalid []callwright.InvalidCall, names *judge.Naming, forced bool) string {
+func (c *Correction) violationText(invalid []callwright.InvalidCall, forced bool) string {
 	var b strings.Builder
 	cut, undeclared, refused := false, true, true
-	for _, c := range invalid {
-		refused = refused && c.Why == callcheck.InvalidRefused
-		cut, undeclared = cut || c.Why == callwright.InvalidTruncated, undeclared && c.Why == callwright.InvalidUndeclared
-		b.WriteString("The call of " + names.Sent(c.Name) + " was not executed:\n")
-		for i, v := range c.Violations {
-			if i == 10 {
-				b.WriteString("- and " + strconv.Itoa(len(c.Violations)-i) + " more\n")
-				break
+	for i := range invalid {
+		call := &invalid[i]
+		refused = refused && call.Why == callcheck.InvalidRefused
+		cut, undeclared = cut || call.Why == callwright.InvalidTruncated, undeclared && call.Why == callwright.InvalidUndeclared
+		b.WriteString("The call of " + c.Toolset.Naming.Sent(call.Name) + " was not executed:\n")
+		writeViolations(&b, call.Violations)
+		if c.Marked {
+			if excerpt := Excerpt(call); excerpt != "" {
+				b.WriteString("Your arguments, each broken place between " + openMark + " and " + closeMark + ":\n" + excerpt + "\n")
 			}
-			b.WriteString("- ")
-			if v.Path != "" && !strings.Contains(v.Message, v.Path) {
-				b.WriteString(v.Path + ": ")
-			}
-			b.WriteString(v.Message + "\n")
 		}
 	}
 	switch { // a model that is told to write the call again writes that of an undeclared tool again
@@ -216,6 +214,23 @@ func violationText(invalid []callwright.InvalidCall, names *judge.Naming, forced
 	}
 	return b.String()
 }
+
+// writeViolations writes each violation with its place, the first ten of many.
+func writeViolations(b *strings.Builder, violations []callwright.Violation) {
+	for i, v := range violations {
+		if i == 10 {
+			b.WriteString("- and " + decimal(len(violations)-i) + " more\n")
+			break
+		}
+		b.WriteString("- ")
+		if v.Path != "" && !strings.Contains(v.Message, v.Path) {
+			b.WriteString(v.Path + ": ")
+		}
+		b.WriteString(v.Message + "\n")
+	}
+}
+
+func decimal(n int) string { return strconv.Itoa(n) }
 
 // joinRaw joins the raw texts of calls that cannot be run and do not stand in text, a line each.
 func joinRaw(invalid []callwright.InvalidCall, text string) string {

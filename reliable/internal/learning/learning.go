@@ -21,6 +21,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/modestat"
+	"github.com/callwright/callwright/internal/remedystat"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/opening"
 	"github.com/callwright/callwright/reliable/internal/outbound"
@@ -86,6 +87,8 @@ func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 		c.Counted.ModeSuccess = f.Value // facts come in the order in which they were found: the latest counts
 	case f.Source != caps.Learned:
 		return false
+	case f.Key == remedystat.Fact:
+		c.Counted.RemedySuccess = f.Value
 	case f.Key == factCleanCalls:
 		c.Counted.CleanCalls, _ = strconv.Atoi(f.Value)
 	case f.Key == factIgnoredTools:

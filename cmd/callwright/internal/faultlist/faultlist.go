@@ -64,6 +64,7 @@ type (
 		Doc    string    `json:"doc"`
 		Forms  []sharing `json:"forms"`
 		Faults []sharing `json:"faults"`
+		Habits []sharing `json:"habits"` // of whole conversations
 	}
 	sharing struct {
 		Fault  string  `json:"fault"`
@@ -98,7 +99,7 @@ func New() List {
 		return out
 	}
 	for _, f := range simulate.Families() {
-		out.Families = append(out.Families, family{f.Name, f.Doc, shares(f.Mix.Forms), shares(f.Mix.Faults)})
+		out.Families = append(out.Families, family{f.Name, f.Doc, shares(f.Mix.Forms), shares(f.Mix.Faults), shares(f.Mix.Habits)})
 	}
 	for _, p := range simulate.Profiles() {
 		out.Profiles = append(out.Profiles, profile{p.Name, p.Doc})
@@ -126,7 +127,7 @@ func (l List) Print(w io.Writer, width int) {
 	line("\nfamilies", "")
 	for _, f := range l.Families {
 		line(fmt.Sprintf("  %-10s ", f.Name), f.Doc)
-		for _, share := range slices.Concat(f.Forms, f.Faults) {
+		for _, share := range slices.Concat(f.Forms, f.Faults, f.Habits) {
 			line(fmt.Sprintf("    %6.2f %%  %-28s ", 100*share.P, share.Fault), share.Source)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -109,6 +110,18 @@ func (a *Arm) settings() map[string]any {
 		model["mode"] = a.server.Modes
 	case a.spec.Kind != Auto:
 		model["mode"] = a.spec.Kind
+	}
+	if a.spec.Free {
+		model["caps"] = map[string]any{"constraint": "none"}
+	}
+	if a.spec.Words {
+		rules := map[string]any{}
+		for _, r := range callwright.Rules() {
+			if strings.HasPrefix(r.ID, "remedy.") {
+				rules[r.ID] = false
+			}
+		}
+		model["rules"] = rules
 	}
 	dialect := a.spec.Dialect
 	if a.server.Pinned {

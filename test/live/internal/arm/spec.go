@@ -35,6 +35,8 @@ type Spec struct {
 	Dialect string // of text mode, empty for the one of the model's family
 	Client  string // one of Clients
 	Stream  bool
+	Free    bool // answers are decoded without a grammar, as by engines that take none
+	Words   bool // self-corrections change nothing but words
 	Engine  string
 }
 
@@ -94,10 +96,14 @@ func Parse(text string) (Spec, error) {
 		switch {
 		case p == "stream":
 			s.Stream = true
+		case p == "free" && s.Kind != Direct:
+			s.Free = true
+		case p == "words" && s.Kind != Direct:
+			s.Words = true
 		case slices.Contains(Clients, p):
 			s.Client = p
 		default:
-			return s, fmt.Errorf("arm %s: %q is neither stream nor one of %s", text, p, strings.Join(Clients, ", "))
+			return s, fmt.Errorf("arm %s: %q is neither stream, free, words nor one of %s", text, p, strings.Join(Clients, ", "))
 		}
 	}
 	if s.Kind == Direct && s.Client != Clients[0] {
@@ -106,7 +112,7 @@ func Parse(text string) (Spec, error) {
 	return s, nil
 }
 
-// String writes a Spec: KIND[:DIALECT][/CLIENT][/stream][@ollama].
+// String writes a Spec: KIND[:DIALECT][/CLIENT][/stream][/free][/words][@ollama].
 func (s Spec) String() string {
 	text := s.Kind
 	if s.Dialect != "" {
@@ -117,6 +123,12 @@ func (s Spec) String() string {
 	}
 	if s.Stream {
 		text += "/stream"
+	}
+	if s.Free {
+		text += "/free"
+	}
+	if s.Words {
+		text += "/words"
 	}
 	if s.Engine != Llama {
 		text += "@" + s.Engine

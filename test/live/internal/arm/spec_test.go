@@ -8,13 +8,13 @@ import (
 
 // A Spec is written as it is read.
 func TestParse(t *testing.T) {
-	for _, text := range []string{"direct", "direct/stream@ollama", "off", "auto", "auto/stream", "auto/anthropic/stream", "text", "text:qwen3_coder/gemini", "json_schema@ollama", "auto/ollama@ollama"} {
+	for _, text := range []string{"direct", "direct/stream@ollama", "off", "auto", "auto/stream", "auto/anthropic/stream", "text", "text:qwen3_coder/gemini", "json_schema@ollama", "auto/ollama@ollama", "text/free/words", "native/anthropic/stream/free"} {
 		s, err := arm.Parse(text)
 		if err != nil || s.String() != text {
 			t.Errorf("%s: read as %+v, written %s, %v", text, s, s, err)
 		}
 	}
-	for _, text := range []string{"", "best", "auto:hermes", "auto/", "auto/mcp", "auto@vllm", "direct/gemini"} {
+	for _, text := range []string{"", "best", "auto:hermes", "auto/", "auto/mcp", "auto@vllm", "direct/gemini", "direct/words", "direct/free"} {
 		if s, err := arm.Parse(text); err == nil {
 			t.Errorf("%q: read as %+v", text, s)
 		}

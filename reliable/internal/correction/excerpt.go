@@ -1,0 +1,194 @@
+package correction
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// The marks around a broken place, and the bounds of an excerpt: at most maxMarks places, around each context bytes of the model's own, and of a broken value
+// its maxValue first bytes.
+const (
+	openMark, closeMark = ">>>", "<<<"
+	maxMarks            = 5
+	context             = 100
+	maxValue            = 120
+)
+
+// HasExcerpt reports whether [Excerpt] of one of the calls has a place to show.
+func HasExcerpt(invalid []callwright.InvalidCall) bool {
+	return slices.ContainsFunc(invalid, func(c callwright.InvalidCall) bool { return Excerpt(&c) != "" })
+}
+
+// Excerpt is a part of the arguments of a call that cannot be run, as the model wrote them, with the broken places between marks. A place without a value,
+// such as that of a missing member or the first byte that is no JSON, has marks with a word between them. It is "" where no violation has a place in the
+// arguments. The raw text of the call is its arguments, or has them in an object with the name of the tool.
+func Excerpt(call *callwright.InvalidCall) string {
+	if call.Type == callwright.CustomTool || call.Why != callwright.InvalidArguments && call.Why != callwright.InvalidMalformed {
+		return ""
+	}
+	args := jsonx.Trim(argumentsIn([]byte(call.Raw), call.Name))
+	places := placesOf(args, call.Violations)
+	if len(places) == 0 {
+		return ""
+	}
+	return marked(args, places)
+}
+
+// argumentsIn returns the arguments in the text of a call of a name: the object that a member of the call's object has, or the one object of the text.
+func argumentsIn(text []byte, name string) []byte {
+	from, to := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
+	if from < 0 {
+		return nil
+	}
+	if to < from {
+		to = len(text) - 1
+	}
+	object := text[from : to+1]
+	if jsonx.Valid(object) != nil {
+		return object
+	}
+	named := false
+	for _, v := range jsonx.Members(object) {
+		named = named || jsonx.IsText(v) && jsonx.TextOf(v) == name
+	}
+	if !named {
+		return object
+	}
+	for _, v := range jsonx.Members(object) {
+		if jsonx.IsObject(v) {
+			return v
+		}
+	}
+	return object
+}
+
+// A span is a broken place: the bytes from start to end, or a word that stands at start.
+type span struct {
+	start, end int
+	word       string
+}
+
+// placesOf are the broken places of arguments, in their order and apart from each other.
+func placesOf(args []byte, violations []callwright.Violation) (out []span) {
+	if len(args) == 0 {
+		return nil
+	}
+	var broken *jsonx.SyntaxError
+	if err := jsonx.Valid(args); errors.As(err, &broken) {
+		word := "expected " + broken.Want
+		if broken.Offset >= len(args) {
+			word = "ends here, " + word
+		}
+		return []span{{min(broken.Offset, len(args)), min(broken.Offset, len(args)), word}}
+	} else if err != nil {
+		return nil
+	}
+	for _, v := range violations {
+		if s, ok := placeOf(args, v); ok && len(out) < maxMarks {
+			out = append(out, s)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b span) int { return a.start - b.start })
+	end := -1
+	return slices.DeleteFunc(out, func(s span) bool {
+		if s.start < end || s.start == end && s.start == s.end {
+			return true
+		}
+		end = s.end
+		return false
+	})
+}
+
+// placeOf is the place that the pointer of a violation names. What is missing from an object stands before its end.
+func placeOf(args []byte, v callwright.Violation) (span, bool) {
+	at := args
+	for token := range strings.SplitSeq(strings.TrimPrefix(v.Path, "/"), "/") {
+		if v.Path == "" {
+			break
+		}
+		var ok bool
+		if at, ok = below(at, jsonx.UnescapeToken(token)); !ok {
+			return span{}, false
+		}
+	}
+	start, end := jsonx.Span(args, at)
+	if start < 0 || end <= start {
+		return span{}, false
+	}
+	if v.Keyword == "required" && jsonx.IsObject(at) {
+		return span{end - 1, end - 1, "a member is missing"}, true
+	}
+	return span{start, end, ""}, true
+}
+
+// below is a member of an object or an element of an array.
+func below(v []byte, token string) ([]byte, bool) {
+	if jsonx.IsObject(v) {
+		return jsonx.Find(v, token)
+	}
+	n := 0
+	if jsonx.IsArray(v) {
+		for e := range jsonx.Elements(v) {
+			if token == decimal(n) {
+				return e, true
+			}
+			n++
+		}
+	}
+	return nil, false
+}
+
+// marked is the text around the places, with their marks. What is left out is three dots.
+func marked(text []byte, places []span) string {
+	var b strings.Builder
+	at := 0
+	for i, s := range places {
+		from := max(at, back(text, s.start-context))
+		if from > at {
+			if i > 0 {
+				after := back(text, min(at+context, from))
+				b.Write(text[at:after])
+				if after < from {
+					b.WriteString("...")
+				}
+				from = max(from, after)
+			} else {
+				b.WriteString("...")
+			}
+		}
+		b.Write(text[from:s.start])
+		b.WriteString(openMark)
+		if s.word != "" {
+			b.WriteString(s.word)
+		} else {
+			value := jsonx.Clip(string(text[s.start:s.end]), maxValue)
+			b.WriteString(value)
+			if len(value) < s.end-s.start {
+				b.WriteString("...")
+			}
+		}
+		b.WriteString(closeMark)
+		at = s.end
+	}
+	end := back(text, min(at+context, len(text)))
+	b.Write(text[at:end])
+	if end < len(text) {
+		b.WriteString("...")
+	}
+	return b.String()
+}
+
+// back is a place of a text, or the last one before it where a character begins.
+func back(text []byte, at int) int {
+	at = max(0, min(at, len(text)))
+	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}

@@ -1,0 +1,190 @@
+package remedy
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/constraint"
+	"github.com/callwright/callwright/internal/factlist"
+)
+
+// The parts of a request that remedies change.
+const (
+	partWords    = "words"
+	partChoice   = "choice"
+	partSchema   = "schema"
+	partSampling = "sampling"
+	partPenalty  = "penalty"
+	partThinking = "thinking"
+)
+
+// table has the remedies in the order in which they are tried where nothing was counted: words cost nothing, a choice and a schema bind the decoder,
+// sampling draws another answer, and reasoning costs most.
+var table = []Remedy{
+	{"marked", "remedy.marked", []Failure{Arguments, Unreadable}, partWords, markPlaces},
+	{"choice", "remedy.choice", []Failure{Arguments, Unreadable, Cut, Loop}, partChoice, nameTool},
+	{"schema", "remedy.schema", []Failure{Arguments, Unreadable, Name, Missing}, partSchema, bindDecoder},
+	{"penalty", "remedy.penalty", []Failure{Loop}, partPenalty, penalize},
+	{"sample", "remedy.sample", []Failure{Unreadable, Loop, Name, Arguments, Missing, Empty}, partSampling, drawAnother},
+	{"cooler", "remedy.cooler", []Failure{Arguments, Unreadable, Name, Missing, Form}, partSampling, coolDown},
+	{"less_thinking", "remedy.less_thinking", []Failure{Empty, Missing, Cut, Loop, Unreadable}, partThinking, thinkLess},
+	{"more_thinking", "remedy.more_thinking", []Failure{Arguments, Name}, partThinking, thinkMore},
+}
+
+// afresh depends on the remedies that were made, so that it is considered last: see startAfresh.
+var afresh = Remedy{"afresh", "remedy.afresh", []Failure{Loop, Name}, partWords, func(*Case, *Change) string { return "" }}
+
+// markPlaces shows the places of the violations in the model's own arguments.
+func markPlaces(c *Case, to *Change) string {
+	if !c.Marks {
+		return ""
+	}
+	to.Marked = true
+	return "the broken places of the arguments are marked"
+}
+
+// nameTool demands a call of the tool whose call failed: the model has chosen it already. Providers that honour the demand bind the decoder to the tool's
+// schema or to its name. Models that reason may not be forced (https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use,
+// https://help.aliyun.com/zh/model-studio/qwen-function-calling).
+func nameTool(c *Case, to *Change) string {
+	choice := callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{c.Tool}}
+	if c.Tool == "" || c.Params.Choice.Mode == callwright.ChoiceNamed || !c.Params.Choice.Allows(c.Tool) {
+		return ""
+	}
+	if to.To.Mode == caps.Native && (to.To.Caps.ChoiceField == caps.No || to.To.Caps.ChoiceForced == caps.No || reasons(c)) {
+		return ""
+	}
+	to.Params.Choice = choice
+	return "a call of " + c.Tool + " is demanded"
+}
+
+// bindDecoder has the provider hold the model to the schemas of the tools, by the first of these that the receiver has: strict tools, a grammar or a
+// structural tag, a document with a schema.
+func bindDecoder(c *Case, to *Change) string {
+	g := &to.To
+	switch {
+	case g.Mode == caps.Native && g.Caps.StrictTools == caps.Yes && g.Strict != callwright.StrictOff && g.Strict != callwright.StrictOn:
+		g.Strict = callwright.StrictOn
+		return "tools are sent strict"
+	case g.Constrain == caps.Unknown && !c.To.Constrained && bindsCalls(g.Mode, &g.Caps) && !reasons(c):
+		g.Constrain = caps.Yes
+		return "the answer is decoded under a constraint"
+	case g.Mode != caps.JSONSchema && g.Caps.JSONSchema == caps.Yes && slices.Contains(c.Modes, caps.JSONSchema) && !c.Words && c.Params.Format == nil:
+		g.Mode, g.Dialect = caps.JSONSchema, ""
+		return "the call is asked for in a document with a schema"
+	}
+	return ""
+}
+
+// bindsCalls reports whether calls of a mode can be written under a constraint of the receiver's engine. Beside native tools of a server that parses
+// calls itself there is none, where the model's text is not searched.
+func bindsCalls(m caps.Mode, c *caps.Caps) bool {
+	api := constraint.API(c.Constraint)
+	if api != constraint.APIGrammar && api != constraint.APIStructuralTag && api != constraint.APIStructures {
+		return false
+	}
+	return m == caps.Text || m == caps.JSONObject && api == constraint.APIGrammar || m == caps.Native && c.TextCalls != caps.No
+}
+
+// frequencyPenalty is the penalty on tokens that the answer has already. OpenAI calls 0.1 to 1 reasonable for reducing repetitions somewhat
+// (https://platform.openai.com/docs/advanced-usage).
+const frequencyPenalty = json.Number("0.6")
+
+// penalize makes repetitions improbable.
+func penalize(c *Case, to *Change) string {
+	if !samples(c, "frequency_penalty") || positive(c.Params.Frequency) {
+		return ""
+	}
+	to.Params.Frequency = frequencyPenalty
+	return "frequency penalty " + string(frequencyPenalty)
+}
+
+// warm is the temperature at which a model that repeats its answer at 0 draws another one.
+const warm = json.Number("0.5")
+
+// drawAnother asks for another answer of the same distribution: by another seed, and at a temperature above 0 where there is only one answer. It is for
+// answers that came twice, for calls that a parser refused, and for requests that leave nothing to chance.
+func drawAnother(c *Case, to *Change) string {
+	greedy := isZero(c.Params.Temperature)
+	if !samples(c, "seed") || !c.Repeated && !greedy && c.Params.Seed == "" && c.Failure != Unreadable && c.Failure != Loop {
+		return ""
+	}
+	to.Params.Seed = nextSeed(c.Params.Seed, c.Asked)
+	now := "seed " + string(to.Params.Seed)
+	if greedy && samples(c, "temperature") {
+		to.Params.Temperature = warm
+		now += ", temperature " + string(warm)
+	}
+	return now
+}
+
+// nextSeed is a seed that no request of the run had.
+func nextSeed(was json.Number, asked int) json.Number {
+	n, err := was.Int64()
+	if err != nil || n < 0 || n > 1<<30 {
+		n = 0
+	}
+	return json.Number(strconv.FormatInt(n+int64(asked), 10))
+}
+
+// coolDown takes the chance out of an answer whose form was wrong.
+func coolDown(c *Case, to *Change) string {
+	if isZero(c.Params.Temperature) || !samples(c, "temperature") || c.Repeated {
+		return ""
+	}
+	to.Params.Temperature = "0"
+	return "temperature 0"
+}
+
+// thinkLess leaves more of the answer to the call: reasoning is switched off, or lowered where the model cannot do without.
+func thinkLess(c *Case, to *Change) string {
+	thought := c.Out.Reasoning.Len()+c.Out.Thoughts.Len() > 0 || c.Out.Usage.Reasoning > 0
+	lowest, _, _ := strings.Cut(to.To.Caps.Efforts, ",")
+	if !thought || lowest == "" || c.Params.Thinking.Off || c.Params.Thinking.Effort == lowest {
+		return ""
+	}
+	to.Params.Thinking = callwright.Thinking{Effort: lowest, Off: lowest == effortNone}
+	return "reasoning effort " + lowest
+}
+
+// effortNone is the effort of a model that does not reason.
+const effortNone = "none"
+
+// thinkMore has a model reason that can, and of which the client says nothing about that.
+func thinkMore(c *Case, to *Change) string {
+	k := &to.To.Caps
+	t := &c.Params.Thinking
+	said := t.Off || t.Effort != "" || t.Budget != "" || t.Extra.JSON != nil
+	if said || !factlist.Has(k.Efforts, effortNone) || !factlist.Has(k.Efforts, "low") || k.ReasoningTools == caps.No || to.Params.Choice.Forced() {
+		return ""
+	}
+	to.Params.Thinking = callwright.Thinking{Effort: "low"}
+	return "reasoning effort low"
+}
+
+// reasons reports whether the answer had, or may have, reasoning before it.
+func reasons(c *Case) bool {
+	t := &c.Params.Thinking
+	return !t.Off && (t.Effort != "" && t.Effort != effortNone || t.Budget != "" || c.To.Caps.ReasoningStart != "" || c.Out.Reasoning.Len()+c.Out.Thoughts.Len() > 0)
+}
+
+// samples reports whether the receiver takes a parameter of sampling: nothing says that it refuses it, and the model is none of those that reason, which
+// take none (https://platform.openai.com/docs/guides/reasoning).
+func samples(c *Case, member string) bool {
+	k := &c.To.Caps
+	return (k.Sampling == "" || factlist.Has(k.Sampling, member)) && !factlist.Has(k.DropFields, member) && k.Efforts == "" && !reasons(c)
+}
+
+func isZero(n json.Number) bool {
+	v, err := n.Float64()
+	return err == nil && v == 0
+}
+
+func positive(n json.Number) bool {
+	v, err := n.Float64()
+	return err == nil && v > 0
+}

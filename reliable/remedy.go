@@ -1,0 +1,159 @@
+package reliable
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callcheck"
+	"github.com/callwright/callwright/reliable/internal/correction"
+	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/remedy"
+)
+
+// remedies are what the corrections on one rung change beside their words.
+type remedies struct {
+	base    *rung    // without them
+	tried   []string // by their names
+	failure remedy.Failure
+	made    []remedy.Applied
+	plain   *callwright.Request // the latest correction without them, nil where it has none
+	wrong   string              // the invalid calls of the answer before
+}
+
+// correct writes the request that asks the model again, and the rung on which it is sent: the rung of the attempt, with what the remedies change about it.
+func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *rung, error) {
+	out := &at.answer.Outcome
+	setup := &at.answer.Setup
+	change := r.planRemedies(at, rule, with)
+	c := correction.Correction{Toolset: setup.Toolset, Mint: mintOr(r.o.mint), Mode: at.rung.Mode, Rule: rule,
+		FormInPrompt: setup.Form != nil && setup.Form.InPrompt, Marked: change.Marked}
+	next, err := c.Request(req, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	if with.plain = nil; !remedy.Kept(with.made) {
+		with.plain = next
+	}
+	if change.Afresh {
+		next = r.req
+		if change.To.Mode != with.base.Mode { // the mode alone would be the same request
+			r.rungs = slices.DeleteFunc(slices.Clone(r.rungs), func(g rung) bool { return g.place == with.base.place && g.Mode == change.To.Mode })
+		}
+	}
+	if rule != correction.RuleWrongForm { // which decides about the choice itself
+		next = withParams(next, &change.Params)
+	}
+	g := with.base
+	if to := &change.To; to.Mode != g.Mode || to.Constrain != g.Constrain || to.Strict != g.Strict {
+		g = new(*with.base)
+		g.Receiver = change.To
+	}
+	return next, g, nil
+}
+
+// withParams is a request with other parameters.
+func withParams(req *callwright.Request, p *callwright.Params) *callwright.Request {
+	next := *req
+	next.Params = *p
+	return &next
+}
+
+// planRemedies makes the remedies for an answer and notes them.
+func (r *run) planRemedies(at *attempt, rule string, with *remedies) remedy.Change {
+	out, base := &at.answer.Outcome, with.base
+	change := remedy.Change{Params: r.req.Params, To: base.Receiver}
+	wrong := wrongOf(out)
+	p := r.planner()
+	c := remedy.Case{
+		Failure: remedy.FailureOf(rule, out), Out: out, Params: &r.req.Params, To: &base.Receiver, Tool: failedTool(at), Marks: correction.HasExcerpt(out.Invalid),
+		Repeated: wrong != "" && wrong == with.wrong, Words: r.delivery.streams() && (r.delivery.text || out.Delivered.Text),
+		Modes: p.modes(base.Caps, ""), Asked: r.corrections,
+		Nothing: !r.delivery.text && !r.delivery.shown && len(r.delivery.good)+len(out.Good)+len(out.Delivered.Searches) == 0 && r.searches == 0 && r.pauses == 0 &&
+			!(r.delivery.streams() && out.Delivered.Text),
+	}
+	with.failure, with.wrong = c.Failure, wrong
+	known := r.o.places[base.place].remedies.Known(base.Caps.Counted.RemedySuccess, r.o.now())
+	with.made = remedy.Plan(&c, &change, &known, with.tried, r.o.ledger().May)
+	for _, a := range with.made {
+		if a.Fresh {
+			with.tried = append(with.tried, a.Name)
+		}
+		n := callwright.Note{Rule: a.Rule, Stage: callwright.StageCorrect, Now: a.Now}
+		if row := known.Row(string(c.Failure), a.Name); row.Corrections() > 0 {
+			n.Why = row.String()
+		}
+		r.note(n)
+	}
+	return change
+}
+
+// failedTool is the one declared tool whose calls failed, as its client names it; "" where it is none or several.
+func failedTool(at *attempt) (name string) {
+	for i := range at.answer.Outcome.Invalid {
+		call := &at.answer.Outcome.Invalid[i]
+		if call.Why == callwright.InvalidBesideNative {
+			continue
+		}
+		tg, _, ok := at.answer.Setup.Toolset.Declared(call.Name)
+		if !ok || name != "" && name != tg.Tool.Name || call.Why == callcheck.InvalidRefused {
+			return ""
+		}
+		name = tg.Tool.Name
+	}
+	return name
+}
+
+// wrongOf are the invalid calls of an answer as one text.
+func wrongOf(out *inbound.Outcome) (text string) {
+	for i := range out.Invalid {
+		text += out.Invalid[i].Name + " " + out.Invalid[i].Raw + "\n"
+	}
+	return text
+}
+
+// settle counts the remedies of the latest correction by the answer to it: it stands, or it is corrected by a rule once more.
+func (r *run) settle(with *remedies, rule string, out *inbound.Outcome) {
+	r.countRemedies(with, remedy.FailureOf(rule, out) == "")
+}
+
+func (r *run) countRemedies(with *remedies, helped bool) {
+	if with.failure == "" || !slices.ContainsFunc(with.made, func(a remedy.Applied) bool { return a.Fresh }) {
+		return
+	}
+	r.o.places[with.base.place].remedies.Count(with.failure, with.made, helped, r.o.now())
+	r.remedied, with.failure = with.base, ""
+}
+
+// withoutRemedies is the latest correction without its remedies, for a provider that refused it with them; ok is false where it had none, and for failures
+// of the provider. The remedies count as failed.
+func (r *run) withoutRemedies(with *remedies, e *callwright.Error) (req *callwright.Request, ok bool) {
+	req = with.plain
+	if req == nil || r.delivery.shown || !refusesRequest(e) {
+		return nil, false
+	}
+	r.countRemedies(with, false)
+	r.note(callwright.Note{Rule: "remedy.refused", Stage: callwright.StageCorrect, Why: callwright.Excerpt(e.Message)})
+	with.plain, with.made = nil, nil
+	return req, true
+}
+
+// refusesRequest reports whether an error is about the request: the same one without its remedies may be answered.
+func refusesRequest(e *callwright.Error) bool {
+	switch e.Kind {
+	case callwright.KindInvalid, callwright.KindUnsupported, callwright.KindSchema:
+		return true
+	}
+	return false
+}
+
+// writeRemedies writes the counts of the remedies of a model that are due. A store that fails costs knowledge, not the answer.
+func (r *run) writeRemedies() {
+	g := r.remedied
+	if g == nil {
+		return
+	}
+	p := r.planner()
+	if f, ok := r.o.places[g.place].remedies.Write(p.learned(g.ID), r.o.now()); ok {
+		_ = r.o.shelf.Learn(r.ctx, string(g.ID), f)
+	}
+}

@@ -1,0 +1,122 @@
+package simulate
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A small model that decodes with little chance repeats its mistake after a correction, unless the request changed in a way that counts for its decoder.
+// The faults here last until it did. Which change ends one is seen in the request alone, whoever made it.
+var stubborn = []row{
+	fault("stubborn", "marked", "", "a required argument is missing until a correction shows the model its own arguments", until(showsArguments, missing)).steady(),
+	fault("stubborn", "named", "", "a required argument is missing until the tool is demanded by its name, or its schema binds the decoder", until(named, missing)).steady(),
+	fault("stubborn", "schema", "", "a required argument is missing until the tool's schema binds the decoder", until(bound, missing)).steady(),
+	fault("stubborn", "warm", "", "a required argument is missing unless the temperature is 0", until(cool, missing)).steady(),
+	fault("stubborn", "loop", "", "at temperature 0 the call is cut while it repeats itself, unless repetition is penalized", until(varied, loop)).steady().provoked(),
+}
+
+// until acts as long as a request is not of a kind.
+func until(ends func(*response) bool, act func(*response)) func(*response) {
+	return func(a *response) {
+		if !ends(a) {
+			act(a)
+		}
+	}
+}
+
+// memberName is a member's name in arguments.
+var memberName = regexp.MustCompile(`"\w+"\s*:`)
+
+// showsArguments reports whether the text behind the model's last turn quotes its arguments: each name of a member that a call of it has, as in JSON.
+func showsArguments(a *response) bool {
+	history := a.seen.History
+	at := len(history)
+	for at > 0 && history[at-1].Role != "assistant" {
+		at--
+	}
+	if at == 0 {
+		return false
+	}
+	var said strings.Builder
+	for _, m := range history[at:] {
+		said.WriteString(m.Text)
+		for _, r := range m.Results {
+			said.WriteString(r.Text)
+		}
+	}
+	wrote := history[at-1].Text
+	for _, c := range history[at-1].Calls {
+		wrote = c.Arguments // the last one
+	}
+	if from := strings.LastIndex(wrote, `"arguments"`); from >= 0 {
+		wrote = wrote[from+len(`"arguments"`):]
+	}
+	names := memberName.FindAllString(wrote, -1)
+	for _, name := range names {
+		if name = strings.TrimRight(name, ": \n"); name != `"arguments"` && !strings.Contains(said.String(), name) {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
+// named reports whether the request demands the tool of the first call by its name. Servers that constrain the decoder do so then
+// (https://docs.vllm.ai/en/latest/features/tool_calling.html, named function calling).
+func named(a *response) bool {
+	return len(a.calls) > 0 && a.seen.Choice == a.calls[0].name || bound(a)
+}
+
+// bound reports whether a schema or a grammar binds the decoder: of the answer, or of strict tools.
+func bound(a *response) bool {
+	if strings.Contains(string(a.seen.Format), `"properties"`) {
+		return true
+	}
+	body := string(a.seen.Body)
+	return strings.Contains(body, `"strict":true`) || strings.Contains(body, `"grammar":`) || strings.Contains(body, `"structural_tag"`)
+}
+
+// sampling returns a sampling parameter of the request, by its name in Chat Completions; ok is false where it has none.
+func (s *Seen) sampling(name string) (text string, ok bool) {
+	doc, err := parseNode(s.Body)
+	if err != nil {
+		return "", false
+	}
+	switch s.Wire {
+	case Gemini:
+		doc = doc.at("generationConfig")
+		if name == "frequency_penalty" {
+			name = "frequencyPenalty"
+		}
+	case Ollama:
+		doc = doc.at("options")
+	}
+	n := doc.at(name)
+	if n == nil || n.kind != "number" {
+		return "", false
+	}
+	return n.text, true
+}
+
+func isZero(number string) bool { return strings.Trim(number, "0.-") == "" }
+
+// cool reports whether the temperature is 0.
+func cool(a *response) bool {
+	t, ok := a.seen.sampling("temperature")
+	return ok && isZero(t)
+}
+
+// varied reports whether a repetition is left: the answer is sampled, or repetition is penalized.
+func varied(a *response) bool {
+	penalty, ok := a.seen.sampling("frequency_penalty")
+	return !cool(a) || ok && !isZero(penalty) && !strings.HasPrefix(penalty, "-")
+}
+
+// loop cuts the first call in a text argument that repeats itself.
+func loop(a *response) {
+	if len(a.calls) == 0 {
+		return
+	}
+	a.calls = a.calls[:1]
+	a.calls[0].args = `{"city": "` + strings.Repeat("Oslo in Norway, ", 40)
+	a.finish, a.capped = "length", true
+}
