@@ -143,9 +143,7 @@ func TestCorrections(t *testing.T) {
 				c.family, c.provider, r.perHealed(), w.perHealed(), r.healed, r.failed, w.healed, w.failed)
 		}
 	}
-	if trials == correctionTrials {
-		holdPage(t, "corrections", correctionTable(results))
-	}
+	t.Log(correctionTable(results))
 }
 
 // correctionTable is the section of the page.
