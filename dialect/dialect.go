@@ -26,7 +26,12 @@ type Options struct {
 	Disabled        func(rule string) bool // rules that are switched off; nil: none
 	Heuristic       bool                   // allow readings that are guesses
 	Guess           func(rule string) bool // rules that guess and are allowed though Heuristic is not set; nil: none
-	Accepts         func(c *Call) bool     // whether the caller can run a call; nil: any. Asked of calls without marks: the text of those that it cannot run stays
+	// Watch is told after each piece of what is held back as a call that is being read: its offset, the name as the model wrote it, "" while none is
+	// read, and the text, "" where nothing is held. It must not keep the text. Nil watches nothing.
+	Watch interface {
+		HoldsCall(offset int, name, text string)
+	}
+	Accepts func(c *Call) bool // whether the caller can run a call; nil: any. Asked of calls without marks: the text of those that it cannot run stays
 }
 
 // A Kind is what an Item is.

@@ -34,7 +34,7 @@ func (s *Scanner) readMarked(t string) (calls []*Call, extra reading, ok bool) {
 		return nil, extra, false
 	}
 	o := s.o
-	o.Names, o.ReasoningPrimed = s.names, false
+	o.Names, o.ReasoningPrimed, o.Watch = s.names, false, nil
 	in := NewScanner(o)
 	in.level = s.level + 1
 	for _, it := range in.Close(in.Feed(t, nil)) {

@@ -35,7 +35,23 @@ func (s *Scanner) Feed(piece string, out []Item) []Item {
 		out, piece = s.run(out), piece[k:]
 	}
 	s.load(piece)
-	return s.run(out)
+	out = s.run(out)
+	if s.o.Watch != nil {
+		name, text := s.heldCall()
+		s.o.Watch.HoldsCall(s.base+s.from, name, text)
+	}
+	return out
+}
+
+// heldCall returns the name and the text of the call that is being read, both empty in visible text and in reasoning.
+func (s *Scanner) heldCall() (name, text string) {
+	switch {
+	case s.state == inFence || s.state == inEscaped:
+		return s.f.name, s.t[s.from:]
+	case s.state == inMessage || s.state >= inHead:
+		return s.r.name, s.t[s.from:]
+	}
+	return "", ""
 }
 
 // Close ends the text: it decides what is left and appends it to out. The scanner takes no more text afterwards.

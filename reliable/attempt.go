@@ -28,6 +28,7 @@ type attempt struct {
 	rung     *rung
 	ledger   judge.Ledger
 	answer   inbound.Answer
+	model    callwright.ModelID // of the rung
 	asked    companion.Target
 	reported int // how many notes of the ledger the report has
 }
@@ -41,7 +42,7 @@ func (at *attempt) newNotes() []callwright.Note {
 
 // attempt sends one request and reads its answer, up to the End.
 func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, error) {
-	at := &attempt{run: r, rung: g, ledger: *r.o.ledger()}
+	at := &attempt{run: r, rung: g, ledger: *r.o.ledger(), model: g.ID}
 	check := r.checkFor(g)
 	req = r.withoutBarred(req, check)
 	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req), &at.asked)
@@ -60,6 +61,7 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	at.answer.TransformCalls(g.Transforms.Calls())
 	at.answer.CheckCalls(check)
 	began, ask := r.o.now(), r.ask
+	companion.ProgressOf(req).Ask(&at.model, why)
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
 		ask = askWhole
@@ -153,6 +155,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		Attempt:        at,
 		Out:            d.hand,
 		Model:          g.ID,
+		Progress:       companion.ProgressOf(r.req),
 		Mode:           g.Mode,
 		Choice:         choice,
 		Sent:           sh.Sent,

@@ -22,7 +22,7 @@ func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back
 	}
 	models := shownModels{b.models}
 	pages := dashboard.Config{
-		Access: b.gate, Keys: b.api(), Hosts: hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health.Status, Logger: s.log.Logger,
+		Access: b.gate, Keys: b.api(), Hosts: hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health.Status, Running: c.Running.Now, Logger: s.log.Logger,
 	}
 	if traced != nil && traced.log != nil {
 		pages.Traces, pages.Replayer, pages.Bundler = traced.log, player{b.models}, bundles

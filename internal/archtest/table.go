@@ -99,11 +99,12 @@ var Packages = []Package{
 
 	{Path: ".", Layer: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2050},
 	{Path: "internal/feature", Layer: 1, Beside: []string{"."}},
-	{Path: "internal/companion", Layer: 1, Beside: []string{"."}, MaxLines: 200}, // of every layer above: state of requests that programs do not see
+	{Path: "internal/companion", Layer: 1, Beside: []string{".", "internal/progress"}, MaxLines: 210}, // of every layer above: state of requests that programs do not see
 	{Path: "internal/fingerprint", Layer: 1, Beside: []string{".", "internal/companion"}},
 	{Path: "internal/errorkind", Layer: 1, Beside: []string{"."}, MaxLines: 150},
 	{Path: "internal/callcheck", Layer: 1, Beside: []string{"."}, MaxLines: 200}, // how stages ask the call rules, which embedding programs do not compile
 	{Path: "internal/notice", Layer: 1, Beside: []string{"."}, MaxLines: 100},
+	{Path: "internal/progress", Layer: 1, Beside: []string{"."}, MaxLines: 400},
 	{Path: "internal/notes", Layer: 1, Beside: []string{"."}},
 	{Path: "internal/outcome", Layer: 1, Beside: []string{".", "internal/notes"}, MaxLines: 300},
 	{Path: "internal/health", Layer: 1, Beside: []string{".", "internal/companion", "internal/outcome"}, MaxLines: 800},

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/constraint"
+	"github.com/callwright/callwright/internal/progress"
 )
 
 // A Companion is the state that belongs to a request. The zero Companion is that of a request that a program built.
@@ -41,6 +42,8 @@ type Companion struct {
 	OnSend func(body []byte)
 	// HasFallback says that another model is asked where this one fails: such a request does not wait long.
 	HasFallback bool
+	// Progress is the state of the request for those who wait for it; nil where nobody looks. Use [ProgressOf].
+	Progress *progress.Progress
 	// Asked is where the key and the host are noted that are asked, of a provider with several; nil for nowhere.
 	Asked *Target
 	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for none.
@@ -133,6 +136,14 @@ func Of(req *callwright.Request) (c Companion) {
 		c.Edits, c.Withheld = slices.Clip(c.Edits), slices.Clip(c.Withheld)
 	}
 	return c
+}
+
+// ProgressOf returns the Progress of a request, nil where it has none.
+func ProgressOf(req *callwright.Request) *progress.Progress {
+	if attached, ok := req.Attached.(*Companion); ok {
+		return attached.Progress
+	}
+	return nil
 }
 
 // Change attaches a copy of its companion to req, as by [Of], changed by change. Other requests that share the earlier companion

@@ -29,6 +29,7 @@ import (
 	"github.com/callwright/callwright/internal/htmltemplate"
 	"github.com/callwright/callwright/internal/keyapi"
 	"github.com/callwright/callwright/internal/probe"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -65,6 +66,8 @@ type Config struct {
 	Explainer Explainer
 	// Health returns what is wrong. It is called once a page.
 	Health func() *health.Status
+	// Running returns the requests that are being answered. It is called once a page.
+	Running func() progress.Listing
 	// Now is the clock; nil is that of the machine.
 	Now func() time.Time
 	// Logger is told of pages that could not be made; nil logs nothing.
@@ -161,6 +164,7 @@ var pageTable = []page{
 	{"GET " + Root + "traces/{id}", access.UI, (*server).trace},
 	{"POST " + Root + "traces/{id}/replay", access.UI, (*server).replay},
 	{"GET " + Root + "traces/{id}/bundle", access.UI, (*server).bundle},
+	{"GET " + Root + "running", access.UI, (*server).listRunning},
 	{"GET " + Root + "models", access.UI, (*server).models},
 	{"GET " + Root + "models/{name...}", access.UI, (*server).model},
 	{"POST " + Root + "facts", access.Admin, (*server).changeFacts},

@@ -13,6 +13,7 @@ var bodies = map[string]reflect.Type{
 	"eval": reflect.TypeFor[*evalPage](), "evals": reflect.TypeFor[*evalsPage](), "explain": reflect.TypeFor[*explainPage](), "keys": reflect.TypeFor[*keysPage](),
 	"login": reflect.TypeFor[loginPage](), "model": reflect.TypeFor[*modelPage](), "models": reflect.TypeFor[*modelsPage](), "overview": reflect.TypeFor[*overviewPage](),
 	"playground": reflect.TypeFor[*playgroundPage](), "probe": reflect.TypeFor[*probePage](), "problem": reflect.TypeFor[string](), "run": reflect.TypeFor[*runPage](),
+	"running": reflect.TypeFor[*runningPage](),
 	"runs": reflect.TypeFor[*runsPage](), "trace": reflect.TypeFor[*tracePage](), "traces": reflect.TypeFor[*tracesPage](), "trial": reflect.TypeFor[*trialPage](),
 }
 

@@ -61,8 +61,9 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	x.reportID = mint.ID("rep_")
 	companion.Edit(req, func(c *companion.Companion) {
 		c.ReportID, c.Owner, c.Earlier = x.reportID, owner, t.earlier()
-		c.Key, c.Group, c.Header = x.key(), x.group(), r.Header
+		c.Key, c.Group, c.Header, c.Progress = x.key(), x.group(), r.Header, &x.running.Progress
 	})
+	s.listRunning(x, req)
 	if chooses(model) {
 		s.countsTokens(r.Context(), req)
 	}

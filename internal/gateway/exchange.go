@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/bound"
 	"github.com/callwright/callwright/internal/outcome"
 	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/internal/progress"
 )
 
 // An exchange is one request and its outcome. ServeHTTP makes it, and each function that needs it has it as a
@@ -43,6 +44,7 @@ type exchange struct {
 	left         bool           // the client left in the middle of its stream: the report has no attempts
 	ending       outcome.Ending // decided when the report is kept, else at the end
 	observed     *observed      // nil where nobody observes
+	running      progress.Request
 }
 
 // key returns the name of the caller's key, empty where it has none.

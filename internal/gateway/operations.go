@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 	"github.com/callwright/callwright/internal/openapi"
 	"github.com/callwright/callwright/internal/outcome"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/version"
 	"github.com/callwright/callwright/reliable"
 )
@@ -31,6 +32,8 @@ var operations = []openapi.Operation{
 		Answers: []openapi.Answer{{Status: 200, Says: "They are.", Type: reflect.TypeFor[readiness]()}, {Status: 503, Says: "They are not, for these reasons.", Type: reflect.TypeFor[readiness]()}}},
 	{Method: http.MethodGet, Path: statusPath, ID: "getStatus", Tag: "Gateway", Needs: string(access.Metrics), Says: "The version, the requests by outcome, and the problems.",
 		Answers: []openapi.Answer{{Status: 200, Says: "The status.", Type: reflect.TypeFor[health.Status]()}}},
+	{Method: http.MethodGet, Path: runningPath, ID: "listRunning", Tag: "Gateway", Needs: string(access.Metrics), Says: "The requests for a model that this gateway is answering, with their state.",
+		Answers: []openapi.Answer{{Status: 200, Says: "The requests, those that came first at first.", Type: reflect.TypeFor[progress.Listing]()}}},
 	{Method: http.MethodGet, Path: "/callwright/version", ID: "getVersion", Tag: "Gateway", Says: "The version, and how the program was built.",
 		Answers: []openapi.Answer{{Status: 200, Says: "The build.", Type: reflect.TypeFor[version.Build]()}}},
 	{Method: http.MethodGet, Path: OpenAPIPath, ID: "getDocument", Tag: "Gateway", Says: "This document.",

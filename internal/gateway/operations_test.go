@@ -22,7 +22,7 @@ func TestOperations(t *testing.T) {
 			served = append(served, pattern)
 		}
 	}
-	served = append(served, http.MethodGet+" "+statusPath, http.MethodGet+" "+OpenAPIPath, http.MethodGet+" "+BundlePath) // a program serves the last two
+	served = append(served, http.MethodGet+" "+statusPath, http.MethodGet+" "+runningPath, http.MethodGet+" "+OpenAPIPath, http.MethodGet+" "+BundlePath) // a program serves the last two
 	var documented []string
 	for _, op := range Operations() {
 		documented = append(documented, op.Method+" "+op.Path)

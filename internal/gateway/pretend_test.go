@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/openai"
 	"github.com/callwright/callwright/internal/wire/responses"
@@ -56,7 +57,7 @@ type plainStream struct {
 	open  bool
 }
 
-func (p *plainStream) KeepAlive(dst []byte) []byte { return dst }
+func (p *plainStream) KeepAlive(dst []byte, _ progress.Snapshot) []byte { return dst }
 
 func (p *plainStream) Encode(dst []byte, b callwright.Batch) []byte {
 	for _, ev := range b.Events {

@@ -90,7 +90,8 @@ func (s *Server) routes() *http.ServeMux {
 		mux.Handle(pattern, &entry{serve: func(x *exchange, r *http.Request) { h(s, x, r) }})
 	}
 	mux.Handle("GET "+statusPath, &entry{http.HandlerFunc(s.showStatus), s.serveKeyedHandler})
-	for _, path := range []string{"/healthz", "/readyz", statusPath} {
+	mux.Handle("GET "+runningPath, &entry{http.HandlerFunc(s.showRunning), s.serveKeyedHandler})
+	for _, path := range []string{"/healthz", "/readyz", statusPath, runningPath} {
 		mux.Handle(path, &entry{serve: s.refuseMethod})
 	}
 	for pattern, h := range s.cfg.KeyedHandlers {

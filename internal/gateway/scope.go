@@ -30,6 +30,7 @@ var scopes = []scope{
 	{http.MethodDelete, "/callwright/models/", access.Admin},
 	{path: "/metrics", verb: access.Metrics},
 	{path: statusPath, verb: access.Metrics},
+	{path: runningPath, verb: access.Metrics},
 	{path: "/ui/", verb: access.UI},
 	{path: "/v1/responses/input_tokens", verb: access.Count},
 	{path: "/v1/messages/count_tokens", verb: access.Count},

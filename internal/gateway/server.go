@@ -17,6 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/bound"
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/hosted"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/turnmemo"
@@ -71,6 +72,8 @@ type Config struct {
 	Observers []Observer
 	// Health counts requests and lists the problems of the gateway, which /readyz and /callwright/status show. Nil is a Monitor of requests alone.
 	Health *health.Monitor
+	// Running lists the requests for models that are being answered, for others who show them. Nil is a list of this Server's own.
+	Running *progress.List
 	// Unready lists why no request can be answered, a line each, such as a state that was not shared with other gateways since the start:
 	// /readyz says that the gateway is not ready. It may wait a moment, and is called concurrently. Nil is never anything.
 	Unready func(ctx context.Context) []string
@@ -86,6 +89,9 @@ type Config struct {
 	Reuse Reuse
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
+	// FirstSign is how long an answer that is to be a stream may not have begun before it begins with a sign of life; 0 is 30 seconds. From then
+	// on an error has no status of its own.
+	FirstSign time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
 	Patience time.Duration
 	// Connections is how many connections there may be at once, where that is not to follow from the file descriptors of the process: of more, those
@@ -136,6 +142,9 @@ func New(cfg Config) *Server {
 	if cfg.KeepAlive == 0 {
 		cfg.KeepAlive = 10 * time.Second
 	}
+	if cfg.FirstSign == 0 {
+		cfg.FirstSign = 30 * time.Second
+	}
 	if len(cfg.Codecs) == 0 {
 		cfg.Codecs = codecs.All()
 	}
@@ -159,6 +168,9 @@ func New(cfg Config) *Server {
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Running == nil {
+		cfg.Running = new(progress.List)
 	}
 	if cfg.Health == nil {
 		cfg.Health = health.New(health.Config{})
@@ -193,6 +205,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = s.beginObserving(x, r)
 	}
 	defer func() {
+		s.cfg.Running.Remove(&x.running)
 		s.finish(x, r, !done)
 		if done {
 			x.body.Return()
@@ -236,6 +249,7 @@ var ErrDrained = errors.New("requests were still running when the time to finish
 // Serve accepts connections on ln until ctx ends. Then running requests and streams finish within DrainTime, new ones are answered with
 // 503 in the client's own shape, and Serve returns nil, or ErrDrained. Leave ends it too, Abort at once. Serve is called once, and closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	defer s.logLong(ctx)()
 	waiting := newWaiting(s.cfg.Connections)
 	srv := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: s.cfg.IdleTime, MaxHeaderBytes: s.cfg.HeaderBytes,
 		ConnState: waiting.changed, ErrorLog: slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn)}

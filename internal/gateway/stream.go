@@ -8,21 +8,23 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/pool"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// writeStream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
-// Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
+// writeStream writes a streamed answer. Nothing is sent before the first event, or before Config.FirstSign: until then an error has a status of its
+// own. Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
-	out := &streamWriter{w: x, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	out := &streamWriter{w: x, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience,
+		progress: &x.running.Progress, reportID: x.reportID}
 	out.room = min(max(wire.Room(out.enc), leastPending), mostPending)
 	out.rc = http.NewResponseController(x)
+	out.start(s.cfg.FirstSign)
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
-			if p != http.ErrAbortHandler && out.begun { // an answer in JSON cannot follow what was sent
+			if p != http.ErrAbortHandler && !out.abandon() { // an answer in JSON cannot follow what was sent
 				s.logPanic(r, p)
 				s.abortStream(out, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 			}
@@ -30,12 +32,13 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 		}
 	}()
 	var rep *callwright.Report
-	watched, metered, report := x.observed, x.metered, companion.Of(req).ReportID
+	watched, metered := x.observed, x.metered
 	for b, err := range callwright.Batches(r.Context(), model, req) {
 		if err != nil {
-			if !out.begun {
+			if out.abandon() {
 				return err
 			}
+			x.streamed = true
 			s.abortStream(out, x, r, asError(err))
 		}
 		for i, ev := range b.Events {
@@ -47,8 +50,8 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 			watched.noteEvent(ev)
 			metered.countEvent(ev)
 		}
-		there := out.write(b, report)
-		if x.streamed = out.begun; !there {
+		there, begun := out.write(b)
+		if x.streamed = begun; !there {
 			x.left = true
 			e := &callwright.Error{Kind: callwright.KindCanceled, Message: "the client left in the middle of its stream", Report: x.emptyReport()}
 			s.keepFailure(x, r, e)
@@ -57,7 +60,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	}
 	if rep == nil {
 		err := &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
-		if out.begun {
+		if !out.abandon() {
 			s.abortStream(out, x, r, err)
 		}
 		return err
@@ -100,6 +103,8 @@ type streamWriter struct {
 	rc           *http.ResponseController
 	enc          wire.StreamEncoder
 	continuation *continuation // is shown what is sent
+	progress     *progress.Progress
+	reportID     string
 	every        time.Duration
 	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
 	patience time.Duration
@@ -130,19 +135,37 @@ const linger = 10 * time.Millisecond
 // maxPending is how much is collected before it is sent without being told to.
 const maxPending = 64 << 10
 
-func (o *streamWriter) begin(reportID string) {
+// start has the stream begin with a sign of life where nothing else begins it within some time.
+func (o *streamWriter) start(within time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.last = time.Now()
+	o.timer = time.AfterFunc(within, o.keepAlive)
+}
+
+// abandon ends a stream of which nothing was sent, and reports whether there was none.
+func (o *streamWriter) abandon() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.begun {
+		return false
+	}
+	o.ended = true
+	return true
+}
+
+// begin begins the answer, once. The caller holds mu.
+func (o *streamWriter) begin() {
 	if o.begun {
 		return
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	h := o.w.Header()
 	h.Set("Content-Type", o.enc.ContentType())
 	h.Set("Cache-Control", "no-cache")
 	h.Set("X-Accel-Buffering", "no") // nginx would hold the stream back
-	h.Set(reportHeader, "id="+reportID)
+	h.Set(reportHeader, "id="+o.reportID)
 	o.begun, o.last = true, time.Now()
-	o.timer = time.AfterFunc(o.every, o.keepAlive)
+	o.timer.Reset(o.every)
 }
 
 // buffer returns the bytes that wait to be sent, with room for more. The caller holds mu.
@@ -164,13 +187,14 @@ func (o *streamWriter) releaseBuffer() {
 	o.buf, o.pending = nil, nil
 }
 
-// write adds a batch to the bytes that are to be sent, sends them unless more follows, and reports whether the client is still there.
-func (o *streamWriter) write(b callwright.Batch, reportID string) bool {
-	if b.Raw != nil || len(b.Events) > 0 {
-		o.begin(reportID)
-	}
+// write adds a batch to the bytes that are to be sent, and sends them unless more follows. It reports whether the client is still there, and whether
+// the answer has begun.
+func (o *streamWriter) write(b callwright.Batch) (there, begun bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if b.Raw != nil || len(b.Events) > 0 {
+		o.begin()
+	}
 	before := len(o.buf)
 	o.buf = o.enc.Encode(o.buffer(), b)
 	o.continuation.watch(o.buf[before:])
@@ -182,7 +206,7 @@ func (o *streamWriter) write(b callwright.Batch, reportID string) bool {
 	case before == 0 && len(o.buf) > 0 && o.begun:
 		o.sendSoon()
 	}
-	return o.broken == nil
+	return o.broken == nil, o.begun
 }
 
 // sendSoon starts the timer that sends the buffer after linger. The caller holds mu.
@@ -276,18 +300,19 @@ func (o *streamWriter) appendReport(rep shownReport) {
 	}
 }
 
-// keepAlive sends a sign of life when the stream has been silent for long.
+// keepAlive sends a sign of life when the stream has been silent for long, or has not begun for long.
 func (o *streamWriter) keepAlive() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ended || o.broken != nil {
 		return
 	}
-	if quiet := time.Since(o.last); quiet < o.every {
+	if quiet := time.Since(o.last); o.begun && quiet < o.every {
 		o.timer.Reset(o.every - quiet)
 		return
 	}
-	o.buf = o.enc.KeepAlive(o.buffer())
+	o.begin()
+	o.buf = o.enc.KeepAlive(o.buffer(), o.progress.Now(time.Now()))
 	o.send()
 	if o.broken == nil {
 		o.broken = o.rc.Flush()

@@ -72,7 +72,7 @@ func (t *tries) admit(ctx context.Context) *callwright.Error {
 			return t.skipped(ctx, s)
 		}
 		notice.Send(ctx, notice.Notice{Event: notice.Wait, Model: t.r.id, Kind: s.Kind, Reason: skipReason(s.Kind), Wait: s.Left})
-		if err := pause(ctx, s.Left); err != nil {
+		if err := t.pause(ctx, s.Left); err != nil {
 			return t.end(err)
 		}
 		t.waited, t.asked = t.waited+s.Left, t.asked+s.Left
@@ -122,7 +122,9 @@ func endsBefore(ctx context.Context, wait time.Duration) bool {
 }
 
 // pause waits. It returns an error where the request ends first.
-func pause(ctx context.Context, wait time.Duration) *callwright.Error {
+func (t *tries) pause(ctx context.Context, wait time.Duration) *callwright.Error {
+	t.progress.Pause()
+	defer t.progress.Resend()
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -108,7 +109,7 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 	if contentType != "" {
 		proto.Header.Set("Content-Type", contentType)
 	}
-	t := r.newTries(false)
+	t := &tries{r: r, began: time.Now()}
 	t.over(nil)
 	if err := t.admit(ctx); err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
 // Generate sends the request and gives the whole answer. Its Report has the notes of the encoder and of further tries, and
 // one Attempt. The error, if any, is an *callwright.Error whose Report says the same of the tries that were made.
 func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
-	t := r.newTries(companion.Of(req).HasFallback)
+	t := r.newTries(req)
 	t.over(req)
 	defer t.leave()
 	if err := t.admit(ctx); err != nil {

@@ -10,7 +10,9 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/notice"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
@@ -41,12 +43,13 @@ type tries struct {
 	sent        []byte // the body
 	begun       bool   // the head of the last try's answer came, with a 2xx status
 	route       route
-	moves       int // tries at another target than the one before
+	moves       int                // tries at another target than the one before
+	progress    *progress.Progress // of the request; nil where nobody looks
 }
 
-// newTries begins the tries of a request that has a fallback, or none.
-func (r *Remote) newTries(hasFallback bool) *tries {
-	return &tries{r: r, hasFallback: hasFallback, began: time.Now()}
+// newTries begins the tries of a request for an answer.
+func (r *Remote) newTries(req *callwright.Request) *tries {
+	return &tries{r: r, hasFallback: companion.Of(req).HasFallback, progress: companion.ProgressOf(req), began: time.Now()}
 }
 
 // again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
@@ -61,7 +64,7 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 		return t.end(err)
 	}
 	notice.Send(ctx, notice.Notice{Event: notice.Retry, Model: t.r.id, Kind: err.Kind, Reason: outcome(err), Wait: delay})
-	if stop := pause(ctx, delay); stop != nil {
+	if stop := t.pause(ctx, delay); stop != nil {
 		return t.end(stop)
 	}
 	if _, none := t.nextAfterPause(); none {

@@ -27,7 +27,7 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 // tries.
 func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
-		t := r.newTries(companion.Of(req).HasFallback)
+		t := r.newTries(req)
 		t.over(req)
 		defer t.leave()
 		if err := t.admit(ctx); err != nil {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 	"github.com/callwright/callwright/sse"
 )
@@ -101,10 +102,11 @@ type Ender interface{ Ending() bool }
 
 // A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over the
 // encoder's own API and can follow the bytes written so far, else an encoding of its events. KeepAlive appends a message
-// without content that keeps a client's connection open, Fail the API's own form of an error inside a stream.
+// without content that keeps a client waiting, also before the first batch. It says how far the request is in the place that the API has for
+// such a thing: a comment, or a member of our own. Fail the API's own form of an error inside a stream.
 type StreamEncoder interface {
 	Encode(dst []byte, b callwright.Batch) []byte
-	KeepAlive(dst []byte) []byte
+	KeepAlive(dst []byte, now progress.Snapshot) []byte
 	Fail(dst []byte, err *callwright.Error) []byte
 	ContentType() string
 }

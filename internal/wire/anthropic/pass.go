@@ -75,7 +75,7 @@ func (e *streamEncoder) fits(k event, index int) bool {
 	case eventDelta, eventStop:
 		return e.openBlock >= 0 && index == e.openBlock
 	case eventTotals:
-		return e.started && (e.openBlock < 0 || e.heldStop != nil) && e.totals == nil
+		return e.started && (e.openBlock < 0 || e.heldStop != nil) && e.totals == nil && !e.early
 	case eventEnd:
 		return e.totals != nil
 	}

@@ -3,6 +3,7 @@ package anthropic
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -11,7 +12,11 @@ import (
 
 // NewStreamEncoder makes an encoder for one stream.
 func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
-	return &streamEncoder{openBlock: -1, thinks: asksThinking(req), sources: citation.Gatherer{Own: callwright.WireAnthropic}}
+	name := ""
+	if req != nil {
+		_, name = req.Model.Split()
+	}
+	return &streamEncoder{model: name, openBlock: -1, thinks: asksThinking(req), sources: citation.Gatherer{Own: callwright.WireAnthropic}}
 }
 
 // streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
@@ -22,6 +27,9 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 // held back is written into the block whose start was passed.
 type streamEncoder struct {
 	kit.Encoder
+	model            string            // asked for
+	early            bool              // a sign of life began the message: its usage comes at the end
+	signs            int               // of life since the last event of the answer
 	begin            *callwright.Begin // kept until the usage after it is known
 	usage            callwright.Usage
 	thinks           bool // the client asked for thinking
@@ -74,6 +82,9 @@ func (*streamEncoder) ContentType() string { return "text/event-stream; charset=
 
 // Encode appends a batch.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
+	if len(b.Events) > 0 {
+		e.signs = 0
+	}
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
@@ -93,12 +104,47 @@ func (e *streamEncoder) writeArguments(dst []byte) []byte {
 	return e.delta(dst, "input_json_delta", "partial_json", text)
 }
 
-// KeepAlive appends a ping.
-func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+// signsToDelta is how many signs of life in a row have a message_delta among them. Versions of Claude Code since 2.1.196 end a stream of which the last
+// event but pings is 5 minutes old, whatever CLAUDE_STREAM_IDLE_TIMEOUT_MS says below that, and ask for the whole answer again.
+const signsToDelta = 12
+
+// KeepAlive appends a comment and a ping, after the beginning of the message. Each signsToDelta-th time in a row it appends an event that says nothing
+// in place of the ping.
+func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
 	}
-	return append(e.Flush(dst), "event: ping\ndata: {\"type\":\"ping\"}\n\n"...)
+	dst = e.Flush(dst)
+	if !e.started {
+		e.early = true
+		dst = e.ensure(dst)
+	}
+	if !now.IsZero() {
+		dst = kit.AppendProgress(dst, now)
+	}
+	if e.signs++; e.signs%signsToDelta == 0 {
+		return e.emptyDelta(dst)
+	}
+	return append(dst, ping...)
+}
+
+const ping = "event: ping\ndata: {\"type\":\"ping\"}\n\n"
+
+// emptyDelta appends a delta that says nothing: of the open block, or of the message, of which the API has "one or more", see
+// https://docs.anthropic.com/en/api/messages-streaming.
+func (e *streamEncoder) emptyDelta(dst []byte) []byte {
+	switch {
+	case e.openBlock < 0 || e.held != nil:
+		return append(dst, "event: message_delta\n"+
+			`data: {"type":"message_delta","delta":{"stop_reason":null,"stop_sequence":null},"usage":{"output_tokens":0}}`+"\n\n"...)
+	case e.openKind == kindText:
+		return e.delta(dst, "text_delta", "text", "")
+	case e.openKind == kindThinking:
+		return e.delta(dst, "thinking_delta", "thinking", "")
+	case e.openKind == kindCall:
+		return e.delta(dst, "input_json_delta", "partial_json", "")
+	}
+	return append(dst, ping...)
 }
 
 // Write appends the events of the API that an event comes to.
@@ -160,7 +206,7 @@ func (e *streamEncoder) ensure(dst []byte) []byte {
 		return dst
 	}
 	e.started = true
-	b := callwright.Begin{}
+	b := callwright.Begin{Model: e.model}
 	if e.begin != nil {
 		b = *e.begin
 	}

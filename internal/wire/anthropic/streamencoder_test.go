@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire/anthropic"
 	"github.com/callwright/callwright/internal/wire/wiretest"
 	"github.com/google/go-cmp/cmp"
@@ -180,19 +181,47 @@ func TestBeginningWaitsForUsage(t *testing.T) {
 // A ping goes out at once, after the beginning with the usage that is known, and not after the end.
 func TestKeepAlive(t *testing.T) {
 	e := anthropic.Codec{}.NewStreamEncoder(nil)
-	out := e.KeepAlive(nil)
-	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{begin}, More: true})
-	out = e.KeepAlive(out)
+	out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin}, More: true})
+	out = e.KeepAlive(out, progress.Snapshot{})
 	out = e.Encode(out, callwright.Batch{Notes: []callwright.Note{{}}, Events: []callwright.Event{callwright.End{Finish: callwright.FinishOther}}})
-	if diff := cmp.Diff([]string{pinged, started("0"), pinged, ended("end_turn", "0", "0"), stopped}, lines(e.KeepAlive(out))); diff != "" {
+	if diff := cmp.Diff([]string{started("0"), pinged, ended("end_turn", "0", "0"), stopped}, lines(e.KeepAlive(out, progress.Snapshot{}))); diff != "" {
 		t.Errorf("a ping waits for no text (-want +got):\n%s", diff)
 	}
 	e = anthropic.Codec{}.NewStreamEncoder(nil)
 	out = e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 5}}}, More: true})
-	out = e.KeepAlive(e.Encode(out, callwright.Batch{}))
+	out = e.KeepAlive(e.Encode(out, callwright.Batch{}), progress.Snapshot{})
 	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishContentFilter}}, More: true})
 	if diff := cmp.Diff([]string{started("5"), pinged, ended("refusal", "5", "0"), stopped}, lines(out)); diff != "" {
 		t.Errorf("usage right behind the beginning stands in it (-want +got):\n%s", diff)
+	}
+}
+
+// Before the answer a sign of life begins the message, whose usage then comes at the end, also where the provider's bytes follow. Each twelfth of a row is a
+// message_delta, which clients count that do not count pings.
+func TestSignsOfLife(t *testing.T) {
+	now := progress.Snapshot{State: "holding", Tool: "write_file", Bytes: 18432, Seconds: 42}
+	e := anthropic.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
+	var out []byte
+	for range 25 {
+		out = e.KeepAlive(out, now)
+	}
+	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 5}}, callwright.TextDelta{Text: "a"}}, More: true})
+	for range 12 {
+		out = e.KeepAlive(out, now)
+	}
+	got := string(e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}}))
+	const comment, delta = ": callwright: holding call write_file, 18,432 bytes, 42 s\n\n", `"stop_reason":null,"stop_sequence":null},"usage":{"output_tokens":0}}`
+	if !strings.HasPrefix(got, "event: message_start\n") || strings.Count(got, "message_start\n") != 1 || !strings.Contains(got, `"model":"tern"`) {
+		t.Errorf("expected one beginning of the message: %s", got)
+	}
+	if n := strings.Count(got, comment); n != 37 {
+		t.Errorf("expected 37 comments, got %d", n)
+	}
+	if pings, deltas := strings.Count(got, "event: ping\n"), strings.Count(got, delta); pings != 34 || deltas != 2 || strings.Count(got, `"text_delta","text":""}`) != 1 {
+		t.Errorf("expected 34 pings, 2 deltas of the message and one of the text, got %d and %d: %s", pings, deltas, got)
+	}
+	if !strings.Contains(got, `"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":5,`) {
+		t.Errorf("expected the usage at the end: %s", got)
 	}
 }
 

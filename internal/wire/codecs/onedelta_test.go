@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire/codecs"
 	"github.com/callwright/callwright/internal/wire/wiretest"
 )
@@ -83,7 +84,7 @@ func TestNothingOfACallIsOvertaken(t *testing.T) {
 			if name == "Fail" {
 				out = e.Fail(out, callwright.Errorf("test", callwright.KindBadAnswer, "", "odd"))
 			} else {
-				out = e.KeepAlive(out)
+				out = e.KeepAlive(out, progress.Snapshot{})
 			}
 			if !bytes.Contains(out, []byte(`nnn`)) {
 				t.Error(fmt.Sprint(c.Name(), ", ", name, ": "), string(out))

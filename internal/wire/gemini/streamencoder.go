@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -21,8 +22,9 @@ type streamEncoder struct {
 	thinking bool
 	total    callwright.Usage
 	call     callwright.CallBegin
-	args     []byte // of the open call
-	data     []byte // of the piece being written
+	args     []byte            // of the open call
+	data     []byte            // of the piece being written
+	now      progress.Snapshot // that the piece says
 	sources  citation.Gatherer
 	named    []byte // what a piece had that names sources
 }
@@ -105,15 +107,19 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	}
 }
 
-// KeepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
-func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+// KeepAlive writes a piece without parts: some clients do not know comments. A member of our own says how far the request is. In an array it is white
+// space.
+func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
 	}
 	if e.array {
 		return append(dst, '\n')
 	}
-	return e.piece(dst, nil, nil)
+	e.now = now
+	dst = e.piece(dst, nil, nil)
+	e.now = progress.Snapshot{}
+	return dst
 }
 
 // Write appends the pieces of an event.
@@ -182,6 +188,7 @@ func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 	w.usage(e.total)
 	w.Given(modelVersion.camel, e.model)
 	w.Given(responseID.camel, e.id)
+	w.Progress(e.now)
 	w.Close('}')
 	e.data = w.Buf
 	data := kit.OneLine(w.Buf)

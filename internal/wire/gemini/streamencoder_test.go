@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/gemini"
 	"github.com/callwright/callwright/internal/wire/wiretest"
@@ -113,9 +114,9 @@ func TestKeepAlive(t *testing.T) {
 	} {
 		e := c.codec.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
 		out := e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin}, More: true})
-		out = e.KeepAlive(out)
+		out = e.KeepAlive(out, progress.Snapshot{})
 		out = e.Encode(out, callwright.Batch{Notes: []callwright.Note{{}}, Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}})
-		out = e.KeepAlive(out)
+		out = e.KeepAlive(out, progress.Snapshot{})
 		out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "late"}}})
 		if c.codec == (gemini.Codec{Array: true}) {
 			out = bytes.Join(bytes.Fields(out), nil)

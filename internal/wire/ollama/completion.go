@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/feature"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -284,11 +285,15 @@ func (e *completionStream) Encode(dst []byte, b callwright.Batch) []byte {
 }
 
 // KeepAlive appends a line without content.
-func (e *completionStream) KeepAlive(dst []byte) []byte {
+func (e *completionStream) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
 	}
-	return e.piece(dst, "", "")
+	return e.line(dst, func(w *writer) {
+		w.Text("response", "")
+		w.Truth("done", false)
+		w.Progress(now)
+	})
 }
 
 // Pass writes no bytes: those of this API are a chat's.

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/ollama"
 	"github.com/callwright/callwright/internal/wire/wiretest"
@@ -82,12 +83,12 @@ func TestStreamsOfOtherWires(t *testing.T) {
 // A keep-alive is a line without content. After the end of an answer come neither lines of it nor keep-alives.
 func TestKeepAlive(t *testing.T) {
 	e := ollama.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-	out := e.KeepAlive(nil)
+	out := e.KeepAlive(nil, progress.Snapshot{})
 	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.Begin{ID: "x", Model: "m"}}, More: true})
-	out = e.KeepAlive(out)
+	out = e.KeepAlive(out, progress.Snapshot{})
 	out = e.Encode(out, callwright.Batch{})
 	out = e.Encode(out, callwright.Batch{Notes: []callwright.Note{{}}, Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}})
-	out = e.KeepAlive(out)
+	out = e.KeepAlive(out, progress.Snapshot{})
 	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.TextDelta{Text: "late"}}})
 	want := []string{`{"model":"tern","message":{"role":"assistant","content":""},"done":false}`, `{"model":"m","message":{"role":"assistant","content":""},"done":false}`,
 		`{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":0,"eval_count":0}`}

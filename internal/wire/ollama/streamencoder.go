@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -37,12 +38,17 @@ func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// KeepAlive appends a line without content: blank lines are an error to some clients.
-func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+// KeepAlive appends a line without content: blank lines are an error to some clients. A member of our own says how far the request is.
+func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
 	}
-	return e.messageLine(dst, "", nil)
+	return e.line(dst, func(w *writer) {
+		w.openMessage("")
+		w.Close('}')
+		w.Truth("done", false)
+		w.Progress(now)
+	})
 }
 
 // Pass writes a batch as it came, unless calls were encoded, whose numbers it may not have.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -60,11 +61,11 @@ func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 }
 
 // KeepAlive appends a comment.
-func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
 	}
-	return sse.AppendComment(e.Flush(dst), "keep-alive")
+	return kit.AppendProgress(e.Flush(dst), now)
 }
 
 // Flush writes the part of the open call that waits for more of it. A client that wants each call in one piece has no part of it.

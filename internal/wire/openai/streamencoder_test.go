@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/openai"
 	"github.com/callwright/callwright/internal/wire/wiretest"
@@ -165,9 +166,9 @@ func withEnd(b callwright.Batch, finish callwright.Finish) []callwright.Batch {
 // TestEncoderKeepAlive writes comments until the answer has ended.
 func TestEncoderKeepAlive(t *testing.T) {
 	e := openai.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-	out := e.KeepAlive(e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin}, More: true}))
+	out := e.KeepAlive(e.Encode(nil, callwright.Batch{Events: []callwright.Event{begin}, More: true}), progress.Snapshot{})
 	out = e.Encode(out, callwright.Batch{Events: []callwright.Event{callwright.End{Finish: callwright.FinishStop}}})
-	if diff := cmp.Diff(role+": keep-alive\n\n"+ended("stop"), string(e.KeepAlive(out))); diff != "" {
+	if diff := cmp.Diff(role+": keep-alive\n\n"+ended("stop"), string(e.KeepAlive(out, progress.Snapshot{}))); diff != "" {
 		t.Errorf("unexpected bytes (-want +got):\n%s", diff)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -29,6 +30,7 @@ type streamEncoder struct {
 	usage        callwright.Usage
 	started      bool
 	seq          int    // of the next event
+	shift        int    // added to the numbers of events that pass
 	next         int    // output_index of the next item
 	output       []byte // the items that ended, separated by commas
 	modelRefused bool
@@ -120,12 +122,29 @@ func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// KeepAlive appends a comment.
-func (e *streamEncoder) KeepAlive(dst []byte) []byte {
+// KeepAlive appends a comment and the event that the answer is in progress, after the beginning of the answer. Clients that bound the time between
+// two events, such as Codex, count no comments: https://github.com/openai/codex/issues/31539.
+func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
 	}
-	return sse.AppendComment(e.Flush(dst), "keep-alive")
+	dst = kit.AppendProgress(e.Flush(dst), now)
+	if !e.started {
+		return e.start(dst)
+	}
+	return e.inProgress(dst)
+}
+
+// inProgress writes the event that the answer is in progress. Events that pass later have higher numbers by one than they came with.
+func (e *streamEncoder) inProgress(dst []byte) []byte {
+	if len(e.held) > 0 { // it has lower numbers than this event
+		e.drop()
+		e.rewritten = true
+	}
+	if e.fromOwnWire {
+		e.shift++
+	}
+	return e.response(dst, "response.in_progress", object{status: inProgress})
 }
 
 // Flush writes the input of the open call that waits for more of it.
@@ -155,6 +174,9 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	e.sources.Event(ev)
 	switch ev := ev.(type) {
 	case callwright.Begin:
+		if e.started { // a sign of life came before
+			ev.ID = e.begin.ID
+		}
 		e.begin = ev
 		return e.start(dst)
 	case callwright.UsageDelta:

@@ -44,7 +44,9 @@ func messagesStream(c *complainer, frames []frame) {
 		case "message_delta":
 			c.want(!t.open, "%s: a block is still open", f.path)
 			f.object("usage").number("output_tokens")
-			t.reason = f.object("delta").oneOf("stop_reason", stopReasons...)
+			if delta := f.object("delta"); !delta.has("stop_reason") || delta.at("stop_reason").v != nil { // null: nothing is known yet
+				t.reason = delta.oneOf("stop_reason", stopReasons...)
+			}
 		case "message_stop":
 			t.stopped = true
 		default:

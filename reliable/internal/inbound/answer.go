@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/callcheck"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/reliable/internal/askedform"
 	"github.com/callwright/callwright/reliable/internal/clientform"
 	"github.com/callwright/callwright/reliable/internal/document"
@@ -39,6 +40,8 @@ type Setup struct {
 	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
 	// followed by another attempt.
 	ChoiceInPrompt bool
+
+	Progress *progress.Progress // is told what comes; nil where nobody looks
 
 	Start       opening.Start // how the text begins, by what is known of the model
 	WantsWhole  bool          // the client takes a whole answer, and got nothing before
@@ -94,6 +97,7 @@ type Answer struct {
 	notLone      bool              // it is not
 	refusedCall  bool              // the text is that of a call, as the provider says that refused it
 	beforeEnd    []callwright.Event
+	underWay     underWay
 }
 
 // accepted is the number of calls that the client has or gets, those of earlier attempts included.
@@ -155,6 +159,15 @@ const maxReasoning = 1 << 20
 // Take takes the next batch. Under the policies that change nothing it is handed on as it came, and the answer is only observed.
 // Take returns false when no more is wanted: the client stopped, or Err is set.
 func (a *Answer) Take(b callwright.Batch) bool {
+	more := a.take(b)
+	if a.Setup.Progress != nil {
+		a.track(&b)
+	}
+	return more
+}
+
+// take is Take without telling anybody.
+func (a *Answer) take(b callwright.Batch) bool {
 	if !a.Setup.Passthrough {
 		return a.feed(b)
 	}

@@ -76,6 +76,9 @@ func (t *textReader) read(at int, text string) {
 	if t.scan == nil {
 		o := t.a.Setup.Attempt.ScanOptions()
 		o.ReasoningPrimed, o.Accepts = o.ReasoningPrimed || t.start == opening.InReasoning, t.a.canRun
+		if t.a.Setup.Progress != nil {
+			o.Watch = t.a
+		}
 		t.scan = dialect.NewScanner(o)
 	}
 	if t.rewritten {
@@ -131,6 +134,7 @@ func (t *textReader) take(at int) {
 	for _, it := range t.items {
 		switch it.Kind {
 		case dialect.Text:
+			t.a.underWay.thinks = false
 			if t.holdsSpace(it.Text) {
 				continue
 			}
@@ -148,6 +152,7 @@ func (t *textReader) take(at int) {
 			t.rewrite()
 			t.emit(at, callwright.TextDelta{Text: text})
 		case dialect.Reasoning:
+			t.a.underWay.thinks = true
 			t.ahead, t.space, t.behindCall = "", "", false
 			t.rewrite()
 			t.think(at, it.Text)

@@ -117,6 +117,20 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
+// Running returns the requests that the gateway is answering, as JSON; nil where it is of a version that does not list them.
+func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
+	status, body, err := g.ask(ctx, "/callwright/running")
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("no gateway answers at %s: %w", g.Address, err)
+	case status == http.StatusNotFound:
+		return nil, nil
+	case status != http.StatusOK:
+		return nil, g.refused(status, body)
+	}
+	return body, nil
+}
+
 // Ready reports whether the gateway takes requests, and returns the reasons why it does not, or why only some models answer. Nobody needs a key for it.
 func (g *Gateway) Ready(ctx context.Context) (ready bool, reasons []string, err error) {
 	status, body, err := g.ask(ctx, "/readyz")

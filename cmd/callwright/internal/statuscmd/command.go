@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/health"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/spf13/cobra"
 )
 
@@ -34,8 +35,8 @@ func New(in Input) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status [--config FILE] [--url URL] [--key KEY] [--json | --ready]",
 		Short: "Ask a running gateway how it does",
-		Long: "Status asks the gateway that runs at the address of the configuration, or at --url, for its version, its uptime, its requests by outcome, and its " +
-			"problems, the worst first, each with a remedy. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb metrics.\n\n" +
+		Long: "Status asks the gateway that runs at the address of the configuration, or at --url, for its version, its uptime, its requests by outcome, its " +
+			"problems, the worst first, each with a remedy, and the requests that it is answering, with their state. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb metrics.\n\n" +
 			"The exit status is 0 where there is no problem, 1 where there is one, and 2 where the status is not known. With --ready it only asks whether the gateway " +
 			"takes requests, without a key: the exit status is 0 where it does, else 1, as health checks of containers expect it.",
 		Example: "  callwright status\n  callwright status --ready\n  callwright status --url https://gateway.example --json",
@@ -89,6 +90,9 @@ func (k *command) run(ctx context.Context) error {
 		}
 	} else {
 		show(k.in.Out, g.Address, &s)
+		if err := k.showRunning(ctx, g); err != nil {
+			return k.in.Misuse(err)
+		}
 	}
 	switch n := len(s.Problems); n {
 	case 0:
@@ -98,6 +102,20 @@ func (k *command) run(ctx context.Context) error {
 	default:
 		return fmt.Errorf("%d problems", n)
 	}
+}
+
+// showRunning prints the requests that the gateway is answering.
+func (k *command) showRunning(ctx context.Context, g *launch.Gateway) error {
+	text, err := g.Running(ctx)
+	if err != nil || text == nil {
+		return err
+	}
+	var list progress.Listing
+	if err := json.Unmarshal(text, &list); err != nil {
+		return fmt.Errorf("%s: %w", g.Address, launch.ErrStranger)
+	}
+	showRunning(k.in.Out, &list)
+	return nil
 }
 
 // askReady fails where the gateway takes no requests.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/internal/health"
+	"github.com/callwright/callwright/internal/progress"
 )
 
 // show prints a status for people.
@@ -45,4 +46,23 @@ func showProblem(w io.Writer, p *health.Problem) {
 		fmt.Fprintf(w, "          since the start: %d of %d\n", p.CountSinceStart, p.TotalSinceStart)
 	}
 	fmt.Fprintf(w, "          remedy: %s\n", paint.Visible(p.Remedy))
+}
+
+// showRunning prints the requests that are being answered, nothing where there is none.
+func showRunning(w io.Writer, list *progress.Listing) {
+	if len(list.Running) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "running   %d\n", len(list.Running)+list.More)
+	for i := range list.Running {
+		r := &list.Running[i]
+		model := string(r.Model)
+		if r.Asked != "" && r.Asked != r.Model {
+			model += " (" + string(r.Asked) + ")"
+		}
+		fmt.Fprintf(w, "          %s  %s  %d s  %s\n", paint.Visible(r.Report), paint.Visible(model), r.Elapsed, paint.Visible(r.Now.String()))
+	}
+	if list.More > 0 {
+		fmt.Fprintf(w, "          and %d more\n", list.More)
+	}
 }

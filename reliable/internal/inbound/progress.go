@@ -1,0 +1,148 @@
+package inbound
+
+import (
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/progress"
+)
+
+// underWay is the call that is arriving, for those who wait for the answer.
+type underWay struct {
+	tool   *string // its declared name, nil while it is not known
+	offset int     // of its markup in the text
+	bytes  int     // of its arguments, or of its markup
+	native bool    // it comes in the provider's own form
+	thinks bool    // the latest text is reasoning
+}
+
+// track tells those who wait what a batch came to.
+func (a *Answer) track(b *callwright.Batch) {
+	part := progress.Part{}
+	for _, ev := range b.Events {
+		switch ev := ev.(type) {
+		case callwright.TextDelta:
+			part.State, part.Came = progress.Text, part.Came+len(ev.Text)
+		case callwright.ReasoningDelta:
+			part.State, part.Came = progress.Thinking, part.Came+len(ev.Text)
+		case callwright.CallBegin:
+			a.underWay = underWay{tool: a.declaredName(ev.Name), native: true}
+			part.State = progress.Holding
+		case callwright.CallDelta:
+			a.underWay.bytes += len(ev.Text)
+			part.State, part.Came = progress.Holding, part.Came+len(ev.Text)
+		case callwright.CallEnd:
+			part.State = progress.Holding
+		}
+	}
+	switch {
+	case part.State == progress.Text && a.holdsText():
+		part.State, part.Tool, part.Bytes = progress.Holding, a.underWay.tool, a.underWay.bytes
+	case part.State == progress.Text && a.underWay.thinks:
+		part.State = progress.Thinking
+	case part.State == progress.Holding:
+		part.Tool, part.Bytes = a.underWay.tool, a.underWay.bytes
+		if n := a.nativeCalls.open; a.Setup.Passthrough || n != nil && n.streamed {
+			part.State = progress.Calling
+		}
+	}
+	var now time.Time
+	if !b.More {
+		now = time.Now()
+	}
+	a.Setup.Progress.Take(part, now)
+}
+
+// holdsText reports whether text is held as a call, or as a document that may hold some.
+func (a *Answer) holdsText() bool {
+	w := &a.underWay
+	if t := &a.reader; t.document && len(t.doc) > 0 {
+		if w.tool == nil && w.bytes < nameWithin {
+			w.tool = a.declaredName(writtenName(string(t.doc[:min(len(t.doc), nameWithin)])))
+		}
+		w.bytes, w.native = len(t.doc), false
+	}
+	return !w.native && w.bytes > 0
+}
+
+// nameWithin is how many bytes of the text of a call are searched for the name of its tool.
+const nameWithin = 512
+
+// HoldsCall is told of the text that is held as a call, see dialect.Options.
+func (a *Answer) HoldsCall(offset int, name, text string) {
+	w := &a.underWay
+	if text == "" || w.native || offset != w.offset { // another call, or none
+		*w = underWay{offset: offset, thinks: w.thinks}
+	}
+	if text == "" {
+		return
+	}
+	before := w.bytes
+	if w.bytes = len(text); w.tool != nil || before >= nameWithin && name == "" {
+		return
+	}
+	if name == "" {
+		name = writtenName(text[:min(len(text), nameWithin)])
+	}
+	w.tool = a.declaredName(name)
+}
+
+// declaredName returns the declared name that a written one means, nil where it means none: a name that is not declared is the model's text.
+func (a *Answer) declaredName(written string) *string {
+	if written == "" {
+		return nil
+	}
+	if tg, _, ok := a.Setup.Toolset.Declared(a.Setup.Toolset.Naming.Declared(written)); ok && tg != nil {
+		return &tg.Tool.Name
+	}
+	return nil
+}
+
+// nameKeys are the members that have the name of a call's tool.
+var nameKeys = [...]string{"name", "tool", "tool_name", "function", "function_name", "recipient_name", "action"}
+
+// writtenName returns the value of the first member of a JSON text, or of its beginning, that has the name of a call's tool: "" where there is none.
+func writtenName(text string) string {
+	for {
+		key, rest, ok := nextString(text)
+		if !ok {
+			return ""
+		}
+		text = rest
+		if rest = strings.TrimLeft(rest, " \t\r\n"); !strings.HasPrefix(rest, ":") || !isNameKey(key) {
+			continue
+		}
+		if rest = strings.TrimLeft(rest[1:], " \t\r\n"); rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			continue
+		}
+		name, _, _ := nextString(rest)
+		return name
+	}
+}
+
+func isNameKey(key string) bool {
+	for _, k := range nameKeys {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// nextString returns the next quoted string of a text, without reading its escapes, and the text behind it. It is not ok where no string ends.
+func nextString(text string) (s, rest string, ok bool) {
+	at := strings.IndexAny(text, `"'`)
+	if at < 0 {
+		return "", "", false
+	}
+	for i := at + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case text[at]:
+			return text[at+1 : i], text[i+1:], true
+		}
+	}
+	return "", "", false
+}
