@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/dashboard"
 	"github.com/callwright/callwright/internal/gateway"
+	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/reliable"
 )
@@ -21,6 +22,7 @@ func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back
 		return
 	}
 	models := shownModels{b.models}
+	c.Running = new(progress.List)
 	pages := dashboard.Config{
 		Access: b.gate, Keys: b.api(), Hosts: hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health.Status, Running: c.Running.Now, Logger: s.log.Logger,
 	}

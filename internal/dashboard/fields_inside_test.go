@@ -14,7 +14,7 @@ var bodies = map[string]reflect.Type{
 	"login": reflect.TypeFor[loginPage](), "model": reflect.TypeFor[*modelPage](), "models": reflect.TypeFor[*modelsPage](), "overview": reflect.TypeFor[*overviewPage](),
 	"playground": reflect.TypeFor[*playgroundPage](), "probe": reflect.TypeFor[*probePage](), "problem": reflect.TypeFor[string](), "run": reflect.TypeFor[*runPage](),
 	"running": reflect.TypeFor[*runningPage](),
-	"runs": reflect.TypeFor[*runsPage](), "trace": reflect.TypeFor[*tracePage](), "traces": reflect.TypeFor[*tracesPage](), "trial": reflect.TypeFor[*trialPage](),
+	"runs":    reflect.TypeFor[*runsPage](), "trace": reflect.TypeFor[*tracePage](), "traces": reflect.TypeFor[*tracesPage](), "trial": reflect.TypeFor[*trialPage](),
 }
 
 // TestFields finds fields that pages lack, also in branches of templates that no test runs.
