@@ -16,10 +16,9 @@ import (
 // writeStream writes a streamed answer. Nothing is sent before the first event, or before Config.FirstSign: until then an error has a status of its
 // own. Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
-	out := &streamWriter{w: x, enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience,
-		progress: &x.running.Progress, reportID: x.reportID}
+	out := &streamWriter{w: x, rc: http.NewResponseController(x), enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive,
+		patience: s.cfg.Patience, progress: &x.running.Progress, reportID: x.reportID}
 	out.room = min(max(wire.Room(out.enc), leastPending), mostPending)
-	out.rc = http.NewResponseController(x)
 	out.start(s.cfg.FirstSign)
 	defer out.stop()
 	defer func() {
@@ -32,7 +31,6 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 		}
 	}()
 	var rep *callwright.Report
-	watched, metered := x.observed, x.metered
 	for b, err := range callwright.Batches(r.Context(), model, req) {
 		if err != nil {
 			if out.abandon() {
@@ -47,8 +45,8 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 				break
 			}
 			x.noteCall(ev)
-			watched.noteEvent(ev)
-			metered.countEvent(ev)
+			x.observed.noteEvent(ev)
+			x.metered.countEvent(ev)
 		}
 		there, begun := out.write(b)
 		if x.streamed = begun; !there {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire"
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
@@ -120,31 +119,6 @@ func (e *streamEncoder) ContentType() string { return "text/event-stream; charse
 // Encode appends a batch.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
-}
-
-// KeepAlive appends a comment and the event that the answer is in progress, after the beginning of the answer. Clients that bound the time between
-// two events, such as Codex, count no comments: https://github.com/openai/codex/issues/31539.
-func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
-	if e.Ended {
-		return dst
-	}
-	dst = kit.AppendProgress(e.Flush(dst), now)
-	if !e.started {
-		return e.start(dst)
-	}
-	return e.inProgress(dst)
-}
-
-// inProgress writes the event that the answer is in progress. Events that pass later have higher numbers by one than they came with.
-func (e *streamEncoder) inProgress(dst []byte) []byte {
-	if len(e.held) > 0 { // it has lower numbers than this event
-		e.drop()
-		e.rewritten = true
-	}
-	if e.fromOwnWire {
-		e.shift++
-	}
-	return e.response(dst, "response.in_progress", object{status: inProgress})
 }
 
 // Flush writes the input of the open call that waits for more of it.
