@@ -39,7 +39,7 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 	var c gateway.Config
-	(&backend{}).administer(&c)
+	(&backend{}).administer(&c, &bundler{})
 	for path := range c.Admin {
 		if doc.Paths[path] == nil {
 			t.Errorf("%s is served, and not documented", path)

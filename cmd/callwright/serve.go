@@ -156,9 +156,8 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	behind.keepIn(&c, &conf.State)
 	c.Conversations = bound.New(behind.kept.Counters(), nil)
-	behind.administer(&c)
 	bundles := behind.bundler(traced, a.env)
-	c.Admin[gateway.BundlePath] = bundles.serve
+	behind.administer(&c, bundles)
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.place)
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }

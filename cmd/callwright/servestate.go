@@ -59,10 +59,10 @@ const lastUsage = 2 * time.Second
 // api serves the keys and what they used.
 func (b *backend) api() *keyapi.API { return &keyapi.API{Gate: b.gate, Ring: b.ring, Book: b.book} }
 
-// administer has the gateway serve the keys and what they used.
-func (b *backend) administer(c *gateway.Config) {
+// administer has the gateway serve the keys, what they used, and evidence bundles.
+func (b *backend) administer(c *gateway.Config, bundles *bundler) {
 	api := b.api()
-	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage, gateway.BundlePath: b.bundler(nil, nil).serve}
+	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage, gateway.BundlePath: bundles.serve}
 	for path, h := range api.Handlers() {
 		c.Admin[path] = gateway.AdminHandler(h)
 	}

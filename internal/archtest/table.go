@@ -265,7 +265,7 @@ var Packages = []Package{
 	{Path: "internal/gateway", Layer: 3, MaxFields: 29, Beside: []string{"internal/gateway/internal/clientconn"}},
 	{Path: "internal/gateway/internal/clientconn", Layer: 3},
 	{Path: "internal/telemetry", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},
-	{Path: "internal/dashboard", Layer: 3, Beside: []string{"internal/dashboard/internal/counted", "internal/dashboard/internal/evallist", "internal/dashboard/internal/figures", "internal/dashboard/internal/humane", "internal/dashboard/internal/inplace", "internal/dashboard/internal/keyform", "internal/dashboard/internal/modellist", "internal/dashboard/internal/recordview", "internal/dashboard/internal/runlist", "internal/dashboard/internal/steps", "internal/dashboard/internal/tracelist", "internal/dashboard/internal/guard"}, MaxLines: 2250},
+	{Path: "internal/dashboard", Layer: 3, Beside: []string{"internal/dashboard/internal/counted", "internal/dashboard/internal/evallist", "internal/dashboard/internal/figures", "internal/dashboard/internal/humane", "internal/dashboard/internal/inplace", "internal/dashboard/internal/keyform", "internal/dashboard/internal/modellist", "internal/dashboard/internal/recordview", "internal/dashboard/internal/runlist", "internal/dashboard/internal/steps", "internal/dashboard/internal/tracelist", "internal/dashboard/internal/guard"}, MaxLines: 2300},
 	{Path: "internal/dashboard/internal/evallist", Layer: 2, Beside: []string{"internal/eval", "internal/eval/report", "internal/trace"}, MaxLines: 500},
 	{Path: "internal/dashboard/internal/counted", Layer: 2, MaxLines: 200},
 	{Path: "internal/dashboard/internal/keyform", Layer: 2, Beside: []string{"internal/access", "internal/keyring"}, MaxLines: 300},
