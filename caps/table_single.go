@@ -8,13 +8,19 @@ import (
 	"github.com/callwright/callwright/internal/modeltable"
 )
 
+// A modelRow is a row of a single model. It is much smaller than Caps: there are some hundred, which live as long as the program.
+type modelRow struct {
+	tools, jsonSchema     Truth
+	maxContext, maxOutput int // tokens
+}
+
 // singles are the rows of single models by provider and plain name.
-var singles = sync.OnceValue(func() map[string]Caps {
+var singles = sync.OnceValue(func() map[string]modelRow {
 	rows := modeltable.Rows()
-	out := make(map[string]Caps, len(rows))
+	out := make(map[string]modelRow, len(rows))
 	for i := range rows {
 		r := &rows[i]
-		out[r.Provider+" "+plain(r.Model)] = Caps{Tools: truthOf(r.Tools), JSONSchema: truthOf(r.JSONSchema), MaxContext: r.MaxContext, MaxOutput: r.MaxOutput}
+		out[r.Provider+" "+plain(r.Model)] = modelRow{truthOf(r.Tools), truthOf(r.JSONSchema), r.MaxContext, r.MaxOutput}
 	}
 	return out
 })
@@ -32,11 +38,11 @@ func truthOf(word string) Truth {
 // single is what is known of one model alone. known is what the other rows say: they have json_schema from the providers' own
 // descriptions, which are nearer to the truth than a list is.
 func single(provider, plainName string, known *Caps) Caps {
-	c := singles()[modeltable.ProviderOf(provider)+" "+plainName]
+	l := singles()[modeltable.ProviderOf(provider)+" "+plainName]
 	if known.JSONSchema != Unknown {
-		c.JSONSchema = Unknown
+		l.jsonSchema = Unknown
 	}
-	return c
+	return Caps{Tools: l.tools, JSONSchema: l.jsonSchema, MaxContext: l.maxContext, MaxOutput: l.maxOutput}
 }
 
 // regions and labs stand in front of the names of models on Bedrock: us.anthropic.claude-sonnet-4-5-20250929-v1:0.

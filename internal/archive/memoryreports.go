@@ -21,10 +21,25 @@ var _ Reports = (*MemoryReports)(nil)
 
 // A keptReport is one of a ring, so that it takes one piece of memory.
 type keptReport struct {
-	report     *Report
+	report     *Report // nil where it is packed
+	packed     packed
 	size       int64
 	at         time.Time
 	prev, next *keptReport
+}
+
+func (k *keptReport) get() *Report {
+	if k.report == nil {
+		return k.packed.unpack()
+	}
+	return k.report
+}
+
+func (k *keptReport) key() Key {
+	if k.report == nil {
+		return k.packed.key()
+	}
+	return k.report.Key()
 }
 
 // NewMemoryReports makes an empty MemoryReports that reads the time from now, nil for time.Now. Its bounds are DefaultReports where the limits say nothing.
@@ -49,7 +64,11 @@ func (m *MemoryReports) Keep(ctx context.Context, r *Report) error {
 	if err := canceled(opKeepReport, ctx.Err()); err != nil {
 		return err
 	}
-	k, key := &keptReport{report: r, size: r.Size(), at: m.now()}, r.Key()
+	k := &keptReport{report: r, size: r.Size(), at: m.now()}
+	if p, fits := pack(r); fits {
+		k.packed, k.report = p, nil
+	}
+	key := k.key()
 	if m.limits.Exceeded(1, k.size) {
 		return TooLarge(opKeepReport, k.size, m.limits.Bytes)
 	}
@@ -70,7 +89,7 @@ func (m *MemoryReports) Keep(ctx context.Context, r *Report) error {
 
 func (m *MemoryReports) drop(k *keptReport) {
 	k.prev.next, k.next.prev = k.next, k.prev
-	delete(m.byKey, k.report.Key())
+	delete(m.byKey, k.key())
 	m.bytes -= k.size
 }
 
@@ -90,7 +109,7 @@ func (m *MemoryReports) Find(ctx context.Context, k Key) (*Report, error) {
 	defer m.mu.Unlock()
 	m.expire(m.now())
 	if kept := m.byKey[k]; kept != nil {
-		return kept.report, nil
+		return kept.get(), nil
 	}
 	return nil, NotFound(opFindReport, "report", k)
 }
@@ -117,7 +136,7 @@ func (m *MemoryReports) all() []*Report {
 	m.expire(m.now())
 	out := make([]*Report, 0, len(m.byKey))
 	for k := m.order.prev; k != &m.order; k = k.prev {
-		out = append(out, k.report)
+		out = append(out, k.get())
 	}
 	return out
 }
