@@ -9,10 +9,10 @@ import (
 )
 
 // What lives in the heap is little while caches are empty, and collecting every few requests would cost more than answering them: the heap
-// may grow to five times what lives, up to a bound for the process as a whole. When much lives, as with caches that are full
+// may grow to ten times what lives, up to a bound for the process as a whole. When much lives, as with caches that are full
 // or many streams, it may always grow by half of that and of the stacks: a fixed limit near to what lives would have the collector run all the time.
 const (
-	collectAt   = 400      // percent of what lives
+	collectAt   = 900      // percent of what lives
 	besidesHeap = 12 << 20 // what the runtime keeps for itself
 )
 
