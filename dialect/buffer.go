@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A buffer is the text at hand: what is buffered, the piece that came last, and the end of the text before them.
+// A buffer is the text at hand: the buffered text, the latest piece, and the end of the text before them.
 type buffer struct {
 	t         string          // what is buffered, and the piece
 	held      strings.Builder // backs t when much is buffered
@@ -41,8 +41,8 @@ func (b *buffer) joint(piece string) int {
 	return strings.IndexByte(piece[:2*manyHeld], ',') + 1
 }
 
-// load puts a piece after what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
-// costs no more than its length.
+// load appends a piece to the buffered text. Much buffered text grows in place: a long call that arrives in small
+// pieces costs no more than its length.
 func (b *buffer) load(piece string) {
 	switch {
 	case b.t == "":
@@ -60,7 +60,7 @@ func (b *buffer) load(piece string) {
 	}
 }
 
-// Bounds of the text that is kept of what was emitted.
+// Bounds of the emitted text that is kept.
 const (
 	earlierKept = 1 << 10
 	earlierMost = 4 << 10
@@ -175,8 +175,8 @@ func (b *buffer) atLineStart(i int) bool {
 	return strings.TrimSpace(b.line(i)) == ""
 }
 
-// isQuotedOrSetOff reports whether what stands at t[i:] is quoted on its line, or its line
-// belongs to a table, a diff or an indented block of code.
+// isQuotedOrSetOff reports whether the text at t[i:] is quoted on its line, or its line belongs to a table, a diff or
+// an indented block of code.
 func (b *buffer) isQuotedOrSetOff(i int) bool {
 	line := b.line(i)
 	if shown.IsQuoted(line) {

@@ -14,7 +14,7 @@ func clip(raw string) string {
 	return raw
 }
 
-// Options are what a Scanner may know. The zero value declares no tools: marks are then found, and nothing is a call.
+// Options configure a Scanner. The zero value declares no tools: marks are then found, and nothing is a call.
 type Options struct {
 	Tools           []Tool                 // the declared tools
 	Marks           *Marks                 // with formats of a caller's own; nil: those of the table
@@ -34,7 +34,7 @@ type Options struct {
 	Accepts func(c *Call) bool // whether the caller can run a call; nil: any. Asked of calls without marks: the text of those that it cannot run stays
 }
 
-// A Kind is what an Item is.
+// A Kind is the kind of an Item.
 type Kind uint8
 
 // Kinds of items.
@@ -70,7 +70,7 @@ type Item struct {
 	Note Note   // of Noted
 }
 
-// A Note reports something that was done to the text: a rule, where, and what.
+// A Note reports one change of the text: the rule, the place, and the bytes.
 type Note struct {
 	Rule   string
 	Offset int

@@ -154,7 +154,7 @@ func (s *Scanner) nestCut() bool {
 	return s.leave()
 }
 
-// endsTorn reports whether an element without its closing tag ends in what may be another one.
+// endsTorn reports whether an element without its closing tag ends in the beginning of another tag.
 func endsTorn(e *markup.Element) bool {
 	end := markup.EndingOf(e.Text(), e.Name)
 	return end.Tag || end.Torn

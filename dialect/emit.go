@@ -40,7 +40,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	}
 }
 
-// give gives a call out, and notes what stands before it and belongs to none.
+// give emits a call, and notes the text before it that belongs to no call.
 func (s *Scanner) give(c *Call, why Why) {
 	at := c.Offset - s.base - s.from
 	s.noteRest(at)
@@ -111,8 +111,8 @@ func (s *Scanner) hinted(format string) string {
 // catalogue is the tag around definitions of tools; some models put it around calls.
 const catalogue = "tools"
 
-// ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
-// tool or the user said, it is no more than a name in a list of tools, or its format is switched off.
+// ignores reports whether a candidate is not a call: it follows a result that the model invented, it repeats the text
+// of a tool or the user, it is only a name in a list of tools, or its format is disabled.
 func (s *Scanner) ignores(c *Call) bool {
 	return s.madeUp || s.judge.off("dialect."+c.Format) || s.r.isOpen(catalogue) && s.judge.lists(c) || s.judge.echoes(c)
 }

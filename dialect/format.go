@@ -61,7 +61,7 @@ func (v writerRenderer) Calls(b *strings.Builder, calls []render.Call) {
 	v.WriteCalls(b, written)
 }
 
-// With returns the format with what writes it. Results are written in a tag each.
+// With returns the format with a renderer. Each result is written in a tag.
 func (f Format) With(w Writer) Format {
 	f.renderer, f.results = writerRenderer{w}, result.Tag("tool_response")
 	return f

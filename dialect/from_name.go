@@ -2,9 +2,9 @@ package dialect
 
 import "strings"
 
-// FromName reads a call whose arguments were written into its name, with the markup of any format: what an interface
-// with calls of its own gives when it cut the text of a model wrongly. ok is false when the name holds anything else, or
-// no markup at all.
+// FromName reads a call whose arguments stand in its name, with the markup of any format. A provider that parses calls
+// returns such a name where it cut the model's text at the wrong place. ok is false when the name holds anything else,
+// or no markup.
 func FromName(name string, o Options) (c *Call, ok bool) {
 	if !strings.ContainsAny(name, "<{([|｜") {
 		return nil, false

@@ -148,7 +148,7 @@ func (s *Scanner) beginCall(to string, header int) {
 	s.state = inMessage
 }
 
-// headerOnly ends a header that no body follows; what it says beside its parts is the body.
+// headerOnly ends a header without a body. The text beside its parts becomes the body.
 func (s *Scanner) headerOnly(header string, i int) {
 	if s.showsMessage {
 		s.pos, s.state = s.from+max(i, 1), inText
@@ -222,7 +222,8 @@ func (s *Scanner) noteMessageEnd(at int, x token) {
 	}
 }
 
-// unnamedThought is the reasoning of a message whose tokens were lost: what is left of its header is glued to its text.
+// unnamedThought is the reasoning of a message whose tokens were lost: the rest of its header stands before its text
+// without a space.
 const unnamedThought = "analysis"
 
 // openings are remains of a header at the very beginning of an answer: the speaker of Hunyuan A13B, and the recipient of a text in Functionary's second

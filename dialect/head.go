@@ -147,7 +147,7 @@ func (s *Scanner) headWrap(v string, x token) bool {
 	return true
 }
 
-// headTag acts on what may be a tag between calls and is no format's mark.
+// headTag decides about a possible tag between calls that is no mark of a format.
 func (s *Scanner) headTag(v string) bool {
 	r := &s.r
 	switch {

@@ -87,7 +87,7 @@ func (s *Scanner) headerAtEnd(end int, declared bool) bool {
 	return s.unheaded(end)
 }
 
-// headed decides by what follows a word, at v[i], whether the word is the name of a call.
+// headed reports whether a word is the name of a call, by the text after it, at v[i].
 func (s *Scanner) headed(v string, i int, declared bool) tristate {
 	switch v[i] {
 	case '{':

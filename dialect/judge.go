@@ -66,7 +66,7 @@ func (j *judge) unwrap(c *Call) {
 	}
 }
 
-// echoes reports whether a call repeats what a tool or the user said.
+// echoes reports whether a call repeats the text of a tool or the user.
 func (j *judge) echoes(c *Call) bool {
 	raw := strings.TrimSpace(c.Raw)
 	if len(raw) < shortestEcho {

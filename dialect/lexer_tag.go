@@ -138,7 +138,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	return l.lexAttributeList(t, i, x, ended)
 }
 
-// lexAttributeList reads what stands between a tag's name and its end.
+// lexAttributeList reads the attributes between a tag's name and its end.
 func (l *lexer) lexAttributeList(t string, i int, x token, ended bool) (token, tristate) {
 	limit, from := min(len(t), chars.MaxTag), i
 	for i < limit {

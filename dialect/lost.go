@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// refuseLost makes those of the calls that were read from text unreadable that lack an argument which the text holds: a
-// declared parameter that stands there as a key more often than in what was read.
+// refuseLost rejects the calls read from damaged text that lack an argument which the text holds: a declared parameter
+// that occurs there as a key more often than in the calls.
 func refuseLost(tools *toolset, text string, calls []*Call) {
 	for _, c := range calls {
 		t := tools.named(c.Written)
@@ -36,7 +36,7 @@ func refuseLost(tools *toolset, text string, calls []*Call) {
 	}
 }
 
-// countKeys is how often a name stands as a key in what was read of a call, or was left out with a note.
+// countKeys returns how often a name is a key in a call as it was read, or was left out with a note.
 func (c *Call) countKeys(name string) int {
 	n := chars.CountKeys(c.JSON, name)
 	for _, a := range c.Args {
@@ -53,7 +53,8 @@ func (c *Call) countKeys(name string) int {
 	return n
 }
 
-// isUnclosed reports whether brackets had to be closed: what was taken for a comment may have been the rest of the call then.
+// isUnclosed reports whether brackets had to be closed. The text read as a comment may then have been the rest of the
+// call.
 func (c *Call) isUnclosed() bool {
 	return slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule == "missing_closer" })
 }

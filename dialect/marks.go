@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// A Role is what a mark does.
+// A Role is the function of a mark.
 type Role uint8
 
 // Roles of marks.

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// leftOver reports whether t[i:end] of a region holds more than marks, white space, and what may stand between values.
+// leftOver reports whether t[i:end] of a region holds more than marks, white space, and the separators between values.
 func (s *Scanner) leftOver(t string, i, end int) bool {
 	for i < end {
 		switch c := t[i]; {
@@ -58,7 +58,7 @@ func (s *Scanner) noteRest(i int) {
 	r.done = i
 }
 
-// leadsNowhere ends a region at r.i in which no call was found: what stands in it was meant as one, is text, or nothing.
+// leadsNowhere ends a region at r.i in which no call was found. Its content is an attempt at a call, text, or nothing.
 func (s *Scanner) leadsNowhere() {
 	r := &s.r
 	v := s.view()[:r.i]
@@ -100,8 +100,8 @@ func (s *Scanner) endsInMark(v string) bool {
 	return found == maybe
 }
 
-// isAttempt reports whether what stands after a mark that nothing closes was meant as a call: the mark begins a line, what
-// follows is glued to it, and it is no sentence.
+// isAttempt reports whether the text after a mark without a closer is an attempt at a call: the mark begins a line, the
+// text follows it without a space, and it is no sentence.
 func (s *Scanner) isAttempt(v string) bool {
 	x, found := s.lex(v, chars.SpaceEnd(v, 0), true)
 	if found != yes || s.r.inSentence || !s.opensLine(s.from) {
@@ -174,7 +174,8 @@ func (s *Scanner) leaveProse() bool {
 	return true
 }
 
-// free is text where a call should be, up to the mark that closes what it stands in: then it was meant as one.
+// free reads text in the place of a call, up to the closing mark of its enclosure. With that mark it is an attempt at a
+// call.
 func (s *Scanner) free() bool {
 	v, r := s.view(), &s.r
 	for limit := min(len(v), r.body+maxFree); r.i < limit; r.i++ {

@@ -49,8 +49,8 @@ func (p *pythonReader) skip(set string) {
 	}
 }
 
-// betweenCalls are what may stand between two calls that are both wanted: white space, separators, and operators that take
-// what comes of both.
+// betweenCalls are the characters allowed between two calls that are both wanted: white space, separators, and
+// operators on both results.
 const betweenCalls = " \t\r\n,;|+\\}`*/-&^%<>=!"
 
 // all reads calls up to the end of the text; closers may stand there. All of them count, or none: where one is left in the
@@ -251,7 +251,7 @@ func (p *pythonReader) named(name string) bool {
 	return true
 }
 
-// inner reads what stands in braces among calls: the calls of an object, or a call that was put in braces.
+// inner reads the content of braces among calls: the calls of an object, or a call in braces.
 func (p *pythonReader) inner() bool {
 	k := literal.Tracker{}
 	end, why := k.Run(p.t, p.i, "")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A queue keeps what cannot be decided before more of the answer is known: calls without marks until the end, because a
-// call with marks beats them, and calls in reasoning until something else is said. What follows them waits with them.
+// A queue holds items that depend on the rest of the answer: calls without marks until the end, because a call with
+// marks takes precedence, and calls in reasoning until other content follows. All later items wait with them.
 type queue struct {
 	out     []Item
 	judge   *judge
@@ -90,7 +90,7 @@ func (q *queue) setDraft(raw string) bool {
 	return true
 }
 
-// repeats reports whether calls say again what the calls with marks right before them said, and notes them: the model echoes
+// repeats reports whether calls are equal to the calls with marks right before them, and notes them: the model repeats
 // itself.
 func (q *queue) repeats(raw string, offset int, calls []*Call) bool {
 	if len(q.recent) > 0 && q.said == nil {
@@ -127,7 +127,7 @@ func (q *queue) setAside(raw string, offset int, calls []*Call, extra reading) {
 	q.count[aside]++
 }
 
-// dismiss turns candidates of one kind into the text they are, and emits what waited for nothing else.
+// dismiss turns candidates of one kind back into text, and emits the items that waited for them alone.
 func (q *queue) dismiss(which pendingState) {
 	if q.count[which] == 0 {
 		return
@@ -150,7 +150,7 @@ func (q *queue) asText(e *pending) {
 	*e = pending{item: Item{Kind: kind, Text: e.raw}}
 }
 
-// release emits what is decided, up to the first candidate.
+// release emits the decided items, up to the first candidate.
 func (q *queue) release() {
 	n := 0
 	for n < len(q.held) && q.held[n].state == decided {
@@ -160,7 +160,7 @@ func (q *queue) release() {
 	q.held = q.held[n:]
 }
 
-// extras emits what an envelope said beside its calls.
+// extras emits the members of an envelope beside its calls.
 func (q *queue) extras(b *reading) {
 	for _, it := range b.items() {
 		q.put(it)

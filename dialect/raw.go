@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/split"
 )
 
-// rawValues are what is known of the ends of raw values in a stretch of the text. Values that may hold any text are read when the whole stretch is
-// at hand: only what follows a mark tells whether it is one.
+// rawValues are the known ends of raw values in a stretch of the text. Values that may hold any text are read when the
+// whole stretch is at hand: a mark is one only if the text after it agrees.
 type rawValues struct {
 	plan     *split.Plan
 	from, to int // offsets of the stretch
@@ -162,7 +162,7 @@ func (b *markList) takes(key string) bool {
 	return t != nil && len(t.Params) == 0 || t.declares(key)
 }
 
-// rawTools are the declared tools, by what their calls can have.
+// rawTools are the declared tools, by the arguments that their calls can have.
 type rawTools struct{ *toolset }
 
 // Has reports whether a tool is declared.

@@ -18,7 +18,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A reading is what was read from one value.
+// A reading is the result of reading one value.
 type reading struct {
 	calls      []*Call
 	name       string // of something that looks like a call and is none
@@ -34,7 +34,7 @@ type reading struct {
 	described  bool   // the words before it are about something else than calling it
 }
 
-// items are what an envelope says beside its calls.
+// items are the members of an envelope beside its calls.
 func (b *reading) items() []Item {
 	var out []Item
 	if b.reasoning != "" {
@@ -197,7 +197,7 @@ func (r *reader) beside(values iter.Seq[[]byte], depth int) bool {
 // isScalar reports whether a value is no list and no object.
 func isScalar(v []byte) bool { return jsonx.KindOf(v) < jsonx.Array }
 
-// isTorn reports whether an object that is no call has what only one has: the arguments of a call, or the name of a tool.
+// isTorn reports whether an object that is no call has a member that only calls have: arguments, or the name of a tool.
 func (r *reader) isTorn(v []byte) bool {
 	if jsonx.KindOf(v) != jsonx.Object {
 		return false
@@ -255,7 +255,7 @@ func (r *reader) object(v []byte, depth int) bool {
 	return r.add(&o, v)
 }
 
-// answered reads the calls in a whole answer of another interface, and what it says beside them.
+// answered reads the calls and the other members of a whole answer of another API.
 func (r *reader) answered(answers [][]byte, depth int) bool {
 	found := false
 	for _, v := range answers {
@@ -343,7 +343,7 @@ func (r *reader) keyed(v []byte) bool {
 	return len(calls) > 0
 }
 
-// envelopeOf reads what stands beside the calls of an envelope.
+// envelopeOf reads the members of an envelope beside its calls.
 func (r *reader) envelopeOf(v []byte, key string) {
 	if t, ok := jsonx.Find(v, key); ok {
 		r.content, _ = jsonx.String(t)
@@ -434,7 +434,7 @@ func (r *reader) next(t string) int {
 	return p.i
 }
 
-// take adds what was read from a part.
+// take adds the reading of a part.
 func (r *reader) take(b *reading) {
 	r.calls = append(r.calls, b.calls...)
 	r.content, r.reasoning, r.more = cmp.Or(r.content, b.content), cmp.Or(r.reasoning, b.reasoning), cmp.Or(r.more, b.more)

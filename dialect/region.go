@@ -44,7 +44,7 @@ type region struct {
 	decode func(string) string // undoes how the whole call is escaped; empty where it is not
 }
 
-// A plainKind is what the plain text of the call at hand is.
+// A plainKind classifies the plain text of the call at hand.
 type plainKind uint8
 
 const (
@@ -73,7 +73,7 @@ type partial struct {
 	callee    harmony.Callee    // its tool, where a message names it elsewhere than as the recipient
 }
 
-// An outcome is what came of a region so far.
+// An outcome is the state of a region so far.
 type outcome struct {
 	got     int     // calls read so far, good or bad
 	given   bool    // a call was emitted
@@ -108,7 +108,7 @@ type argument struct {
 	opener  int    // where the mark that opens its value began
 }
 
-// A leadIn is what stands before a bare call.
+// A leadIn is the text before a bare call.
 type leadIn uint8
 
 const (
@@ -120,7 +120,7 @@ const (
 	wholeLine                   // nothing, and nothing follows it on its line
 )
 
-// bareCalls are what was read in a region without marks.
+// bareCalls are the calls and items read in a region without marks.
 type bareCalls struct {
 	leadIn leadIn
 	calls  []*Call
@@ -155,7 +155,7 @@ func (r *region) nextCall(end int) {
 	r.byText, r.unreadable = false, false
 }
 
-// openBrackets says in what the text ended, see [callshape.Openness].
+// openBrackets returns the brackets that are open at the end of the text, see [callshape.Openness].
 func (r *region) openBrackets(text string) int {
 	if r.named {
 		return callshape.Openness(len(r.track.Open), 0)

@@ -37,8 +37,7 @@ func (s *Scanner) cutStray(i int, x token) {
 	s.drop(end)
 }
 
-// isInSentence reports whether the mark at t[i:] stands in the middle of a sentence that does not say what the model is
-// about to do.
+// isInSentence reports whether the mark at t[i:] stands inside a sentence that does not announce a call.
 func (s *Scanner) isInSentence(i int) bool {
 	c := s.before(i, 0)
 	if s.level > 0 || c != ' ' && c != '(' {

@@ -157,8 +157,8 @@ func (s *Scanner) leaveShown() bool {
 // maxThought bounds the rest of a line that is looked at for the end of a thought below it.
 const maxThought = 256
 
-// endsThought decides whether a mark that closes reasoning stands below the line that ends in rest: what the line says was a
-// thought, although no mark opened it.
+// endsThought reports whether the mark at hand closes reasoning that no mark opened: rest is the end of the line before
+// it, which was reasoning then.
 func (s *Scanner) endsThought(rest string) tristate {
 	near := rest[:min(len(rest), maxThought)]
 	end := strings.IndexByte(near, '\n')

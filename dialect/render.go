@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/prompt"
 )
 
-// RenderOptions say what the model may and must call, and in which words it is told so.
+// RenderOptions state which tools the model may and must call, and the wording.
 type RenderOptions struct {
 	Choice   Choice
 	Tool     string // of OneTool
@@ -93,7 +93,7 @@ func (f Format) exampleCall(s prompt.Slots, first *Tool) render.Call {
 	return render.Call{Name: "{function-name}", Arguments: []byte(`{"{parameter-name}": "{value}"}`)}
 }
 
-// sentences say what must and what may be called.
+// sentences state which tools must and may be called.
 func (f Format) sentences(t *prompt.Text, o RenderOptions) (s string) {
 	switch {
 	case o.Choice == AnyTool:

@@ -25,7 +25,7 @@ func NewScanner(o Options) *Scanner {
 	return s
 }
 
-// Feed goes on with the next piece of the text and appends what is certain now to out. Items alias the pieces.
+// Feed scans the next piece of the text and appends the decided items to out. Items alias the pieces.
 func (s *Scanner) Feed(piece string, out []Item) []Item {
 	if s.ended || piece == "" {
 		return out
@@ -54,7 +54,7 @@ func (s *Scanner) heldCall() (name, text string) {
 	return "", ""
 }
 
-// Close ends the text: it decides what is left and appends it to out. The scanner takes no more text afterwards.
+// Close ends the text: it decides about the rest and appends its items to out. The scanner accepts no text afterwards.
 func (s *Scanner) Close(out []Item) []Item {
 	if s.ended {
 		return out
@@ -74,7 +74,7 @@ func ScanAll(o Options, text string) []Item {
 	return s.Close(s.Feed(text, nil))
 }
 
-// run goes on until more text is needed, and appends what is certain to out.
+// run scans until more text is needed, and appends the decided items to out.
 func (s *Scanner) run(out []Item) []Item {
 	s.q.out = out
 	s.goOn()
@@ -89,8 +89,8 @@ const (
 	fewSteps     = 64
 )
 
-// goOn takes steps until more text is needed. Every state moves on within a few of them: one that does not would never
-// end, and what it has not read is text.
+// goOn takes steps until more text is needed. Each state advances within a few steps: one that did not would never end,
+// and its unread text becomes text of the answer.
 func (s *Scanner) goOn() {
 	for limit := fewSteps + stepsPerByte*(len(s.t)-s.from); s.next(); limit-- {
 		s.work++

@@ -49,8 +49,8 @@ type Scanner struct {
 	stalled      bool   // a state did not move on: never, unless there is a mistake in one
 }
 
-// A state is what the scanner reads. Each has one method, which next calls: it goes on with the text at hand, sets the
-// next state, and reports false when more text is needed.
+// A state is the kind of text that the scanner reads. Each has one method, which next calls: it reads on, sets the next
+// state, and reports false when more text is needed.
 type state uint8
 
 const (
@@ -124,7 +124,7 @@ func (s *Scanner) skipBlank(i int) bool {
 	return !s.fresh
 }
 
-// wait emits what is certain when the text from i on cannot be decided yet.
+// wait emits the decided items when the text from i on cannot be decided yet.
 func (s *Scanner) wait(i int) bool {
 	s.pos = i
 	at := s.nameStart(s.blank(i), s.names)
@@ -154,5 +154,5 @@ func (s *Scanner) recipientBefore(i int) int {
 	return s.recipientStart(i)
 }
 
-// isShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
+// isShown reports whether the text around t[i:] presents it as an example. The body of a fence presents nothing.
 func (s *Scanner) isShown(i int) bool { return s.level == 0 && s.isQuotedOrSetOff(i) }

@@ -81,12 +81,12 @@ func ForModel(model string) string {
 	return best
 }
 
-// NewMarks puts formats before those of the table: a mark that several have belongs to the first. A format of a caller's own
-// needs a name, which notes give as dialect.NAME, and marks; it is only read. What stands inside its marks is read like
-// the calls of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special token, or
-// a text that begins with a bracket: <act>, <|act|>, [ACT]. In such a text %s stands for the tool's name, as in [[ACT %s]];
-// what follows the mark are the arguments. Only a mark of the role Line is plain text. Another text, or a role that belongs to
-// one format of the table (Prefix, Channel), is an error.
+// NewMarks puts formats before those of the table: a mark of several formats belongs to the first. A caller's format
+// needs a name, which notes show as dialect.NAME, and marks; it is only read. Its marks enclose the same forms of calls
+// as those of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special
+// token, or a text that begins with a bracket: <act>, <|act|>, [ACT]. In such a text %s stands for the tool's name, as
+// in [[ACT %s]]; the arguments follow the mark. Only a mark of the role Line is plain text. Another text, or a role
+// that belongs to one format of the table (Prefix, Channel), is an error.
 func NewMarks(own ...Format) (*Marks, error) {
 	for i := range own {
 		if own[i].Name == "" {
@@ -102,7 +102,7 @@ func NewMarks(own ...Format) (*Marks, error) {
 	return &Marks{newIndex(own, table), own}, nil
 }
 
-// templateRows are what stands around answers.
+// templateRows are the marks of chat templates around answers.
 var templateRows = []Format{
 	{
 		Name: "template", Fault: "F11",

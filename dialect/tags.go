@@ -215,8 +215,8 @@ func (s *Scanner) passClosingTag(v string) bool {
 	return s.foreign()
 }
 
-// openElement begins the argument that an element holds. Its key is the element's name, or what an attribute says where
-// only that is declared.
+// openElement begins the argument in an element. Its key is the element's name, or the value of an attribute where only
+// that is declared.
 func (s *Scanner) openElement(x *markup.PlainTag) bool {
 	r := &s.r
 	t := s.tools.named(r.name)

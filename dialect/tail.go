@@ -106,7 +106,7 @@ func (s *Scanner) wholeLineEnded(v string, i int) bool {
 	return s.lineEnded(v, i)
 }
 
-// tailMark decides about a bare call that what may be a mark follows, at v[i].
+// tailMark decides about a bare call before a possible mark, at v[i].
 func (s *Scanner) tailMark(v string, i int) bool {
 	x, found := s.lex(v, i, s.ended)
 	switch {
@@ -207,7 +207,8 @@ func (s *Scanner) announced(v string) (moved, decided bool) {
 	return s.endCandidate(limit), true
 }
 
-// trailer passes what takes a part of a call's outcome, as in f(x)[0]. It reports false when more text is needed.
+// trailer skips an index or a member access on a call's result, as in f(x)[0]. It reports false when more text is
+// needed.
 func (s *Scanner) trailer(v string) bool {
 	r := &s.r
 	if r.i < len(v) && r.bare.calls[0].Format == "pythonic" && (v[r.i] == '(' || v[r.i] == '[' || v[r.i] == '.') {

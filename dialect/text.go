@@ -122,7 +122,7 @@ func (s *Scanner) cutMark(i int) bool {
 	return true
 }
 
-// look decides what the byte at i begins: yes when it has moved on.
+// look decides about the byte at i. It returns yes when it has advanced.
 func (s *Scanner) look(i int) tristate {
 	switch s.t[i] {
 	case '`', '~':

@@ -2,7 +2,8 @@ package dialect
 
 import "strings"
 
-// A thoughtEnd is what is known of the mark that ends the reasoning in which a call begins. Offsets count from the beginning of the text.
+// A thoughtEnd describes the mark that ends the reasoning in which a call begins. Offsets count from the beginning of
+// the text.
 type thoughtEnd struct {
 	seen   int // up to where no such mark stands outside of closed values
 	value  int // of the value that is open

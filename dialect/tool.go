@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// A Tool is what a scanner or a renderer must know of a declared tool. Schema is its parameters' JSON Schema as the
-// caller wrote it (nil: any object); Params are the top-level properties of that schema, in declared order.
+// A Tool is a declared tool for a scanner or a renderer. Schema is its parameters' JSON Schema as the caller wrote it
+// (nil: any object); Params are the top-level properties of that schema, in declared order.
 type Tool struct {
 	Name        string
 	Description string

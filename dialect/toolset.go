@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A toolset is the declared tools, the resolution of their names, and what else a scanner knows.
+// A toolset holds the declared tools and the index that resolves their names.
 type toolset struct {
 	names *Names
 	o     *Options

@@ -6,9 +6,10 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// ending is the value of the argument at hand, whose end was met, without a tag that was meant to close it. Where the mark that closes it is missing
-// and such a tag stands at its end, the value ends before the tag. What may be of the value or not makes the call one that cannot be read: another
-// tag there, a tag that was meant as such a mark before the mark itself, or the beginning of another argument.
+// ending returns the value of the argument at hand, up to its end, without a wrong closing tag. Where the right closing
+// mark is missing and a wrong tag stands at the end, the value ends before that tag. The call is unreadable where the
+// end is ambiguous: with a second such tag, a tag in place of the mark before the mark itself, or the beginning of
+// another argument.
 func (s *Scanner) ending(text string) string {
 	r := &s.r
 	closed := r.i > r.body+len(text)
