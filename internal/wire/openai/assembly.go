@@ -169,7 +169,7 @@ func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 	c.nameOpen = c.nameOpen && !f.hasArgs
 }
 
-// pump gives what can be given: the head as far as it has come, and, where another waits after a whole one, that one.
+// pump emits the received part of the first call and, where another call waits behind a complete one, begins that one.
 func (a *assembly) pump(d *streamDecoder) {
 	for a.head < len(a.calls) {
 		c := a.calls[a.head]
@@ -185,7 +185,7 @@ func (a *assembly) pump(d *streamDecoder) {
 	}
 }
 
-// give gives the call's beginning and what of its arguments was not given yet.
+// give emits the call's beginning and the arguments that were not emitted yet.
 func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 	if !c.begun {
 		c.begun = true
@@ -201,7 +201,7 @@ func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 	}
 }
 
-// finish ends the head, which has begun, and gives what waited for that.
+// finish ends the first call, which has begun, and emits the calls that waited for it.
 func (a *assembly) finish(d *streamDecoder, c *streamedCall) {
 	c.ended = true
 	a.head++

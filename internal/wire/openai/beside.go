@@ -26,7 +26,7 @@ func (e *requestEncoder) refusesNull() bool {
 	return e.caps.History.NoNullContent && !e.caps.History.NullContent
 }
 
-// besideCalls is what goes into the content of a turn with calls, of which rest says nothing.
+// besideCalls returns the parts that go into the content of a turn with calls and are not members of rest.
 func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part) []callwright.Part {
 	i, same := h.came.Find(m)
 	came := len(rest) > 0 || same && h.body.Outline[i].Blank
@@ -72,7 +72,7 @@ func (h *historyWriter) wantsSentinel(m callwright.Message) bool {
 	})
 }
 
-// withSentinel is a call with what stands for opaque state that was lost.
+// withSentinel returns a call with a placeholder for opaque state that was lost.
 func (h *historyWriter) withSentinel(c callwright.Call) callwright.Call {
 	h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: c.ID, Path: "/messages", Now: kit.SignatureSentinel, Why: "the model takes no call without a signature"})
 	c.Signature, c.Origin = kit.SignatureSentinel, origin

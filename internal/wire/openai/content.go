@@ -39,7 +39,7 @@ func (h *historyWriter) content(parts []callwright.Part) {
 	}
 }
 
-// carried is the parts that this wire and the model can take; what takes the place of others is noted.
+// carried returns the parts that this API and the model accept. Replacements of other parts are noted.
 func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
@@ -75,7 +75,7 @@ func (h *historyWriter) reachable(url string) bool {
 	return kit.Reachable(url) || url != "" && h.body != nil
 }
 
-// placeholder stands for what the wire has no form for.
+// placeholder returns the text for a part that the API has no form for.
 func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
 	t, note := kit.Placeholder(p, "/messages")
 	h.notes.Add(note)
@@ -172,7 +172,7 @@ func (h *historyWriter) file(p callwright.File) {
 	h.Close('}')
 }
 
-// result writes the outcome of one call. What it shows goes into a turn of the user, because results hold only text.
+// result writes the outcome of one call. Its images go into a turn of the user, because results hold only text.
 func (h *historyWriter) result(r callwright.Result) {
 	id := h.mapID(r.CallID)
 	if _, only := kit.OnlyQuoted(r.Parts); !only || r.IsError {
@@ -207,7 +207,7 @@ func (h *historyWriter) result(r callwright.Result) {
 // noOutput stands for a result that says nothing.
 const noOutput = "(no output)"
 
-// takeImages sets aside what the result shows and leaves a pointer in its place.
+// takeImages removes the images of the result and leaves a reference in their place.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, func(p callwright.Part) bool {
 		f, isFile := p.(callwright.File)

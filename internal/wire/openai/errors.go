@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
-// report is what a provider says about an error, whatever the shape of its body.
+// report holds the members of a provider's error, whatever the shape of its body.
 type report struct {
 	message, kind, code, param string
 	status                     int

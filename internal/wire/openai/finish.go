@@ -30,7 +30,7 @@ var finishes = map[string]callwright.Finish{
 // that the call names no tool.
 const malformed, unexpected = "malformed_function_call", "unexpected_tool_call"
 
-// outcome is what is known at the end of an answer.
+// outcome holds the facts at the end of an answer that decide its finish reason.
 type outcome struct {
 	reason       string // as it came
 	hasCalls     bool
@@ -45,7 +45,8 @@ func (o outcome) cutShort() bool {
 	return known && f != callwright.FinishStop && f != callwright.FinishCalls
 }
 
-// finish derives the finish from what came: calls decide, whatever the reason says, unless the last is cut off.
+// finish derives the finish reason from the content: calls decide, whatever the provider's reason is, unless the last
+// call is cut off.
 func (o outcome) finish() callwright.Finish {
 	f, known := finishes[o.reason]
 	switch {
@@ -66,8 +67,8 @@ func (o outcome) finish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// broken reports whether the provider says that it could not parse the model's call. Calls beside that are not made: they are what its parser
-// made of broken text.
+// broken reports whether the provider says that it could not parse the model's call. Calls beside that report are
+// dropped: the provider's parser made them from broken text.
 func (o outcome) broken() bool {
 	_, known := finishes[o.reason]
 	return !known && strings.Contains(strings.ToLower(o.reason), malformed)

@@ -17,13 +17,13 @@ type variant struct {
 	hidesUsage, joinsCalls bool
 }
 
-// HidesUsage is what [Codec.HidesUsage] says.
+// HidesUsage implements [wire.Codec]; see [Codec.HidesUsage].
 func (v variant) HidesUsage() wire.Codec {
 	v.hidesUsage = true
 	return v
 }
 
-// JoinsCalls is what [Codec.JoinsCalls] says.
+// JoinsCalls implements [wire.Codec]; see [Codec.JoinsCalls].
 func (v variant) JoinsCalls() wire.Codec {
 	v.joinsCalls = true
 	return v

@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// history writes the list of messages. This wire wants the results of a turn's calls right after it, before anything
-// else, and takes no images in them; so each assistant turn is written with its results gathered, then what the results
-// showed, then what came in between.
+// history writes the list of messages. This API wants the results of a turn's calls right after it, before anything
+// else, and accepts no images in them. Each assistant turn is therefore followed by its results, then by the images of
+// the results, then by the messages that stood in between.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
 	h := historyWriter{requestEncoder: e, came: e.originals()}
@@ -76,7 +76,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	h.showAlone()
 }
 
-// showAlone writes what results showed as a turn of the user.
+// showAlone writes the images of results as a turn of the user.
 func (h *historyWriter) showAlone() {
 	if len(h.shown) > 0 {
 		h.message(callwright.Message{Role: callwright.RoleUser, Parts: h.shown})

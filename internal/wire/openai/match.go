@@ -1,10 +1,10 @@
 package openai
 
-// match finds the call that a fragment belongs to. fresh says that it begins a new one; without either it belongs to none.
+// match finds the call of a fragment. fresh says that the fragment begins a new one; without either it belongs to none.
 //
-// Servers mean calls by index, by id, by both or by neither, and some give the same index or id to all. So a fragment goes
-// by what it has: its id (of several calls with that id the one at its index), then its index, then the order in which things come. What it brings decides whether the call found
-// that way can be meant: a whole call takes no further arguments.
+// Servers identify calls by index, by id, by both or by neither, and some give the same index or id to all. A fragment
+// is therefore matched by its id (of several calls with that id the one at its index), then by its index, then by
+// order. Its content decides whether that call is possible: a complete call accepts no further arguments.
 func (a *assembly) match(f fragment) (c *streamedCall, fresh bool) {
 	if f.id != "" {
 		ofID := func(c *streamedCall) bool { return c.id == f.id }

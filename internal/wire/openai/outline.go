@@ -14,7 +14,7 @@ type outliner struct {
 	found
 }
 
-// found is what the turns so far have beside their outline.
+// found holds the facts about the turns so far beside their outline.
 type found struct {
 	legacy  string // the id given to the last function_call
 	untyped bool   // a call came without its type
@@ -23,7 +23,7 @@ type found struct {
 // Size is the memory of f in bytes, about.
 func (f found) Size() int { return 24 + len(f.legacy) }
 
-// Mark returns what the turns so far have.
+// Mark returns the facts about the turns so far.
 func (o *outliner) Mark() (kit.Found, bool) {
 	if o.found == (found{}) {
 		return nil, true
@@ -31,7 +31,7 @@ func (o *outliner) Mark() (kit.Found, bool) {
 	return o.found, true
 }
 
-// Resume takes what earlier turns have.
+// Resume restores the facts about earlier turns.
 func (o *outliner) Resume(of kit.Found) { o.found, _ = of.(found) }
 
 // Enter begins a message, and counts its parts and calls.

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// reader decodes one small member. want is what was expected, "" when all is well, and asIs for a value that nobody knows.
+// reader decodes one small member. want is the expected form, "" for a valid value, and asIs marks a value that is only
+// forwarded.
 type reader func(p *callwright.Params, v []byte) (want string)
 
 // asIs stands for a value that is kept as it came: whoever gets it knows more of it.
@@ -42,7 +43,7 @@ var readers = []struct {
 	{"user", readUser},
 }
 
-// decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
+// decodeParams reads the model and the small members, and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	extra := newWriter(nil)
 	for key, v := range b.Members() {

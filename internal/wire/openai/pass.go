@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// chunkHint is what the bytes of a batch hold beside its events.
+// chunkHint holds the facts about the bytes of a batch beside its events.
 type chunkHint struct {
 	repeats   bool // more text, or more arguments, of which the chunk before held a part, and nothing else
 	call      int  // the index of its first call, 0 without

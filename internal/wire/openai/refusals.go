@@ -14,7 +14,7 @@ import (
 // refusals reads the wording of refusals. Reasoning is asked for by levels alone here: without the level there is none.
 var refusals = refusal.Wire{Own: map[callwright.Feature]callwright.Feature{feature.Effort: feature.Reasoning}}
 
-// codes are the error codes (and types) that say by themselves what is wrong.
+// codes are the error codes (and types) that determine the kind of the error by themselves.
 var codes = map[string]refusal.Class{
 	"context_length_exceeded":       {Kind: callwright.KindContextLength},
 	"string_above_max_length":       {Kind: callwright.KindContextLength},
@@ -65,7 +65,8 @@ func saysItself(text string) bool {
 	return slices.ContainsFunc(ownWords, func(words string) bool { return strings.HasPrefix(low, words) })
 }
 
-// classify decides what an error comes to: its code, then its wording, then its type; status decides when they do not.
+// classify returns the kind of an error: by its code, then its wording, then its type, and by status where they do not
+// decide.
 func classify(status int, code, kind, param, message string) refusal.Class {
 	by := kit.KindOfStatus(status)
 	v, ok := codes[code]

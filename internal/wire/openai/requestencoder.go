@@ -34,14 +34,14 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 	return tools
 }
 
-// EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
-// name and what was changed, or what the caps do not allow; other requests are written anew.
+// EncodeRequest writes the request for a provider. A body of this API keeps its bytes but for the model's name, changed
+// members, and members that the caps exclude; other requests are written from their parts.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest is what [wire.RequestAppender] says.
+// AppendRequest implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = companion.Of(req).Body.(*body)
@@ -108,7 +108,7 @@ func (e *requestEncoder) messages() ([]callwright.Message, error) {
 	return kit.QuotedHistory(e.req)
 }
 
-// shared writes what a request of the Responses API has in members that mean the same here, and gives their names.
+// shared writes the members of a Responses request that have the same meaning here, and returns their names.
 func (e *requestEncoder) shared() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireResponses || e.caps.ServiceParams != caps.Yes {
 		return nil
@@ -174,7 +174,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	return e.body.Patched(&p), nil
 }
 
-// mark adds marks of what to cache to the tools and the messages of a body, those that came where no others are written.
+// mark adds cache marks to the tools and the messages of a body: to the received ones where no others are written.
 func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 	if !e.marks.Adds() {
 		return

@@ -75,8 +75,8 @@ func badAnswer(message string, body []byte, cause error) *callwright.Error {
 	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
-// decodeChoice adds a choice to the answer and gives what was odd about it. in has the members of the choice, of its message, of the first call
-// in a list and of its function.
+// decodeChoice adds a choice to the answer and returns notes on its irregularities. in has the members of the choice,
+// of its message, of the first call in a list and of its function.
 func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	var found kit.Findings
 	choice, message := &in[0], &in[1]
@@ -166,8 +166,8 @@ func shows(v []byte) bool {
 	return jsonx.IsArray(v) && len(v) > 2 || len(jsonx.TextBytes(id))+len(jsonx.TextBytes(data)) > 0
 }
 
-// choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the
-// reason where it is not one that clients know. It is nil where there is nothing.
+// choiceExtra returns a list of one choice with its unknown members: its own, those of its message, and the reason
+// where clients do not know it. It is nil where there are none.
 func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
 	rest, in, odd := own.Rest(choice, choiceKeys), own.Rest(message, answerKeys), !out.honest() && out.reason != ""
 	if rest.JSON == nil && in.JSON == nil && !odd {

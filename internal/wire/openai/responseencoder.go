@@ -17,7 +17,7 @@ func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response
 	return body, notes, err
 }
 
-// AppendResponse is what [wire.ResponseAppender] says.
+// AppendResponse implements [wire.ResponseAppender].
 func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
 		return resp.Raw.Bytes, false, nil, nil
@@ -67,7 +67,7 @@ func (r *response) write() {
 	r.Close('}')
 }
 
-// sorted is what an answer holds, by the members of the message that it goes to.
+// sorted holds the parts of an answer by the member of the message that they go to.
 type sorted struct {
 	words, refusal, thoughts kit.Joined
 	hasText                  bool

@@ -135,7 +135,7 @@ func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
 	}
 }
 
-// maxTokensKey is the name of the output limit: what the provider insists on, else what the client wrote, else the name
+// maxTokensKey returns the name of the output limit: the provider's required name, else the client's, else the name
 // that most servers know.
 func (e *requestEncoder) maxTokensKey() string {
 	if e.caps.MaxTokensKey != "" {

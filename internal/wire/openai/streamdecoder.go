@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer. Batches have their bytes as long as the bytes say what the events mean; from the first
-// event for which that is not so, they have none, and clients get an encoding of the events.
+// streamDecoder reads one streamed answer. Batches have their bytes while the bytes mean exactly their events. From the
+// first event without that property on they have none, and clients get an encoding of the events.
 type streamDecoder struct {
 	out        []callwright.Event // of the Feed under way
 	begun      bool
@@ -48,7 +48,7 @@ type piece struct {
 	repeats  bool     // the chunk differs from the one before in the text alone
 }
 
-// Bounds of what a decoder keeps.
+// Bounds of a decoder's memory.
 const (
 	maxTail  = 1 << 20   // bytes after the finish reason that say nothing, and bytes that wait for the end
 	maxHeld  = 256 << 20 // bytes of the chunks that came while a call was open
@@ -140,8 +140,8 @@ func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 	}
 }
 
-// badLine passes over an event that says nothing: a remark that has no JSON in it, or what comes after the end of the text. Any
-// other was cut or damaged, and with it the answer.
+// badLine skips an event without content: a comment without JSON, or data after the end of the text. Any other event
+// was cut or damaged, and so was the answer.
 func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	remark := !bytes.ContainsAny(data, `"{}`)
 	if ev.Name == "error" || d.calls.busy() && !(d.behind && (remark || d.calls.whole())) || !remark && !d.behind {
@@ -279,7 +279,7 @@ func (d *streamDecoder) choice(c choice) {
 	}
 }
 
-// delta reads what a piece adds: reasoning first, then text, then calls, in whatever order they stand.
+// delta reads the content of a delta: reasoning first, then text, then calls, whatever their order in it.
 func (d *streamDecoder) delta(v []byte) {
 	var content, refusal, calls, legacy, details []byte
 	var thoughts [2][]byte // in the order of reasoningKeys

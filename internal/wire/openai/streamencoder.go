@@ -93,7 +93,7 @@ func isInCall(ev callwright.Event) bool {
 	return false
 }
 
-// Write appends what the event comes to as chunks.
+// Write appends the chunks of the event.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	if e.sources.Event(ev); e.sources.Waits() {
 		dst = e.cite(dst, ev)
@@ -165,7 +165,7 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	e.beside = jsonx.First(own.Member(ev.Extra, "choices"))
 }
 
-// chunk appends a chunk; write adds its choices and what follows.
+// chunk appends a chunk; write adds its choices and the members after them.
 func (e *streamEncoder) chunk(dst []byte, write func(w *writer)) []byte {
 	if e.head == nil {
 		e.begin(callwright.Begin{})
@@ -220,7 +220,8 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	})
 }
 
-// open takes note of a call that begins. Its number counts what the client has seen: SDKs keep calls in a list.
+// open registers a call that begins. Its index counts the calls that the client has received: SDKs keep calls in a
+// list.
 func (e *streamEncoder) open(c callwright.CallBegin) {
 	e.call, e.callHasArgs, e.inCall = c, false, true
 	e.index = e.calls

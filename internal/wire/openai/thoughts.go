@@ -93,7 +93,8 @@ func (t *thoughts) close(d *streamDecoder) {
 	d.pass(end)
 }
 
-// extra is what a whole message would have of the stretch beside its words: as decodeReasoning gives it.
+// extra returns the members that a whole message would have for the stretch beside its words, as decodeReasoning gives
+// them.
 func (t *thoughts) extra() []byte {
 	w := newWriter(nil)
 	w.Open("", '{')

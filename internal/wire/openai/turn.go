@@ -72,7 +72,7 @@ func (h *historyWriter) noteUntyped(m callwright.Message) {
 	}
 }
 
-// memberOf is the text of a member of message i of the body, "" for what is no text.
+// memberOf returns the text of a member of message i of the body, "" for another type.
 func (e *requestEncoder) memberOf(i int, key string) string {
 	v, _ := jsonx.Find(e.body.RawMessage(i), key)
 	return jsonx.TextOf(v)
@@ -141,7 +141,7 @@ func (h *historyWriter) message(m callwright.Message) {
 	h.Close('}')
 }
 
-// nothing reports whether a message holds only what another wire knows, and notes that it is left out.
+// nothing reports whether a message holds only parts of another API, and notes that it is left out.
 func (h *historyWriter) nothing(parts []callwright.Part) bool {
 	for _, p := range parts {
 		if o, ok := p.(callwright.Opaque); !ok || o.Extra.Wire == callwright.WireOpenAI {
@@ -241,7 +241,7 @@ func (h *historyWriter) asChunk(r callwright.Reasoning) bool {
 // filler stands for reasoning that is not known where a provider insists on some; the empty text is refused by some.
 const filler = " "
 
-// reasoning writes what the model thought, as the provider wants it back.
+// reasoning writes the model's reasoning in the form that the provider accepts.
 func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls bool) {
 	var joined strings.Builder
 	key, details, foreign := string(h.caps.Reasoning), []byte(nil), false
@@ -320,7 +320,8 @@ func (h *historyWriter) foreign(call string) {
 		Why: "signatures go back only to where they came from"})
 }
 
-// wireType is the type of a call on this wire, which is also the name of the member that says what it calls, and the name of the input there.
+// wireType returns the type of a call in this API, which is also the name of the member that holds it, and the name of
+// its input.
 func wireType(t callwright.ToolType) (kind, input string) {
 	if t == callwright.CustomTool {
 		return "custom", "input"
@@ -347,7 +348,7 @@ func (w *writer) callBody(c callwright.Call, ownState bool) {
 	w.callRest(c.Extra, c.Signature, ownState, calledKeys)
 }
 
-// What callRest leaves out: what was written of a call, and in streams its number.
+// The members that callRest leaves out: those that were written of a call, and in streams its index.
 var (
 	calledKeys   = []string{"function", "custom"}
 	streamedKeys = []string{"function", "custom", "index"}

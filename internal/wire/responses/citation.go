@@ -42,7 +42,7 @@ func (r *response) cited(resp *callwright.Response) []callwright.Part {
 	return parts
 }
 
-// onlyOwn is what is of this wire, so that more of it can be added.
+// onlyOwn returns the members of this API, so that more can be added.
 func onlyOwn(x callwright.Extra) callwright.Extra {
 	if x.Wire != callwright.WireResponses {
 		return callwright.Extra{}
@@ -73,7 +73,7 @@ func listed(x callwright.Extra, key string) []byte {
 	return nil
 }
 
-// cite takes what an event of this wire names as sources of the text under way.
+// cite adds the sources that an event of this API names to the current text.
 func (e *streamEncoder) cite(x callwright.Extra) {
 	if i := &e.item; i.part == outputText && listed(x, "annotations") != nil {
 		i.cited.AddLate(x, i.text[i.citedTo:])

@@ -52,7 +52,7 @@ func hasCompaction(parts []callwright.Part) bool {
 	return false
 }
 
-// summarize takes what an event says for the summary in place of writing it.
+// summarize adds the content of an event to the summary in place of writing it.
 func (e *streamEncoder) summarize(ev callwright.Event) (taken bool) {
 	switch ev := ev.(type) {
 	case callwright.TextBegin:

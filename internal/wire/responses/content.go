@@ -36,7 +36,7 @@ func (h *historyWriter) content(key string, parts []callwright.Part) {
 	}
 }
 
-// carried is the parts that this wire and the model can take; what takes the place of others is noted.
+// carried returns the parts that this API and the model accept. Replacements of other parts are noted.
 func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
@@ -69,8 +69,8 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// takes reports whether the wire has a form for media with the members: audio only as data, an address that the provider can
-// fetch, an id of its own. What came over this wire is left as it is, but for what holds nothing.
+// takes reports whether the API has a form for media with the members: audio only as data, an address that the provider
+// can fetch, an id of its own. Media that came over this API stay as they are, unless they are empty.
 func (h *historyWriter) takes(data, url, id, mediaType string) bool {
 	switch {
 	case data != "":
@@ -83,7 +83,7 @@ func (h *historyWriter) takes(data, url, id, mediaType string) bool {
 	return kit.Reachable(url) || id != "" && kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses)
 }
 
-// placeholder stands for what the wire has no form for.
+// placeholder returns the text for a part that the API has no form for.
 func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
 	t, note := kit.Placeholder(p, "/input")
 	h.notes.Add(note)

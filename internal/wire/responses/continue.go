@@ -27,10 +27,11 @@ func (Codec) Earlier(body []byte) wire.Earlier {
 	return e
 }
 
-// Continue is the body of a request with the items of earlier, a JSON list as Items gives it, put before its own input, and
-// without previous_response_id: what stands for that id to a provider that does not keep it. Instructions are not carried
-// on, as the API says. All other bytes stay as they are. It fails with KindInvalid where the body is no JSON object or its
-// input neither a text nor a list of items, or where earlier is no list; earlier is trusted to be JSON.
+// Continue returns the body of a request with earlier items before its own input, and without previous_response_id: a
+// replacement for that id with a provider that does not keep answers. earlier is a JSON list as Items gives it.
+// Instructions are not carried on, as the API defines. All other bytes stay as they are. It fails with KindInvalid
+// where the body is no JSON object, its input is neither a text nor a list of items, or earlier is no list; earlier is
+// trusted to be JSON.
 func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {

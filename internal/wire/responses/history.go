@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// instructions takes the system text at the beginning off the messages, as the member of the request that it becomes: what
-// came as that member, and what other wires have at the beginning. System messages that came as items stay items.
+// instructions removes the system text at the beginning of the messages and returns it as the member of the request:
+// the text of that member, or the first system messages of other APIs. System messages that came as items stay items.
 func (e *requestEncoder) instructions(messages []callwright.Message) (string, []callwright.Message) {
 	var texts []string
 	n := 0

@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// clientTool is what a client calls a tool that the vocabulary calls otherwise, or that has items of its own.
+// clientTool is the client's name and type of a tool whose name in the vocabulary is another, or that has items of its
+// own.
 type clientTool struct {
 	namespace, name string
 	form            *items.Form

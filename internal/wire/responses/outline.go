@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// outliner is the visitor that makes the outline. The first turn is kept for the instructions. Its Turn is what the item at hand
-// says.
+// outliner is the visitor that makes the outline. The first turn is kept for the instructions. Its Turn describes the
+// item at hand.
 type outliner struct {
 	kit.Outliner
 	body  *body
@@ -188,7 +188,8 @@ func (o *outliner) check(i *kit.Object, w items.Class) {
 	}
 }
 
-// classOf is what an item is, id being that of its call. One that is about a compaction says something as the user.
+// classOf returns the class of an item, id being that of its call. An item about a compaction counts as a message of
+// the user.
 func classOf(i *kit.Object, id []byte) (w items.Class, compaction bool) {
 	kind := items.TypeOf(string(jsonx.TextBytes(i.Get(iType))), id, i.Get(iRole), i.Get(iContent))
 	if kind == items.Trigger || kind == items.Compaction && items.IsSummary(i.Text(iEncrypted)) {
@@ -204,7 +205,7 @@ func orNothing(v []byte) string {
 	return string(v)
 }
 
-// asked are the members with what a function is called with, by their names.
+// asked are the members with the input of a function, by their names.
 var asked = map[string]int{"arguments": iArguments, "action": iAction, "operation": iOperation}
 
 // call adds a call to the outline.

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// reader decodes one small member. want is what was expected, "" when all is well; rest is what is kept of the member as it
-// stands, nil for nothing.
+// reader decodes one small member. want is the expected form, "" for a valid value; rest is the part of the member that
+// is kept as it stands, nil for nothing.
 type reader func(p *callwright.Params, v []byte) (rest []byte, want string)
 
 // readers are the small members of a request. Null counts as absent.
@@ -30,7 +30,7 @@ var readers = []struct {
 	{"user", readUser},
 }
 
-// decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
+// decodeParams reads the model and the small members, and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	extra := newWriter(nil)
 	for key, v := range b.Members() {
@@ -68,7 +68,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	return nil
 }
 
-// readMember reads a member and gives what is kept of it.
+// readMember reads a member and returns the part of it that is kept.
 func readMember(p *callwright.Params, key jsonx.Key, v []byte) (rest []byte, err error) {
 	for _, r := range readers {
 		if !key.Is(r.key) {

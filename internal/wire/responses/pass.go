@@ -122,7 +122,7 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	return true
 }
 
-// passClose takes over the end of an item, whose text must be what was passed.
+// passClose forwards the end of an item, whose text must be equal to the forwarded text.
 func (e *streamEncoder) passClose(f *eventData) bool {
 	if e.item.kind == noItem || e.item.part != nil || e.item.kind == messageItem && !f.hasParts(e.item.parts) {
 		return false
@@ -154,7 +154,7 @@ var (
 	partEvents = map[string]string{"added": "part.added", "done": "part.done"}
 )
 
-// passPart takes over an event of a part. What repeats the text must repeat what was passed.
+// passPart forwards an event of a part. A repetition of the text must be equal to the forwarded text.
 func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	i := &e.item
 	switch event {

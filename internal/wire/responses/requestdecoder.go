@@ -26,7 +26,7 @@ type body struct {
 	names kit.Once[naming]
 }
 
-// turnMarks are what keeps a provider from taking the items of a turn as they are.
+// turnMarks are the reasons why a provider does not accept the items of a turn as they are.
 type turnMarks struct {
 	orphan      bool // the last item is reasoning, which the API refuses without the item it led to
 	unencrypted bool // reasoning without its encrypted content

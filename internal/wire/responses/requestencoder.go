@@ -39,15 +39,15 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 	return tools
 }
 
-// EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
-// name and what was changed, or what the API or the caps do not allow; other requests are written anew, and the provider is
-// asked not to keep them.
+// EncodeRequest writes the request for a provider. A body of this API keeps its bytes but for the model's name, changed
+// members, and members that the API or the caps exclude. Other requests are written from their parts, and the provider
+// is asked not to store them.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest is what [wire.RequestAppender] says.
+// AppendRequest implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs), plain: c.APIItems == caps.No}
 	if e.plain {
@@ -110,7 +110,7 @@ func (e *requestEncoder) build(name string) error {
 	return nil
 }
 
-// shared writes what a request of Chat Completions has in members that mean the same here, and gives their names.
+// shared writes the members of a Chat Completions request that have the same meaning here, and returns their names.
 func (e *requestEncoder) shared() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// responseKeys are the members of a response object that are decoded, or told by what is.
+// responseKeys are the members of a response object that are decoded or follow from decoded ones.
 var responseKeys = []string{"id", "model", "object", "output", "usage", "status", "error", "incomplete_details", "completed_at"}
 
 // DecodeResponse reads a whole answer. An answer that failed is the error it tells of.

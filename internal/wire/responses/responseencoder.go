@@ -100,7 +100,8 @@ func (r *response) close() {
 // newID makes the id of an item or an answer.
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
-// messageHead begins a message item; its content is to follow. item has what it had on this wire, nil for a new one.
+// messageHead begins a message item; its content is to follow. item is the item as it was in this API, nil for a new
+// one.
 func (w *writer) messageHead(item []byte, id, status string) {
 	kept := own.Extra(item)
 	w.Open("", '{')
@@ -156,7 +157,8 @@ func (w *writer) reasoningItem(r callwright.Reasoning) {
 	w.Close('}')
 }
 
-// packed is the encrypted content of reasoning of another wire: what stateOf made holds its carrier already.
+// packed returns the encrypted content for reasoning of another API: its carrier is already in the value that stateOf
+// returned.
 func packed(r callwright.Reasoning) string {
 	if strings.HasPrefix(r.Redacted, wire.CarrierMark) {
 		return r.Redacted
@@ -179,7 +181,7 @@ type lazyNames struct {
 	names naming
 }
 
-// of is what the client calls the tool.
+// of returns the client's name and type of the tool.
 func (l *lazyNames) of(name string) clientTool {
 	if !l.read {
 		l.read = true
@@ -237,7 +239,7 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 	w.Close('}')
 }
 
-// formFor is the form in which the client takes a call, and what it calls the tool.
+// formFor returns the form of a call for the client, and the client's name of the tool.
 func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 	if c.Type == callwright.CustomTool {
 		return items.Custom, names.of(c.Name)

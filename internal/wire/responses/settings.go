@@ -141,7 +141,7 @@ func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
 	e.Raw("max_output_tokens", []byte(n))
 }
 
-// writeFormat writes the format together with what else the client's text object had.
+// writeFormat writes the format together with the other members of the client's text object.
 func writeFormat(e *requestEncoder, p *callwright.Params) {
 	f := p.Format
 	rest := own.Extra(own.Member(e.req.Extra, "text"))

@@ -10,7 +10,7 @@ const (
 	ofSummary
 )
 
-// The members of an item that are read. Arguments, action and operation are what a call asks, by its type.
+// The members of an item that are read. Arguments, action and operation hold the input of a call, by its type.
 const (
 	iType = iota
 	iRole

@@ -82,7 +82,7 @@ func (e *streamEncoder) form() *items.Form {
 	return e.item.form
 }
 
-// callOf is the open call with what has come of it.
+// callOf returns the open call with its content so far.
 func (e *streamEncoder) callOf() callwright.Call {
 	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type, Extra: e.item.call.Extra}
 	if c.Type == callwright.CustomTool {

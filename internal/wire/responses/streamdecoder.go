@@ -11,9 +11,9 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those after the first
-// open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go together. What the end of
-// an item says is final: it completes what its pieces left out.
+// streamDecoder reads the events of one answer. Items come one after another. Where a provider mixes them, events of
+// later items wait in its queue, and batches have no bytes, since bytes and events no longer correspond. The end of an
+// item is final: it completes the pieces.
 type streamDecoder struct {
 	texts      jsonx.Texts
 	items      []*streamItem // open, in the order of their start
@@ -36,7 +36,7 @@ type streamDecoder struct {
 	in         eventData // the event at hand
 }
 
-// Bounds of what a decoder keeps.
+// Bounds of a decoder's memory.
 const (
 	maxHeld  = 64 << 20
 	maxCalls = 4096
@@ -165,7 +165,7 @@ func failed(kind []byte, f *eventData, data []byte) *callwright.Error {
 	return nil
 }
 
-// streamReaders has what an event does, by its type. All others hold nothing.
+// streamReaders are the readers of events, by their type. All other events hold nothing.
 var streamReaders = map[string]func(*streamDecoder, *eventData){
 	"response.created":                       (*streamDecoder).begin,
 	"response.queued":                        (*streamDecoder).begin,
@@ -198,7 +198,8 @@ func (d *streamDecoder) begin(f *eventData) {
 	d.out = append(d.out, b)
 }
 
-// finish ends what is open, by the items that the whole answer repeats where their own ends did not come, and the answer.
+// finish ends the open items, by the items that the whole answer repeats where their own ends did not come, and the
+// answer.
 func (d *streamDecoder) finish(f *eventData) {
 	d.begin(f)
 	n := 0

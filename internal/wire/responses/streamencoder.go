@@ -140,7 +140,7 @@ func (e *streamEncoder) Flush(dst []byte) []byte {
 	})
 }
 
-// Write appends what the event comes to as events of this API.
+// Write appends the events of this API for the event.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	if e.compacts && e.summarize(ev) {
 		return dst
@@ -194,7 +194,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 // Room returns how many bytes a short stream takes: two events at its beginning and one at its end repeat the request.
 func (e *streamEncoder) Room() int { return 3 * repeatSource(e.req, callwright.Extra{}).Room() }
 
-// event appends an event; write adds what it holds. It is written where it stands, as events that repeat the request are long.
+// event appends an event; write adds its content. It is written in place, as events that repeat the request are long.
 func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []byte {
 	before, w := len(dst), &e.scratch
 	w.Buf = append(append(append(dst, "event: "...), name...), "\ndata: {"...)
@@ -273,7 +273,7 @@ func (e *streamEncoder) keep(item []byte) {
 	e.next++
 }
 
-// textBegin takes note of what the next text is. A refusal is a part of its own, and so is a text with sources.
+// textBegin registers the kind of the next text. A refusal is a part of its own, and so is a text with sources.
 func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 	e.textKind(ev)
 	i := &e.item
@@ -346,7 +346,7 @@ func (e *streamEncoder) message(w *writer, id, status string, parts []byte) {
 	w.Buf = append(append(w.Buf, parts...), "]}"...)
 }
 
-// members are what a text has beside its words, nil for empty lists.
+// members are the members of a text beside its words, nil for empty lists.
 type members struct{ annotations, logprobs []byte }
 
 func (m members) none() bool { return m.annotations == nil && m.logprobs == nil }
@@ -359,7 +359,7 @@ func (w *writer) list(key string, v []byte) {
 	w.Raw(key, v)
 }
 
-// bodyOf writes a part with the text and what it has beside.
+// bodyOf writes a part with the text and its other members.
 func (p *partKind) bodyOf(w *writer, text []byte, beside members) {
 	w.Open("", '{')
 	w.Text("type", p.name)

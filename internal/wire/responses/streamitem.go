@@ -207,7 +207,8 @@ const (
 	otherTextWhy = "what ends an item repeats something else than its pieces"
 )
 
-// endItem ends an item by what its end says, or by its pieces alone where item is nil. Events get copies of what they take from it.
+// endItem ends an item by the content of its end event, or by its pieces alone where item is nil. Events get copies of
+// the content.
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
 	case b.class.Call != nil:

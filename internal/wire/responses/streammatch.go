@@ -109,7 +109,8 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 	return false
 }
 
-// repeated is the item that the whole answer has as its item n: by name, by place, or by what it says. Each is found once.
+// repeated returns the item of the whole answer that repeats item n: by name, by place, or by content. Each is found
+// once.
 func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	f := eventData{item: item}
 	class, call := items.ClassOfItem(item), f.callID()
@@ -147,5 +148,5 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	return nil
 }
 
-// maxSearched is how many items are compared by what they say.
+// maxSearched is how many items are compared by content.
 const maxSearched = 256

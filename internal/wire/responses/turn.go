@@ -128,7 +128,7 @@ func (t *modelTurn) lead() {
 	}
 }
 
-// reasoning keeps reasoning that may go back, and notes what may not.
+// reasoning keeps the reasoning that may go back, and notes the rest.
 func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	ownState := t.ownState(r.Origin)
 	why := "reasoning goes back only with its encrypted content"
@@ -256,7 +256,7 @@ func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
 	return inside, ns
 }
 
-// input writes what a call asks.
+// input writes the input of a call.
 func (w *writer) input(f *items.Form, c callwright.Call) {
 	switch {
 	case f.Kind == callwright.CustomTool:
