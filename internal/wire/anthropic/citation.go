@@ -31,7 +31,7 @@ func isMadeUp(v []byte) bool {
 	return is && len(jsonx.TextBytes(index)) == 0
 }
 
-// withoutMadeUp is what a text of a client has beside its words, without sources that were made up for it.
+// withoutMadeUp returns the members of a client's text beside its words, without sources that this codec made for it.
 func withoutMadeUp(x callwright.Extra) callwright.Extra {
 	w := own.Writer(nil)
 	w.Open("", '[')
@@ -135,7 +135,7 @@ func citationIn(p callwright.Part) []byte {
 	return c
 }
 
-// withSources is what a text has beside its words, with further sources.
+// withSources returns the members of a text beside its words, with further sources.
 func withSources(x callwright.Extra, sources [][]byte) callwright.Extra {
 	w := own.Writer(nil)
 	w.Open("", '[')

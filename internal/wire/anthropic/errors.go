@@ -74,8 +74,8 @@ func decodeError(status int, header http.Header, body []byte) *callwright.Error 
 	return e
 }
 
-// errorOf is the type and the message of an error body, and what a provider behind a gateway said: in this API's own shape, or that of a server
-// between.
+// errorOf returns the type and the message of an error body, and the error of a provider behind a gateway: in this
+// API's own shape, or that of a server between.
 func errorOf(body []byte) (kind, message, behind string) {
 	if jsonx.Valid(body) != nil {
 		return "", "", ""

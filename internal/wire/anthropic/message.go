@@ -177,7 +177,7 @@ var blockReaders = map[string]struct {
 	"search_result":     {[]int{bType}, false, readFound},
 }
 
-// readFound reads a block that says what a search found, a tool or a source, as a text that stands for it.
+// readFound reads a block with the result of a search, a tool or a source, as a text in its place.
 func readFound(_ *messageReader, b *kit.Object, _ callwright.Extra) callwright.Part {
 	words := wordsOf(b.Raw())
 	if words == "" {
@@ -186,7 +186,7 @@ func readFound(_ *messageReader, b *kit.Object, _ callwright.Extra) callwright.P
 	return own.Standing(words, b.Raw())
 }
 
-// wordsOf is what a block says that has no part of its own, "" for one that says nothing.
+// wordsOf returns the text of a block that has no part of its own, "" for a block without text.
 func wordsOf(raw []byte) string {
 	if name := kit.TextAt(raw, "tool_name"); name != "" {
 		return "[Tool: " + name + "]"
@@ -244,8 +244,8 @@ func with(x callwright.Extra, name string, value []byte) callwright.Extra {
 	return callwright.Extra{Wire: x.Wire, JSON: list.Append(nil)}
 }
 
-// billingMark begins a text among the instructions of this API's own coding agent, which has a number that is another one in every
-// request: no other provider could keep what follows it.
+// billingMark begins a text among the instructions of this API's own coding agent. The text has a number that changes
+// with every request: no other provider could cache the prompt after it.
 const billingMark = "x-anthropic-billing-header:"
 
 // setAside makes texts of instructions that only this API understands opaque.

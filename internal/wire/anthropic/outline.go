@@ -16,7 +16,7 @@ type outliner struct {
 	image bool     // the result at hand has an image
 }
 
-// found is what the turns so far have beside their outline.
+// found holds the facts about the turns so far beside their outline.
 type found struct {
 	effort   string // of the last message that sets one
 	unsigned bool   // a block of reasoning has no signature
@@ -27,7 +27,7 @@ type found struct {
 // Size is the memory of f in bytes, about.
 func (f found) Size() int { return 24 + len(f.effort) }
 
-// Mark returns what the turns so far have. Definitions of tools are bytes of the body, which is not kept.
+// Mark returns the facts about the turns so far. Definitions of tools are bytes of the body, which is not kept.
 func (o *outliner) Mark() (kit.Found, bool) {
 	if o.found == (found{}) {
 		return nil, len(o.added) == 0
@@ -35,7 +35,7 @@ func (o *outliner) Mark() (kit.Found, bool) {
 	return o.found, len(o.added) == 0
 }
 
-// Resume takes what earlier turns have.
+// Resume restores the facts about earlier turns.
 func (o *outliner) Resume(of kit.Found) { o.found, _ = of.(found) }
 
 // blockPath is the place of a block of the message at hand, or below it.

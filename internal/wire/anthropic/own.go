@@ -14,7 +14,7 @@ var origin = callwright.Origin{Wire: callwright.WireAnthropic}
 // writer appends JSON of this wire.
 type writer struct{ kit.Writer }
 
-// open begins an object after what dst holds.
+// open begins an object at the end of dst.
 func open(dst []byte) writer { return writer{own.Writer(append(dst, '{'))} }
 
 // close ends the object and gives all that was written.

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// small decodes the small members; what has no place in the vocabulary is kept as extra. Of duplicates the last counts.
+// small decodes the small members; members without a place in the vocabulary are kept as extra. Of duplicates the last
+// counts.
 func (b *body) small(r *reader) {
 	var rest extras
 	b.Params.StreamUsage = true // this API always reports the usage

@@ -80,7 +80,7 @@ func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwrigh
 	return req, nil
 }
 
-// index checks the body and walks its top-level members. What is small is decoded, the history becomes the outline.
+// index checks the body and walks its top-level members. Small members are decoded, the history becomes the outline.
 func (b *body) index(r *reader) error {
 	o := &outliner{Outliner: kit.NewOutliner(opDecode, "messages", b.Raw, 1)}
 	broken := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {

@@ -15,7 +15,7 @@ import (
 
 const opEncode = "anthropic.encode"
 
-// ids is what this API accepts as a call's id where caps know no other rule.
+// ids is the rule for call ids of this API where caps state no other.
 var ids = caps.IDsOfWire(string(callwright.WireAnthropic))
 
 // requestEncoder writes one request for a provider.
@@ -47,7 +47,7 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 	return body, notes, err
 }
 
-// AppendRequest is what [wire.RequestAppender] says.
+// AppendRequest implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	rule := c.IDs
 	if rule == (caps.IDRule{}) {
@@ -70,7 +70,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	return out, fresh, e.notes, nil
 }
 
-// splice writes what differs from the body into it.
+// splice writes the changed members into the body.
 func (e *requestEncoder) splice() []byte {
 	b := e.body
 	p := kit.Patch{Dst: e.dst}
@@ -99,7 +99,8 @@ func (e *requestEncoder) splice() []byte {
 	return b.Patched(&p)
 }
 
-// refusesBlocks reports whether the body holds what the provider refuses or drops: ids that clients got from other providers, images in results.
+// refusesBlocks reports whether the body holds content that the provider refuses or drops: ids that clients got from
+// other providers, images in results.
 func (e *requestEncoder) refusesBlocks() bool {
 	for i := range e.body.Outline {
 		if !e.takesBlocks(i) {
@@ -131,7 +132,7 @@ func (e *requestEncoder) takesBlocks(i int) bool {
 	return true
 }
 
-// A scratch is memory in which messages are written before it is known what stands before them.
+// A scratch is memory for messages that are written before the text in front of them is known.
 type scratch struct{ b []byte }
 
 var scratches = pool.New(func(s *scratch) [][]byte { return [][]byte{s.b} })

@@ -6,8 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. What is
-// no answer is an error of KindBadAnswer, an error object inside a 200 the error it is.
+// DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. A
+// body that is no answer is an error of KindBadAnswer; an error object in a body of status 200 is returned as that
+// error.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if err := jsonx.Valid(raw); err != nil {
 		return nil, badAnswer("expected a JSON object", raw, err)

@@ -16,7 +16,7 @@ func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response
 	return body, notes, err
 }
 
-// AppendResponse is what [wire.ResponseAppender] says.
+// AppendResponse implements [wire.ResponseAppender].
 func (Codec) AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, false, nil, nil
@@ -97,8 +97,9 @@ func answerBlock(dst []byte, part callwright.Part) []byte {
 // stateKept is the note on opaque state for which the client has no block.
 var stateKept = callwright.Note{Rule: "response.state_kept", Why: "the client did not ask for thinking"}
 
-// asksThinking reports whether the client of a request takes blocks of thinking without text: it asked for thinking. For others what
-// they would carry is kept in the vault. A request that did not come over this wire is not known to.
+// asksThinking reports whether the client of a request accepts thinking blocks without text: it asked for thinking. For
+// other clients the signatures of such blocks are kept in the store. It is false for a request that did not come over
+// this API.
 func asksThinking(req *callwright.Request) bool {
 	if req == nil || companion.Of(req).Wire() != callwright.WireAnthropic {
 		return true

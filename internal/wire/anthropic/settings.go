@@ -68,7 +68,7 @@ func truth(t bool) []byte {
 	return nil
 }
 
-// number is a number as the client wrote it. What is no number is an error, since it would break the body.
+// number writes a number as the client wrote it. Another value is an error, since it would break the body.
 func (e *requestEncoder) number(path string, n json.Number) []byte {
 	if n == "" {
 		return nil
@@ -193,7 +193,7 @@ func (e *requestEncoder) wanted(p *params) []byte {
 	return nil
 }
 
-// budget is a thinking budget within what this API accepts: 1024 tokens at least, and less than the output limit.
+// budget returns a thinking budget within the bounds of this API: at least 1024 tokens, and less than the output limit.
 func (e *requestEncoder) budget(p *params) []byte {
 	n, err := strconv.Atoi(string(p.Thinking.Budget))
 	if err != nil || n < 0 {

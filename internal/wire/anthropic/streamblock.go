@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// streamBlocks has, for each type of block the vocabulary has events for, what its start, its deltas and its end do. All
-// others are opaque.
+// streamBlocks are the readers of a block's start, deltas and end, for each type of block that the vocabulary has
+// events for. All others are opaque.
 var streamBlocks = map[string]streamBlockType{
 	"text":              {start: startText, read: (*streamDecoder).textDelta, end: endNothing},
 	"thinking":          {start: startThinking, read: (*streamDecoder).thinkingDelta, end: (*streamDecoder).endThinking},
@@ -128,7 +128,8 @@ func deltaText(delta []byte, member string) []byte {
 	return v
 }
 
-// startText begins a text. What names sources stands apart from the texts beside it; sources that come before its words say so.
+// startText begins a text. A text with sources is kept apart from its neighbours. Sources that come before its words
+// are read with the start.
 func startText(d *streamDecoder, b *streamBlock, raw []byte) {
 	list, _ := jsonx.Find(raw, citations)
 	if d.cited || jsonx.IsArray(list) {

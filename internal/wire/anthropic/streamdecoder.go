@@ -38,7 +38,7 @@ type streamDecoder struct {
 	texts     jsonx.Texts
 }
 
-// Bounds of what a decoder keeps.
+// Bounds of a decoder's memory.
 const (
 	maxHeld  = 64 << 20
 	maxCalls = 4096

@@ -359,7 +359,8 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 	return e.close(dst)
 }
 
-// withoutInput is a block as it begins in a stream, where what a call asks for follows in pieces; input is nil for other blocks.
+// withoutInput returns a block as it begins in a stream. The input of a call follows in pieces; input is nil for other
+// blocks.
 func withoutInput(raw []byte) (begun, input []byte) {
 	if kit.TextAt(raw, "type") != "server_tool_use" {
 		return raw, nil

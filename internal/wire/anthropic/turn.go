@@ -35,7 +35,8 @@ func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 	return t
 }
 
-// takeImages adds a result to a turn. Where the provider drops images in results, they stand among what the turn says behind them.
+// takeImages adds a result to a turn. Where the provider drops images in results, they are written among the contents
+// of the turn behind them.
 func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 	if e.caps.ResultImages == caps.No {
 		kept, shown, note, ok := kit.ShownElsewhere(r, &e.names, kit.BehindResults, func(p callwright.Part) bool { return kit.IsImage(p) && e.refuses(t.role, p) == "" })
@@ -112,7 +113,8 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 	return ""
 }
 
-// hollow reports whether a part is reasoning whose signature is missing and must be there. Servers that sign nothing get what they gave.
+// hollow reports whether a part is reasoning that lacks a required signature. Servers that sign nothing get their
+// reasoning back as it was.
 func (e *requestEncoder) hollow(p callwright.Part) bool {
 	r, is := p.(callwright.Reasoning)
 	return is && r.Signature+r.Redacted == "" && (e.body == nil || e.caps.History.SignedReasoning)

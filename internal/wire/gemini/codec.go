@@ -47,7 +47,7 @@ func (c Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	return newStreamEncoder(req, c.Array)
 }
 
-// origin is where what came over this wire comes from.
+// origin is the origin of content that came over this API.
 var origin = callwright.Origin{Wire: callwright.WireGemini}
 
 const (

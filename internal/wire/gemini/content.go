@@ -171,7 +171,8 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 	return out
 }
 
-// carries is the part as this wire and the model can take it, nil for nothing. What takes the place of others is noted.
+// carries returns the part in the form that this API and the model accept, nil for nothing. Replacements of other parts
+// are noted.
 func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
 		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})

@@ -45,7 +45,7 @@ var statuses = []struct {
 // refusals reads the wording of refusals.
 var refusals = refusal.Wire{Own: ownMembers(), Grouped: true}
 
-// ownMembers are what this API has in place of what the words are about.
+// ownMembers are this API's names of the members that the words of a refusal name.
 func ownMembers() map[callwright.Feature]callwright.Feature {
 	own := refusal.Below("generationConfig", func(name string) string {
 		if name == "stop" {

@@ -32,11 +32,12 @@ var reasons = map[string]callwright.Finish{
 	"FINISH_REASON_UNSPECIFIED": callwright.FinishError,
 }
 
-// malformedCall is the reason of an answer whose call could not be parsed. Calls beside it are not made: they are what the parser made of broken
-// text, often without some arguments. Those beside UNEXPECTED_TOOL_CALL and TOO_MANY_TOOL_CALLS are whole, and judged like any other.
+// malformedCall is the reason of an answer whose call could not be parsed. Calls beside it are dropped: the parser made
+// them from broken text, often without some arguments. Those beside UNEXPECTED_TOOL_CALL and TOO_MANY_TOOL_CALLS are
+// whole, and validated like any other.
 const malformedCall = "MALFORMED_FUNCTION_CALL"
 
-// ending is what is known at the end of an answer.
+// ending holds the facts at the end of an answer that decide its finish reason.
 type ending struct {
 	reason, message   string // as they came
 	blocked           bool   // the prompt was refused
@@ -51,7 +52,7 @@ func (e ending) overruled() bool {
 // foundOverruled is the finding about such a reason.
 var foundOverruled = kit.Finding{Rule: "wire.malformed_reason", Why: "a whole call is judged by its tool, not by the reason"}
 
-// finish derives the finish from what came: calls decide, unless the answer stopped for its length.
+// finish derives the finish reason from the content: calls decide, unless the answer stopped for its length.
 func (e ending) finish() callwright.Finish {
 	f, known := reasons[e.reason]
 	switch {
@@ -67,8 +68,8 @@ func (e ending) finish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// botched is the model's text inside the message of an answer whose call could not be parsed, "" without any: what stands
-// after the introduction, if it may be a call.
+// botched returns the model's text inside the message of an answer whose call could not be parsed: the text after the
+// introduction, if it may be a call, else "".
 func (e ending) botched() string {
 	if e.hasCalls || e.finish() != callwright.FinishMalformedCall {
 		return ""
@@ -90,8 +91,8 @@ func (e ending) botched() string {
 // message has only the contents.
 const program = "print("
 
-// refused is the error about an answer whose call could not be parsed: it carries the model's text. before is what was said
-// before the call.
+// refused returns the error for an answer whose call could not be parsed: it carries the model's text. before is the
+// text before the call.
 func (e ending) refused(before string, body []byte) *callwright.Error {
 	text := e.botched()
 	if text == "" {

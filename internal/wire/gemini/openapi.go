@@ -11,8 +11,8 @@ import (
 // maxNesting bounds the levels of a schema that are looked into.
 const maxNesting = 64
 
-// jsonSchema is what a schema of OpenAPI's means in JSON Schema: types in small letters, nullable as a type, counts as
-// numbers. It is v itself where nothing differs.
+// jsonSchema translates an OpenAPI schema to JSON Schema: types in lower case, nullable as a type, counts as numbers.
+// It returns v itself where nothing differs.
 func jsonSchema(v []byte) (out []byte, changed bool) { return translated(v, 0) }
 
 func translated(v []byte, depth int) ([]byte, bool) {

@@ -14,8 +14,8 @@ type ranked struct {
 	rank int
 }
 
-// others writes what stands between two turns of the model: all results in one content, in the order of their calls, then the
-// user's turns. System texts in the middle become turns of the user's.
+// others writes the messages between two turns of the model: all results in one content, in the order of their calls,
+// then the user's turns. System texts in the middle become turns of the user.
 func (h *historyWriter) others(messages []callwright.Message) {
 	var found []ranked
 	var raw []byte // of the one message that holds all results, where it can go out as it came
@@ -132,7 +132,7 @@ func (h *historyWriter) results(found []ranked, extra callwright.Extra) {
 	h.Close('}')
 }
 
-// result writes the outcome of one call and gives what it shows and cannot hold.
+// result writes the outcome of one call and returns its parts that a result cannot hold.
 func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 	if r.Name == "" {
 		r.Name = h.names[r.CallID]

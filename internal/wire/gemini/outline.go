@@ -23,7 +23,7 @@ type outliner struct {
 	plain  bool            // the content before has parts and a role alone
 }
 
-// turnMarks is what a turn has beside its outline.
+// turnMarks holds the facts about a turn beside its outline.
 type turnMarks struct {
 	signed bool // its first call has a signature
 	behind bool // calls stand in a content behind another one of the model

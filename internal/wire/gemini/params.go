@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// decodeParams reads the small members, and keeps what nobody else knows in req.Extra.
+// decodeParams reads the small members, and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	rest := newWriter(nil)
 	others := func(key string, x callwright.Extra) {
@@ -90,7 +90,8 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	return c, nest(v, functionCallingConfig, known), nil
 }
 
-// nest is what is not known of an object, and of the object under one of its members, which is called by its camel name.
+// nest returns the unknown members of an object, and of the object under one of its members, which is given by its name
+// in camel case.
 func nest(v []byte, in name, known []string) callwright.Extra {
 	x := own.ExtraOf(v, spellings(in))
 	if inner := own.ExtraOf(in.in(v), known); inner.JSON != nil {
@@ -172,7 +173,8 @@ func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, er
 // jsonType is the media type of JSON answers. Answers of other types are no matter of other wires.
 const jsonType = "application/json"
 
-// readFormat reads the three members that say what the answer looks like. A schema of OpenAPI's is kept beside its meaning.
+// readFormat reads the three members that describe the form of the answer. An OpenAPI schema is kept beside its
+// translation.
 func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []string, err *callwright.Error) {
 	if jsonx.TextOf(responseMimeType.in(v)) != jsonType {
 		return nil, nil, nil

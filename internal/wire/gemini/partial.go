@@ -23,7 +23,7 @@ func (p *partialCall) goesOn(c *callwright.Call, partial bool) bool {
 	return c.Name == "" || partial && c.Name == p.name && (c.ID == "" || p.id == "" || c.ID == p.id)
 }
 
-// Bounds of what one call may be put together from.
+// Bounds of the pieces of one call.
 const (
 	maxSteps     = 64
 	maxIndex     = 1 << 16

@@ -30,15 +30,15 @@ func (e *requestEncoder) fail(err error) {
 	}
 }
 
-// EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for what was
-// changed, or what the caps do not allow; other requests are written anew. The model's name is written only where the
-// body itself named one: its place is the path, see [Codec.Target].
+// EncodeRequest writes the request for a provider. A body of this API keeps its bytes but for changed members and
+// members that the caps exclude; other requests are written from their parts. The model's name is written only where
+// the body itself named one: its place is the path, see [Codec.Target].
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest is what [wire.RequestAppender] says.
+// AppendRequest implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, model: name, ids: kit.NewIDs(c.IDs)}
 	if b, ok := companion.Of(req).Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
@@ -132,7 +132,7 @@ func (e *requestEncoder) generation() []byte {
 	return w.Buf
 }
 
-// splice writes what differs from the body into it.
+// splice writes the changed members into the body.
 func (e *requestEncoder) splice(name string) []byte {
 	b := e.body
 	changes := kit.Patch{Dst: e.dst}

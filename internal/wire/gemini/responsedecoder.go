@@ -24,7 +24,7 @@ func checkCall(call []byte, found *kit.Findings) {
 	}
 }
 
-// candidateKey is the member of an Extra that holds what only this API knows of a candidate.
+// candidateKey is the member of an Extra that holds the members of a candidate that only this API has.
 const candidateKey = "candidate"
 
 // The members of an answer, of a piece of one and of a candidate that are decoded.
@@ -33,7 +33,7 @@ var (
 	candidateKeys = []string{"content", "index"}
 )
 
-// candidateOf is the first candidate, nil without one: the others are no part of what was asked for.
+// candidateOf returns the first candidate, nil without one. Requests ask for one candidate, so that others are ignored.
 func candidateOf(v []byte) []byte {
 	return jsonx.First(plain("candidates").in(v))
 }
@@ -110,8 +110,8 @@ func named(r *callwright.Response) {
 	}
 }
 
-// joined is a list of pieces as one answer: the parts of all, what else their candidates have, of which the last of a name counts, what else
-// the last piece has, and the first error.
+// joined returns a list of pieces as one answer: the parts of all, the other members of their candidates (the last
+// value of a name counts), the other members of the last piece, and the first error.
 func joined(list []byte) []byte {
 	var last []byte
 	var beside [][]byte

@@ -13,7 +13,7 @@ var (
 	resultKeys       = []string{"id", "name", "response", "parts"}
 )
 
-// result decodes what a tool gave. Its response is kept where it is not written as this package writes it.
+// result decodes a tool result. Its response is kept as it came where this package would write it otherwise.
 func (p *parts) result(v []byte, m partMembers) {
 	var response, shown []byte
 	r := callwright.Result{}
@@ -65,11 +65,11 @@ const (
 	errorKey  = "error"
 )
 
-// envelopes are the members in which clients put what a tool gave, where they stand alone or beside the tool's name.
+// envelopes are the members in which clients put a tool's output, alone or beside the tool's name.
 var envelopes = []string{outputKey, errorKey, "result", "content"}
 
-// outcomeOf is what a response says, as text: a string as it is, other values as JSON. A response that is no envelope says
-// itself. Plain reports whether it is written as this package writes it.
+// outcomeOf returns the content of a response as text: a string as it is, other values as JSON. A response without an
+// envelope is its own content. Plain reports whether it is written as this package writes it.
 func outcomeOf(response []byte) (said string, failed, plain bool) {
 	var in []byte
 	members, all, key := 0, 0, ""

@@ -52,7 +52,7 @@ func sameChoice(a, b callwright.Choice) bool {
 	return a.Mode == b.Mode && slices.Equal(a.Names, b.Names)
 }
 
-// number is a number as the client wrote it. What is no number is an error, since it would break the body.
+// number writes a number as the client wrote it. Another value is an error, since it would break the body.
 func (e *requestEncoder) number(key string, n json.Number) []byte {
 	if n == "" {
 		return nil

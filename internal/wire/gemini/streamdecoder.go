@@ -48,7 +48,7 @@ type tokenCounts struct {
 	last []byte           // as they came last
 }
 
-// maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
+// maxBare bounds the kept bytes of a body that is no stream of events, and of data without events after a finish.
 const maxBare = 32 << 20
 
 // Feed reads one event.
@@ -266,7 +266,7 @@ func (d *streamDecoder) reportUsage() {
 // quietKeys are the members of a candidate that say nothing to anybody in the middle of an answer.
 var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
 
-// candidate reads what a piece says about its candidate beside the content, and whether it is the end.
+// candidate reads the members of a piece's candidate beside the content, and reports whether it is the end.
 func (d *streamDecoder) candidate(v []byte, p *piece) {
 	reason := jsonx.TextOf(p.reason)
 	blocked := p.raw == nil && !jsonx.IsNull(blockReason.in(p.feedback))
@@ -288,14 +288,14 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	}
 }
 
-// besideEnd gives what a candidate says beside its content with a piece that is not the last.
+// besideEnd returns the members of a candidate beside its content, of a piece that is not the last.
 func (d *streamDecoder) besideEnd(candidate []byte) {
 	if x := own.ExtraOf(candidate, quietKeys); x.JSON != nil {
 		d.beside(callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, candidateKey, x.JSON)})
 	}
 }
 
-// part reads a part: a piece of text or of a thought, a call, or what only this wire knows.
+// part reads a part: a piece of text or of a thought, a call, or a part of this API alone.
 func (d *streamDecoder) part(v []byte) {
 	m := membersOf(v)
 	if m.call != nil {

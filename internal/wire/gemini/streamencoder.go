@@ -90,7 +90,7 @@ func (e *streamEncoder) element(dst, v []byte) []byte {
 	return append(dst, v...)
 }
 
-// closed writes what stands after the last piece.
+// closed writes the end of the body after the last piece.
 func (e *streamEncoder) closed(dst []byte) []byte {
 	if e.array {
 		dst = append(dst, ']')

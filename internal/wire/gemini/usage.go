@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The counts of an answer. The model's own output does not include its thoughts, the prompt not what tools of the provider
-// put into it; the total has all.
+// The counts of an answer. The model's own output excludes its thoughts, and the prompt excludes text added by tools of
+// the provider; the total includes all.
 var (
 	promptCount   = name{"promptTokenCount", "prompt_token_count"}
 	cachedCount   = name{"cachedContentTokenCount", "cached_content_token_count"}

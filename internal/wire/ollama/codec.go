@@ -32,7 +32,7 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	return newStreamEncoder(req)
 }
 
-// origin is where what came over this wire comes from.
+// origin is the origin of content that came over this API.
 var origin = callwright.Origin{Wire: callwright.WireOllama}
 
 const (

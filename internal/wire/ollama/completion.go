@@ -22,8 +22,8 @@ var _ wire.Completer = Codec{}
 // Completes is the codec for clients that ask for a completion at a path of its own.
 func (Codec) Completes() wire.Codec { return completions{} }
 
-// Templated reports whether a request for a completion asks for what no chat can say: a prompt that is not put into the model's template,
-// another template, a text to go before, or a conversation in tokens. A server of this API does it.
+// Templated reports whether a request for a completion cannot be written as a chat: it has a prompt outside the model's
+// template, another template, a prefix of the text, or a conversation in tokens. A server of this API does it.
 func (Codec) Templated(raw []byte) bool {
 	if !jsonx.ValidObject(raw) {
 		return false
@@ -100,7 +100,7 @@ func cannot(path, message string) *callwright.Error {
 	return e
 }
 
-// A completion is what its encoders need of a request for a completion.
+// A completion holds the members of a request for a completion that its encoders need.
 type completion struct {
 	earlier []byte // the messages before the prompt without their brackets, as the context has them
 	prompt  []byte // a JSON string
@@ -149,7 +149,7 @@ func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// read reads the context and notes what is left out.
+// read reads the context and notes the parts that are left out.
 func (m *completion) read(a *asks) {
 	m.notes.Add(callwright.Note{Rule: "response.completion", Was: "message", Now: "response"})
 	if says(a.template) {
@@ -205,7 +205,7 @@ func message(role callwright.Role, content, images []byte) []byte {
 	return w.Buf
 }
 
-// context writes what a client sends to go on from an answer.
+// context writes the member that a client sends to continue after an answer.
 func (m *completion) context(w *writer, answer string) {
 	if m == nil {
 		return
@@ -299,7 +299,7 @@ func (e *completionStream) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 // Pass writes no bytes: those of this API are a chat's.
 func (e *completionStream) Pass(dst []byte, _ *callwright.Batch) ([]byte, bool) { return dst, false }
 
-// LeftOut are the notes on what the answer has no place for, and on the request.
+// LeftOut returns the notes on parts of the answer that the API has no place for, and on the request.
 func (e *completionStream) LeftOut() []callwright.Note {
 	if e.completion == nil {
 		return e.Encoder.LeftOut()

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// content writes the members content and images: texts become one, with what between stands for between two.
+// content writes the members content and images: texts become one, joined by the string that between returns.
 func (h *historyWriter) content(parts []callwright.Part, between string) {
 	words := joiner{between: between}
 	var images []string
@@ -24,13 +24,13 @@ func (h *historyWriter) content(parts []callwright.Part, between string) {
 	h.images(images)
 }
 
-// What stands between two texts: those of one result are joined by a newline on every wire.
+// The separators of two texts: those of one result are joined by a newline in every API.
 const (
 	betweenTexts   = "\n\n"
 	betweenResults = "\n"
 )
 
-// A joiner joins texts, with a blank line or what else is between two, unless there is a line's end already.
+// A joiner joins texts by a blank line or another separator, unless a text ends with a newline.
 type joiner struct {
 	strings.Builder
 	between string
@@ -48,8 +48,8 @@ func (j *joiner) add(s string) {
 	j.ended = s[len(s)-1] == '\n'
 }
 
-// carries is the part as this wire and the model can take it: a text, an image, or nothing. What takes the place of
-// others is noted.
+// carries returns the part in the form that this API and the model accept: a text, an image, or nothing. Replacements
+// of other parts are noted.
 func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
 		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
@@ -75,7 +75,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	return nil
 }
 
-// takeImages sets aside what a result shows, for the user's next turn, and leaves a pointer in its place.
+// takeImages moves the images of a result to the user's next turn, and leaves a reference in their place.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
 	if ok {

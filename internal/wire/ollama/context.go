@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A context is what a client sends back to go on from a completion: numbers that mean something to the server alone. Here they are the
-// conversation itself, so that any gateway, and any model, can go on from it: a mark that is no token of any model, the length in
-// bytes, and three bytes in each further number, which every client keeps exactly.
+// A context is sent by a client to continue after a completion: numbers with a meaning for the server alone. Here they
+// encode the conversation itself, so that any gateway, and any model, can continue it: a mark that is no token of any
+// model, the length in bytes, and three bytes in each further number, which every client keeps exactly.
 const (
 	contextMark   = 0x63777231
 	contextUnit   = 3
@@ -41,7 +41,8 @@ func ownContext(list []byte) bool {
 	return false
 }
 
-// readContext reads what writeContext wrote: messages without the brackets of their list. It is not ok for anything else.
+// readContext reads a context that writeContext wrote: messages without the brackets of their list. ok is false for
+// anything else.
 func readContext(list []byte) (conversation []byte, ok bool) {
 	length, i := -1, 0
 	for e := range jsonx.Elements(list) {

@@ -48,15 +48,16 @@ func decodeError(status int, body []byte) *callwright.Error {
 	return e
 }
 
-// refusals reads the wording of refusals. What Go says of JSON is about calls of the model here: requests are valid JSON. Elsewhere, and where a page came in
-// place of JSON, it may be about a server behind this one.
+// refusals reads the wording of refusals. Go's errors about JSON concern calls of the model here, as requests are valid
+// JSON. Elsewhere, and where a page came in place of JSON, they may concern a server behind this one.
 var refusals = refusal.Wire{Own: ownMembers(), Phrases: []refusal.Phrase{
 	{Has: []string{"invalid character '<' looking for beginning of value"}, Kind: callwright.KindServer},
 	{Has: []string{"invalid character ", " looking for beginning of value"}, Kind: callwright.KindRefusedCall, Feature: feature.Parser},
 	{Has: []string{"unexpected end of json input"}, Kind: callwright.KindRefusedCall, Feature: feature.Parser},
 }}
 
-// ownMembers are what this API has in place of what the words are about. Its levels of thinking stay: a model that knows none may still think.
+// ownMembers are this API's names of the members that the words of a refusal name. Its levels of thinking stay: a model
+// without levels may still think.
 func ownMembers() map[callwright.Feature]callwright.Feature {
 	own := refusal.Below("options", func(name string) string { return name })
 	own[feature.Reasoning] = feature.Field + "think"

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// history writes the list of messages. Templates print results in the order in which they stand, without ids, so the
-// results of a turn's calls stand right after it in the order of the calls, then what came in between.
+// history writes the list of messages. Templates print results in the order of the list, without ids, so the results of
+// a turn's calls are written right after it in the order of the calls, then the messages that stood in between.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
 	h := historyWriter{requestEncoder: e, came: e.originals()}
@@ -76,7 +76,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	h.showAlone()
 }
 
-// showAlone writes what results showed as a turn of the user.
+// showAlone writes the images of results as a turn of the user.
 func (h *historyWriter) showAlone() {
 	if len(h.shown) > 0 {
 		h.message(callwright.RoleUser, h.shown, callwright.Extra{})
@@ -192,7 +192,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	h.Close('}')
 }
 
-// thinking writes what the model thought, where it is to come back.
+// thinking writes the model's reasoning where it has to be sent back.
 func (h *historyWriter) thinking(words string, calls bool) {
 	switch {
 	case words == "":

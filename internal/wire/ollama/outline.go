@@ -16,8 +16,8 @@ type outliner struct {
 	marked *kit.Waiting // a copy of open, nil where it changed since
 }
 
-// mostMarked is how many calls a turn may have behind which a history can be resumed: each result changes what is open, and is kept with a copy of
-// it.
+// mostMarked is the maximum number of calls of a turn behind which a history can be resumed: each result changes the
+// open calls, and is kept with a copy of them.
 const mostMarked = 16
 
 // Mark returns a copy of the calls of the last assistant's turn.

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
+// decodeParams reads the model and the small members, and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	p := &req.Params
 	p.Stream, p.StreamUsage = true, true // the defaults of the API, which always reports the usage
@@ -71,7 +71,7 @@ func readFormat(v []byte) (*callwright.AnswerFormat, *callwright.Error) {
 	return nil, expected("/format", `"json" or a schema object`, v)
 }
 
-// defaultEffort is what true asks for: models that know levels take it for this one.
+// defaultEffort is the level for true: models with levels read it as this one.
 const defaultEffort = "medium"
 
 // readThink reads true, false or a level. The member is kept as it came.

@@ -17,7 +17,7 @@ func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response
 	return body, notes, err
 }
 
-// AppendResponse is what [wire.ResponseAppender] says.
+// AppendResponse implements [wire.ResponseAppender].
 func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
 		return resp.Raw.Bytes, false, nil, nil

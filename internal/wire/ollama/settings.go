@@ -54,7 +54,7 @@ func sameThinking(a, b *callwright.Params) bool {
 	return x.Effort == y.Effort && x.Budget == y.Budget && x.Off == y.Off && string(x.Extra.JSON) == string(y.Extra.JSON)
 }
 
-// number is a number as the client wrote it. What is no number is an error, since it would break the body.
+// number writes a number as the client wrote it. Another value is an error, since it would break the body.
 func (e *requestEncoder) number(path string, n json.Number) []byte {
 	if n == "" {
 		return nil

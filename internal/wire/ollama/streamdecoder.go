@@ -67,8 +67,8 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 // Ending reports whether a line said done and nothing came after it.
 func (d *streamDecoder) Ending() bool { return d.done && !d.endGiven }
 
-// read reads what stands in a line. What never was an object is passed over; a broken object is the end of a stream that
-// was cut, and where more follows it, an answer with a hole.
+// read reads a line. A line that never was an object is skipped; a broken object is the end of a stream that was cut,
+// and where more lines follow it, an answer with a hole.
 func (d *streamDecoder) read(v []byte) error {
 	switch {
 	case d.done && (!jsonx.IsObject(v) || jsonx.Valid(v) != nil):
@@ -145,7 +145,7 @@ func (d *streamDecoder) finish() {
 	d.out = append(d.out, callwright.End{Finish: finishOf(d.reason, d.calls > 0), Extra: d.end})
 }
 
-// message reads what a line adds: reasoning, text, calls, in this order.
+// message reads the content of a line: reasoning, text, calls, in this order.
 func (d *streamDecoder) message(v []byte) {
 	var thinking, content, calls, images []byte
 	other := false

@@ -114,7 +114,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// line appends a line; write adds its message and what follows.
+// line appends a line; write adds its message and the members after it.
 func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
 	e.time.line()
 	w := &e.piece
@@ -126,7 +126,7 @@ func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
 	return append(append(dst, kit.OneLine(w.Buf)...), '\n')
 }
 
-// messageLine appends a line that is not the last: its message has a content, and what beside writes.
+// messageLine appends a line that is not the last: its message has a content, and the members that beside writes.
 func (e *streamEncoder) messageLine(dst []byte, content string, beside func(w *writer)) []byte {
 	return e.line(dst, func(w *writer) {
 		w.openMessage(content)

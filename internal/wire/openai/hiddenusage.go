@@ -17,13 +17,13 @@ type variant struct {
 	hidesUsage, joinsCalls bool
 }
 
-// HidesUsage implements [wire.Codec]; see [Codec.HidesUsage].
+// HidesUsage implements [wire.UsageHider].
 func (v variant) HidesUsage() wire.Codec {
 	v.hidesUsage = true
 	return v
 }
 
-// JoinsCalls implements [wire.Codec]; see [Codec.JoinsCalls].
+// JoinsCalls implements [wire.CallJoiner].
 func (v variant) JoinsCalls() wire.Codec {
 	v.joinsCalls = true
 	return v

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// What a request may hold at most. An empty part takes two bytes of a body and some hundred of memory, so that without a bound a small
-// body could take all there is.
+// Bounds of a request. An empty part takes two bytes of a body and some hundred of memory, so that without a bound a
+// small body could exhaust the memory.
 const (
 	MaxParts = 1 << 16 // messages, their parts, calls and results together
 	MaxTools = 1 << 13

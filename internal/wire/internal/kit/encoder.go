@@ -4,9 +4,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Encoder is the rule by which stream encoders keep the bytes of an answer of their own API: the bytes of a batch are written as
-// they came while they follow what was written, else its events are encoded. A stream encoder embeds it. The zero Encoder is
-// ready for use.
+// Encoder is the rule by which stream encoders keep the bytes of an answer of their own API: the bytes of a batch are
+// written as they came while they continue the written ones, else its events are encoded. A stream encoder embeds it.
+// The zero Encoder is ready for use.
 type Encoder struct {
 	// Ended reports that the end of the answer, or an error, was written: nothing of an answer is written after it.
 	Ended   bool

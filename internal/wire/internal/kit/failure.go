@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// maxErrorBody bounds what an Error keeps of a provider's answer.
+// maxErrorBody bounds the copy of a provider's answer in an Error.
 const maxErrorBody = 64 << 10
 
-// ErrorBody is what an Error keeps of a provider's answer: a copy of at most 64 KiB of it.
+// ErrorBody returns the copy of a provider's answer for an Error: at most 64 KiB of it.
 func ErrorBody(body []byte) []byte { return bytes.Clone(body[:min(len(body), maxErrorBody)]) }
 
-// ErrorText is what people read of an error: its message and its cause, or its kind where it has neither.
+// ErrorText returns the text of an error for people: its message and its cause, or its kind where it has neither.
 func ErrorText(err *callwright.Error) string {
 	switch {
 	case err.Message == "" && err.Err == nil:
@@ -70,7 +70,7 @@ func DateOf(h http.Header) time.Time {
 // BoundWait is d from nothing to a day.
 func BoundWait(d time.Duration) time.Duration { return min(max(d, 0), maxRetryAfter) }
 
-// durationOf is n units, bounded before it is an integer: what a header says may be larger than any.
+// durationOf returns n units. It bounds n before the conversion to an integer: a header may hold any number.
 func durationOf(n float64, unit time.Duration) time.Duration {
 	return time.Duration(min(max(n, 0), float64(maxRetryAfter/unit)) * float64(unit))
 }
@@ -83,7 +83,7 @@ var kinds = map[int]callwright.Kind{
 	529: callwright.KindOverloaded,
 }
 
-// KindOfStatus is what an HTTP status says of an error where nothing else does.
+// KindOfStatus returns the kind of error for an HTTP status, where nothing else decides.
 func KindOfStatus(status int) callwright.Kind {
 	if k, ok := kinds[status]; ok {
 		return k

@@ -13,7 +13,7 @@ func (f Finding) note() callwright.Note {
 	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Graded()
 }
 
-// FoundBroken is a call that is left out, as its provider says that it could not parse what its model wrote.
+// FoundBroken is a call that is left out, as its provider says that it could not parse the model's text.
 var FoundBroken = Finding{Rule: "wire.broken_call", Why: "the provider says that it could not parse the call of its model"}
 
 // Findings are those of one answer, each once. An answer that has any is written anew for clients. The zero Findings is

@@ -1,6 +1,7 @@
 package kit
 
-// A Hint is the Hint of a batch: what a codec's encoder has to know about its bytes. The decoder sets Value for each batch.
+// A Hint is the Hint of a batch: the facts about its bytes that a codec's encoder needs. The decoder sets Value for
+// each batch.
 type Hint[T comparable] struct {
 	Value T
 	kept  *Hint[T]

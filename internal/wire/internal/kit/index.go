@@ -28,7 +28,7 @@ type Index struct {
 	members []member
 }
 
-// A Document is a JSON text with what is known of its long values.
+// A Document is a JSON text with an index of its long values.
 type Document struct {
 	Raw   []byte
 	Camel bool // see Names
@@ -100,7 +100,8 @@ func (x *Index) Take(o *Outliner) {
 	x.Outline, x.Spans = o.Outline, o.Spans
 }
 
-// TakeList is Take for a history in one list that must not be empty, the member called name. The error says what was wrong.
+// TakeList is Take for a history in one list that must not be empty, the member called name. The error states the
+// fault.
 func (x *Index) TakeList(o *Outliner, name string) error {
 	v := x.Find(name)
 	switch {
@@ -118,7 +119,7 @@ func (x *Index) TakeList(o *Outliner, name string) error {
 	return o.Err
 }
 
-// At are the bytes of a place. They cannot grow into what follows.
+// At returns the bytes of a place. Appending to them does not overwrite the bytes behind it.
 func (d *Document) At(s Span) []byte { return d.Raw[s.From:s.To:s.To] }
 
 // key is the name of a member.

@@ -28,9 +28,9 @@ func Lost(x callwright.Extra, own callwright.WireName, carried ...string) []call
 	return notes
 }
 
-// OfTool notes what of a tool of another API own does not have. It reports whether the tool can be written at all: one that another
-// provider runs cannot, and one that only code which runs there may call must not be offered to the model. Carried are members that own
-// has, too.
+// OfTool notes the members of another API's tool that own does not have. It reports whether the tool can be written at
+// all: a tool that another provider runs cannot, and one that only code at that provider may call must not be offered
+// to the model. Carried are members that own has, too.
 func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...string) (sent bool) {
 	if t.Extra.Wire == "" && t.Type != callwright.HostedTool || Own(t.Extra.Wire) == own {
 		return true
@@ -72,8 +72,8 @@ const (
 	CacheBreakpoint = "prompt_cache_breakpoint"
 )
 
-// OfHistory notes what of the messages of another API own has otherwise, or not at all: texts that stand for blocks, marks of what to
-// cache.
+// OfHistory notes the parts of another API's messages that own writes otherwise, or not at all: texts in place of
+// blocks, cache marks.
 func (l *Notes) OfHistory(messages []callwright.Message, own Own, path string) {
 	for _, m := range messages {
 		l.ofParts(m.Parts, own, path)
@@ -112,7 +112,7 @@ func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
 	}
 }
 
-// stoodFor is the member of a text's Extra that has what the text stands for.
+// stoodFor is the member of a text's Extra that holds the original in whose place the text stands.
 const stoodFor = "stands_for"
 
 // Standing is a text that stands for something only this wire knows, so that other wires have its words.
@@ -120,7 +120,7 @@ func (o Own) Standing(words string, what []byte) callwright.Text {
 	return callwright.Text{Text: words, Extra: o.Keep(callwright.Extra{}, stoodFor, what)}
 }
 
-// StoodFor is what a text stands for on this wire, nil where it stands for itself.
+// StoodFor returns the original in whose place a text stands in this API, nil where there is none.
 func (o Own) StoodFor(t callwright.Text) []byte { return o.Member(t.Extra, stoodFor) }
 
 // SettingsAlone notes a message of instructions of another API that holds no text, only settings, which count for the request: there is

@@ -31,7 +31,8 @@ const (
 	ruleLogprobs  = "response.logprobs"
 )
 
-// notKept is the member of an End's Extra that names what people read of its stream and no event holds. No encoder writes it.
+// notKept is the member of an End's Extra that names the readable parts of its stream that no event holds. No encoder
+// writes it.
 const notKept = "not_kept"
 
 // NotKept is the Extra x of an End, of this wire or empty, which says so where probabilities of tokens came: there may be megabytes of them.
@@ -42,14 +43,15 @@ func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 	return o.Keep(x, notKept, []byte(`{"logprobs":true}`))
 }
 
-// ofNotKept notes what came with a stream of own and is not in what was made of its events.
+// ofNotKept notes the parts of a stream of own that its events do not hold.
 func (l *Notes) ofNotKept(x callwright.Extra, own Own) {
 	for k := range jsonx.Members(own.Member(x, notKept)) {
 		l.once(callwright.Note{Rule: ruleOf(k), Was: k.String(), Why: "what is written anew of a stream does not have it"})
 	}
 }
 
-// OfAnswer notes what a whole answer of another wire says and own does not have: what OfEvent notes of its events.
+// OfAnswer notes the parts of another API's whole answer that own does not have: those that OfEvent notes of its
+// events.
 func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	l.ofExtra(resp.Extra, own)
 	l.ofNotKept(resp.Extra, own)
@@ -65,7 +67,7 @@ func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	}
 }
 
-// OfEvent notes what an event of a streamed answer of another wire says and own does not have.
+// OfEvent notes the parts of another API's event that own does not have.
 func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -107,7 +109,8 @@ func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
 	}
 }
 
-// told is what a note says of a part. Of a member of a message of Chat Completions it is the name: a stream has many pieces of its value.
+// told returns the text of a note about a part. For a member of a message of Chat Completions it is the name: a stream
+// has many pieces of its value.
 func told(x callwright.Extra) string {
 	if x.Wire == callwright.WireOpenAI && !has(x.JSON, "type") {
 		for k := range jsonx.Members(x.JSON) {

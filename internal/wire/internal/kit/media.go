@@ -58,9 +58,10 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 		Why: "the receiver does not take it by reference"}
 }
 
-// ShownElsewhere takes what moves reports true for out of a result whose receiver cannot hold it or would drop it. kept is the result with a
-// pointer in its place, which says where it stands; shown is what stands there, with a line that says which result it is from: that
-// of the tool that names has for it. ok is false, and kept the result itself, where there is nothing to take.
+// ShownElsewhere removes the parts for which moves reports true from a result whose receiver cannot hold them or would
+// drop them. kept is the result with a reference in their place, which names their new place; shown are those parts,
+// with a line that names the tool of the result, by names. ok is false, and kept the result itself, where there is
+// nothing to remove.
 func ShownElsewhere(r callwright.Result, names *CallNames, where string, moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
 	if !slices.ContainsFunc(r.Parts, moves) {
 		return r, nil, callwright.Note{}, false
@@ -83,7 +84,7 @@ func ShownElsewhere(r callwright.Result, names *CallNames, where string, moves f
 	return r, shown, callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages", Now: what, Why: "results hold only text here: it follows " + where}, true
 }
 
-// What is said of where that stands which was taken out of a result.
+// The references that stand for parts removed from a result.
 const (
 	InNextMessage = "in the next message of the user"
 	BehindResults = "behind the results"

@@ -37,7 +37,7 @@ type writtenTools struct {
 	notes   Notes
 }
 
-// Bounds of what a memo keeps.
+// Bounds of a memo.
 const (
 	memoValues = 32
 	memoLeast  = 1 << 10 // bytes of a list
@@ -46,7 +46,7 @@ const (
 	memoForms  = 3       // forms of a list: for two other APIs, and as answers repeat it
 )
 
-// toolLists serves all wires: the bytes of a list alone decide what is kept of it.
+// toolLists serves all APIs: its entries depend on the bytes of a list alone.
 var toolLists memo
 
 // ToolList passes the list of tools at i as Value does, which it asks only about a list that is not known, and reports whether
@@ -154,7 +154,7 @@ func (m *memorized) form(from callwright.WireName, l *Notes, setting any, write 
 	return list
 }
 
-// find gives what is kept of a list, nil of one that is not known.
+// find returns the entry of a list, nil for an unknown one.
 func (m *memo) find(list []byte) *memorized {
 	if known := m.known.Load(); known != nil && len(list) >= memoLeast {
 		for _, k := range *known {

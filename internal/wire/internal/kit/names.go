@@ -60,8 +60,8 @@ func camel(name []byte) []byte {
 	return slices.Concat(words...)
 }
 
-// isData reports whether the value of a member is a program's own: what a tool is called with or gives, or a schema. The members of such a
-// value are not the API's.
+// isData reports whether the value of a member is data of a program: the input or output of a tool, or a schema. The
+// members of such a value are not the API's.
 func isData(key jsonx.Key) bool {
 	name := key.Text()
 	return bytes.HasSuffix(name, []byte("schema")) || bytes.HasSuffix(name, []byte("Schema")) || dataNames[string(name)]

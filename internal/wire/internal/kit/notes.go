@@ -8,8 +8,8 @@ import (
 // Notes are the notes of one encoding. The zero Notes is ready for use.
 type Notes []callwright.Note
 
-// Add adds a note of the stage of encoding, graded by the row of its rule, with bounded copies of what it quotes. One that is there
-// already, or for which there is no room, is counted.
+// Add adds a note of the stage of encoding, graded by the row of its rule, with bounded copies of its quotations. A
+// duplicate, or a note without room, is only counted.
 func (l *Notes) Add(n callwright.Note) {
 	n.Stage = callwright.StageEncode
 	*l = notes.Fold(*l, n.Graded())

@@ -2,8 +2,8 @@ package kit
 
 import "github.com/callwright/callwright"
 
-// OpaqueRule is the rule of the note about an opaque part that is left out, and why it is. An opaque text is one that a codec set aside, as it is
-// another one in each request and no prompt cache keeps what follows it.
+// OpaqueRule returns the rule of the note about an opaque part that is left out, and the reason. An opaque text is one
+// that a codec separated because it changes with every request and no prompt cache could keep the text after it.
 func OpaqueRule(p callwright.Opaque) (rule, why string) {
 	if TextAt(p.Extra.JSON, "type") == "text" {
 		return "history.volatile", "no prompt cache keeps what follows a text that is another one in each request"

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Outliner is what the visitors have in common that read the shape of a history and check the kinds of what they pass. The first
-// error ends the interest in further elements, not the walk.
+// An Outliner is the common part of the visitors that read the shape of a history and check the types of its members.
+// After the first error further elements are ignored, and the walk continues.
 type Outliner struct {
 	Op      string
 	Outline []callwright.Summary

@@ -38,8 +38,8 @@ type Nest struct {
 	Known []string
 }
 
-// ExtraOf collects the members of obj that are not in known. Nested are members that are objects of their own, of which only
-// what is not in their list is kept.
+// ExtraOf collects the members of obj that are not in known. Nested are members that are objects of their own, of which
+// only the members that are not in their list are kept.
 func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extra {
 	w := o.Writer(nil)
 	for k, v := range jsonx.Members(obj) {

@@ -9,19 +9,19 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Patch is what becomes of members of a body, in order. The zero Patch changes nothing.
+// A Patch is a list of changes to members of a body, in order. The zero Patch changes nothing.
 type Patch struct {
 	Dst     []byte // where the body that comes of it may be written
 	changes []change
 }
 
-// change is what is to be done in the member called key of the object at hand.
+// change is the change of the member called key of the object at hand.
 type change struct {
 	key string
 	step
 }
 
-// step is what is still to be done below the value at hand. An empty path replaces the value itself, nil removes it.
+// step is the rest of a change below the value at hand. An empty path replaces the value itself, nil removes it.
 type step struct {
 	path  []string
 	value json.RawMessage
@@ -45,7 +45,7 @@ func (p *Patch) Edit(edits []callwright.Edit) {
 	}
 }
 
-// ApplyEdits is what wire.ApplyEdits says.
+// ApplyEdits implements wire.ApplyEdits.
 func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
 	start := jsonx.Space(body, 0)
 	if len(edits) == 0 || start == len(body) || body[start] != '{' && body[start] != '[' {
@@ -60,8 +60,8 @@ func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
 	return editArray(slices.Clone(body[:start]), jsonx.Trim(body), stepsFor(p.changes, "*"))
 }
 
-// Patched is the body with the patch made: members that it has get their new value or go, others are added at its end. What
-// the patch does not concern keeps its bytes. The body is returned itself where nothing changes.
+// Patched returns the body with the patch applied: existing members get their new value or are removed, others are
+// added at the end. All other bytes stay. The body itself is returned where nothing changes.
 func (x *Index) Patched(p *Patch) []byte {
 	grown, changed := 64, false
 	for i := range p.changes {

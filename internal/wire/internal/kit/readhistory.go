@@ -18,7 +18,7 @@ type readHistory struct {
 	shared  int // bytes that the calls and results of the outline hold: other requests may have parts of this memory
 }
 
-// A point is what was read up to the end of an element.
+// A point is the state of reading at the end of an element.
 type point struct {
 	end   int // from the beginning of the list
 	next  int // number of the next element
@@ -28,7 +28,7 @@ type point struct {
 	found Found
 }
 
-// Sizes in bytes, rounded up, of what a history is kept in.
+// Sizes in bytes, rounded up, of the memory of a history.
 const (
 	pointSize  = 56
 	turnSize   = 104 // a Summary and its Span
@@ -40,7 +40,8 @@ const (
 // leastShared is how many bytes the calls and results of a history may hold in any case before they are copied.
 const leastShared = 4 << 10
 
-// result returns what was read up to the last point. known is how many bytes the turns hold that were read in an earlier request.
+// result returns the state at the last point. known is the number of bytes of turns that were read in an earlier
+// request.
 func (h *historyWalk) result(known int) *readHistory {
 	o, last, long := h.o, h.points[len(h.points)-1], h.walk.check.Long()
 	r := &readHistory{points: slices.Clone(h.points), shift: h.from, shared: known + o.shared(),

@@ -18,7 +18,8 @@ type Resumer interface {
 	Resume(found Found)
 }
 
-// Found is what a Resumer found in the elements of a history, beside the outline. It does not change. Values can be compared.
+// Found holds the facts that a Resumer found in the elements of a history, beside the outline. It does not change.
+// Values can be compared.
 type Found interface {
 	// Size is its memory in bytes, about.
 	Size() int
@@ -35,9 +36,9 @@ func (o *Outliner) Resume(Found) {}
 // leastHistory is how many bytes a history has at least that is kept.
 const leastHistory = 4 << 10
 
-// History is List for the history of a request, the list of messages at i. The elements that an earlier history of the same owner begins with,
-// too, are not read again. What a member before the list says must not enter the results of the list, nor be lost by them: a list behind such a
-// member is read from its beginning and not kept.
+// History is List for the history of a request, the list of messages at i. The elements at the beginning that an
+// earlier history of the same owner has, too, are not read again. The results of the list must not depend on a member
+// before it, nor lose it: a list behind such a member is read from its beginning and not kept.
 func (w *Walk) History(i int, of *Shape, v Resumer) int {
 	text, o := w.in.Raw, v.outliner()
 	if !w.memo.Keeps() || w.check == nil || text[i] != '[' || len(text)-i < leastHistory || !foundNothing(v) {

@@ -7,8 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Setting is a part of Params as members of a request: those that may carry it, and how an encoder writes it. Refuses reports whether
-// what the body has of it has to change although nothing was set, nil where it never has; after is how it is written now.
+// A Setting is a part of Params as members of a request: those that may carry it, and how an encoder writes it. Refuses
+// reports whether the body's value has to change although nothing was set, nil where it never has to; after is the
+// value as it is written now.
 type Setting[E any] struct {
 	Keys    []string
 	Write   func(e E, p *callwright.Params)
@@ -20,7 +21,7 @@ func NewSetting[E any](keys []string, write func(e E, p *callwright.Params), ref
 	return Setting[E]{keys, write, refuses}
 }
 
-// Settings is what patching the settings of a body takes from its encoder.
+// Settings is the interface of an encoder for patching the settings of a body.
 type Settings struct {
 	Body     *Index // what came, with its Params
 	Now      callwright.Params
@@ -30,7 +31,7 @@ type Settings struct {
 	Render   func(write func()) []byte
 }
 
-// PatchSettings adds the settings that are written otherwise than when they came, and those that are refused. What is written the same
+// PatchSettings adds the settings whose written form changed, and those that are refused. A setting with the same form
 // leaves no notes. A setting that cannot be written otherwise is not written at all.
 func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
 	hasTools, notes := *in.HasTools, *in.Notes

@@ -110,8 +110,7 @@ func (s *Shape) named(name []byte) *shapeMember {
 	return nil
 }
 
-// An Object is what a Walk read of one element of a list. An element that is no
-// object has no members.
+// An Object holds the members of one element of a list that a Walk read. An element that is no object has no members.
 type Object struct {
 	Shape *Shape
 	N     int // its place in the list

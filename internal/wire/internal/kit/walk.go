@@ -10,9 +10,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// Walk visits the top-level members of a request's body, adds them, and checks on the way that it is one JSON object in which each
-// member stands once. visit passes a value by the Walk, which shows the elements of lists to v, and gives its end, or leaves it and gives
-// 0. Neither keeps the Walk. op is for the error; what v found wrong in a body for which there is one is without meaning.
+// Walk visits the top-level members of a request's body, adds them, and checks on the way that it is one JSON object in
+// which each member occurs once. visit passes a value by the Walk, which shows the elements of lists to v, and returns
+// its end, or leaves it and returns 0. Neither keeps the Walk. op is for the error. After an error the findings of v
+// mean nothing.
 func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at int) (end int)) error {
 	raw := x.Raw
 	if start := jsonx.Space(raw, 0); start < len(raw) && raw[start] == '{' {
@@ -45,7 +46,7 @@ func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at
 	return Invalid(op, "", "expected a JSON object, got "+KindOf(raw[jsonx.Space(raw, 0):]))
 }
 
-// A Visitor takes what it wants of the objects in the lists of a request.
+// A Visitor reads members of the objects in the lists of a request.
 type Visitor interface {
 	// Enter is called before element n of a list is read, and reports whether it is to be read.
 	Enter(of *Shape, n int) bool

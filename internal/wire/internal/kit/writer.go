@@ -8,14 +8,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Writer appends JSON for the codec of the wire Own. Commas are set by what stands before. The zero Writer with a wire
+// A Writer appends JSON for the codec of the API Own. It sets commas by the preceding byte. The zero Writer with an API
 // is ready for use.
 type Writer struct {
 	Buf []byte
 	Own Own
 }
 
-// Comma separates what comes from what stands before it in the same object or list.
+// Comma separates the next value from the preceding one in the same object or list.
 func (w *Writer) Comma() {
 	if n := len(w.Buf); n > 0 && w.Buf[n-1] != '{' && w.Buf[n-1] != '[' && w.Buf[n-1] != ':' {
 		w.Buf = append(w.Buf, ',')
@@ -118,7 +118,7 @@ func (w *Writer) Within(e callwright.Extra, key string) {
 	}
 }
 
-// Render gives what write writes, on its own.
+// Render returns the output of write alone.
 func (w *Writer) Render(write func()) []byte {
 	kept := w.Buf
 	w.Buf = nil
@@ -152,7 +152,7 @@ func TextAt(obj []byte, key string) string {
 	return jsonx.TextOf(v)
 }
 
-// CountAt reads the number of tokens that stands below v, or is v itself without a path; what is no whole number counts as
+// CountAt reads the number of tokens below v, or v itself without a path; a value that is no whole number counts as
 // none.
 func CountAt(v []byte, path ...string) int {
 	in, _ := jsonx.Lookup(v, path...)
