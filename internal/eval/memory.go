@@ -8,8 +8,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A RunState is what a Queue has to know of a run: which cells there are, which are taken and what came of those that are finished. Queues are built on
-// it, and add where it is kept. The zero RunState has no run. It is not safe for concurrent use.
+// A RunState is the state of a run that a Queue needs: its cells, those that are taken and the results of those that
+// are finished. Queues are built on it, and add the storage. The zero RunState has no run. It is not safe for
+// concurrent use.
 type RunState struct {
 	header  Header
 	open    bool

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A meter is a model that counts what is asked of another one and what came back, by its reports.
+// A meter is a model that counts the requests and tokens of another one, by its reports.
 type meter struct {
 	model callwright.Model
 	now   func() time.Time
@@ -34,7 +34,7 @@ var (
 	_ callwright.Describer = (*meter)(nil)
 )
 
-// Caps is what the model knows of itself.
+// Caps returns the capabilities that the model states itself.
 func (m *meter) Caps(ctx context.Context) caps.Caps {
 	if d, ok := m.model.(callwright.Describer); ok {
 		return d.Caps(ctx)

@@ -20,7 +20,7 @@ import (
 // defaultTimeout bounds a cell of which nothing else was said.
 const defaultTimeout = 10 * time.Minute
 
-// grace is how long a cell may take to end after its time is over. What still runs then is left behind.
+// grace is how long a cell may take to end after its time is over. A cell that still runs then is left behind.
 const grace = 5 * time.Second
 
 func (r *Runner) now() time.Time {
@@ -89,7 +89,7 @@ func (r *Runner) guarded(ctx context.Context, c Cell) (res Result) {
 	return res
 }
 
-// place is where a panic was, without what differs from run to run.
+// place returns the place of a panic, without the parts that differ from run to run.
 func place(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, line := range lines {
@@ -141,7 +141,7 @@ func (r *Result) refuse(err error) {
 	r.end(Broken, classError+string(r.Kind), err.Error())
 }
 
-// fill takes over what was counted.
+// fill adds the counts to the result.
 func (r *Result) fill(p *played) {
 	p.meter.count(r)
 	r.Steps, r.Text = p.steps, jsonx.Clip(strings.ToValidUTF8(p.text, "\ufffd"), maxText)

@@ -173,7 +173,7 @@ func (s *Scenario) wrongNames() (path, why string) {
 	return "", ""
 }
 
-// wrongParts looks at what stands around the prompt.
+// wrongParts checks the messages around the prompt.
 func (s *Scenario) wrongParts() (path, why string) {
 	if s.History != nil {
 		if _, err := conversation.UnmarshalMessages(s.History); err != nil {
@@ -209,8 +209,8 @@ func (s *Scenario) wrongParts() (path, why string) {
 // references are the keywords of schemas that lead to another one.
 var references = []string{"$ref", "$dynamicRef", "$recursiveRef"}
 
-// wrongReferences finds a reference that leads out of a schema, or nowhere: what it should say would be checked of no call. Other mistakes of a schema are
-// told where it is used.
+// wrongReferences finds a reference that leads out of a schema, or nowhere: its rules would be checked of no call.
+// Other mistakes of a schema are reported where it is used.
 func wrongReferences(raw json.RawMessage) (path, why string) {
 	if len(raw) == 0 {
 		return "", ""
@@ -260,7 +260,7 @@ func (s *Scenario) wrongTools() (path, why string) {
 	return "", ""
 }
 
-// wrongLines looks at what a simulated model says.
+// wrongLines checks the lines of a simulated model.
 func (s *Scenario) wrongLines() (path, why string) {
 	for i := range s.Offline {
 		l := &s.Offline[i]

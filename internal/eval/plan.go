@@ -14,8 +14,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Plan is what a run measures: every combination of its axes, so many times. An axis without values has one, which is empty and means the
-// default. Values that stand twice count once.
+// A Plan defines the trials of a run: every combination of its axes, so many times. An axis without values has one,
+// which is empty and means the default. Duplicate values count once.
 type Plan struct {
 	Models    []callwright.ModelID `json:"models"`
 	Modes     []string             `json:"modes"`
@@ -98,7 +98,8 @@ func idOf(c Cell) CellID {
 	return CellID(strings.Join(parts, "|"))
 }
 
-// IDs makes ids of calls and reports that are the same whenever the cell is played, for one client of it: what is sent to a provider may have them.
+// IDs makes ids of calls and reports that are the same whenever the cell is played, for one client of it: requests to a
+// provider may contain them.
 func (c Cell) IDs() func(prefix string) string {
 	var n atomic.Uint64
 	return func(prefix string) string { return fmt.Sprintf("%s%016x%08x", prefix, c.Seed, n.Add(1)) }

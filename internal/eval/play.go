@@ -19,7 +19,7 @@ import (
 // defaultSteps bounds the answers of a run of which nothing else was said.
 const defaultSteps = 12
 
-// played is what came of a scenario, before it is held against what was expected.
+// played is the result of a scenario, before it is compared with the expected one.
 type played struct {
 	text       string
 	stop       agent.Stop
@@ -87,7 +87,8 @@ func (s *Scenario) messages() ([]callwright.Message, error) {
 	return append(out, callwright.UserText(s.Prompt)), nil
 }
 
-// options are those of an agent for the scenario. Tools run one after the other, so that what they give back does not depend on chance.
+// options are those of an agent for the scenario. Tools run one after the other, so that their results do not depend on
+// chance.
 func (s *Scenario) options(l *log, editor *workspace.Editor) []agent.Option {
 	var tools []agent.Tool
 	for i := range s.Tools {

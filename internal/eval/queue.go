@@ -2,8 +2,8 @@ package eval
 
 import "context"
 
-// A Queue keeps the cells of one run and what came of them. Implementations are safe for concurrent use. What Finish has returned nil for is kept,
-// whatever becomes of the process.
+// A Queue keeps the cells of one run and their results. Implementations are safe for concurrent use. A result for which
+// Finish has returned nil is kept, even if the process is killed.
 type Queue interface {
 	// Open begins or goes on with a run: header identifies its plan, and differs from that of a run that is there already only by mistake, which is an
 	// error of callwright.KindConflict. It returns the results that are there.
@@ -21,7 +21,7 @@ type Shared interface {
 	Results(ctx context.Context) ([]Result, error)
 }
 
-// A Header says what a run measures.
+// A Header identifies a run and its plan.
 type Header struct {
 	Version int    `json:"eval"` // of the form of results
 	Build   string `json:"build"`

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Outcome says what became of a trial.
+// An Outcome is the outcome of a trial.
 type Outcome string
 
 const (
@@ -17,8 +17,8 @@ const (
 	Skipped Outcome = "skipped" // the combination makes no sense, such as a profile that is not for the model
 )
 
-// A Result is what came of a cell. It is written as one JSON line. Only Started, Duration and Latency differ between two runs of one
-// offline plan with one seed.
+// A Result is the result of a cell. It is written as one JSON line. Only Started, Duration and Latency differ between
+// two runs of one offline plan with one seed.
 type Result struct {
 	Cell
 	Outcome  Outcome         `json:"outcome"`

@@ -24,7 +24,7 @@ type Task struct {
 	Trace *trace.Writer
 }
 
-// A Session is what a cell is played with. It belongs to that cell alone.
+// A Session is the model and the options with which a cell is played. It belongs to that cell alone.
 type Session struct {
 	Model callwright.Model // should be a reliable client: its reports are where most of a Result comes from
 	// Change is made to each request, such as for sampling parameters; nil for none. See agent.WithRequest.
@@ -98,7 +98,7 @@ func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	return w.results, err
 }
 
-// work is what is going on in one run.
+// work is the state of one run.
 type work struct {
 	r     *Runner
 	queue Queue

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// A Scenario is something that a model is to do, the tools for it with what they give back, and what has to come of it. It is data: JSON as
+// A Scenario is a task for a model, the tools for it with their results, and the expected outcome. It is data: JSON as
 // [ScenarioSchema] has it.
 type Scenario struct {
 	ID      string   `json:"id" jsonschema:"its name: small letters, digits and underscores"`
@@ -49,7 +49,7 @@ type Tool struct {
 	Results     []Record        `json:"results,omitempty" jsonschema:"what it gives back; null where none is recorded"`
 }
 
-// A Record is what a tool gives back to calls.
+// A Record is the result of a tool for some calls.
 type Record struct {
 	When  json.RawMessage  `json:"when,omitempty" jsonschema:"members that the arguments must have; any where it is missing"`
 	Times int              `json:"times,omitempty" jsonschema:"how often it is given; 0 is without an end"`
@@ -80,14 +80,15 @@ type Directive struct {
 	Schema      json.RawMessage `json:"schema" jsonschema:"the JSON Schema of the payload"`
 }
 
-// An Approval is what the person says about a call.
+// An Approval is the person's decision about a call.
 type Approval struct {
 	Tool     string         `json:"tool,omitempty" jsonschema:"a pattern of the names of tools; any where it is missing"`
 	Decision agent.Decision `json:"decision" jsonschema:"yes, no or always"`
 }
 
-// A Line is what a well-behaved simulated model says at one point of a scenario. Lines are said in order. One is over when the client's messages
-// since the prompt, results included, have the Until of each of its calls, or when it was said Times times. The last line is said again and again.
+// A Line is the answer of a well-behaved simulated model at one point of a scenario. Lines are said in order. One is
+// over when the client's messages since the prompt, results included, have the Until of each of its calls, or when it
+// was said Times times. The last line is said again and again.
 type Line struct {
 	Text       string     `json:"text,omitempty"`
 	Calls      []LineCall `json:"calls,omitempty" jsonschema:"those that are not answered yet are made; one at a time where the client wants that"`
@@ -109,7 +110,8 @@ type Payload struct {
 	Payload json.RawMessage `json:"payload"`
 }
 
-// Expect is what has to come of a run. What is not said is not looked at, but for calls: others than those that are named are a failure.
+// Expect is the expected outcome of a run. An absent member is not checked, but for calls: others than those that are
+// named are a failure.
 type Expect struct {
 	Calls    []ExpectedCall    `json:"calls,omitempty" jsonschema:"calls that reach a tool"`
 	InOrder  bool              `json:"in_order,omitempty" jsonschema:"whether the calls come in this order"`
@@ -142,8 +144,8 @@ type ExpectedResult struct {
 	Contains string     `json:"contains,omitempty"`
 }
 
-// An ExpectedText says what the final text is. Equals is compared without case, white space, quotes and marks around it, unless the run is
-// strict about texts.
+// An ExpectedText describes the final text. Equals is compared without case, white space, quotes and marks around it,
+// unless the run is strict about texts.
 type ExpectedText struct {
 	Equals   *string  `json:"equals,omitempty"`
 	Contains []string `json:"contains,omitempty" jsonschema:"texts all of which it has, in any case"`

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// noTool is what a simulated model says that has lines with calls and is offered no tools.
+// noTool is the answer of a simulated model that has lines with calls and is offered no tools.
 const noTool = "I have no tool for that."
 
 // A script says the lines of one scenario, to one client.
@@ -69,7 +69,7 @@ func (sc *script) next(heard string) int {
 	return -1
 }
 
-// over reports whether a line, said so many times, was answered by what was heard.
+// over reports whether a line, said so many times, was answered by the client's messages.
 func (l *Line) over(heard string, said int) bool {
 	if l.Times > 0 && said >= l.Times {
 		return true
@@ -89,7 +89,7 @@ func bare(text string) string {
 	}, text)
 }
 
-// heard is what the client has said since the prompt.
+// heard returns the client's messages since the prompt.
 func (sc *script) heard(history []simulate.Message) string {
 	prompt := strings.TrimSpace(sc.s.Prompt)
 	var b strings.Builder

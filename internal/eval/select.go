@@ -21,7 +21,8 @@ var builtIn = sync.OnceValue(func() []Scenario {
 	return list
 })
 
-// BuiltIn are the scenarios that come with this package. The slice is the caller's; what the scenarios point to is shared and must not be changed.
+// BuiltIn are the scenarios that come with this package. The slice is the caller's; its scenarios share memory and must
+// not be changed.
 func BuiltIn() []Scenario { return slices.Clone(builtIn()) }
 
 // A preset is a selection of the built-in scenarios.

@@ -25,7 +25,7 @@ type madeCall struct {
 	code      agent.Code // of the tool's error; empty without one
 }
 
-// A log has what reached tools and the person, in order.
+// A log has the calls and questions that reached tools and the person, in order.
 type log struct {
 	mu    sync.Mutex
 	calls []madeCall

@@ -18,10 +18,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// An AnswerStore is an [archive.Answers] that all gateways of a space share. Each turn of a conversation is a message of its own, and an answer names those of its
-// conversation. While NATS is away, what this gateway kept lately is found in memory, and what could not be written is written later.
+// An AnswerStore is an [archive.Answers] that all gateways of a space share. Each turn of a conversation is a message
+// of its own, and an answer names those of its conversation. While NATS is away, answers that this gateway kept lately
+// are found in memory, and writes wait.
 //
-// A turn is written again when it is used after half of the time, or of the room, that turns have: so it lasts as long as the answers that name it.
+// A turn is written again when it is used after half of the time, or of the room, that turns have: so it lasts as long
+// as the answers that name it.
 type AnswerStore struct {
 	s       *Store
 	answers *stream
@@ -57,13 +59,13 @@ const (
 	opKeepAnswer   = "store.keep_answer"
 	opFindAnswer   = "store.find_answer"
 	opDeleteAnswer = "store.delete_answer"
-	// maxNear bounds what is found in memory while NATS is away.
+	// maxNear bounds the answers in memory, for the time that NATS is away.
 	maxNear = 8 * mebi
 	// answerTime is how long a client waits at most for an answer to be kept or found.
 	answerTime = 10 * time.Second
 	// lookEvery is how often it is looked up how full the stream of turns is.
 	lookEvery = 5 * time.Second
-	// maxLater bounds what waits to be written. Beyond that an answer is not kept.
+	// maxLater bounds the answers that wait to be written. Further answers are not kept.
 	maxLater = 32 * mebi
 	// atOnce is how many turns are asked for at once.
 	atOnce = 8
@@ -172,7 +174,7 @@ func (a *AnswerStore) drain() {
 	}
 }
 
-// health says what waits.
+// health reports the answers that wait.
 func (a *AnswerStore) health() []health.Problem {
 	if n := a.later.Len(); n > 0 {
 		return []health.Problem{problem(writtenLater, "%d answers are in the memory of this gateway alone, and wait to be written", n)}
@@ -276,7 +278,7 @@ func (a *AnswerStore) remember(ref string, is written, wrote int64) {
 	a.room.since += wrote
 }
 
-// find is what Find, Conversation and Delete share: an answer with its whole conversation.
+// find returns an answer with its whole conversation. Find, Conversation and Delete use it.
 func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body []byte, turn *archive.Turn, err error) {
 	if ans, waits := a.later.Find(k); waits {
 		return ans.Body, ans.Turn, nil

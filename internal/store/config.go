@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Config says where a Store keeps what it is given. It needs URL or Dir.
+// A Config names the place of a Store's data. It needs URL or Dir.
 type Config struct {
 	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222, or several of one cluster with commas between.
 	URL string
@@ -40,7 +40,7 @@ type TLS struct{ CA, Cert, Key string }
 // DefaultSpace is the space of a Config that names none.
 const DefaultSpace = "callwright"
 
-// A Kind is what a stream keeps.
+// A Kind is the kind of data in a stream.
 type Kind string
 
 // The kinds.
@@ -70,7 +70,7 @@ type Limits struct {
 
 const mebi = 1 << 20
 
-// A row is a kind with what its stream is like.
+// A row is a kind with the settings of its stream.
 type row struct {
 	kind   Kind
 	limits Limits
@@ -139,14 +139,15 @@ func (c *Config) limits(r *row) bounds {
 	return bounds{bytes: cmp.Or(l.Bytes, r.limits.Bytes), age: cmp.Or(l.Age, r.limits.Age)}
 }
 
-// bounds are those of a stream. What is not positive is no bound.
+// bounds are those of a stream. A value that is not positive is no bound.
 type bounds struct {
 	bytes int64
 	age   time.Duration
 	count int64 // of messages
 }
 
-// place is what errors and Health call the place where the state is. An address is shown without what could be a password.
+// place returns the name of the state's place for errors and Health. An address is shown without parts that could be a
+// password.
 func (c *Config) place() string {
 	if c.URL == "" {
 		return c.Dir

@@ -20,8 +20,9 @@ import (
 
 // A CounterStore is an [access.Counters] that all gateways of a space share. It is safe for concurrent use.
 //
-// While the counts are shared, each change is one of the stream. While NATS does not answer, a gateway takes from its part of what the counts left: the
-// same part for each gateway that was there. What it used is written before any of them takes from the counts again: see package rejoin.
+// While the counts are shared, each change is one of the stream. While NATS does not answer, a gateway takes from its
+// part of the remaining counts: each gateway that was there has the same part. Its use is written before any of them
+// takes from the counts again: see package rejoin.
 type CounterStore struct {
 	st    *stream
 	now   func() time.Time
@@ -36,7 +37,7 @@ type CounterStore struct {
 
 var _ access.Counters = (*CounterStore)(nil)
 
-// A window is what was last known of a count. One call at a time changes what stands behind its turn.
+// A window is the last known state of a count. One call at a time changes the fields behind its turn.
 type window struct {
 	turn   chan struct{} // has one while nobody is at it
 	tokens []string      // of its subject
@@ -107,7 +108,8 @@ func (c *CounterStore) Take(ctx context.Context, w access.Window, least, n int64
 	return taken, nil
 }
 
-// takeAlone is Take for a gateway that counts alone: of what the counts left it has the same part as each of the others. The turn of the window is held.
+// takeAlone is Take for a gateway that counts alone: it has the same part of the remaining counts as each of the
+// others. The turn of the window is held.
 func (c *CounterStore) takeAlone(is *window, w access.Window, least, n int64) (taken int64, err error) {
 	m, parts := c.group.Mode()
 	if !m.IsAlone() {
@@ -174,7 +176,7 @@ func (c *CounterStore) Add(ctx context.Context, w access.Window, changes access.
 	})
 }
 
-// Count returns what the window has, as far as it is known.
+// Count returns the known count of the window.
 func (c *CounterStore) Count(ctx context.Context, w access.Window) (out access.Tally, err error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
@@ -297,8 +299,8 @@ func (c *CounterStore) late(ctx context.Context) error {
 	return canceled(opCount, ctx.Err())
 }
 
-// read reads a count, and returns the id of its message. Where the server lost what it acknowledged, as when the disk is full before it writes
-// its memory, the count is that which was known. The turn is held.
+// read reads a count, and returns the id of its message. Where the server lost an acknowledged message, as when the
+// disk is full before it writes its memory, the last known count holds. The turn is held.
 func (c *CounterStore) read(ctx context.Context, is *window) (id string, err error) {
 	var got heard
 	m, err := c.st.last(ctx, opCount, quick, is.tokens...)
@@ -327,7 +329,7 @@ func (c *CounterStore) read(ctx context.Context, is *window) (id string, err err
 	return got.id, nil
 }
 
-// heard takes a message of the stream: what another gateway counted, or this one.
+// heard applies a message of the stream: a count of another gateway, or of this one.
 func (c *CounterStore) heard(m *message) {
 	if m.tokens[0] == proofToken {
 		return

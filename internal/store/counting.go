@@ -43,7 +43,7 @@ func (c *CounterStore) join() {
 	s.tasks.Go(func() { c.group.Run(s.ctx) })
 }
 
-// leave writes what is owed, where that can be, and tells the others that this gateway ends.
+// leave writes the debts, where that is possible, and tells the others that this gateway ends.
 func (c *CounterStore) leave() {
 	if m, _ := c.group.Mode(); m == rejoin.Shared {
 		if err := c.flush(); err != nil {
@@ -75,7 +75,7 @@ func (c *CounterStore) prove(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// flush writes what was used alone.
+// flush writes the use of the time in which this gateway counted alone.
 func (c *CounterStore) flush() error {
 	c.mu.Lock()
 	all := slices.Collect(maps.Values(c.windows))
@@ -88,7 +88,7 @@ func (c *CounterStore) flush() error {
 	return nil
 }
 
-// writeDebts writes what a window owes to the counts.
+// writeDebts writes the debt of a window to the counts.
 func (c *CounterStore) writeDebts(is *window) error {
 	ctx, cancel := context.WithTimeoutCause(c.st.s.ctx, countTime, errLate)
 	defer cancel()
@@ -124,7 +124,7 @@ func (c *CounterStore) health() []health.Problem {
 	return []health.Problem{problem("limits are shared again when each gateway can write to NATS", "%s", line)}
 }
 
-// unsharedWait is how long Unshared waits for a gateway that just started: less than what asks whether it is ready waits for an answer.
+// unsharedWait is how long Unshared waits for a gateway that just started: less than the timeout of a readiness probe.
 const unsharedWait = 750 * time.Millisecond
 
 // Unshared says why the state was not shared with other gateways since the start, for which it waits a moment; nothing once it was. A Store with a folder has no others.

@@ -209,7 +209,7 @@ func (e *embedded) suspect(err error) {
 	}
 }
 
-// unwritten is why nothing is written for now, though what there is can be read; nil where that is not so.
+// unwritten returns the reason why the state is read-only for now, nil where it is not.
 func (e *embedded) unwritten() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -233,7 +233,8 @@ func (e *embedded) probe() bool {
 	return errors.Join(err, f.Sync(), f.Close(), os.Remove(path)) == nil
 }
 
-// halt stops the server where it does not write any more, but could, and reports whether one is to be started. Until then it serves what there is.
+// halt stops the server where it no longer writes although it could, and reports whether a new one is to be started.
+// Until then the server serves the existing data.
 func (e *embedded) halt() bool {
 	e.turn.Lock()
 	defer e.turn.Unlock()

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// expireEvery is how often it is looked for what is too old.
+// expireEvery is the interval between two removals of expired data.
 const expireEvery = time.Hour
 
-// expire removes what lasts and was not changed for longer than its bound, as a whole, until the Store is closed.
+// expire removes lasting data that was not changed for longer than its bound, as a whole, until the Store is closed.
 func (s *Store) expire() {
 	for ok := true; ok; ok = s.wait(expireEvery) {
 		for _, st := range s.streams {
@@ -24,7 +24,7 @@ func (s *Store) expire() {
 	}
 }
 
-// expire removes what is too old.
+// expire removes the expired data of the stream.
 func (st *stream) expire(ctx context.Context) error {
 	const op = "store.expire"
 	names, err := st.subjects(ctx, op, ">")

@@ -73,7 +73,7 @@ func (c *Config) identity() []nats.Option {
 	return opts
 }
 
-// refusal says whether a first connection failed for what trying again cannot mend, and what can.
+// refusal returns the error of a first connection that trying again cannot mend, with its remedy, nil for any other.
 func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bool) {
 	switch {
 	case refusal.IsUnauthorized(err) && c.Credentials != "":

@@ -42,7 +42,8 @@ func newBare(data []byte, tokens ...string) *message { return &message{tokens: t
 // anyway is the expectation of a message that is written whatever its subject has.
 const anyway = ^uint64(0)
 
-// The subjects of a stream begin with what their messages are: whole ones, or the parts of those too large for one message.
+// The first tokens of a stream's subjects, by the form of their messages: whole ones, or the parts of those too large
+// for one message.
 const (
 	wholes = "m"
 	parts  = "p"
@@ -95,7 +96,7 @@ func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *me
 	return seq, err
 }
 
-// split writes what is too large for one message in parts, and gives what remains for the message itself.
+// split writes data too large for one message in parts, and returns the rest for the message itself.
 func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *message, id string) ([]byte, error) {
 	size := maxPart
 	if most := int(st.s.nc.MaxPayload()); most > 0 && most < maxPart*4/3 {
@@ -197,7 +198,7 @@ func (st *stream) drop(ctx context.Context, op string, limit time.Duration, seq 
 	})
 }
 
-// errNoMessage is the code of what cannot be removed since it is not there.
+// errNoMessage is the server's code for the removal of a message that does not exist.
 const errNoMessage jetstream.ErrorCode = 10043
 
 // purge removes all messages of a subject with their parts.

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// mirrors are what a Store has in memory of streams.
+// mirrors are a Store's copies of streams in memory.
 type mirrors struct {
 	mu      sync.Mutex
 	shelf   *Shelf
@@ -25,7 +25,7 @@ type mirrors struct {
 	traces  []*TraceLog
 }
 
-// drain gives what waits to be written a moment.
+// drain gives waiting writes a moment.
 func (m *mirrors) drain() {
 	m.mu.Lock()
 	boxes, traces, reports, counts, answers := m.boxes, m.traces, m.reports, m.counts, m.answers
@@ -47,7 +47,7 @@ func (m *mirrors) drain() {
 	}
 }
 
-// health says what waits to be written.
+// health reports the writes that wait.
 func (m *mirrors) health() []health.Problem {
 	m.mu.Lock()
 	boxes, traces, counts, answers := m.boxes, m.traces, m.counts, m.answers
@@ -76,7 +76,7 @@ func (m *mirrors) isStuck() bool {
 	return slices.ContainsFunc(boxes, func(b *outbox) bool { return b.isStuck(quick) }) || slices.ContainsFunc(answers, (*AnswerStore).isAway)
 }
 
-// doubt has what is shared with other gateways be made sure of again, as the connection was lost.
+// doubt has the state that is shared with other gateways verified again, as the connection was lost.
 func (m *mirrors) doubt(err error) {
 	m.mu.Lock()
 	counts := m.counts
@@ -86,7 +86,7 @@ func (m *mirrors) doubt(err error) {
 	}
 }
 
-// A follower reads a stream from its beginning on, and then what is added.
+// A follower reads a stream from its beginning on, and then its new messages.
 type follower struct {
 	st    *stream
 	heard func(m *message)
@@ -176,7 +176,7 @@ func (f *follower) await(ctx context.Context) {
 	}
 }
 
-// move notes what was read last.
+// move records the last message that was read.
 func (f *follower) move(at uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -224,7 +224,7 @@ func (f *follower) caughtUp() {
 	})
 }
 
-// listen reads the stream from behind what was read last until something fails.
+// listen reads the stream behind the last message that was read, until something fails.
 func (f *follower) listen() error {
 	s := f.st.s
 	ctx, cancel := context.WithTimeout(s.ctx, attemptTime)
@@ -458,7 +458,7 @@ func (m *message) expire(after time.Duration) {
 	}
 }
 
-// writtenLater is the remedy of what waits.
+// writtenLater is the remedy for writes that wait.
 const writtenLater = "they are written when the state can be: keep this gateway running until then"
 
 func joined(tokens []string) string { return strings.Join(tokens, ".") }

@@ -12,7 +12,7 @@ func token(name string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// tokens are those of a subject of the stream, without what the subjects of all its messages begin with.
+// tokens are those of a subject of the stream, without the tokens with which the subjects of all its messages begin.
 func (st *stream) tokens(subject string) []string {
 	rest, _ := strings.CutPrefix(subject, st.subject(wholes)+".")
 	return strings.Split(rest, ".")

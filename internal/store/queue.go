@@ -44,7 +44,7 @@ const (
 	queueLease  = "c"
 )
 
-// A queueBegin is what the message of queueHeader has.
+// A queueBegin is the content of the message of queueHeader.
 type queueBegin struct {
 	eval.Header
 	Name string `json:"name"`
@@ -168,7 +168,8 @@ func (q *Queue) Results(ctx context.Context) ([]eval.Result, error) {
 	return slices.Collect(maps.Values(q.results)), nil
 }
 
-// Measured gives what the run of a name that an owner has measures, and its results, also of one that goes on; errors of KindNotFound where there is none.
+// Measured returns the header of an owner's run by its name, and its results, also of one that is under way; errors of
+// KindNotFound where there is none.
 func (s *Store) Measured(ctx context.Context, owner, name string) (header eval.Header, results []eval.Result, err error) {
 	const op = "store.measured"
 	q := s.Queue(owner, name, 0)

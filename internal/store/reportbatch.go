@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// A reportBatch collects reports for a moment and has them written as one message, a line each: a message takes the server, and whoever follows it, many times as
-// long as what it says. It is safe for concurrent use.
+// A reportBatch collects reports for a moment and has them written as one message, a line each: a message costs the
+// server, and each follower, many times as much as its content. It is safe for concurrent use.
 type reportBatch struct {
 	out *outbox
 
@@ -18,7 +18,7 @@ type reportBatch struct {
 	timer *time.Timer // of the moment; nil where nothing waits
 }
 
-// Bounds of what one message collects.
+// Bounds of one message.
 const (
 	batchTime = 25 * time.Millisecond
 	batchSize = 64 << 10
@@ -40,14 +40,14 @@ func (b *reportBatch) add(doc []byte) {
 	}
 }
 
-// flush has what was collected written now.
+// flush has the collected reports written now.
 func (b *reportBatch) flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.send()
 }
 
-// send hands on what was collected. The lock is held.
+// send hands on the collected reports. The lock is held.
 func (b *reportBatch) send() {
 	if b.timer != nil {
 		b.timer.Stop()

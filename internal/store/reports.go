@@ -11,8 +11,9 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 )
 
-// A ReportStore is an [archive.Reports] that all gateways of a space share. Each has all of it in memory, within its limits; what one keeps the others have as soon
-// as NATS has told them: some that came together are one message, a document of JSON on each line. What is kept already is read beside: who asks for it waits.
+// A ReportStore is an [archive.Reports] that all gateways of a space share. Each has all of it in memory, within its
+// limits. The others have a report as soon as NATS delivered it: reports that came together are one message, a document
+// of JSON on each line. Existing reports are read in the background: queries wait for them.
 type ReportStore struct {
 	s      *Store
 	memory *archive.MemoryReports
@@ -76,7 +77,7 @@ func (r *ReportStore) keep(ctx context.Context, rep *archive.Report) error {
 	return nil
 }
 
-// latest has what was kept here, while older reports were read, be the latest.
+// latest makes the reports kept here, while older ones were read, the latest.
 func (r *ReportStore) latest() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,7 +134,7 @@ type goneReport struct {
 	ID    string        `json:"id"`
 }
 
-// heard takes a message of the stream. What this Store wrote is here.
+// heard applies a message of the stream. The messages of this Store itself are skipped.
 func (r *ReportStore) heard(m *message) {
 	if m.head.Get(headFrom) == r.s.id && (r.in.isReady() || m.head.Get(headGone) == "") {
 		return
@@ -153,5 +154,5 @@ func (r *ReportStore) heard(m *message) {
 	}
 }
 
-// tokensOf are those of what a key names.
+// tokensOf returns the tokens of a key.
 func tokensOf(k archive.Key) []string { return []string{token(string(k.Owner)), token(k.ID)} }

@@ -10,7 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A scan reads the messages of a stream whose subjects begin with a token, in order. The server has no filter, as it counts what fits one before it answers.
+// A scan reads the messages of a stream whose subjects begin with a token, in order. The server gets no filter, as it
+// counts the matches of one before it answers.
 type scan struct {
 	st    *stream
 	op    string

@@ -33,13 +33,14 @@ type watcher struct {
 	changed func(model string)
 }
 
-// A knownFact is what a message has: a fact, or the name of one that is gone.
+// A knownFact is the content of a message: a fact, or the name of one that was removed.
 type knownFact struct {
 	Model string    `json:"model"`
 	Fact  caps.Fact `json:"fact"`
 }
 
-// learnWait is how long Learn waits for a cluster to write what was learned. It is written afterwards where that takes longer.
+// learnWait is how long Learn waits for a cluster to write a fact. The write continues in the background where that
+// takes longer.
 const learnWait = 250 * time.Millisecond
 
 // learnWait is how long Learn waits: for a disk as long as that takes, for a network a moment.
@@ -50,7 +51,8 @@ func (s *Store) learnWait() time.Duration {
 	return learnWait
 }
 
-// Shelf is the shelf of the space, the same one each time. The first call reads what is known, where NATS is there.
+// Shelf returns the store of facts of the space, the same one each time. The first call reads the known facts, where
+// NATS is there.
 func (s *Store) Shelf(ctx context.Context) *Shelf {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()

@@ -53,9 +53,10 @@ const (
 	longestPause = 500 * time.Millisecond
 )
 
-// Open opens the Store that a Config describes. Where NATS cannot be reached, or the folder cannot be written, it opens all the same and goes on trying. It
-// fails for what trying again cannot mend: a Config without sense (KindInvalid), credentials that are refused (KindAuth), a folder that
-// another process has (KindConflict). The caller closes it.
+// Open opens the Store that a Config describes. Where NATS cannot be reached, or the folder cannot be written, it opens
+// all the same and keeps trying. It fails for errors that trying again cannot mend: a Config without sense
+// (KindInvalid), credentials that are refused (KindAuth), a folder that another process has (KindConflict). The caller
+// closes it.
 func Open(ctx context.Context, c Config) (*Store, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -111,7 +112,8 @@ func (s *Store) expires() bool {
 	return false
 }
 
-// Close ends the use of the store: what waits to be written is given a moment, the connection closed, and the server in the process stopped.
+// Close ends the use of the store: waiting writes get a moment, the connection is closed, and the server in the process
+// stopped.
 func (s *Store) Close() error {
 	s.mirror.drain()
 	s.cancel()
@@ -251,7 +253,7 @@ func (s *Store) isAlone() bool { return s.server != nil && !s.server.isShared() 
 // errLate says that a call took too long by the store's own reckoning.
 var errLate = errors.New("it took too long")
 
-// errAway says that a call was not tried, or that it is not known what became of it.
+// errAway says that a call was not tried, or that its result is unknown.
 var errAway = errors.New("NATS is away")
 
 // did notes how the last call ended.
@@ -273,7 +275,7 @@ func canceled(op string, err error) error {
 	return &callwright.Error{Op: op, Kind: callwright.KindCanceled, Err: err}
 }
 
-// unavailable is the error of what NATS did not do.
+// unavailable returns the error of a failed call of NATS.
 func (s *Store) unavailable(op string, err error) error {
 	return &callwright.Error{Op: op, Kind: callwright.KindUnavailable, Message: "state: " + s.conf.place(), Err: err}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A stream keeps what is of one kind. It is made when it is first used.
+// A stream keeps data of one kind. It is made when it is first used.
 type stream struct {
 	s      *Store
 	row    *row
@@ -90,7 +90,7 @@ func (st *stream) name() string {
 	return strings.ToUpper(st.s.conf.Space) + "_" + strings.ToUpper(string(st.row.kind))
 }
 
-// config is what the stream is made like.
+// config returns the configuration of the stream.
 func (st *stream) config() jetstream.StreamConfig {
 	l := st.bounds
 	c := jetstream.StreamConfig{
@@ -145,7 +145,7 @@ func (st *stream) do(ctx context.Context, op string, limit time.Duration, call f
 	})
 }
 
-// info says what the stream has.
+// info returns the state of the stream.
 func (st *stream) info(ctx context.Context, op string, limit time.Duration) (info *jetstream.StreamInfo, err error) {
 	err = st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
 		info, err = js.Info(ctx)

@@ -12,8 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// traceKeys have in memory what the summaries of an owner are found by, so that few are read of which a query asks for few: about 100 bytes each. They are read
-// from when a list is first asked for, and are at most twice as many as there are summaries.
+// traceKeys hold in memory the keys by which the summaries of an owner are found, so that a query for few reads few:
+// about 100 bytes each. They are read when a list is first asked for, and are at most twice as many as there are
+// summaries.
 type traceKeys struct {
 	owner string
 	f     *follower
@@ -48,7 +49,7 @@ func (k *traceKeys) heard(m *message) {
 	}
 }
 
-// trim forgets the keys of what is kept no more: lists may not be asked for any more, which do.
+// trim removes the keys of deleted summaries. Lists do so too, but there may be none for long.
 func (k *traceKeys) trim() {
 	st := k.f.st
 	info, err := st.info(st.s.ctx, opTrace, answerTime)

@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A summarized is the message about a request: a line with its times and places, of which all are read, and what is listed of it.
+// A summarized is the message about a request: a line with its times and places, of which all are read, and the summary
+// for lists.
 type summarized struct {
 	trace.Summary
 	began time.Time // by which it is too old
@@ -30,7 +31,7 @@ func (s *summarized) encode() ([]byte, error) {
 	return fmt.Appendf(nil, "%d %d %d %d\n%s", s.Time.UnixNano(), s.began.UnixNano(), s.at.UnixNano(), s.first, text), err
 }
 
-// A line is a summarized as it stands, with what its line says.
+// A line is a summarized as bytes, with the content of its line.
 type line struct {
 	asked, began, at int64 // times in nanoseconds
 	first            uint64
@@ -58,7 +59,7 @@ func parseLine(data []byte) (l line, ok bool) {
 	return l, true
 }
 
-// The bounds of how much is read at once of what is listed, from the newest on.
+// The bounds of one read of summaries, from the newest on.
 const (
 	firstWindow   = 512
 	longestWindow = 8192
@@ -126,7 +127,7 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 	}
 }
 
-// pending gives what reports, with the lock held, whether all requests are written that have ended now.
+// pending returns a function that reports, with the lock held, whether all requests are written that have ended now.
 func (t *TraceLog) pending() (done func() bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -142,7 +143,7 @@ func (t *TraceLog) pending() (done func() bool) {
 	}
 }
 
-// A listing collects what a query asks for, from the newest summaries on.
+// A listing collects the matches of a query, from the newest summaries on.
 type listing struct {
 	t     *TraceLog
 	q     *trace.Query
@@ -223,7 +224,7 @@ func (l *listing) window(ctx context.Context) (more bool, err error) {
 	return from > 1 && !l.enough(time.Unix(0, oldest).Add(clockSlack)), err
 }
 
-// begin looks up what there is, and returns the sequence number of the first summary.
+// begin reads the state of the stream, and returns the sequence number of the first summary.
 func (l *listing) begin(ctx context.Context) (kept uint64, err error) {
 	traces, err := l.t.traces.info(ctx, opTrace, answerTime)
 	if err != nil {
@@ -237,7 +238,7 @@ func (l *listing) begin(ctx context.Context) (kept uint64, err error) {
 	return all.State.FirstSeq, nil
 }
 
-// enough reports whether nothing is asked for of the requests that began before a time, and drops what is not of those that were found.
+// enough reports whether the query needs no request that began before a time, and drops the matches beyond its limit.
 func (l *listing) enough(before time.Time) bool {
 	if !l.q.Since.IsZero() && l.q.Since.After(before) || l.missing.After(before) {
 		return true
@@ -245,7 +246,7 @@ func (l *listing) enough(before time.Time) bool {
 	return l.cut() && l.floor.After(before)
 }
 
-// cut drops what is found beyond what is asked for, and reports whether there is as much as that.
+// cut drops the matches beyond the limit, and reports whether the limit is reached.
 func (l *listing) cut() bool {
 	n := l.q.Most()
 	if len(l.found) < n {
@@ -256,7 +257,7 @@ func (l *listing) cut() bool {
 	return true
 }
 
-// done gives what was found: none that began before one whose entries made room.
+// done returns the matches, without those that began before a request whose entries were dropped for room.
 func (l *listing) done() []trace.Summary {
 	l.found = slices.DeleteFunc(l.found, func(s trace.Summary) bool { return s.Time.Before(l.missing) })
 	slices.SortFunc(l.found, trace.Latest)

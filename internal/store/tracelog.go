@@ -15,9 +15,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// A TraceLog is a [trace.Log] of one owner that all gateways of a space share. The entries of a request are written together when it has ended, or after
-// some seconds: until then other gateways do not know it, and a process that is killed loses it. Writing is done beside the requests; while NATS is away 32 MiB
-// wait, and what comes beyond that is left out, which Health and the trace of the request say.
+// A TraceLog is a [trace.Log] of one owner that all gateways of a space share. The entries of a request are written
+// together when it has ended, or after some seconds: until then other gateways do not know it, and a process that is
+// killed loses it. Writing happens beside the requests. While NATS is away 32 MiB wait; further entries are left out,
+// as Health and the trace of the request say.
 type TraceLog struct {
 	s         *Store
 	owner     string
@@ -40,7 +41,7 @@ type TraceLog struct {
 
 var _ trace.Log = (*TraceLog)(nil)
 
-// A traced is what is in memory of a request, under the lock of the TraceLog but for its summary.
+// A traced is the part of a request in memory, under the lock of the TraceLog but for its summary.
 type traced struct {
 	id    string
 	began time.Time // when its first entry came, by the clock of the Store
@@ -68,7 +69,7 @@ type piece struct {
 
 const (
 	opTrace = "store.trace"
-	// defaultTraceBytes is what is kept where the limits say nothing.
+	// defaultTraceBytes bounds the traces where the limits say nothing.
 	defaultTraceBytes = 1024 * mebi
 	maxTraceWaiting   = 32 * mebi
 	// pieceBytes is how many bytes of a request wait for its end at most; a message holds them.
@@ -86,8 +87,8 @@ const (
 	lossShown = 5 * time.Minute
 )
 
-// Traces are the traces of an owner. Their limits are those of the space: the last ones that were said hold for all owners. Seven eighths of the bytes are for
-// entries, and the rest for what is listed.
+// Traces are the traces of an owner. Their limits are those of the space: the last ones that were set hold for all
+// owners. Seven eighths of the bytes are for entries, and the rest for summaries.
 func (s *Store) Traces(owner string, l trace.LogLimits) *TraceLog {
 	l = trace.LogLimits{Age: cmp.Or(l.Age, trace.DefaultLogAge), Bytes: cmp.Or(l.Bytes, defaultTraceBytes)}
 	t := &TraceLog{
@@ -195,7 +196,7 @@ func (t *TraceLog) told(r *traced) trace.Summary {
 	return out
 }
 
-// start starts what writes, until the Store is closed.
+// start starts the writer, until the Store is closed.
 func (t *TraceLog) start() {
 	wake := context.AfterFunc(t.s.ctx, func() {
 		t.mu.Lock()
@@ -216,7 +217,8 @@ func (t *TraceLog) start() {
 	})
 }
 
-// sweep has what has waited for the end of its request written, also what was left out once there is room to say so, and forgets requests of which nothing comes any more.
+// sweep has entries written whose request has not ended for some time, also the count of entries that were left out
+// once there is room for it, and forgets requests without further entries.
 func (t *TraceLog) sweep(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -246,7 +248,7 @@ func (t *TraceLog) write() {
 	}
 }
 
-// writeOne writes what waits of a request. The lock is held, and given away meanwhile.
+// writeOne writes the waiting entries of a request. The lock is held, and released meanwhile.
 func (t *TraceLog) writeOne(r *traced) {
 	for len(r.pieces) > 0 && t.s.ctx.Err() == nil {
 		pieces, first := r.pieces, r.first
@@ -288,7 +290,8 @@ func (t *TraceLog) writePiece(r *traced, p *piece) (seq uint64) {
 	return m.first
 }
 
-// writeSummary writes what is listed of a request. One whose beginning did not come here, or could not be written, is in no list.
+// writeSummary writes the summary of a request. A request whose beginning did not come here, or could not be written,
+// is in no list.
 func (t *TraceLog) writeSummary(s *summarized) {
 	if s.Time.IsZero() || s.first == 0 {
 		return
@@ -298,7 +301,7 @@ func (t *TraceLog) writeSummary(s *summarized) {
 	}
 }
 
-// put writes a message, as long as it takes. What cannot be written ever is lost.
+// put writes a message, as long as it takes. A message that can never be written is lost.
 func (t *TraceLog) put(st *stream, m *message) {
 	for t.s.ctx.Err() == nil {
 		_, err := st.put(t.s.ctx, opTrace, t.s.writing(), m, anyway)
@@ -327,7 +330,7 @@ func (t *TraceLog) drain() {
 	t.settle(context.Background(), func() bool { return t.bytes == 0 })
 }
 
-// settle waits until what waits is written, while NATS is there.
+// settle waits until all entries are written, while NATS is there.
 func (t *TraceLog) settle(ctx context.Context, done func() bool) {
 	ctx, cancel := context.WithTimeout(ctx, t.s.writing())
 	defer cancel()
@@ -344,7 +347,7 @@ func (t *TraceLog) settle(ctx context.Context, done func() bool) {
 	}
 }
 
-// health says what was lost lately.
+// health reports recent losses.
 func (t *TraceLog) health() []health.Problem {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,9 +11,10 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A VaultStore is a [vault.Store] that all gateways of a space share. Each has all of it in memory, within the bounds of a [vault.Memory]; what one keeps the
-// others have as soon as NATS has told them. What is kept already is read beside; Find waits for that, and the first Find of a context that finds nothing waits a
-// moment for what is on its way.
+// A VaultStore is a [vault.Store] that all gateways of a space share. Each has all of it in memory, within the bounds
+// of a [vault.Memory]; the others have a state as soon as NATS delivered it. Existing states are read in the
+// background. Find waits for that, and the first Find of a context that finds nothing waits a moment for states on
+// their way.
 type VaultStore struct {
 	s      *Store
 	memory *signature.Memory
@@ -36,7 +37,7 @@ const (
 // maxCaught bounds the requests of which it is remembered that they have waited.
 const maxCaught = 256
 
-// A keptState is what a message has.
+// A keptState is the content of a message.
 type keptState struct {
 	Owner []byte          `json:"owner"` // of the call: it need not be text
 	Call  signature.Call  `json:"call"`
@@ -131,7 +132,7 @@ func (v *VaultStore) last(ctx context.Context) (uint64, error) {
 	return info.State.LastSeq, nil
 }
 
-// fallBehind has requests not wait for the stream until it says again what it has.
+// fallBehind has requests not wait for the stream until its content is known again.
 func (v *VaultStore) fallBehind() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -152,7 +153,7 @@ func (v *VaultStore) fallBehind() {
 	})
 }
 
-// heard takes a message of the stream. What this Store wrote is here.
+// heard applies a message of the stream. The messages of this Store itself are skipped.
 func (v *VaultStore) heard(m *message) {
 	if m.head.Get(headFrom) == v.s.id {
 		return

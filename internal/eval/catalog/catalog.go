@@ -1,5 +1,5 @@
-// Package catalog lists models that OpenRouter serves, with tags by which they are selected and what is set for some of them. It is for
-// evaluations: which models are asked when nobody names one. A model that is not in it can be asked all the same.
+// Package catalog lists models that OpenRouter serves, with tags by which they are selected and presets of some of
+// them. Evaluations use it when no model is named. A model that is not in it can be asked all the same.
 package catalog
 
 import (
@@ -21,14 +21,14 @@ type Model struct {
 	Listed  bool // whether it is in the catalogue, rather than a name that was taken for an id
 }
 
-// A Preset is what is set for a model where nothing else was said.
+// A Preset holds the settings of a model where nothing else was set.
 type Preset struct {
 	Mode       caps.Mode // how tools are conveyed where that is left open, "" for what is known of the model otherwise
 	Transforms []string  // of package transform
 	Request    string    // members of the request's body as a JSON object, "" for none
 }
 
-// Settings says what the preset sets, a text each: none for one that sets nothing.
+// Settings returns the settings of the preset, a text each: none for an empty one.
 func (p *Preset) Settings() (out []string) {
 	if p.Mode != "" {
 		out = append(out, "mode "+string(p.Mode))
@@ -45,7 +45,7 @@ func (p *Preset) Settings() (out []string) {
 // Base is the id without its variant.
 func (m *Model) Base() string { return baseOf(m.ID) }
 
-// Provider is the maker of the model: what stands before the slash.
+// Provider is the maker of the model: the part of its name before the slash.
 func (m *Model) Provider() string {
 	maker, _, _ := strings.Cut(m.ID, "/")
 	return maker

@@ -54,7 +54,7 @@ type batch struct {
 	err     error
 }
 
-// An entry is what a line is about.
+// An entry is the content of a line.
 type entry struct {
 	Header *eval.Header `json:"header,omitempty"`
 	Result *eval.Result `json:"result,omitempty"`
@@ -92,7 +92,7 @@ func Open(dir string) (*Queue, error) {
 	return q, nil
 }
 
-// load reads the file, and cuts off what a crash left at its end.
+// load reads the file, and cuts off an incomplete line at its end.
 func (q *Queue) load() error {
 	var err error
 	if q.header, q.results, q.end, err = scan(q.file); err != nil {
@@ -110,8 +110,8 @@ func (q *Queue) load() error {
 	return q.file.Truncate(q.end.Offset)
 }
 
-// begun reports an error where what stands in a file without a run is not the beginning of one: it is someone else's then, and not cut off. Of a line that
-// was not written whole the file system may have kept zeros.
+// begun returns an error where a file without a run does not hold the beginning of one: it is another program's then,
+// and not cut off. The file system may have zeros in place of a line that was not written whole.
 func (q *Queue) begun() error {
 	first := []byte(`{"n":1,"len":`)
 	got := make([]byte, len(first))
@@ -145,8 +145,8 @@ func scan(r io.Reader) (header *eval.Header, results []eval.Result, end record.P
 	return header, results, end, err
 }
 
-// Read gives what the run in a folder measures, and its results in the order in which they were finished. It waits for no lock: of a run that goes
-// on it gives what is there. A folder without a run is [callwright.KindNotFound].
+// Read returns the header of the run in a folder, and its results in the order in which they were finished. It waits
+// for no lock: of a run under way it returns the present results. A folder without a run is [callwright.KindNotFound].
 func Read(dir string) (eval.Header, []eval.Result, error) {
 	const op = "filequeue.read"
 	path := filepath.Join(dir, FileName)
@@ -167,7 +167,7 @@ func Read(dir string) (eval.Header, []eval.Result, error) {
 	return *header, results, nil
 }
 
-// Close gives the folder back, once what is being written is on disk. Whatever is asked afterwards fails with [fs.ErrClosed] inside.
+// Close releases the folder, once pending writes are on disk. Later calls fail with [fs.ErrClosed] inside.
 func (q *Queue) Close() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -28,8 +28,8 @@ const (
 // qwenHybrid are the models of Qwen 3 that think unless they are told not to. Later ones have an edition for each.
 const qwenHybrid = "qwen/qwen3-0.6b qwen/qwen3-1.7b qwen/qwen3-4b qwen/qwen3-8b qwen/qwen3-14b qwen/qwen3-32b qwen/qwen3-30b-a3b qwen/qwen3-235b-a22b"
 
-// table has all profiles. What vendors recommend for use at large is tagged recommended. Values are a vendor's own, from the page of the row's source;
-// where a comment says that one is Callwright's choice, no vendor gives it.
+// table has all profiles. Settings that vendors recommend for general use are tagged recommended. Values are a vendor's
+// own, from the page of the row's source; where a comment says that one is Callwright's choice, no vendor gives it.
 var table = []row{
 	{id: Default, tags: "default", source: "none are sent: the provider's own hold"},
 

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
 )
 
-// The limits of what a ranking has.
+// The limits of a ranking.
 const (
 	maxCauses   = 200
 	maxExamples = 3

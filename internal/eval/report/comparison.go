@@ -11,7 +11,7 @@ import (
 // Chance is the adjusted p-value below which a difference counts as more than chance.
 const Chance = 0.05
 
-// A Comparison says what is different between two runs, or between two settings of one.
+// A Comparison is the difference between two runs, or between two settings of one.
 type Comparison struct {
 	Version int `json:"comparison"`
 	// Test is fisher, the exact test of two independent groups, or mcnemar, the exact test of pairs.
@@ -59,7 +59,7 @@ type Change struct {
 	Times          DurationPair `json:"times"`
 }
 
-// A Share is the total of a part of what is compared.
+// A Share is the total of a part of a comparison.
 type Share struct {
 	Cells          int     `json:"cells"`
 	A              Success `json:"a"`
@@ -196,7 +196,7 @@ func Diff(a, b *Summary) *Comparison {
 	return c
 }
 
-// share totals what both runs have.
+// share totals the trials that both runs have.
 func (c *Comparison) share() {
 	cells := &c.Tables[len(c.Tables)-1] // the last view
 	if len(cells.OnlyA)+len(cells.OnlyB) == 0 {

@@ -52,7 +52,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 	return err
 }
 
-// repeats reports whether the table says what the total or, without profiles to tell apart, that of the models says.
+// repeats reports whether the table repeats the total or, without profiles to tell apart, the table of models.
 func (t *Table) repeats() bool {
 	if len(t.Rows) < 2 && len(t.OnlyA)+len(t.OnlyB) == 0 {
 		return true

@@ -23,8 +23,9 @@ const (
 // FragmentClass is the class of the element that a page of others puts a fragment into.
 const FragmentClass = "evaluation"
 
-// Fragment writes what HTML writes, without a page around it and its heading, for a page that has it in an element of FragmentClass, and FragmentStyle. Nothing
-// that the page's own style sheet says changes it, but for the font and what is inherited. Its headings begin with h2.
+// Fragment writes the content of HTML, without a page around it and its heading, for a page that has it in an element
+// of FragmentClass, and FragmentStyle. The page's own style sheet does not change it, but for the font and inherited
+// properties. Its headings begin with h2.
 func Fragment(w io.Writer, s *Summary, results []eval.Result, traces string) error {
 	return layout.Fragment(w, newPage(s, results, traces))
 }
@@ -39,7 +40,7 @@ func HTML(w io.Writer, s *Summary, results []eval.Result, traces string) error {
 	return layout.Page(w, newPage(s, results, traces))
 }
 
-// A pageData is what the page shows, in words.
+// A pageData is the content of the page, in words.
 type pageData struct {
 	Headline, About, When string
 	Total                 pageGroup

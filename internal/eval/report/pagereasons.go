@@ -30,7 +30,7 @@ type pageCause struct {
 	MoreTraces            string
 }
 
-// A pageExample is a trial with what it said.
+// A pageExample is a trial with its messages.
 type pageExample struct {
 	Name, Link, Text string
 	Checks           []eval.Check
@@ -38,7 +38,7 @@ type pageExample struct {
 
 type pageLink struct{ Name, Link string }
 
-// examples finds the trials of causes, and keeps account of what is shown of them.
+// examples finds the trials of causes, and records which are shown.
 type examples struct {
 	traces  string
 	byCause map[outcomeKey][]*eval.Result
@@ -164,7 +164,7 @@ func trialName(r *eval.Result) string {
 	return grid.Clip(fmt.Sprintf("%s / %d", key.label(), r.Trial), maxName)
 }
 
-// traceLink is the address of a trace, empty for none and for what does not lie in the folder of traces.
+// traceLink is the address of a trace, empty for none and for a file outside the folder of traces.
 func traceLink(folder, trace string) string {
 	if trace == "" || !filepath.IsLocal(trace) || strings.ContainsRune(trace, '\\') {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// An Axis is what cells of one run differ in.
+// An Axis is a property in which cells of one run differ.
 type Axis string
 
 // The axes that have values to compare.
@@ -26,7 +26,7 @@ var axes = map[Axis]func(*Key) *string{
 	ProfileAxis: func(k *Key) *string { return &k.Profile },
 }
 
-// A pairKey is what the cells of a pair share.
+// A pairKey holds the properties that the cells of a pair share.
 type pairKey struct {
 	Key
 	trial int

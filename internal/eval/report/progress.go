@@ -53,7 +53,7 @@ func (p *Progress) Add(r *eval.Result) {
 	}
 }
 
-// Line is one line for a terminal: what is done, what fails, and how long the rest takes at the pace of those that were done since it began.
+// Line is one line for a terminal: the finished trials, the failures, and the time left at the pace since it began.
 func (p *Progress) Line() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

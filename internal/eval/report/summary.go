@@ -14,7 +14,8 @@ import (
 // Version is that of the JSON form of a Summary and of a Comparison.
 const Version = 1
 
-// A Summary is what a run found. Lists are sorted by model, mode, policy, profile and scenario; those of causes by how often they were met.
+// A Summary is the result of a run. Lists are sorted by model, mode, policy, profile and scenario; those of causes by
+// frequency.
 type Summary struct {
 	Version int         `json:"report"`
 	Run     eval.Header `json:"run"`
@@ -51,7 +52,7 @@ type Summary struct {
 	Times Span `json:"times"`
 }
 
-// A Preset is what was set for a model because of what is known of it, beside the settings of the run.
+// A Preset holds the settings of a model that its catalog entry adds to those of the run.
 type Preset struct {
 	Model    callwright.ModelID `json:"model"`
 	Settings []string           `json:"settings"` // in words
@@ -70,7 +71,7 @@ type Row struct {
 	Notes []string `json:"notes,omitempty"` // what else is to be said of it
 }
 
-// A Group is what became of some trials.
+// A Group holds the outcomes of some trials.
 type Group struct {
 	Success
 	Refused int    `json:"refused,omitempty"`
@@ -92,7 +93,7 @@ type Success struct {
 	High float64 `json:"high"`
 }
 
-// Work is what was asked of providers.
+// Work counts the requests to providers.
 type Work struct {
 	Steps       int `json:"steps,omitempty"`
 	Requests    int `json:"requests,omitempty"`
@@ -111,7 +112,7 @@ type Work struct {
 	FallbackShare  float64 `json:"fallback_share,omitempty"`   // Fallback by Requests
 }
 
-// Tokens are sums of what providers reported. Known is the number of trials of which they did.
+// Tokens are sums of the providers' reports. Known is the number of trials for which there was one.
 type Tokens struct {
 	Known     int `json:"known"`
 	Input     int `json:"input"`
@@ -162,7 +163,7 @@ func Summarize(run eval.Header, results []eval.Result, tools []string) *Summary 
 	return s
 }
 
-// addTools adds what became of the scenarios about tools, where the run has any.
+// addTools adds the outcomes of the scenarios about tools, where the run has any.
 func (s *Summary) addTools(isTool map[string]bool, about *tally) {
 	for _, row := range s.Scenarios {
 		if isTool[row.Scenario] {

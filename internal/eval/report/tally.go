@@ -91,7 +91,7 @@ func (t *tally) row(key Key) Row {
 // notedClasses is how many classes of failures the notes of a row name.
 const notedClasses = 3
 
-// notes says of what there was more than success: why trials failed, what does not count, and what healing took.
+// notes describes the rest beside success: why trials failed, which do not count, and the requests that healing needed.
 func (t *tally) notes() []string {
 	var out []string
 	classes := byCount(t.classes)

@@ -97,7 +97,7 @@ func (s *Summary) about() string {
 	return strings.Join(parts, ", ")
 }
 
-// uncounted says what is left out of the rate of success.
+// uncounted lists the trials that the rate of success leaves out.
 func uncounted(g Group) string {
 	var parts []string
 	for _, c := range []struct {
@@ -174,7 +174,7 @@ func describe(s Success) string {
 
 func percent(s Success) string { return grid.Percent(s.OK, s.N, s.Rate) }
 
-// A printer collects what is printed.
+// A printer writes a summary for people.
 type printer struct {
 	b     bytes.Buffer
 	width int
@@ -261,7 +261,7 @@ func (p *printer) list(title string, models []callwright.ModelID) {
 	}
 }
 
-// presets prints what was set for single models, or nothing where that is nothing.
+// presets prints the settings of single models, or nothing where there are none.
 func (p *printer) presets(list []Preset) {
 	if len(list) == 0 {
 		return

@@ -12,7 +12,7 @@ type Item struct {
 	Also []string // names that it may share with others
 }
 
-// A Selection is what terms ask for.
+// A Selection is the set of entries that terms select.
 type Selection struct {
 	Items   []int    // places in the list
 	Unknown []string // terms that no item fits

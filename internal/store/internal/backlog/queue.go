@@ -1,4 +1,4 @@
-// Package backlog keeps what could not be written, until it is.
+// Package backlog keeps writes that failed, until they succeed.
 package backlog
 
 import (
@@ -102,7 +102,7 @@ func (q *Queue[K, V]) Len() int {
 	return len(q.entries)
 }
 
-// run writes what waits, until nothing does.
+// run writes until nothing waits.
 func (q *Queue[K, V]) run() {
 	for {
 		q.mu.Lock()

@@ -36,7 +36,7 @@ func IsDropped(err error) bool {
 	return errors.Is(err, nats.ErrTLS) && (errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET))
 }
 
-// IsNetwork reports whether an error is of a network rather than of what was said over it.
+// IsNetwork reports whether an error is of the network itself rather than of an answer over it.
 func IsNetwork(err error) bool {
 	_, ok := errors.AsType[net.Error](err)
 	_, op := errors.AsType[*net.OpError](err)
