@@ -54,8 +54,8 @@ func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, defaultTimeou
 // maxStarted bounds the command line of an error.
 const maxStarted = 300
 
-// started is what the server is called for those who configured it: its name, and what was started or connected to. Models are told the name
-// alone, since a command may have secrets among its arguments.
+// started describes the server for the person who configured it: its name, and its command or address. Models get the
+// name alone, since a command may have secrets among its arguments.
 func (c Config) started() string {
 	what := c.URL
 	if what == "" {

@@ -18,7 +18,7 @@ const (
 	maxWarnings  = 20
 )
 
-// readResult returns what a server has answered to a call.
+// readResult returns the result of a server's answer to a call.
 func readResult(text json.RawMessage) (agent.Output, error) {
 	if len(text) > maxOutput {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", len(text), maxOutput)}
@@ -77,7 +77,7 @@ type content struct {
 	} `json:"resource"`
 }
 
-// readers has what is done with each kind of content.
+// readers are the readers of each kind of content.
 var readers = map[string]func(*resultReader, *content){
 	"text":          func(r *resultReader, c *content) { r.texts = append(r.texts, c.Text) },
 	"image":         (*resultReader).image,

@@ -93,7 +93,7 @@ func (q *questions) scope(ctx context.Context) (scoped context.Context, done fun
 	}
 }
 
-// checkMode refuses what was not offered to the server.
+// checkMode rejects a mode that was not offered to the server.
 func checkMode(mode string) error {
 	if mode != "" && mode != "form" {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("elicitation by %q is not supported, only by form", mode)}
@@ -155,7 +155,7 @@ func (r *inputRequired) asks() bool {
 	return r.Type == "input_required" || r.Type == "" && r.hasRequests()
 }
 
-// hasRequests reports whether it says what it asks for.
+// hasRequests reports whether the message names its requests.
 func (r *inputRequired) hasRequests() bool {
 	return jsonx.KindOf(r.Requests) == jsonx.Object && !jsonx.Equal(r.Requests, []byte("{}"))
 }

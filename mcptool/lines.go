@@ -16,9 +16,9 @@ import (
 // batched is the one version of the protocol that has several messages in a line.
 const batched = "2025-03-26"
 
-// messageLines is the input of a server, in lines that are each a message. The SDK ends the session at any other line; messageLines answers it
-// with an error, as JSON-RPC has it, and goes on. The SDK also gives up at the end of the input what it has not answered; messageLines ends
-// when all requests are.
+// messageLines is the input of a server, in lines that are each a message. The SDK ends the session at any other line;
+// messageLines answers it with an error, as JSON-RPC requires, and continues. The SDK also drops unanswered requests at
+// the end of the input; messageLines ends when all requests are answered.
 type messageLines struct {
 	in      *bufio.Reader
 	out     *answerWriter
@@ -78,7 +78,7 @@ func (m *messageLines) line() ([]byte, error) {
 	}
 }
 
-// check says what is wrong with a line, code 0 for nothing.
+// check returns the fault of a line, code 0 for none.
 func (m *messageLines) check(line []byte) (code int, message string, id json.RawMessage) {
 	if err := jsonx.Valid(line); err != nil {
 		return jsonrpc.CodeParseError, "the line is not JSON: " + err.Error(), nil
@@ -99,7 +99,7 @@ func (m *messageLines) checkMessage(text []byte) (code int, message string, id j
 	return 0, "", nil
 }
 
-// forward takes note of what a line asks before it goes to the server.
+// forward registers the request of a line before it goes to the server.
 func (m *messageLines) forward(line []byte) {
 	if line[0] == '[' {
 		for text := range jsonx.Elements(line) {

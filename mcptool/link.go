@@ -26,7 +26,7 @@ const (
 	protocol = "2025-11-25"
 	// relistPause is between two requests for the list of a server that says again and again that it has changed.
 	relistPause = 250 * time.Millisecond
-	// closeLimit bounds how long a process is waited for that does not read what is written to it.
+	// closeLimit bounds the wait for a process that does not read its input.
 	closeLimit = 5 * time.Second
 	// tellLimit bounds how long a server is told, at the end, of calls that were given up.
 	tellLimit = 500 * time.Millisecond
@@ -235,7 +235,7 @@ func (l *link) relist() {
 	}
 }
 
-// A callParams is what a call says.
+// A callParams holds the parameters of a call.
 type callParams struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -299,7 +299,7 @@ func (l *link) callWithInput(ctx context.Context, p callParams, meta mcp.Meta) (
 	return nil, errRounds()
 }
 
-// wrote is told what was written. The SDK tells a server in the background that a call was given up.
+// wrote registers a written message. The SDK tells a server in the background that a call was cancelled.
 func (l *link) wrote(msg jsonrpc.Message) {
 	if req, ok := msg.(*jsonrpc.Request); ok && req.Method == "notifications/cancelled" {
 		l.told.Add(1)

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// Bounds of a server's list. What is beyond them is left out.
+// Bounds of a server's list. Entries beyond them are left out.
 const (
 	maxTools     = 1000
 	maxPages     = 1000
@@ -28,7 +28,7 @@ type serverTool struct {
 	effects     agent.Effects
 }
 
-// A listing is what a server has, in its order, and what of it cannot be used.
+// A listing holds the tools of a server, in its order, and those that cannot be used.
 type listing struct {
 	tools    []serverTool
 	problems []error
@@ -96,7 +96,7 @@ func (r *listReader) page(text json.RawMessage) (next string) {
 	return next
 }
 
-// maxProblems bounds what is said about a list.
+// maxProblems bounds the reported problems of a list.
 const maxProblems = 50
 
 func (r *listReader) reject(format string, args ...any) {
@@ -153,14 +153,15 @@ func shown(text json.RawMessage) string {
 	return jsonx.Clip(string(text), 80)
 }
 
-// annotations are what a server says about what a tool does. Absent members are nil.
+// annotations are a server's statements about a tool's effects. Absent members are nil.
 type annotations struct {
 	ReadOnly    *bool `json:"readOnlyHint"`
 	Destructive *bool `json:"destructiveHint"`
 	Idempotent  *bool `json:"idempotentHint"`
 }
 
-// effects are what follows: destruction counts only where a server says so, and then also when it can be repeated.
+// effects returns the effects that follow: destruction counts only where a server says so, and then also when it can be
+// repeated.
 func (a annotations) effects() agent.Effects {
 	said := func(b *bool) bool { return b != nil && *b }
 	switch {

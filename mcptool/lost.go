@@ -37,7 +37,7 @@ func lost(err error) bool {
 	return !refused
 }
 
-// isToolError reports whether an error is already what the model is told of a call.
+// isToolError reports whether an error is already the result of a call for the model.
 func isToolError(err error) bool {
 	_, ok := errors.AsType[*agent.ToolError](err)
 	return ok
@@ -49,7 +49,7 @@ type handshakeError struct{ error }
 // Unwrap returns the error of the SDK.
 func (e handshakeError) Unwrap() error { return e.error }
 
-// answered reports whether an error of connecting is what a server has answered, so that it may be asked otherwise.
+// answered reports whether an error of connecting is an answer of the server, so that another protocol may work.
 func answered(err error) bool {
 	_, shaking := errors.AsType[handshakeError](err)
 	_, unreached := errors.AsType[*url.Error](err)

@@ -9,7 +9,7 @@ import (
 // maxToolName bounds the name of a tool with the name of its server.
 const maxToolName = 128
 
-// toolName returns the name that a tool of a server has for models. One that had to be changed ends with a hash of what it was, so that it
+// toolName returns the name of a server's tool for models. A changed name ends with a hash of the original, so that it
 // does not depend on the other tools of the server.
 func toolName(server, tool string) string {
 	const hashed = 8
@@ -22,7 +22,7 @@ func toolName(server, tool string) string {
 	return server + ":" + cleanName(tool, most-hashed-1) + "_" + hex.EncodeToString(sum[:])[:hashed]
 }
 
-// cleanName returns at most n bytes of a name, with '_' for what may not stand in one.
+// cleanName returns at most n bytes of a name, with '_' in place of characters that a name may not have.
 func cleanName(name string, n int) string {
 	var b strings.Builder
 	for _, r := range name {

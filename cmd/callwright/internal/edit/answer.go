@@ -14,7 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// instructions are what a model is told beside the conversation. They do not change with it, so that what was sent can be kept by a provider.
+// instructions are the instructions of the model beside the conversation. They do not change with it, so that a
+// provider can cache the prompt.
 const instructions = "You and a person edit a JSON document, the draft of a workspace. Read it with " + statetool.Get + " before you change it, and change it with " + statetool.Patch +
 	"; the person sees each change. The facts are what the person has confirmed: do not contradict them, propose changes of them with " + statetool.Propose +
 	", and do not say that a proposal holds before the person has agreed. Values at locked paths stay as they are. The person may change the draft, the facts and the locks between your answers. " +
@@ -23,7 +24,7 @@ const instructions = "You and a person edit a JSON document, the draft of a work
 // errBrokenOff is Ctrl-C during an answer.
 var errBrokenOff = errors.New("the answer was broken off")
 
-// recall goes on with what the last session was about: its conversation, and an answer that was under way when it ended.
+// recall restores the last session: its conversation, and an answer that was under way when it ended.
 func (s *session) recall(ctx context.Context) error {
 	failed := s.folder.load("chat", &s.chat)
 	if s.Named != "" {
@@ -143,7 +144,7 @@ func (s *session) openModel() error {
 	return nil
 }
 
-// answer shows an answer and keeps what it has come to. An interrupt breaks it off, and not the session.
+// answer shows an answer and keeps its result. An interrupt ends the answer, and not the session.
 func (s *session) answer(ctx context.Context, stream func(context.Context) iter.Seq2[agent.Event, error]) error {
 	run, stop := context.WithCancelCause(ctx)
 	done := make(chan struct{})
@@ -191,7 +192,7 @@ func (s *session) follow(ctx context.Context, events iter.Seq2[agent.Event, erro
 	return nil
 }
 
-// settle keeps what an answer has come to, and asks the person about what it proposes.
+// settle keeps the result of an answer, and asks the person about its proposal.
 func (s *session) settle(ctx context.Context, failed error, brokenOff bool) error {
 	status, err := s.status(ctx)
 	if err != nil {
@@ -216,7 +217,7 @@ func (s *session) settle(ctx context.Context, failed error, brokenOff bool) erro
 	return errors.Join(failed, s.askAll(ctx))
 }
 
-// meanwhile tells the model what the person has done since its last answer.
+// meanwhile tells the model the person's edits since its last answer.
 func (s *session) meanwhile(ctx context.Context) (string, error) {
 	if s.chat.Told == 0 || len(s.messages) == 0 {
 		return "", nil
@@ -240,7 +241,7 @@ func (s *session) meanwhile(ctx context.Context) (string, error) {
 	return fmt.Sprintf("\n\n(Since your last answer the person has %s. The workspace is at version %d.)", strings.Join(done, ", "), s.seen.Version), nil
 }
 
-// inWords says in words what an edit of a person was, "" for what a model need not know.
+// inWords describes an edit of a person in words, "" for one that a model need not know.
 func inWords(e workspace.Entry) string {
 	switch e.Kind {
 	case workspace.PatchDraft:

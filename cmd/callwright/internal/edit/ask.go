@@ -62,7 +62,7 @@ func (s *session) later(id string) error {
 	return s.note("%s waits: :commit %s agrees to it, :reject %s does not", id, id, id)
 }
 
-// setup is what the journal keeps of the session with each run.
+// setup is the part of the session that the journal keeps with each run.
 func setup(path string, id workspace.ID) []byte {
 	b := jsonx.AppendQuote([]byte(`{"edit":`), path)
 	b = jsonx.AppendQuote(append(b, `,"workspace":`...), string(id))

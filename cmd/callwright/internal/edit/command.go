@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A command is what a line that begins with a colon may say.
+// A command is one of the commands of lines that begin with a colon.
 type command struct {
 	name, argument string // an argument in brackets can be left out
 	about          string
@@ -38,7 +38,7 @@ func commands() []command {
 	}
 }
 
-// command does what a line says, without its colon.
+// command executes the command of a line, without its colon.
 func (s *session) command(ctx context.Context, line string) error {
 	name, argument, _ := strings.Cut(line, " ")
 	argument = strings.TrimSpace(argument)

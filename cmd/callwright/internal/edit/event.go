@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A Kind says what an Event tells.
+// A Kind is the kind of an Event.
 type Kind string
 
 // The kinds, beside those of [agent.Event].
@@ -51,7 +51,8 @@ type Event struct {
 	Text      string            `json:"text,omitempty"`
 }
 
-// A Screen is where a session is shown. Its methods are called one at a time. An error ends the session: what nobody gets to see is not done.
+// A Screen shows a session. Its methods are called one at a time. An error ends the session: no edit is made that
+// nobody sees.
 type Screen interface {
 	Show(ev Event) error
 	Answer(ev agent.Event) error // a step of the model's answer
@@ -64,8 +65,8 @@ var ErrWaits = errors.New("a proposal waits for a person")
 // A UseError is a command line, a file or a command that cannot be used as it is.
 type UseError struct{ Err error }
 
-// Error returns what is wrong.
+// Error returns the text of the fault.
 func (e *UseError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the fault.
 func (e *UseError) Unwrap() error { return e.Err }

@@ -30,7 +30,8 @@ type file struct {
 	temp  string // the name of what is being written
 }
 
-// openFile finds a file, which need not be there yet. The caller closes its folder. What tells apart those who write it, such as their state, is in its temporary name.
+// openFile finds a file, which need not exist yet. The caller closes its folder. Its temporary name contains writer,
+// which tells apart the programs that write the file, such as by their state.
 func openFile(shown, writer string) (*file, error) {
 	path, err := filepath.Abs(shown)
 	if err != nil {
@@ -110,7 +111,8 @@ func parse(name string, text []byte) ([]byte, error) {
 	return st.Draft, nil
 }
 
-// write writes a document into the file as text, what it has, is laid out: all of it, or nothing. It returns the document as it stands there.
+// write writes a document into the file in the layout of text, its present content: all of it, or nothing. It returns
+// the document as it is in the file.
 func (f *file) write(text, doc []byte) ([]byte, error) {
 	old, err := f.dir.OpenFile(f.name, os.O_WRONLY, 0) // which fails where it must not be written
 	if err == nil {

@@ -22,7 +22,7 @@ import (
 // limits are those of a person, who is bound by the size of documents alone.
 var limits = workspace.Limits{Patch: 4 * maxFile, Operations: 1 << 20}
 
-// A folder is what sessions keep on disk.
+// A folder holds the data of sessions on disk.
 type folder struct {
 	id       workspace.ID
 	store    *filestore.Store
@@ -40,7 +40,7 @@ type chat struct {
 	Model  string      `json:"model,omitempty"`  // that the command line has named
 }
 
-// A copied is what the person's file had when it was last the same as a draft.
+// A copied is the content of the person's file when it was last the same as a draft.
 type copied struct {
 	File    string `json:"file"`
 	Version uint64 `json:"version"` // of the draft, 0 for none yet

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Bounds of what is read: the bytes of a line, and the lines that nobody has asked for yet.
+// Bounds of reading: the bytes of a line, and the lines that nobody has asked for yet.
 const (
 	maxLine  = 256 << 10
 	maxAhead = 256
@@ -30,7 +30,8 @@ type typed struct {
 	err  error // behind the last one, io.EOF where nothing broke
 }
 
-// NewLines reads lines, ahead of when they are asked for, for the life of the process. A signal of interrupts, which may be nil, ends what is waited for.
+// NewLines reads lines, ahead of when they are asked for, for the life of the process. A signal of interrupts, which
+// may be nil, ends a wait.
 func NewLines(r io.Reader, interrupts <-chan os.Signal) *Lines {
 	lines := make(chan typed, maxAhead)
 	go func() {

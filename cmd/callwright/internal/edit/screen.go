@@ -26,7 +26,8 @@ func (j JSONScreen) Answer(ev agent.Event) error { return jsonx.WriteLine(j.W, e
 // Prompt writes nothing.
 func (j JSONScreen) Prompt(string) error { return nil }
 
-// TextScreen is a Screen for people: what they ask for is written to one output, all else to another. Use NewTextScreen.
+// TextScreen is a Screen for people: output that they asked for is written to one writer, all else to another. Use
+// NewTextScreen.
 type TextScreen struct {
 	TextConfig
 	out, err *paint.Printer
@@ -107,14 +108,14 @@ func (t *TextScreen) Show(ev Event) error {
 // Answer shows a step of an answer.
 func (t *TextScreen) Answer(ev agent.Event) error { return t.Step(ev) }
 
-// Prompt shows what a line is waited for with.
+// Prompt shows the prompt of a line.
 func (t *TextScreen) Prompt(text string) error {
 	t.EndStep()
 	_, err := fmt.Fprint(t.Err, t.err.Paint(paint.Bold, text))
 	return err
 }
 
-// says shows what nobody asked for.
+// says shows a message that nobody asked for.
 func (t *TextScreen) says(line string) error {
 	_, err := fmt.Fprintln(t.Err, paint.VisibleLines(line))
 	return err
@@ -141,10 +142,10 @@ func (t *TextScreen) opened(ev *Event) error {
 	return err
 }
 
-// mostChanges bounds what is shown of a difference.
+// mostChanges bounds the shown lines of a difference.
 const mostChanges = 30
 
-// changes shows a difference by its paths: what was there, and what is there now.
+// changes shows a difference by its paths: the old and the new value.
 func (t *TextScreen) changes(title string, ev *Event) error {
 	if ev.Why != "" {
 		title += ": " + strings.Join(strings.Fields(ev.Why), " ")

@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A Config says what a session is about. File, Dir, Model, Screen and Lines must be there.
+// A Config describes a session. File, Dir, Model, Screen and Lines are required.
 type Config struct {
 	File   string
 	Dir    string          // of the state
@@ -59,8 +59,9 @@ type session struct {
 // errQuit ends a session.
 var errQuit = errors.New("quit")
 
-// Run opens the document and does what the person wants. Errors that are a *UseError are about the command line or the file; ErrWaits ends a session without a person beside whom a proposal
-// waits. Where ctx ends, the answer of a model that is under way is gone on with in the next session.
+// Run opens the document and executes the person's lines. Errors that are a *UseError are about the command line or the
+// file; ErrWaits ends a session without a person for whom a proposal waits. Where ctx ends, the next session continues
+// the model's answer that was under way.
 func Run(ctx context.Context, c Config) error {
 	s := &session{Config: c, shown: map[string][]document.Change{}, person: workspace.Author{Actor: workspace.Person, Name: c.Name}}
 	defer s.close()
@@ -87,7 +88,7 @@ func (s *session) close() {
 	}
 }
 
-// run opens the session and does what is wanted.
+// run opens the session and executes its task.
 func (s *session) run(ctx context.Context) (err error) {
 	if s.file, err = openFile(s.File, s.Dir); err != nil {
 		return err
@@ -124,7 +125,7 @@ func (s *session) survive(ctx context.Context, err error) error {
 	return s.tell(Event{Kind: Failed, Text: err.Error()})
 }
 
-// open brings the session to where the last one ended, and does what the command line says of facts and locks.
+// open restores the state of the last session, and applies the facts and locks of the command line.
 func (s *session) open(ctx context.Context) error {
 	_, doc, err := s.file.read()
 	if err != nil {
@@ -174,7 +175,7 @@ func (s *session) begin(ctx context.Context) error {
 	return s.refresh(ctx)
 }
 
-// setFacts makes the facts what the person has said on the command line.
+// setFacts sets the facts to those of the command line.
 func (s *session) setFacts(ctx context.Context) error {
 	st, err := s.editor.Edit(ctx, s.folder.id, workspace.Edit{Kind: workspace.ProposeFacts, By: s.person, Patch: s.Facts, Why: "from the command line"})
 	if err == nil {
@@ -194,7 +195,7 @@ func (s *session) setFacts(ctx context.Context) error {
 	return nil
 }
 
-// lines does what the lines of the person say.
+// lines executes the person's lines.
 func (s *session) lines(ctx context.Context) error {
 	for {
 		if s.Person {
@@ -219,7 +220,7 @@ func (s *session) lines(ctx context.Context) error {
 	}
 }
 
-// do does what one line says.
+// do executes one line.
 func (s *session) do(ctx context.Context, line string) error {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -235,7 +236,7 @@ func (s *session) do(ctx context.Context, line string) error {
 	return s.say(ctx, strings.TrimPrefix(line, ":"))
 }
 
-// refresh makes file and draft the same and shows what has changed, whoever changed it.
+// refresh makes file and draft equal and shows all changes, whoever made them.
 func (s *session) refresh(ctx context.Context) error {
 	if err := s.sync(ctx); err != nil {
 		return err
@@ -243,7 +244,7 @@ func (s *session) refresh(ctx context.Context) error {
 	return s.show(ctx)
 }
 
-// A screenError says that the person does not see any more what is done.
+// A screenError says that the person no longer sees the session.
 type screenError struct{ error }
 
 func (e screenError) Unwrap() error { return e.error }
@@ -267,7 +268,7 @@ func (s *session) note(format string, args ...any) error {
 	return s.tell(Event{Kind: Note, Text: fmt.Sprintf(format, args...)})
 }
 
-// end tells what waits for the person, where none is there.
+// end reports a waiting proposal, where no person is there.
 func (s *session) end(ctx context.Context) error {
 	st, err := s.folder.version(ctx, 0)
 	if err != nil {

@@ -32,7 +32,7 @@ func (s *session) show(ctx context.Context) error {
 	return nil
 }
 
-// showVersion tells how a version came of what was seen last.
+// showVersion shows the changes of a version since the last one that was seen.
 func (s *session) showVersion(st *workspace.State) error {
 	e := st.Entry
 	ev := Event{Version: st.Version, By: e.By.Actor, Why: e.Why}
@@ -59,7 +59,7 @@ func (s *session) showVersion(st *workspace.State) error {
 	return s.tell(ev)
 }
 
-// propose shows what a proposal would do to the facts.
+// propose shows the changes of a proposal to the facts.
 func (s *session) propose(st *workspace.State, id string) error {
 	changes, err := s.proposed(st, id)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *session) propose(st *workspace.State, id string) error {
 	return nil
 }
 
-// proposed returns what a proposal would do to the facts; nothing where it cannot be done any more.
+// proposed returns the changes of a proposal to the facts; nothing where it no longer applies.
 func (s *session) proposed(st *workspace.State, id string) ([]document.Change, error) {
 	facts, err := s.editor.Preview(st, id)
 	switch codeOf(err) {
@@ -89,7 +89,8 @@ func (s *session) proposed(st *workspace.State, id string) ([]document.Change, e
 	return document.Diff(st.Facts, facts), nil
 }
 
-// commit makes the facts what a proposal says. Where look is not nil, and the proposal does another thing to the facts that there are by now, it is shown anew in place of that.
+// commit applies a proposal to the facts. Where look is not nil, and the proposal changes the present facts in another
+// way than was shown, it is shown again instead.
 func (s *session) commit(ctx context.Context, id string, look func() error) error {
 	for {
 		st, err := s.folder.version(ctx, 0)

@@ -14,8 +14,8 @@ import (
 // changedElsewhere is why the draft changes where the file was not written by a session.
 const changedElsewhere = "the file was changed by another program"
 
-// sync makes the file and the draft the same: what another program has changed in the file becomes an edit of the person, and what has changed in the draft is written.
-// One session does so at a time.
+// sync makes the file and the draft equal: changes of another program in the file become an edit of the person, and
+// changes of the draft are written. One session does so at a time.
 func (s *session) sync(ctx context.Context) error {
 	lock, err := filelock.Open(ctx, s.folder.root, string(s.folder.id)+".file.lock", os.O_CREATE)
 	if err != nil {
@@ -68,7 +68,8 @@ func (s *session) exchange(ctx context.Context) error {
 	return s.folder.save("file", now)
 }
 
-// takeOver makes an edit of the person of what another program has changed in the file since it was the same as a draft. A file that a session has left behind is as it was.
+// takeOver makes an edit of the person from another program's changes of the file since it was equal to a draft. A file
+// that a session has left behind is as it was.
 func (s *session) takeOver(ctx context.Context, st *workspace.State, last *copied, doc []byte) (*workspace.State, error) {
 	if sumOf(doc) == last.Sum {
 		return st, nil

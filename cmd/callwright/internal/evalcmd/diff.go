@@ -56,7 +56,7 @@ func newDiff(in Input) *cobra.Command {
 	return c
 }
 
-// readRun reads what came of a run: by the name of its state, or out of a file with its summary.
+// readRun reads the results of a run: by the name of its state, or from a file with its summary.
 func (in Input) readRun(ctx context.Context, config, name string) (*report.Summary, error) {
 	run, err := isRun(name)
 	if err != nil {

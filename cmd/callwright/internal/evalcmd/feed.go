@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// What makes native calls reliable: of so many at least, one in a hundred may be damaged. One in twenty makes them unreliable; nothing follows from
-// what lies between.
+// The condition for reliable native calls: of so many at least, one in a hundred may be damaged. One in twenty makes
+// them unreliable. A share in between proves nothing.
 const (
 	leastCalls     = 20
 	reliableOne    = 100
@@ -45,7 +45,7 @@ func tallies(results []eval.Result) map[callwright.ModelID]tally {
 	return out
 }
 
-// fact is what follows from the calls of a model; ok is false where nothing does.
+// fact returns the fact that the calls of a model prove; ok is false where they prove none.
 func (t tally) fact() (f caps.Fact, ok bool) {
 	f = caps.Fact{Key: reliabilityKey, Source: caps.Probed, Evidence: fmt.Sprintf("callwright eval: %d of %d native calls were damaged", t.damaged, t.calls)}
 	switch {
@@ -61,7 +61,7 @@ func (t tally) fact() (f caps.Fact, ok bool) {
 	return f, true
 }
 
-// feed keeps what was measured as facts about the models, where the configuration has a place for them.
+// feed keeps the measurements as facts about the models, where the configuration has a place for them.
 func (m *measurement) feed(ctx context.Context, results []eval.Result) error {
 	if !m.s.out.feed {
 		return nil

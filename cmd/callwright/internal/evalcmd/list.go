@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A listing is what --list prints.
+// A listing is the output of --list.
 type listing struct {
 	Scenarios []listed `json:"scenarios"`
 	Presets   []string `json:"presets"`
@@ -27,7 +27,7 @@ type listed struct {
 	About string   `json:"about,omitempty"`
 }
 
-// list prints what there is to choose from. Files of scenarios that are named are read, too.
+// list prints the possible choices. Files of scenarios that are named are read, too.
 func (in Input) list(s *settings) error {
 	m := measurement{in: in, s: s}
 	if s.scenarios == nil {

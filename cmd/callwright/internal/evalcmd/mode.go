@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A fallback is what a trial may fall back on where a model's first answer in its first mode cannot be used.
+// A fallback is a mode for a trial whose model gives an unusable first answer in its first mode.
 type fallback string
 
 // The fallbacks. A mode without one has that of the configuration.

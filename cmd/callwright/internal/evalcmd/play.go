@@ -52,7 +52,7 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 	return results, r.Header, err
 }
 
-// announce says what is asked, and whether it costs something.
+// announce prints the size of the run, and whether it costs money.
 func (m *measurement) announce(r *eval.Runner) {
 	what := fmt.Sprintf("offline: %s, no key and no network", count(len(m.plan.Models), "simulated model"))
 	if m.isLive {
@@ -123,7 +123,8 @@ func (w *watch) result(r eval.Result) {
 
 func (w *watch) end() { w.out.Clear() }
 
-// judge is what the command ends with: whether all trials ended well, and how a run that was broken off goes on.
+// judge returns the error with which the command ends: whether all trials ended well, and how to resume an interrupted
+// run.
 func (m *measurement) judge(ctx context.Context, results []eval.Result, broken error) error {
 	if broken != nil {
 		return m.unfinished(len(results), broken)
@@ -150,7 +151,7 @@ func (m *measurement) judge(ctx context.Context, results []eval.Result, broken e
 	return nil
 }
 
-// unfinished is the error of a run that did not come to its end. It says what is missing, and how the run goes on.
+// unfinished returns the error of an incomplete run: the missing trials, and how to resume.
 func (m *measurement) unfinished(played int, broken error) error {
 	all := m.cells
 	if m.s.out.state == "" {

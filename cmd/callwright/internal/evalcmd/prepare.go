@@ -157,7 +157,7 @@ func (m *measurement) findSettings() error {
 	return nil
 }
 
-// together looks at what cannot go together.
+// together rejects settings that exclude each other.
 func (m *measurement) together() error {
 	out := &m.s.out
 	switch {
@@ -196,7 +196,7 @@ func (m *measurement) reachable() error {
 	return nil
 }
 
-// header identifies the run: two that differ in anything that decides what comes of a trial must not be mixed.
+// header identifies the run: two that differ in anything that decides the result of a trial must not be mixed.
 func (m *measurement) header() eval.Header {
 	h := m.plan.Header(m.in.Build, m.isLive)
 	s := m.s

@@ -20,8 +20,9 @@ func presetOf(id string) catalog.Preset {
 	return models[0].Preset
 }
 
-// applied is what is left of the preset of a model beside everything that was said: by a setting, and by the configuration of the model and of its
-// provider. A member of requests is said as a whole: who says one thing of provider decides which hosts are asked.
+// applied returns the rest of a model's preset without the members that a setting, or the configuration of the model
+// and of its provider, has. A member of requests is replaced as a whole: a setting of one field of provider decides
+// which hosts are asked.
 func (s *settings) applied(conf *config.Config, model callwright.ModelID, p catalog.Preset) catalog.Preset {
 	if !s.presets {
 		return catalog.Preset{}

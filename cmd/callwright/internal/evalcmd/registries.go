@@ -21,8 +21,9 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// registries are those of a live run: cells with the same settings share one, and with it connections and what is learned of models. Settings do not
-// share it, so that none is measured with what another one taught.
+// registries are those of a live run. Cells with the same settings share one, and with it connections and learned facts
+// about models. Cells with other settings have one of their own, so that no setting is measured with the facts of
+// another.
 type registries struct {
 	m    *measurement
 	mu   sync.Mutex
@@ -74,7 +75,7 @@ func (m *measurement) live(t eval.Task, at int) (*eval.Session, error) {
 	return &eval.Session{Model: traced{client, recording{t.Trace, m.sizes.begin(t.Cell)}}, Options: m.options(t.Scenario)}, nil
 }
 
-// A recording is what is kept of the requests of a cell.
+// A recording is the record of a cell's requests.
 type recording struct {
 	w    *trace.Writer // nil records nothing
 	size *size
@@ -101,7 +102,7 @@ func (t traced) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[
 	return t.Client.Batches(context.WithValue(ctx, recordingKey{}, t.to), req)
 }
 
-// around records what a provider gets and sends for the cell that asks, and bounds the time of each request.
+// around records the requests and answers of a provider for the cell that asks, and bounds the time of each request.
 func (m *measurement) around(name string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {
 	return &recordedTransport{next: &boundedTransport{next, m.s.remote.client}, to: endpointOf(name, spoken)}
 }
@@ -195,7 +196,7 @@ func (e timeoutError) Timeout() bool { return true }
 // Temporary says that another try may help.
 func (e timeoutError) Temporary() bool { return true }
 
-// connect lays what is said of OpenRouter and of connections over the configuration of a live run.
+// connect lays the settings of OpenRouter and of connections over the configuration of a live run.
 func (s *settings) connect(conf *config.Config, targets []target) {
 	conf.State.Dir = "" // facts of a gateway must not change what is measured, nor the other way round
 	names := []string{openRouter}

@@ -150,7 +150,7 @@ func (m *measurement) entry(at int, c eval.Cell) (config.Model, error) {
 	return e, nil
 }
 
-// fallBack says what a trial may fall back on.
+// fallBack returns the modes that a trial may fall back on.
 func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
 	yes, no := true, false
 	switch with {
@@ -172,8 +172,8 @@ func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
 	}
 }
 
-// params are the sampling parameters and other members of the requests to a model: its preset, the profile, what is said for all, and at last
-// what overrides everything.
+// params are the sampling parameters and other members of the requests to a model: its preset, the profile, the
+// settings for all models, and at last the overriding ones.
 func (m *measurement) params(t target, id string) (config.Params, config.Members, error) {
 	p, _ := profile.Named(id)
 	all := presetParams(t.preset)

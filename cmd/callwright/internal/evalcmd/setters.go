@@ -69,7 +69,7 @@ func setAllowed(s *settings, text string) error {
 	return nil
 }
 
-// setBase reads the address of OpenRouter, or of what stands in its place.
+// setBase reads the address of OpenRouter, or of a server in its place.
 func setBase(s *settings, text string) error {
 	if strings.ContainsAny(text, "@?#") { // what stands there may be a key, and is not repeated
 		return errors.New("expected an address without a password, a query or a fragment: the key has a setting of its own")
@@ -90,7 +90,8 @@ func setPrefix(s *settings, text string) error {
 	return nil
 }
 
-// url is where requests go but for the endpoint: base and prefix, without what the end of the one and the beginning of the other have in common.
+// url is the base URL of requests: base and prefix, without the part that the end of the one and the beginning of the
+// other have in common.
 func (r *remote) url() string {
 	base, prefix := strings.TrimRight(r.base, "/"), strings.Trim(r.prefix, "/")
 	u, err := url.Parse(base)

@@ -30,7 +30,7 @@ type Setting struct {
 // prefix stands before the names of variables.
 const prefix = "OPENROUTER_"
 
-// noted is what settings have to say that is no error.
+// noted are the remarks of settings that are no errors.
 type noted struct{ notes []string }
 
 func (n *noted) note(format string, args ...any) {
@@ -65,7 +65,7 @@ func (f flagValue) String() string {
 	return strings.Join(f.to[f.s.Flag], ",")
 }
 
-// Type is what stands for the value in the help.
+// Type is the placeholder of the value in the help.
 func (f flagValue) Type() string {
 	if f.s.Value == "" {
 		return "bool"

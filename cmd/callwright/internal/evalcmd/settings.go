@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// settings are what the table was told.
+// settings are the values of the table.
 type settings struct {
 	noted
 	told    map[string]bool // flags of the settings that were said
@@ -48,7 +48,7 @@ type output struct {
 	verbose                   int
 }
 
-// sampling is what is said of sampling parameters.
+// sampling holds the settings of sampling parameters.
 type sampling struct {
 	profiles string
 	enforce  bool
@@ -67,7 +67,7 @@ type agentSettings struct {
 	textCalls bool
 }
 
-// remote is what is said of OpenRouter and of connections.
+// remote holds the settings of OpenRouter and of connections.
 type remote struct {
 	key, base, prefix, filter string
 	route                     string
@@ -91,7 +91,7 @@ func newSettings() *settings {
 // Settings are all settings, in the order of the documentation. The slice is the caller's.
 func Settings() []Setting { return append([]Setting(nil), table...) }
 
-// table has every setting. Its order is that in which they are read: a later one sees what an earlier one said.
+// table has every setting in the order of reading: a later one sees the values of earlier ones.
 var table = []Setting{
 	{Flag: "config", Value: "FILE", Meaning: "the configuration; without it, callwright.yaml in this folder, or what the environment offers", set: plain(func(s *settings) *string { return &s.config })},
 	{Flag: "live", Meaning: "ask models at providers, for which a key is needed and which costs what they take", set: yesNo(func(s *settings) *bool { return &s.live })},

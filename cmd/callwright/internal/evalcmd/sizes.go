@@ -23,7 +23,7 @@ func (s *sizes) begin(c eval.Cell) *size {
 	return n
 }
 
-// end is what was counted for a cell, "" where it was not played here.
+// end returns the counts of a cell, "" where it was not played here.
 func (s *sizes) end(c eval.Cell) string {
 	n, ok := s.of.LoadAndDelete(c.ID)
 	if !ok {
@@ -33,7 +33,7 @@ func (s *sizes) end(c eval.Cell) string {
 	return fmt.Sprintf("%s, %d bytes sent, %d received", count(int(of.requests.Load()), "request"), of.sent.Load(), of.received.Load())
 }
 
-// A sizedTransport counts what goes through it.
+// A sizedTransport counts the bytes that it sends and receives.
 type sizedTransport struct {
 	next http.RoundTripper
 	size *size

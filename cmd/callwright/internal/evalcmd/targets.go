@@ -132,7 +132,7 @@ func trail(conf *config.Config, name callwright.ModelID) []callwright.ModelID {
 	return names
 }
 
-// simulatedModels are those that are no faults, with what they are.
+// simulatedModels are the simulated models that are no faults, with their descriptions.
 func simulatedModels() []listed {
 	out := []listed{{ID: config.SimulatorName + "/native", About: "behaves well"}}
 	for i, f := range simulate.Families() {
