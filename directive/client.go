@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Client asks a model for turns. It has no effects: directives are data, and what becomes of them is the app's. It is safe for
+// A Client asks a model for turns. It has no effects: directives are data, and the app acts on them. It is safe for
 // concurrent use.
 type Client struct {
 	model callwright.Model
@@ -23,7 +23,7 @@ type Client struct {
 	worded [2]atomic.Bool
 }
 
-// New returns a client of a model, which should be a reliable client where tools are used. What is wrong with the arguments is the
+// New returns a client of a model, which should be a reliable client where tools are used. Invalid arguments are the
 // error of each turn.
 func New(m callwright.Model, reg *Registry, opts ...Option) *Client {
 	c := &Client{model: m, reg: reg}

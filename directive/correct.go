@@ -14,13 +14,15 @@ import (
 // correctable are the reasons for which a model is asked to write a directive again.
 var correctable = []Reason{ReasonUnknownType, ReasonBadPayload, ReasonMalformed, ReasonTruncated}
 
-// mostAsked bounds the directives that a model is asked to write again, and mostTold what it is told of one of them.
+// mostAsked bounds the directives that a model is asked to write again, and mostTold the length of the message about
+// one of them.
 const (
 	mostAsked = 20
 	mostTold  = 10
 )
 
-// correct asks the model once for what was left out of a turn. A request that fails leaves the turn as it is.
+// correct asks the model once for the directives that were left out of a turn. A request that fails leaves the turn as
+// it is.
 func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, give func(Event) bool) {
 	var asked []int
 	for i, p := range t.Dropped {
@@ -61,7 +63,7 @@ func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, 
 // known counts a directive that the model wrote before: one that is equal repeats it.
 func (r *Reader) known(d Directive) { r.isRepeated(d, 0) }
 
-// written is what the model wrote, as it is shown to it again.
+// written returns the model's answer as it is shown to the model again.
 func written(t *Turn) []byte {
 	if text := strings.TrimSpace(t.Response.Text()); text != "" {
 		return []byte(text)
@@ -69,7 +71,7 @@ func written(t *Turn) []byte {
 	return t.document()
 }
 
-// violations tells a model what is wrong with its directives.
+// violations lists the violations of the model's directives.
 func (c *Client) violations(t *Turn, asked []int) string {
 	var b strings.Builder
 	b.WriteString("These directives of your answer were not taken:\n")
@@ -93,7 +95,7 @@ func (c *Client) violations(t *Turn, asked []int) string {
 	return b.String()
 }
 
-// take adds what a correction came to, and returns the events that tell of it.
+// take adds the result of a correction, and returns its events.
 func (t *Turn) take(read *Reader, asked []int) []Event {
 	from := read.Turn()
 	var events []Event

@@ -170,7 +170,7 @@ func (p *plan) lesson(r Mode, e *callwright.Error) (caps.Fact, bool) {
 	return fact, ok
 }
 
-// answered keeps what was learned on the way to an answer.
+// answered keeps the facts learned on the way to an answer.
 func (p *plan) answered(ctx context.Context, resp *callwright.Response) {
 	for _, f := range p.lessons {
 		f.Expires = p.c.o.now().Add(caps.LearnedTTL)

@@ -23,11 +23,11 @@ func WithModes(modes ...Mode) Option {
 	return func(o *options) { o.modes = slices.Clone(modes) }
 }
 
-// WithCorrection has the model asked again, once a turn, where directives of its answer were left out: it is told what is wrong with them
-// and writes those again. The text of the answer and its other directives stay.
+// WithCorrection enables self-correction, once a turn, where directives of an answer were left out: the model gets
+// their violations and writes those directives again. The text of the answer and its other directives stay.
 func WithCorrection() Option { return func(o *options) { o.correct = true } }
 
-// WithLimits bounds what is taken of an answer.
+// WithLimits bounds the parts of an answer that are read.
 func WithLimits(l Limits) Option { return func(o *options) { o.limits = l } }
 
 // WithCapsStore keeps the facts that refusals teach in a store that others may share. The default is a store of the

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/notes"
 )
 
-// Limits bound what a Reader takes of one answer. A member that is 0 has its default.
+// Limits bound the parts of one answer that a Reader reads. A member that is 0 has its default.
 type Limits struct {
 	Directives int // directives, dropped ones included: 1000
 	Bytes      int // bytes of one directive: 1 MiB
@@ -58,13 +58,13 @@ func NewReader(reg *Registry, limits Limits) *Reader {
 	return r
 }
 
-// Feed takes the next piece of the text and returns what is certain now.
+// Feed reads the next piece of the text and returns the decided events.
 func (r *Reader) Feed(piece string) []Event {
 	r.text.Feed(piece)
 	return r.given()
 }
 
-// Close says that the answer has ended, and why as far as that is known, and returns what was still open.
+// Close ends the answer, with the reason as far as it is known, and returns the remaining events.
 func (r *Reader) Close(finish callwright.Finish) []Event {
 	r.finish = finish
 	r.text.Close()
@@ -76,7 +76,7 @@ func (r *Reader) Close(finish callwright.Finish) []Event {
 	return r.given()
 }
 
-// Turn returns what was read, once the reader is closed.
+// Turn returns the turn, once the reader is closed.
 func (r *Reader) Turn() *Turn { return r.turn }
 
 // Read reads the text of a whole answer: the stream fed once.

@@ -92,8 +92,8 @@ func (r *Registry) Types() []Type { return slices.Clone(r.types) }
 // Schema returns the JSON Schema of the document that a model is asked for. The caller must not change it.
 func (r *Registry) Schema() json.RawMessage { return r.document }
 
-// Instructions returns what a model is told that is asked in words alone: the form of the document, and a line for each type with the
-// schema of its payload.
+// Instructions returns the instructions for a model without a JSON mode: the form of the document, and a line for each
+// type with the schema of its payload.
 func (r *Registry) Instructions() string { return r.full }
 
 // documentSchema is the schema of the document, with an alternative for each type.

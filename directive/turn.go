@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Turn is what a model answered. Every directive that it wrote is either in Directives or in Dropped.
+// A Turn is a model's answer. Every directive that it wrote is either in Directives or in Dropped.
 type Turn struct {
 	// Text is what the user reads: the assistant_text, and text that the model wrote outside of its document. Passages are parted by a
 	// newline, and white space around those outside is left out.
@@ -91,7 +91,8 @@ const (
 // MaxRaw bounds Problem.Raw.
 const MaxRaw = 64 << 10
 
-// An Event is one step of a turn that is streamed. Which member it has goes by Kind. What it points to must not be changed.
+// An Event is one step of a turn that is streamed. Its members depend on Kind. The values behind its pointers must not
+// be changed.
 type Event struct {
 	Kind      EventKind  `json:"event"`
 	Text      string     `json:"text,omitempty"`
@@ -100,7 +101,7 @@ type Event struct {
 	Turn      *Turn      `json:"-"`
 }
 
-// An EventKind says what an Event is.
+// An EventKind is the kind of an Event.
 type EventKind string
 
 // The kinds of events. The text of a document comes before its directives, in whichever order the model wrote them.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup puts a program into a process group of its own, with what it starts.
+// ownGroup starts a program in a process group of its own, together with its child processes.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func askToEnd(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

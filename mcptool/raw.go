@@ -26,7 +26,7 @@ const (
 	callTool  = "tools/call"
 )
 
-// rawParams are the parameters of a request, an object without _meta, and rawResult what came back, as JSON.
+// rawParams are the parameters of a request, an object without _meta, and rawResult its result, as JSON.
 type (
 	rawParams struct {
 		mcp.ParamsBase
@@ -38,7 +38,8 @@ type (
 	}
 )
 
-// MarshalJSON returns the parameters, with _meta: the SDK puts there what later versions of the protocol want in every request.
+// MarshalJSON returns the parameters, with _meta: the SDK puts members there that later versions of the protocol want
+// in every request.
 func (p *rawParams) MarshalJSON() ([]byte, error) {
 	if len(p.Meta) == 0 {
 		return p.text, nil
@@ -135,8 +136,8 @@ func renamed(msg jsonrpc.Message) jsonrpc.Message {
 	return &out
 }
 
-// A tripper sends requests over HTTP: with the methods' names, and with the header where they go to the server itself. What comes back is
-// bounded.
+// A tripper sends requests over HTTP: with the methods' names, and with the header where they go to the server itself.
+// Answers are bounded.
 type tripper struct {
 	base     http.RoundTripper
 	server   *url.URL
@@ -199,7 +200,7 @@ const (
 	nameHeader   = "Mcp-Name"
 )
 
-// nameRequest says in headers what a request is about.
+// nameRequest names the method and the subject of a request in headers.
 func nameRequest(h http.Header, req *jsonrpc.Request) {
 	h.Set(methodHeader, req.Method)
 	if req.Method == callTool {
@@ -233,7 +234,7 @@ func (t tripper) send(req *http.Request) (*http.Response, error) {
 		Header: http.Header{}, Body: http.NoBody, Request: req}, nil
 }
 
-// A cancelBody frees what its request holds when it is closed.
+// A cancelBody releases the resources of its request when it is closed.
 type cancelBody struct {
 	io.ReadCloser
 	cancel func()

@@ -34,7 +34,7 @@ type Server struct {
 
 var _ agent.Source = (*Server)(nil)
 
-// errClosed is what comes of a server that was closed.
+// errClosed is the error of calls after Close.
 var errClosed = errors.New("it is closed")
 
 // Open starts the server, or connects to it, and fetches its tools.
@@ -64,7 +64,7 @@ func unavailable(server string, err error) error {
 	return &callwright.Error{Op: "mcptool.open", Kind: kind, Message: "the MCP server " + server, Err: err}
 }
 
-// Name returns what stands before the names of the tools.
+// Name returns the prefix of the tools' names.
 func (s *Server) Name() string { return s.conf.Name }
 
 // Tools returns the tools as the server has them now, in its order. A server that has ended is started again. Where it cannot be, they are
@@ -91,8 +91,8 @@ func (s *Server) Tools(ctx context.Context) ([]agent.Tool, error) {
 	return out, nil
 }
 
-// Problems returns what is wrong with the list of tools: those that are left out, by name, and a list that could not be fetched anew. It
-// is empty when all is well, and while there is no connection.
+// Problems returns the problems of the list of tools: those that are left out, by name, and a list that could not be
+// fetched again. It is empty when there are none, and while there is no connection.
 func (s *Server) Problems() []error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -57,7 +57,7 @@ func (d *doubt) passed(raw string) {
 	d.before = append(d.before[max(len(d.before)+len(raw)-mostAhead, 0):], raw...)
 }
 
-// settled reads what was held. The offsets of its fixes count from the beginning of the doubt.
+// settled reads the held text. The offsets of its fixes count from the beginning of the doubt.
 func (r *TextReader) settled(at place) string {
 	d := &r.doubt
 	from := len(d.before)

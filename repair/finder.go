@@ -49,7 +49,7 @@ const (
 // jsonx.MaxDepth never ends.
 func (f *Finder) Feed(piece string) (end int, done bool) { return f.feed(piece, false) }
 
-// Close says that the text is over, and decides what was still open for that reason alone.
+// Close ends the text, and decides the questions that only later text could have answered.
 func (f *Finder) Close() (end int, done bool) { return f.feed("", true) }
 
 // Depth is the number of brackets that are open.

@@ -2,7 +2,7 @@ package repair
 
 import "strings"
 
-// quote reads what may open a string.
+// quote reads a possible opening quote of a string.
 func (f *Finder) quote(s string, i int, final bool) (int, bool) {
 	if f.at == inKey { // the opening quote may be missing
 		return f.strayQuote(s, i, final)

@@ -34,9 +34,9 @@ type Result struct {
 
 const maxLayers = 3 // encodings around one value: double encoding, entities
 
-// JSON reads one value. Valid JSON comes back as it was, without fixes; the one exception is a string
-// that holds a whole object or array: it was encoded once too often, and the object is what was meant. Anything else is
-// mended by the rules of the table, and the result is always valid. Members and digits stay as they are.
+// JSON reads one value. Valid JSON comes back as it was, without fixes; the one exception is a string that holds a
+// whole object or array: it was encoded once too often, and the object is meant. Any other text is repaired by the
+// rules of the table, and the result is always valid. Members and digits stay as they are.
 //
 // It fails with ErrTruncated, ErrUnreadable or ErrDepth. Empty text is unreadable.
 func JSON(text string) (Result, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A mender reads one broken value in one pass. What is well formed is copied in runs; every change is an edit.
+// A mender reads one broken value in one pass. Well-formed text is copied in runs; every change is an edit.
 type mender struct {
 	s    string
 	open frames
@@ -23,7 +23,7 @@ type mender struct {
 	err      error
 }
 
-// A step reads on from the mender's place and says what comes next; nil at the end of the value or on an error.
+// A step reads on from the mender's place and returns the next step; nil at the end of the value or on an error.
 type step func(*mender) step
 
 func (m *mender) run(from int, first step) error {
@@ -57,7 +57,7 @@ func (m *mender) swap(start, end int, now string) {
 // flush writes everything before the reader's place.
 func (m *mender) flush() { m.swap(m.i, m.i, "") }
 
-// value reads a value; in an array also what may stand in its place.
+// value reads a value; in an array also a damaged separator in its place.
 func value(m *mender) step {
 	m.blank()
 	if m.i >= len(m.s) {
@@ -94,7 +94,7 @@ func (m *mender) opener(c byte) step {
 	return value
 }
 
-// key reads a key with its colon, or what may stand in its place.
+// key reads a key with its colon, or damaged text in its place.
 func key(m *mender) step {
 	m.blank()
 	if m.i >= len(m.s) {
@@ -165,7 +165,7 @@ func colon(m *mender) step {
 	return value
 }
 
-// after reads what follows a value.
+// after reads the separator or bracket behind a value.
 func after(m *mender) step {
 	m.fresh, m.commaAt = false, -1
 	if m.open.depth() == 0 {
@@ -204,8 +204,8 @@ func after(m *mender) step {
 	return m.fail(ErrUnreadable)
 }
 
-// startsNext reports whether a member or an element begins here although no comma came. Brackets that touch are left alone:
-// what stands between them may be lost.
+// startsNext reports whether a member or an element begins here without a comma. Adjacent brackets are left alone: text
+// between them may be lost.
 func (m *mender) startsNext(c byte, end int) bool {
 	if m.open.top() != bracket {
 		return isQuote(c) || isWord(c)
@@ -244,7 +244,7 @@ func (m *mender) closer(c byte) step {
 	return after
 }
 
-// afterGhost reads what follows the closing brace of a doubled one: nothing but the other.
+// afterGhost reads the text behind the closing brace of a doubled one: only the other brace may follow.
 func afterGhost(m *mender) step {
 	m.fresh, m.commaAt = false, -1
 	m.blank()
@@ -283,7 +283,7 @@ func (m *mender) endMark() step {
 	return m.closeAll()
 }
 
-// closeAll closes what is open at the end.
+// closeAll closes the open brackets at the end.
 func (m *mender) closeAll() step {
 	closers := make([]byte, 0, m.open.depth())
 	for m.open.depth() > 0 {

@@ -180,13 +180,13 @@ func (r *pythonString) plain(text string) {
 	r.i++
 }
 
-// simple has what the letter after a backslash stands for, as JSON.
+// simple has the JSON for the letter after a backslash.
 var simple = [256]string{
 	'\\': `\\`, '\'': "'", '"': `\"`, '`': "`", 'n': `\n`, 'r': `\r`, 't': `\t`, 'b': `\b`, 'f': `\f`,
 	'a': `\u0007`, 'v': `\u000b`, '\n': "", '/': "/",
 }
 
-// escape reads a backslash and what belongs to it. An escape that Python does not know keeps its backslash.
+// escape reads a backslash and the rest of its escape. An escape that Python does not know keeps its backslash.
 func (r *pythonString) escape() error {
 	if r.i+1 >= len(r.s) {
 		return ErrTruncated

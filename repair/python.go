@@ -7,11 +7,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Python reads one literal of Python or JavaScript and gives it as JSON: None, True and False in any case, numbers with
-// underscores or in another base, strings with any quotes and prefixes and concatenation, with a plus or without, lists, tuples and sets
-// as arrays, dicts as objects with keys as strings. What the language allows is no fix; damage is, as in JSON. A
-// string with an escape that Python does not know was never escaped, although Python takes it: the \n in 'C:\data\new' is two characters.
-// Calls, names and expressions are ErrUnreadable: nothing is computed.
+// Python reads one literal of Python or JavaScript and returns it as JSON: None, True and False in any case, numbers
+// with underscores or in another base, strings with any quotes and prefixes and concatenation, with a plus or without,
+// lists, tuples and sets as arrays, dicts as objects with keys as strings. Forms that the language allows are no fix;
+// damage is, as in JSON. A string with an escape that Python does not know was never escaped, although Python accepts
+// it: the \n in 'C:\data\new' is two characters. Calls, names and expressions are ErrUnreadable: nothing is computed.
 func Python(text string) (Result, error) {
 	p := pythonReader{s: text, out: make([]byte, 0, len(text)+16)}
 	p.blank()
@@ -53,7 +53,7 @@ func (p *pythonReader) blank() {
 	}
 }
 
-// peek passes what is blank and gives the next byte; 0 at the end.
+// peek skips white space and comments and returns the next byte; 0 at the end.
 func (p *pythonReader) peek() byte {
 	p.blank()
 	if p.i >= len(p.s) {

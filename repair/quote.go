@@ -1,6 +1,6 @@
 package repair
 
-// A mark is the quote that opened a string: it says what may close it.
+// A mark is the quote that opened a string. It determines the quotes that may close it.
 type mark struct {
 	size  int  // bytes of it
 	quote byte // '"', '\'' or '`'; for a typographic quote the plain one that is like it
@@ -47,7 +47,7 @@ func tripled(s string, i int) bool { return i+2 < len(s) && s[i+1] == s[i] && s[
 
 func (m mark) triple() bool { return m.size == 3 && !m.smart }
 
-// width is the length of the closing quote at s[i:], 0 when what stands there cannot close the string.
+// width is the length of the closing quote at s[i:], 0 when the text there cannot close the string.
 func (m mark) width(s string, i int) int {
 	c := s[i]
 	switch {

@@ -2,7 +2,7 @@ package repair
 
 import "strings"
 
-// A quoteRole is what a quote inside a string is: part of its text, or its end.
+// A quoteRole is the role of a quote inside a string: a part of its text, or its end.
 type quoteRole uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 // window is how many bytes after a quote are looked at to decide about it. It keeps the work linear.
 const window = 256
 
-// A closer decides whether quotes end their strings, by what follows them. It looks at most window bytes ahead: reading
-// is linear, and the same text gives the same decisions whether it came whole or in pieces.
+// A closer decides whether quotes end their strings, by the text behind them. It looks at most window bytes ahead:
+// reading is linear, and the same text gives the same decisions whether it came whole or in pieces.
 type closer struct {
 	s     string
 	final bool // s is the end of the text: nothing more will come
@@ -345,8 +345,8 @@ func (w closer) endMark(j int, torn bool) quoteRole {
 	return when(isEndMark(w.s[j:]))
 }
 
-// remark decides about a quote that is followed by what may be a comment at j; apart says that white space or a comma stands
-// between them.
+// remark decides about a quote before a possible comment at j; apart says that white space or a comma stands between
+// them.
 func (w closer) remark(j int, torn, apart bool) quoteRole {
 	if torn {
 		return inner

@@ -2,7 +2,7 @@ package repair
 
 import "strings"
 
-// blank passes white space, also that which came as escapes, and comments.
+// blank skips white space, also escaped white space, and comments.
 func (m *mender) blank() {
 	for {
 		m.i = skipSpace(m.s, m.i)

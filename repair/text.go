@@ -159,8 +159,8 @@ func escaped(c byte) string {
 	return `\u00` + hexDigits[c>>4:c>>4+1] + hexDigits[c&15:c&15+1]
 }
 
-// escape reads a backslash and what belongs to it. A backslash that escapes nothing known stands for itself; whether others do then, the
-// second reading of the string tells.
+// escape reads a backslash and the rest of its escape. A backslash before an unknown escape stands for itself; the
+// second reading of the string decides whether the other backslashes do, too.
 func (t *texter) escape() {
 	i := t.i
 	if i+1 >= len(t.s) {

@@ -38,11 +38,11 @@ func (r *TextReader) Feed(piece string) (text string, end int, done bool) {
 	return r.feed(piece, false)
 }
 
-// Close says that nothing more comes, and decides what was still open for that reason alone: a quote that may be the last one is. A string
-// that has not ended is not done: its text is what was there of it, without an escape that was cut.
+// Close ends the text, and decides the questions that only later text could have answered: a possible last quote is
+// one. A string that has not ended is not done: its text is the part that came, without an escape that was cut.
 func (r *TextReader) Close() (text string, end int, done bool) { return r.feed("", true) }
 
-// Rest returns what was fed after the end of the string.
+// Rest returns the text behind the end of the string.
 func (r *TextReader) Rest() string {
 	if !r.over {
 		return ""
@@ -50,7 +50,7 @@ func (r *TextReader) Rest() string {
 	return r.held.text
 }
 
-// Fixes returns what was mended so far, each rule where it applied first.
+// Fixes returns the repairs so far, each rule at its first place.
 func (r *TextReader) Fixes() []Fix { return r.fixes }
 
 func (r *TextReader) feed(piece string, final bool) (text string, end int, done bool) {

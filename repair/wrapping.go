@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// whole reads the value in m.s with what stands around it.
+// whole reads the value in m.s with the text around it.
 func (m *mender) whole() (Result, error) {
 	m.commaAt = -1
 	m.before()
@@ -130,7 +130,7 @@ func unopened(m *mender) step {
 	return key
 }
 
-// blankAfter passes what may stand between the value and the end: white space, fences, control tokens, comments.
+// blankAfter skips text that may stand between the value and the end: white space, fences, control tokens, comments.
 func (m *mender) blankAfter() {
 	for {
 		m.i = skipSpace(m.s, m.i)
@@ -148,8 +148,8 @@ func (m *mender) blankAfter() {
 	}
 }
 
-// trailing reads what follows the value. It gives the text that is left over, and fails when that text goes on with the
-// value, so that its end was found in the wrong place.
+// trailing reads the text behind the value. It returns the rest, and fails when that text continues the value, so that
+// its end was found in the wrong place.
 func (m *mender) trailing() (rest string, err error) {
 	for m.blankAfter(); m.i < len(m.s) && (m.s[m.i] == '}' || m.s[m.i] == ']'); m.blankAfter() {
 		m.skip(extraCloser, m.i+1)

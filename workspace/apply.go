@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A rule is who may make edits of a kind, and what they do.
+// A rule says who may make edits of a kind, and applies them.
 type rule struct {
 	kind  Kind
 	by    []Actor
@@ -71,7 +71,7 @@ func (l Limits) Apply(s *State, e Edit) (*State, error) {
 // maxText bounds the texts of an edit beside its patch.
 const maxText = 4096
 
-// check refuses what could not be saved.
+// check rejects a state that could not be saved.
 func (e *Edit) check() error {
 	for _, s := range []string{e.Why, e.By.Name, e.Path, e.Proposal} {
 		if len(s) > maxText || !utf8.ValidString(s) {
@@ -130,7 +130,7 @@ func (c *change) patchDraft() error {
 	return nil
 }
 
-// keepLocked refuses a patch that changes what stands at a locked path.
+// keepLocked rejects a patch that changes the value at a locked path.
 func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) error {
 	for _, lock := range c.was.Locks {
 		path, err := jsonpatch.ParsePointer(lock)
@@ -156,7 +156,7 @@ func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) err
 	return nil
 }
 
-// lastChange is the last operation that made what stands at path another than before.
+// lastChange returns the last operation that changed the value at path.
 func lastChange(before jsonpatch.Doc, p *jsonpatch.Patch, path jsonpatch.Pointer) int {
 	last, same := 0, true
 	_, _ = p.Apply(before, func(n int, d jsonpatch.Doc) {
@@ -280,7 +280,8 @@ func (c *change) reject() error {
 	return nil
 }
 
-// decided takes a proposal off the list. The entry has its patch, so that the audit trail tells on its own what was decided.
+// decided removes a proposal from the list. The entry has its patch, so that the audit trail shows the decision on its
+// own.
 func (c *change) decided() {
 	p, _ := c.was.Proposal(c.edit.Proposal)
 	c.entry.Patch, c.entry.Proposal = p.Patch, p.ID

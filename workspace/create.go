@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Origin is what a workspace begins with.
+// An Origin is the initial content of a workspace.
 type Origin struct {
 	ID    ID     // NewID where it is empty
 	By    Author // a person or the app; where there are Facts a person

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Kind says what an Edit does. The list is closed.
+// A Kind is the kind of an Edit. The list is closed.
 type Kind string
 
 // The kinds, with those who may make such an edit.

@@ -18,7 +18,7 @@ type Editor struct {
 // An Option changes how an Editor works.
 type Option func(*Editor)
 
-// WithLimits bounds what edits may make; the default is the zero Limits.
+// WithLimits bounds the documents that edits make; the default is the zero Limits.
 func WithLimits(l Limits) Option { return func(e *Editor) { e.limits = l } }
 
 // WithClock has edits take their time from now, which is called from several goroutines at once; the default is time.Now.
@@ -51,8 +51,8 @@ func (e *Editor) Create(ctx context.Context, o Origin) (*State, error) {
 	return s, nil
 }
 
-// Edit applies an edit to the newest version, saves what comes of it and returns that. Where somebody else was faster, it does so again with the new
-// version; an edit with a Base is then refused with [callwright.KindConflict].
+// Edit applies an edit to the newest version, saves the result and returns it. After a concurrent edit it starts again
+// with the new version; an edit with a Base is then rejected with [callwright.KindConflict].
 func (e *Editor) Edit(ctx context.Context, id ID, edit Edit) (*State, error) {
 	if edit.Time.IsZero() {
 		edit.Time = e.now()

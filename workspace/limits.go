@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonpatch"
 )
 
-// Limits bound what edits may make. Zero fields stand for the defaults.
+// Limits bound the documents that edits make. Zero fields stand for the defaults.
 type Limits struct {
 	Document   int // bytes of the draft, of the facts and of the state of the user interface, each; the default is 1 MiB
 	Patch      int // bytes of a patch; the default is 200,000

@@ -19,7 +19,7 @@ const (
 	stateName = "state"
 )
 
-// A saved is what the second line of a version's file has: the entry is in the first one.
+// A saved is the second line of a version's file: the entry is in the first one.
 type saved struct {
 	workspace.State
 	Entry *workspace.Entry `json:"entry,omitempty"`
@@ -116,7 +116,7 @@ func (f *folder) readEntry(version uint64) (e workspace.Entry, line []byte, err 
 	return e, text[:bytes.IndexByte(text, '\n')+1], nil
 }
 
-// done closes what was only read.
+// done closes a file that was opened for reading.
 func done(c io.Closer) { _ = c.Close() }
 
 // remove removes a file that may be gone.

@@ -24,10 +24,11 @@ type Option func(*workspaceTools)
 // Strict has calls without a workspace_id answered with an error that asks for it.
 func Strict() Option { return func(w *workspaceTools) { w.strict = true } }
 
-// WithMaxOutput bounds what state_get gives back in bytes; the default is 100,000. For more than that the model is told which parts there are.
+// WithMaxOutput bounds the output of state_get in bytes; the default is 100,000. Instead of a larger value the model
+// gets a list of its parts.
 func WithMaxOutput(bytes int) Option { return func(w *workspaceTools) { w.maxOutput = bytes } }
 
-// workspaceTools are the tools for one workspace, with what they share.
+// workspaceTools are the tools for one workspace, with their shared state.
 type workspaceTools struct {
 	editor    *workspace.Editor
 	id        workspace.ID

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A Finder does not end what is nested deeper than jsonx.MaxDepth. From maxDepth on, brackets are counted instead.
+// A Finder does not find the end of values nested deeper than jsonx.MaxDepth. From maxDepth on, brackets are counted
+// instead.
 const (
 	maxDepth = 128
 	stride   = 256 // bytes between looks at the depth
@@ -25,7 +26,8 @@ type capture struct {
 	inText, escaped bool
 }
 
-// feed takes more of the value. When it has ended, done is true and rest is what follows it; final says that nothing more comes.
+// feed reads more of the value. At its end, done is true and rest is the text behind it; final says that nothing more
+// comes.
 func (c *capture) feed(in string, final bool) (rest string, done bool) {
 	switch {
 	case in == "" && !final:
@@ -42,7 +44,7 @@ func (c *capture) feed(in string, final bool) (rest string, done bool) {
 	return c.word(in, final)
 }
 
-// pieces feeds a value to what finds its end.
+// pieces feeds a value to the finder of its end.
 func (c *capture) pieces(in string, final bool) (rest string, done bool) {
 	at := 0
 	for at < len(in) && !c.deep {
@@ -85,7 +87,7 @@ func (c *capture) close() (end int, over bool) {
 	return c.finder.Close()
 }
 
-// cutAt ends the value at a place of what was taken, to which in[:at] was added last, and returns what follows it.
+// cutAt ends the value at a place of its text, to which in[:at] was added last, and returns the text behind it.
 func (c *capture) cutAt(end int, in string, at int) string {
 	all := c.raw.String()
 	c.raw.Reset()
@@ -101,7 +103,7 @@ func following(rest, in string, at int) string {
 	return rest + in[at:]
 }
 
-// word takes more of a number, a literal, or words without quotes: up to what ends a member or an element.
+// word reads more of a number, a literal, or words without quotes: up to the end of a member or an element.
 func (c *capture) word(in string, final bool) (rest string, done bool) {
 	if n := strings.IndexAny(in, ",]}\n"); n >= 0 {
 		c.raw.WriteString(in[:n])

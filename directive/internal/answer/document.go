@@ -88,7 +88,8 @@ func (r *Reader) member() state {
 	return (*Reader).directives
 }
 
-// otherMember is before the value of a member that documents do not have. Of what may still be something else it may be the document.
+// otherMember is before the value of a member that documents do not have. The value may itself be the document, where
+// it is not yet known to be another object.
 func (r *Reader) otherMember(name string) state {
 	keep := r.keepAfterSpace(func(r *Reader, raw string, whole bool) state {
 		switch {
@@ -127,14 +128,14 @@ func (r *Reader) otherMember(name string) state {
 	}
 }
 
-// noteFix notes what is mended of a document itself.
+// noteFix notes a repair of the document itself.
 func (r *Reader) noteFix(rule, was string) {
 	if r.doc.begun {
 		r.addNotes(fixNote(rule, was))
 	}
 }
 
-// separators passes what stands between members, or elements, and reports whether anything is left.
+// separators skips the separators between members, or elements, and reports whether anything is left.
 func (r *Reader) separators() bool {
 	n := len(r.in) - len(strings.TrimLeft(r.in, white+","))
 	r.doc.commas += strings.Count(r.in[:n], ",")

@@ -5,7 +5,8 @@ import "strings"
 // mostCompared bounds the earlier passages that a passage is compared with.
 const mostCompared = 4
 
-// An output is the text of a turn while it comes. It consists of passages: the text of a document, and what stands outside of documents.
+// An output is the text of a turn while it comes. It consists of passages: the text of a document, and the text outside
+// of documents.
 type output struct {
 	out     func(text string)
 	all     strings.Builder
@@ -55,7 +56,7 @@ func (o *output) say(text string) {
 // white is white space.
 const white = " \t\r\n"
 
-// compare holds a piece back as long as the passage may be repeating an earlier one, and returns what is certain now.
+// compare holds a piece back as long as the passage may repeat an earlier one, and returns the decided text.
 func (o *output) compare(text string) string {
 	from := o.held.Len()
 	var left []string

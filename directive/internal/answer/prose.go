@@ -58,7 +58,7 @@ func (r *Reader) endOutside() {
 	}
 }
 
-// release says what turned out not to be a document, with the code fence around it.
+// release emits text that turned out not to be a document, with the code fence around it.
 func (r *Reader) release(text string) state {
 	fence := r.outside.fence
 	r.outside.fence, r.doc, r.capture = "", document{}, nil
@@ -104,7 +104,7 @@ func (r *Reader) prose() state {
 	return (*Reader).fence
 }
 
-// mark is at what may be the end of reasoning that nothing opened.
+// mark decides about a possible end of reasoning that nothing opened.
 func (r *Reader) mark() state {
 	m, maybe := markAt(r.in, func(m dialect.Mark) string { return m.Close })
 	switch {
@@ -120,7 +120,7 @@ func (r *Reader) mark() state {
 	return r.pass(1)
 }
 
-// fence is at what may be a code fence at the beginning of a line.
+// fence decides about a possible code fence at the beginning of a line.
 func (r *Reader) fence() state {
 	const mark = "```"
 	switch {
@@ -155,7 +155,8 @@ func (r *Reader) fence() state {
 	return r.pass(len(mark))
 }
 
-// next is the place after the first byte and white space, and whether what stands there is known; ok is false where more text is needed.
+// next returns the place after the first byte and white space, and whether the text there is decided; ok is false where
+// more text is needed.
 func (r *Reader) next() (at int, known, ok bool) {
 	at = len(r.in) - len(strings.TrimLeft(r.in[1:], white))
 	switch {
@@ -204,7 +205,7 @@ func (r *Reader) takeByte() string {
 	return c
 }
 
-// standsApart reports whether what comes begins a line, or a code fence.
+// standsApart reports whether the next text begins a line, or a code fence.
 func (r *Reader) standsApart() bool { return r.outside.blank || r.outside.fence != "" }
 
 // startsDocument reports whether the answer ended at the beginning of a document: within the name of its first member, whose place is at.

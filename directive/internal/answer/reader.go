@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Sink gets what a Reader finds, in the order of the answer; the text of a document comes before its directives, wherever it stands.
+// A Sink gets the findings of a Reader, in the order of the answer; the text of a document comes before its directives,
+// wherever it stands.
 type Sink struct {
 	Text      func(piece string)
 	Directive func(Directive)
@@ -51,10 +52,10 @@ type Reader struct {
 	broken   bool   // bytes were no UTF-8
 }
 
-// A state reads on from what is left in r.in and returns the state that follows; nil where more text is needed.
+// A state reads the text in r.in and returns the next state; nil where more text is needed.
 type state func(r *Reader) state
 
-// NewReader returns a reader of an answer of at most so many bytes: what follows them is not read.
+// NewReader returns a reader of an answer of at most so many bytes: text behind them is not read.
 func NewReader(sink Sink, limit int) *Reader {
 	return &Reader{sink: sink, limit: limit, output: output{out: sink.Text}, state: (*Reader).start, outside: outside{blank: true}}
 }
@@ -75,7 +76,7 @@ func (r *Reader) Feed(piece string) {
 	r.run()
 }
 
-// Close says that the answer has ended: what is left is read as its end.
+// Close ends the answer: the remaining text is read as its end.
 func (r *Reader) Close() {
 	if r.ended {
 		return
@@ -95,7 +96,7 @@ func (r *Reader) Text() string { return r.output.all.String() }
 // Documents returns how many documents began so far. Directives that stand outside of documents, in a row, count as one.
 func (r *Reader) Documents() int { return r.count }
 
-// take adds a piece to what is to be read. Bytes that are no UTF-8 become U+FFFD.
+// take adds a piece to the unread text. Bytes that are no UTF-8 become U+FFFD.
 func (r *Reader) take(piece string) {
 	r.bytes += len(piece)
 	if len(r.part) > 0 {
@@ -169,7 +170,7 @@ func (r *Reader) addNotes(notes []callwright.Note) {
 	}
 }
 
-// skip drops n bytes of what is to be read.
+// skip drops n bytes of the unread text.
 func (r *Reader) skip(n int) {
 	if r.doc.tentative {
 		r.doc.raw.WriteString(r.in[:n])
