@@ -52,8 +52,8 @@ func (f Form) readCall(op string, form CallForm, d *doc) (callwright.Call, error
 	return c, nil
 }
 
-// WriteCall writes one call and notes what the format has no place for. A call whose arguments are no JSON cannot stand where
-// a format has an object, and a custom call not in a format that has none: errors are *callwright.Error.
+// WriteCall writes one call and notes the parts that the format has no place for. Arguments that are no JSON cannot be
+// written where a format has an object, and a custom call not in a format that has none: errors are *callwright.Error.
 func (f Form) WriteCall(c callwright.Call) ([]byte, []callwright.Note, error) {
 	const op = "write_call"
 	for _, form := range f.Calls {

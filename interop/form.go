@@ -111,7 +111,7 @@ func begin(fixed []Fixed) *doc {
 	return d
 }
 
-// extra is what is left of an object that was read.
+// extra returns the unread members of an object.
 func (f Form) extra(d *doc) callwright.Extra {
 	if len(d.list) == 0 {
 		return callwright.Extra{}
@@ -127,7 +127,7 @@ func (f Form) finish(d *doc, x callwright.Extra) []byte {
 	return d.list.Append(nil)
 }
 
-// left is the note about what a format has no place for.
+// left returns the note about a part that a format has no place for.
 func (f Form) left(notes []callwright.Note, call, path, was string) []callwright.Note {
 	return append(notes, callwright.Note{
 		Rule: "format.left_out", Stage: callwright.StageEncode, Call: call, Path: path, Was: was,

@@ -63,7 +63,7 @@ func (f Form) readTurn(v []byte) (callwright.Message, error) {
 	return callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{c}}, err
 }
 
-// isResult reports whether an object has what only results have.
+// isResult reports whether an object has a member that only results have.
 func (f Form) isResult(d *doc) bool {
 	for i := range f.Results {
 		if _, ok := d.get(f.Results[i].Content); ok && fits(f.Results[i].Fixed, d) {
@@ -73,7 +73,8 @@ func (f Form) isResult(d *doc) bool {
 	return false
 }
 
-// WriteHistory writes a conversation as the list that ReadHistory reads, and notes what the format has no place for.
+// WriteHistory writes a conversation as the list that ReadHistory reads, and notes the parts that the format has no
+// place for.
 func (f Form) WriteHistory(history []callwright.Message) ([]byte, []callwright.Note, error) {
 	out := []byte{'['}
 	var notes []callwright.Note

@@ -130,8 +130,8 @@ func openDataURL(url string) callwright.Image {
 	return callwright.Image{URL: url}
 }
 
-// WriteResult writes one result and notes what the format has no place for. The result of a custom call takes the form of any
-// other where the format has no form for it.
+// WriteResult writes one result and notes the parts that the format has no place for. The result of a custom call is
+// written as any other where the format has no form for it.
 func (f Form) WriteResult(r callwright.Result) ([]byte, []callwright.Note, error) {
 	if len(f.Results) == 0 {
 		return nil, nil, f.unsupported("write_result", "results")
@@ -178,7 +178,7 @@ func (f Form) kept(x callwright.Extra, p Path) ([]byte, bool) {
 	return d.get(p)
 }
 
-// content writes what a result says.
+// content writes the content of a result.
 func (f Form) content(form *ResultForm, r callwright.Result, notes []callwright.Note) ([]byte, []callwright.Note) {
 	for _, p := range r.Parts {
 		switch p := p.(type) {

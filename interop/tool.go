@@ -63,8 +63,8 @@ func (f Form) readTool(op string, form ToolForm, first bool, d *doc) (callwright
 	return t, nil
 }
 
-// WriteTool writes one declared tool and notes what the format has no place for. A tool that its provider runs can be
-// written only in the format it was read in, and a custom tool not in a format that has none: errors are
+// WriteTool writes one declared tool and notes the parts that the format has no place for. A tool that its provider
+// runs can be written only in the format it was read in, and a custom tool not in a format that has none: errors are
 // *callwright.Error of KindUnsupported.
 func (f Form) WriteTool(t callwright.Tool) ([]byte, []callwright.Note, error) {
 	const op = "write_tool"

@@ -88,8 +88,8 @@ func (r *toolReader) read(v []byte, place string, depth int) error {
 	return err
 }
 
-// shapes tell the form of a tool by a member that only tools of that form have, in this order; kind is what type must say, an
-// asterisk for anything. The last ones are for tools that say little.
+// shapes identify the form of a tool by a member that only tools of that form have, in this order; kind is the required
+// value of type, an asterisk for any. The last ones are for tools with few members.
 var shapes = []struct {
 	member Path
 	kind   string

@@ -72,7 +72,7 @@ func (b *builder) node(path string, v any) *node {
 	return n
 }
 
-// foreign adds what the tree does not check, for the work it means and for Coerce to go by.
+// foreign adds keywords that the tree does not check, for the estimate of work and for Coerce.
 func (f fields) foreign(n *node) {
 	if !f.b.src.foreign {
 		return

@@ -4,7 +4,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Options say what Coerce may do. The zero value allows every rule that leaves one reading, and no guesses.
+// Options are the rules that Coerce may apply. The zero value allows every rule that leaves one reading, and no
+// guesses.
 type Options struct {
 	// Disabled reports whether a rule is switched off. Nil: none is.
 	Disabled func(rule string) bool
@@ -98,14 +99,14 @@ func ruleOf(name string) Rule {
 
 func isHeuristic(rule string) bool { return ruleOf(rule).Heuristic }
 
-// maxRounds bounds how often Coerce looks again at what it mended.
+// maxRounds bounds how often Coerce checks its own changes.
 const maxRounds = 4
 
-// Coerce changes what violates the schema where exactly one reading satisfies it, and reports each change. A document
-// that fits is returned as it is, the same slice, with no changes; so is one that is no JSON. Otherwise out is a new
-// slice in which everything but the changed values has the same bytes. What has no single reading stays as it came:
-// Validate tells about it. It never invents a value, never drops a member but placeholders of optional ones, and never
-// changes a string where a string is allowed. Coercing the result again changes nothing.
+// Coerce changes values that violate the schema where exactly one reading satisfies it, and reports each change. A
+// valid document is returned as it is, the same slice, with no changes; so is a text that is no JSON. Otherwise out is
+// a new slice in which everything but the changed values has the same bytes. A value without a single reading stays as
+// it came: Validate reports it. It never invents a value, never drops a member but placeholders of optional ones, and
+// never changes a string where a string is allowed. Coercing the result again changes nothing.
 func (s *Schema) Coerce(doc []byte, o Options) (out []byte, changes []Change) {
 	if jsonx.Valid(doc) != nil || s.fits(jsonx.Trim(doc)) {
 		return doc, nil

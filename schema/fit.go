@@ -25,7 +25,8 @@ type outcome struct {
 	fits    bool
 }
 
-// A goal is what a value has to fit: schemas that hold together, and the unions among them whose branch is chosen.
+// A goal is the set of schemas that a value has to fit: schemas that hold together, and the unions among them whose
+// branch is chosen.
 type goal struct {
 	view   []*node
 	flat   []*node // view expanded for the value at hand
@@ -82,7 +83,7 @@ func (f *fitter) document(doc []byte) (out []byte, changes []Change, fits bool) 
 	return jsonx.Splice(nil, doc, jsonx.Edit{Start: start, End: end, New: r.json}), r.changes, r.fits
 }
 
-// root handles what happens to arguments as a whole, and then goes down.
+// root handles damage of the arguments as a whole, and then descends.
 func (f *fitter) root(v []byte) outcome {
 	g := goal{view: []*node{f.s.root}}
 	if r, ok := f.empty(g, v); ok {
@@ -151,8 +152,8 @@ func (f *fitter) check(view []*node, v []byte) bool {
 	return true
 }
 
-// expand returns the schemas that hold for v beside those of a view: references, allOf, the branch of if, and what
-// depends on members that are there.
+// expand returns the schemas that hold for v beside those of a view: references, allOf, the branch of if, and schemas
+// that depend on present members.
 func (f *fitter) expand(view []*node, v []byte) []*node {
 	flat := flatten(view...)
 	for i := 0; i < len(flat) && f.budget >= 0; i++ {

@@ -42,7 +42,7 @@ type inference struct {
 	holders map[reflect.Type]bool // the types that the one at hand is part of
 }
 
-// known are the types whose JSON differs from what their kind and methods say.
+// known are the types whose JSON differs from the form that their kind and methods suggest.
 var known = map[reflect.Type]string{
 	reflect.TypeFor[time.Time]():       `{"type":"string","format":"date-time"`,
 	reflect.TypeFor[json.Number]():     `{"type":"number"`,
@@ -131,7 +131,7 @@ func (w *inference) whole(t reflect.Type, at string) error {
 	return &CompileError{Path: at, Reason: "the type " + t.String() + " has no form in JSON"}
 }
 
-// nullable writes the schema of what may be null.
+// nullable writes the schema of a value that may be null.
 func (w *inference) nullable(t reflect.Type, at string) error {
 	w.out = append(w.out, `{"anyOf":[`...)
 	if err := w.value(t, at+"/anyOf/0"); err != nil {

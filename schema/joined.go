@@ -92,8 +92,8 @@ func (m *machine) evalCondition(n *node, i int) bool {
 	return branch == nil || m.eval(branch, i) >= 0
 }
 
-// failUnion reports what is wrong with a value that fits no branch: what the one branch says that was plainly meant,
-// else that none fits.
+// failUnion reports the violations of a value that fits no branch: those of the one branch that was plainly meant, else
+// that none fits.
 func (m *machine) failUnion(keyword string, branches []*node, i int) int {
 	if !m.collecting {
 		return -1
@@ -154,7 +154,7 @@ func (r valueRule) allowsKind(k kindSet) bool {
 	return slices.ContainsFunc(r.list, func(l literal) bool { return l.kind == k })
 }
 
-// flatten returns the schemas that surely hold for a value: the nodes, what they refer to, and what allOf holds.
+// flatten returns the schemas that surely hold for a value: the nodes, their references, and the schemas of allOf.
 func flatten(nodes ...*node) []*node {
 	if len(nodes) == 1 && nodes[0] != nil && !nodes[0].any && nodes[0].ref == nil && nodes[0].allOf == nil {
 		return nodes[:1:1]

@@ -1,6 +1,6 @@
 package schema
 
-// A shape is what the value of a keyword must be.
+// A shape is the required type of a keyword's value.
 type shape uint8
 
 const (
@@ -101,8 +101,8 @@ var keywordShapes = map[int]map[string]shape{
 	4: keywordsOf(4), 6: keywordsOf(6), 7: keywordsOf(7), 2019: keywordsOf(2019), 2020: keywordsOf(2020),
 }
 
-// typeReadings are names of types that are no JSON Schema types, folded to small letters, and what they stand for.
-// The empty string stands for no limit.
+// typeReadings maps names of types that are no JSON Schema types, in lower case, to their JSON Schema type. The empty
+// string allows any type.
 var typeReadings = map[string]string{
 	"str": "string", "text": "string", "varchar": "string", "char": "string", "character": "string", "string": "string",
 	"int": "integer", "int8": "integer", "int16": "integer", "int32": "integer", "int64": "integer", "integer": "integer",

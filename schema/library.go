@@ -134,7 +134,8 @@ func (l *library) violations(doc []byte) []Violation {
 	return out
 }
 
-// leaves gathers the errors that have no further cause. Unions stay whole: what their branches say contradicts.
+// leaves gathers the errors that have no further cause. Unions stay whole: the errors of their branches contradict each
+// other.
 func leaves(e *jsonschema.ValidationError, doc any, out *[]Violation) {
 	if len(*out) >= maxViolations {
 		return

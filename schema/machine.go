@@ -232,7 +232,8 @@ func isLowAfterHigh(v []byte, i int) bool {
 	return isHalf(v[i-4:i], 0xd800) && isHalf(v[i+2:i+6], 0xdc00)
 }
 
-// evenBackslashes reports whether the backslashes that end at i pair up, so that what follows is an escape of its own.
+// evenBackslashes reports whether the number of backslashes that end at i is even, so that an escape may begin behind
+// them.
 func evenBackslashes(v []byte, i int) bool {
 	n := 0
 	for i >= 0 && v[i] == '\\' {

@@ -192,7 +192,7 @@ func sortedFolds(m map[string][]string) []string {
 	return keys
 }
 
-// memberEdits turns what was decided for members into edits. White space stays where it was.
+// memberEdits turns the decisions about members into edits. White space stays where it was.
 func memberEdits(obj []byte, list []member) []jsonx.Edit {
 	tail := len(list) // from here on all members are gone
 	for tail > 0 && list[tail-1].gone {

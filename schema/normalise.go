@@ -15,7 +15,7 @@ const (
 	latestDraft    = 2020
 )
 
-// A source is a schema as plain JSON Schema of one draft, with notes of what was read or left out.
+// A source is a schema as plain JSON Schema of one draft, with notes of the parts that were translated or left out.
 type source struct {
 	doc       any // numbers as json.Number
 	draft     int
@@ -30,7 +30,7 @@ type source struct {
 // refAt is a $ref and the place of the schema that holds it.
 type refAt struct{ path, to string }
 
-// normalise turns what clients send into JSON Schema, and refuses what is neither.
+// normalise translates a client's schema into JSON Schema, and rejects any other value.
 func normalise(raw []byte) (*source, error) {
 	doc, err := decode(raw)
 	if err != nil {
@@ -50,7 +50,7 @@ func normalise(raw []byte) (*source, error) {
 	return src, nil
 }
 
-// decode reads JSON with numbers as they are written, their exponents cut down to what can be computed with.
+// decode reads JSON with numbers as they are written, their exponents bounded for arithmetic.
 func decode(raw []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -13,7 +13,7 @@ type reading struct {
 	json []byte
 }
 
-// convert finds the only reading of v, whose kind is not what the schema wants, that fits.
+// convert finds the only reading of v that fits, where the kind of v is not one of the schema's.
 func (f *fitter) convert(g goal, kinds kindSet, v []byte, path string) outcome {
 	var found []outcome
 	for _, r := range f.readings(kinds, v) {
@@ -33,7 +33,7 @@ func (f *fitter) convert(g goal, kinds kindSet, v []byte, path string) outcome {
 	return outcome{json: v}
 }
 
-// fitConverted mends what is inside a value that was converted. It is not converted again.
+// fitConverted coerces the content of a converted value. The value is not converted again.
 func (f *fitter) fitConverted(g goal, v []byte, path string) outcome {
 	if f.check(g.view, v) {
 		return outcome{json: v, fits: true}
@@ -129,7 +129,7 @@ func onlyElement(v []byte) ([]byte, bool) {
 	return only, n == 1
 }
 
-// ofString reads what a string holds.
+// ofString reads the content of a string.
 func (f *fitter) ofString(kinds kindSet, v []byte) []reading {
 	s := strings.TrimSpace(jsonx.TextOf(v))
 	var out []reading

@@ -77,10 +77,11 @@ func Compile(raw []byte) (*Schema, error) {
 // Raw returns the schema as it was given. The caller must not change it.
 func (s *Schema) Raw() []byte { return s.raw }
 
-// Unchecked lists what Validate does not check, in the order of paths. The caller must not change it.
+// Unchecked lists the parts that Validate does not check, in the order of paths. The caller must not change it.
 func (s *Schema) Unchecked() []Unchecked { return s.unchecked }
 
-// Readings lists what was read as its JSON Schema equal, in the order of paths. The caller must not change it.
+// Readings lists the parts that were read as their JSON Schema equivalent, in the order of paths. The caller must not
+// change it.
 func (s *Schema) Readings() []Reading { return s.readings }
 
 // Validate returns every violation of the schema in doc, at most 1000, in the order of the document; nil when it fits.

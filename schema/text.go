@@ -20,11 +20,12 @@ const (
 )
 
 // FromText returns the JSON of a parameter's value that was written as text, read by the declared type: null, boolean,
-// number, array and object where they are declared and the text holds one that fits, a string otherwise. Words for nothing
-// other than null and None are strings where strings are allowed. An array of numbers may be written without brackets. Text of a
-// parameter that takes only strings is never read, but for JSON and Python text that is a string in quotes or null. Where no type
-// is declared, Literal text is a string (or null), JSON is what it is. The path leads through member names and indexes
-// from the root. Text is never dropped: what cannot be read is a string, for Coerce and Validate to see.
+// number, array and object where they are declared and the text holds one that fits, a string otherwise. Words for
+// nothing other than null and None are strings where strings are allowed. An array of numbers may be written without
+// brackets. Text of a parameter that accepts only strings is never read, but for JSON and Python text that is a string
+// in quotes or null. Where no type is declared, Literal text is a string (or null), and JSON is read as JSON. The path
+// leads through member names and indexes from the root. Text is never dropped: unreadable text is a string, for Coerce
+// and Validate to check.
 func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 	f := &fitter{s: s, machine: machines.Get(), budget: newBudget(text)}
 	defer f.machine.release()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// translate rewrites what is no JSON Schema at one place: names of types, nullable, forms of older drafts.
+// translate rewrites forms that are no JSON Schema at one place: names of types, nullable, forms of older drafts.
 func (src *source) translate(path string, m map[string]any) error {
 	for name := range keywordShapes[src.draft] {
 		if v, ok := m[name]; ok && v == nil && name != "const" {

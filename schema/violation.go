@@ -19,7 +19,7 @@ type Violation struct {
 // String returns the message.
 func (v Violation) String() string { return v.Message }
 
-// maxViolations bounds what Validate returns, maxShown the bytes of a value and maxListed the values of a list in a
+// maxViolations bounds the result of Validate, maxShown the bytes of a value and maxListed the values of a list in a
 // message.
 const (
 	maxViolations = 1000
@@ -81,7 +81,7 @@ func (m *machine) fail(keyword, want string, v []byte) bool {
 	return m.collecting
 }
 
-// failCount is fail for what is counted.
+// failCount is fail for a keyword that bounds a count.
 func (m *machine) failCount(keyword, words string, n int, unit string, v []byte) bool {
 	if !m.collecting {
 		return false
@@ -123,7 +123,7 @@ func (m *machine) failRequired(r *objectRules, name string) bool {
 	return m.collecting
 }
 
-// want says what a schema asks for, in a few words.
+// want describes in a few words the values that a schema allows.
 func (n *node) want() string { return n.wantUpTo(maxWords) }
 
 func (n *node) wantUpTo(depth int) string {

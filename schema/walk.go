@@ -154,7 +154,8 @@ func (src *source) walkMap(at string, v any, is shape, depth int) error {
 	return nil
 }
 
-// walkPatterns leaves out what cannot be matched. Which members additionalProperties means is then unknown too.
+// walkPatterns leaves out patterns that cannot be matched. The members that additionalProperties concerns are then
+// unknown too.
 func (src *source) walkPatterns(path, name string, m map[string]any, depth int) error {
 	at := join(path, name)
 	schemas, ok := m[name].(map[string]any)

@@ -2,11 +2,11 @@ package schema
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// A worker foresees the work of the complete validator, which looks at every branch of every union and forgets what it
-// found: recursive schemas can make it look at a nested value more often than there is time.
+// A worker estimates the work of the complete validator, which visits every branch of every union and remembers
+// nothing: with recursive schemas it can visit a nested value too often to end in time.
 type worker struct{ left int }
 
-// canDo reports whether the work for v stays within what is left.
+// canDo reports whether the work for v stays within the rest of the bound.
 func (w *worker) canDo(n *node, v []byte) bool {
 	if w.left--; w.left < 0 {
 		return false

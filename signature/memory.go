@@ -122,7 +122,7 @@ func (m *Memory) Find(_ context.Context, c Call) ([]State, error) {
 	return out, nil
 }
 
-// Holds reports whether anything is kept of the model. What has expired may still count.
+// Holds reports whether a state of the model is kept. An expired state may still count.
 func (m *Memory) Holds(model string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

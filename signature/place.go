@@ -12,7 +12,7 @@ type Place struct {
 	Before  []Digest // the digests of what the user and tools said right before the turn
 }
 
-// placeTexts and placeBytes bound what a place is made of: so many texts, so many bytes of each.
+// placeTexts and placeBytes bound the texts that identify a place: so many texts, so many bytes of each.
 const (
 	placeTexts = 16
 	placeBytes = 8 << 10

@@ -18,7 +18,7 @@ func (c Call) WithoutID(arguments Digest) Call {
 	return c
 }
 
-// A State is what has to return with one call.
+// A State is the opaque state that has to return with one call.
 type State struct {
 	Arguments Digest
 	Place     Place
@@ -56,7 +56,7 @@ func (s *State) Opaque() bool {
 	return opaque
 }
 
-// Size is about how many bytes the state takes: what it counts against the bounds of a Memory.
+// Size is about how many bytes the state takes. It counts against the bounds of a Memory.
 func (s *State) Size() int {
 	n := 128 + len(s.Signature) + len(s.Wire) + len(s.Place.Opening)*len(Digest{}) + len(s.Place.Before)*len(Digest{})
 	for i := range s.Thoughts {
@@ -110,8 +110,8 @@ func DigestOf(text string) Digest {
 	return Digest(sum[:])
 }
 
-// DigestArguments is the digest of what a JSON text means: clients read arguments and write them anew. What is no JSON is
-// taken as it is, but for white space around it.
+// DigestArguments is the digest of a JSON value: clients read arguments and write them again with other white space. A
+// text that is no JSON is digested as it is, but for white space around it.
 func DigestArguments(args []byte) Digest {
 	if jsonx.Valid(args) != nil {
 		return DigestOf(strings.TrimSpace(string(args)))

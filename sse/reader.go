@@ -66,9 +66,9 @@ func NewLineReader(r io.Reader, opts ...Option) *Reader {
 	return out
 }
 
-// Next returns the next event. Comments alone, or a blank line alone, are an event with nil Data. What stands at the end
+// Next returns the next event. Comments alone, or a blank line alone, are an event with nil Data. Text at the end
 // without a blank line is an event too; after it comes io.EOF. When the source fails, the error comes with an Event
-// that has nothing but the Raw bytes of the event that was cut. An event above the limit gives ErrTooLong. Errors stay.
+// that has only the Raw bytes of the event that was cut. An event above the limit gives ErrTooLong. Errors stay.
 func (r *Reader) Next() (Event, error) {
 	for !r.whole() {
 		switch {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// scan is what is known of the event under way. All places are indexes in the reader's buffer.
+// scan is the state of the current event. All places are indexes in the reader's buffer.
 type scan struct {
 	start int  // of the event
 	line  int  // of the line under way
@@ -90,7 +90,7 @@ func (r *Reader) passText() {
 	r.line, r.pos, r.done = at+1, at+1, r.hasData
 }
 
-// finish takes what stands at the end of the input as the end of the event.
+// finish ends the event at the end of the input.
 func (r *Reader) finish() {
 	if r.lines {
 		r.keep(r.end)

@@ -130,7 +130,7 @@ func withoutDescription(t callwright.Tool) (callwright.Tool, error) {
 	return t, nil
 }
 
-// A hollowMember is a member of an envelope that says nothing when it is empty, and what it is then.
+// A hollowMember is a member of an envelope that means nothing when it is empty, with that empty value.
 type hollowMember struct {
 	name string
 	kind jsonx.Kind

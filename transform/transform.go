@@ -80,7 +80,8 @@ func own(name string, p Point, f any, none bool) Transform {
 // Func returns the function of the transform, a func(T) (T, error) with the T of its point. It is nil where rules and facts do it all.
 func (t *Transform) Func() any { return t.change }
 
-// Check reports what keeps a transform from being made: a name that is not made of lower-case letters, digits and '_', or no function.
+// Check reports why a transform cannot be made: a name that does not consist of lower-case letters, digits and '_', or
+// no function.
 func (t *Transform) Check() error {
 	switch {
 	case t.Name == "" || strings.Trim(t.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "":

@@ -32,7 +32,6 @@ type file struct {
 
 // openFile finds a file, which need not exist yet. The caller closes its folder. The temporary name contains writer, which
 // identifies the program that writes the file, such as by its state.
-// which tells apart the programs that write the file, such as by their state.
 func openFile(shown, writer string) (*file, error) {
 	path, err := filepath.Abs(shown)
 	if err != nil {
