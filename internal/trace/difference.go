@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Difference is a place where two documents differ, as a JSON pointer, with what stands there in each: nil for nothing.
+// A Difference is a place where two documents differ, as a JSON pointer, with the value of each there: nil for none.
 type Difference struct {
 	Path string          `json:"path"`
 	Was  json.RawMessage `json:"was,omitempty"`
@@ -25,7 +25,7 @@ func Differences(was, now []byte, n int) []Difference {
 	return c.found
 }
 
-// String says it for people, with an excerpt of what is long.
+// String describes the difference for people, with excerpts of long values.
 func (d Difference) String() string {
 	was, now := excerpts(d.Was, d.Now)
 	return d.Path + ": was " + was + ", now " + now

@@ -15,7 +15,7 @@ import (
 // Version is the version of the form.
 const Version = 1
 
-// A Kind says what an entry records. The list is open: other kinds are a program's own.
+// A Kind is the kind of an entry. The list is open: other kinds are a program's own.
 type Kind string
 
 // The kinds that this package writes, and two for programs that run tools.
@@ -66,11 +66,12 @@ type Entry struct {
 // Ends reports whether the entry is the last one of a request.
 func (e *Entry) Ends() bool { return (e.Kind == KindAnswer || e.Kind == KindError) && !e.Continued }
 
-// Request is what was asked, of an entry that records a request.
+// Request returns the request of an entry that records one.
 func (e *Entry) Request() (*callwright.Request, error) { return conversation.UnmarshalRequest(e.Data) }
 
-// Response is the answer, of an entry that records one; of an error what came before it, nil for nothing. Raw in a streamed answer is
-// the bytes that came with its events. An answer whose bytes were recorded as they were received has no Raw: see [Received].
+// Response returns the answer of an entry that records one; of an error the part of an answer before it, nil for none.
+// Raw in a streamed answer is the bytes that came with its events. An answer whose bytes were recorded as they were
+// received has no Raw: see [Received].
 func (e *Entry) Response() (*callwright.Response, error) {
 	if e.Kind == KindError && e.Data == nil {
 		return nil, nil

@@ -12,9 +12,9 @@ import (
 
 const opFile = "trace.open_file"
 
-// OpenFile opens a file for a Writer, which appends to it, and makes it with mode 0600 where there is none. A last line that a crash left without its
-// end is cut. A file that is no trace stays as it is, and is an error of KindInvalid; what is no regular file, such as a pipe, is taken. One program at a time may
-// write to a file.
+// OpenFile opens a file for a Writer, which appends to it, and makes it with mode 0600 where there is none. An
+// incomplete last line is cut off. A file that is no trace stays as it is, and is an error of KindInvalid; a file that
+// is not regular, such as a pipe, is accepted. One program at a time may write to a file.
 func OpenFile(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/trace/internal/textsearch"
 )
 
-// Words splits what a person looks for into the Text of a Query: words, and between double quotes texts of several words.
+// Words splits a person's search text into the Text of a Query: words, and between double quotes texts of several
+// words.
 func Words(text string) []string { return textsearch.Words(text) }
 
 // IsOpen reports whether the summary of a request does not tell if a query that may ask for it does: its entries have to be read. See
@@ -45,7 +46,8 @@ func (d *Decision) Begin(s *Summary) {
 	d.tools = append(d.tools[:0], d.q.Tools...)
 }
 
-// Line reads a line of the request. Lines of bodies and of what was received are passed over, as they say the same again.
+// Line reads a line of the request. Lines of bodies and of received bytes are skipped, as they repeat the request and
+// the answer.
 func (d *Decision) Line(line []byte) {
 	kind, _ := kindOf(line)
 	if kind != KindRequest && kind != KindAnswer && kind != KindError {
@@ -74,7 +76,8 @@ func (s *Summary) called(e *Entry) {
 	})
 }
 
-// eachTool visits the names of the tools in the calls of an answer, or of what came before an error, and in those that were rejected.
+// eachTool visits the names of the tools in the calls of an answer, or of the part before an error, and in rejected
+// calls.
 func eachTool(e *Entry, visit func(name string)) {
 	parts, _ := jsonx.Find(e.Data, "parts")
 	for p := range jsonx.Elements(parts) {
@@ -114,7 +117,7 @@ func calledBy(part []byte) (name string, ok bool) {
 	return name, ok && name != ""
 }
 
-// Head returns the entry with what a Summary needs of it, and without what was said.
+// Head returns the entry with the members that a Summary needs, without contents.
 func (e *Entry) Head() Entry {
 	out := *e
 	out.Data, out.Body = nil, nil

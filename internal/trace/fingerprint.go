@@ -12,9 +12,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// Fingerprint is a hash of what decides an answer: model, messages, tools, parameters, extra members and edits, each byte for byte.
-// Whether the answer is streamed does not count, and of the ids of calls only which calls and results share one: a client in front of a
-// model gives calls new ids in each run. It fails where the body of the request cannot be read, or a part of it not be written.
+// Fingerprint is a hash of the members of a request that decide an answer: model, messages, tools, parameters, extra
+// members and edits, each byte for byte. Whether the answer is streamed does not count, and of the ids of calls only
+// which calls and results share one: a client in front of a model gives calls new ids in each run. It fails where the
+// body of the request cannot be read, or a part of it not be written.
 func Fingerprint(req *callwright.Request) (string, error) {
 	form, err := decisive(req)
 	if err != nil {
@@ -28,7 +29,8 @@ func fingerprintOf(form []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// decisive is what decides an answer in the form of package conversation, without credentials: they are not recorded.
+// decisive returns the members that decide an answer in the form of package conversation, without credentials: they are
+// not recorded.
 func decisive(req *callwright.Request) ([]byte, error) {
 	tools, err := writtenTools(req)
 	if err != nil {

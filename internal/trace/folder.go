@@ -29,15 +29,18 @@ const (
 	folderQuiet = time.Hour
 )
 
-// ErrFull says that an entry was left out, as too much waits to be written. A Writer goes on behind it, with an entry of KindLost that counts what is missing.
+// ErrFull says that an entry was left out, as too much waits to be written. A Writer continues with an entry of
+// KindLost that counts the missing ones.
 var ErrFull = errors.New("too much waits to be written")
 
-// A Folder is where a Writer writes that must not wait for a disk: its files are written beside, and what does not fit into its queue is left out.
-// Each program writes to files of its own, with mode 0600 and named after the time at which they were begun; a new one is begun by the first request of a day (UTC),
-// and by one behind 64 MiB, or a sixteenth of the bytes that are kept where that is less. Of the files in the folder the newest are kept that LogLimits have room for, at
-// most 256, and those of other programs that were written to within an hour.
+// A Folder is a destination of a Writer that must not wait for a disk: files are written in the background, and entries
+// that do not fit into its queue are left out. Each program writes to files of its own, with mode 0600 and named after
+// the time at which they were begun; a new one is begun by the first request of a day (UTC), and by one behind 64 MiB,
+// or a sixteenth of the byte limit where that is less. Of the files in the folder the newest are kept that LogLimits
+// have room for, at most 256, and those of other programs that were written to within an hour.
 //
-// While a line cannot be written, as on a disk that is full, it waits, with those behind it, and is tried again each second.
+// While a line cannot be written, as on a disk that is full, it waits, with those behind it, and is tried again each
+// second.
 //
 // A Folder is a Log, too: beside each file stands its index, see FolderReader.
 type Folder struct {
@@ -165,7 +168,7 @@ func (f *Folder) List(ctx context.Context, q Query) ([]Summary, error) {
 	return f.FolderReader.List(ctx, q)
 }
 
-// settle waits until what was taken before is written, unless it cannot be for now.
+// settle waits until all earlier entries are written, unless they cannot be for now.
 func (f *Folder) settle() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -208,7 +211,7 @@ func written(f *os.File, text []byte) *os.File {
 	return f
 }
 
-// write writes what waits until the folder is closed and nothing waits any more.
+// write writes waiting entries until the folder is closed and nothing waits.
 func (f *Folder) write(files writtenFiles) {
 	defer close(f.done)
 	for {
@@ -227,7 +230,7 @@ func (f *Folder) write(files writtenFiles) {
 	}
 }
 
-// writeAll writes pieces, and then what the index says of them.
+// writeAll writes pieces, and then their lines of the index.
 func (f *Folder) writeAll(files *writtenFiles, list []piece) {
 	var index indexText
 	for _, p := range list {
@@ -247,7 +250,7 @@ func (f *Folder) writeAll(files *writtenFiles, list []piece) {
 	f.settled.Broadcast()
 }
 
-// begin ends the file at hand with what is to be said of it, and begins the next one, as soon as that can be.
+// begin ends the file at hand with its last lines of the index, and begins the next one, as soon as that is possible.
 func (f *Folder) begin(files *writtenFiles, index *indexText) {
 	files.indexed(*index)
 	index.clear()
@@ -269,7 +272,7 @@ func (f *Folder) begin(files *writtenFiles, index *indexText) {
 	}
 }
 
-// Close writes what waits and closes the file.
+// Close writes the waiting entries and closes the file.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	if !f.closed {
@@ -326,7 +329,7 @@ func beside(name string) *os.File {
 func indexOf(name string) string { return strings.TrimSuffix(name, folderSuffix) + ".index" }
 func keysOf(name string) string  { return strings.TrimSuffix(name, folderSuffix) + ".keys" }
 
-// prune removes the oldest files beyond those that are kept. What cannot be removed stays.
+// prune removes the oldest files beyond those that are kept. Files that cannot be removed stay.
 func (f *Folder) prune() {
 	files, err := folderFiles(f.dir)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// writeLine writes a line, as soon as that can be, and reports whether it did: not where the folder is closed first. index is what is to be said of the file
-// at hand, which ends where a part of the line stays in it.
+// writeLine writes a line, as soon as that is possible, and reports whether it did: not where the folder is closed
+// first. index is the pending part of the index for the file at hand, which ends where a part of the line stays in it.
 func (f *Folder) writeLine(files *writtenFiles, index *indexText, line []byte) bool {
 	for {
 		n, err := files.lines.Write(line)
@@ -70,7 +70,8 @@ func (f *Folder) onFail(failed func(error)) {
 	f.failed = append(f.failed, failed)
 }
 
-// Err is why what waits cannot be written for now, or could not when the folder was closed; nil where all is well.
+// Err is the reason why waiting entries cannot be written for now, or could not when the folder was closed; nil where
+// there is none.
 func (f *Folder) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

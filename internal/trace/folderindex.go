@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A folderIndex is the index of a file of a folder, and what it lacks of it.
+// A folderIndex is the index of a file of a folder, with the lines that it lacks.
 type folderIndex struct {
 	file string
 	// Of the index, the lines that have keys; nil where there are none.

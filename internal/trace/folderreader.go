@@ -21,11 +21,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// folderBytes is what a Folder keeps where its limits say nothing.
+// folderBytes is the byte limit of a Folder whose limits do not set one.
 const folderBytes = 1 << 30
 
-// A FolderReader reads what a [Folder] wrote, also that of other programs and while they write. It reads the indexes that it needs when it is asked, and
-// nothing before. It is safe for concurrent use.
+// A FolderReader reads the files of a [Folder], also those of other programs and while they write. It reads an index
+// when it is needed, and nothing before. It is safe for concurrent use.
 type FolderReader struct {
 	dir    string
 	now    func() time.Time
@@ -36,7 +36,7 @@ type FolderReader struct {
 	mended map[string]mended // by file, where the index is not whole
 }
 
-// mended is what an index lacks of a file of so many bytes.
+// mended are the lines that an index lacks, for a file of so many bytes.
 type mended struct {
 	size, upto int64
 	lines      []byte
@@ -44,8 +44,8 @@ type mended struct {
 
 var _ LogReader = (*FolderReader)(nil)
 
-// NewFolderReader reads a folder, or one file that was written as a trace. What is too old by the limits is not given. now tells the time; nil: the clock of
-// the machine.
+// NewFolderReader reads a folder, or one file that was written as a trace. Requests older than the limits are not
+// given. now tells the time; nil: the clock of the machine.
 func NewFolderReader(dir string, now func() time.Time, l LogLimits) *FolderReader {
 	if now == nil {
 		now = time.Now
@@ -62,8 +62,8 @@ func (r *FolderReader) files() ([]string, error) {
 	return folderFiles(r.dir)
 }
 
-// load reads the index of a file, for use until it is closed. What the index lacks is read out of the file, and kept.
-// It is in room, which holds one at a time.
+// load reads the index of a file, for use until it is closed. Missing lines are made from the file, and kept. The index
+// is in room, which holds one at a time.
 func (r *FolderReader) load(file string, room *indexRoom) (*folderIndex, error) {
 	x, upto := &folderIndex{file: file}, int64(0)
 	if !r.single {
@@ -89,10 +89,10 @@ func (r *FolderReader) load(file string, room *indexRoom) (*folderIndex, error) 
 	return x, nil
 }
 
-// maxMended bounds the files of which is kept what their indexes lack.
+// maxMended bounds the files whose missing index lines are kept.
 const maxMended = 64
 
-// mend indexes what stands in a file behind the end of its index.
+// mend indexes the part of a file behind the end of its index.
 func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,7 +16,7 @@ var askedMembers = [...]string{
 // mostHeader bounds a field of a header that is recorded, in bytes.
 const mostHeader = 512
 
-// clientHeader is what is recorded of the header of a client's request, also without the credentials that other fields of it hold.
+// clientHeader returns the recorded fields of a client's request header, without the credentials that fields hold.
 func clientHeader(h http.Header, secrets redact.Secrets) map[string]string {
 	if len(h) == 0 {
 		return nil
@@ -29,7 +29,7 @@ func clientHeader(h http.Header, secrets redact.Secrets) map[string]string {
 	return askedHeader(h, secrets)
 }
 
-// askedHeader is what is recorded of a request's header, without secrets; nil for nothing.
+// askedHeader returns the recorded fields of a request's header, without secrets; nil for none.
 func askedHeader(h http.Header, secrets redact.Secrets) (out map[string]string) {
 	for _, name := range askedMembers {
 		if values := h[name]; len(values) > 0 {

@@ -10,13 +10,13 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// An identity is what a model says of itself, as the data of an entry.
+// An identity is a model's name and stated capabilities, as the data of an entry.
 type identity struct {
 	known
 	Ladder []known `json:"ladder,omitempty"` // of a client, the models that it asks
 }
 
-// known is what is known of a model. Caps has the facts as [caps.Caps.Known] shows them.
+// known holds the known facts about a model. Caps has the facts as [caps.Caps.Known] shows them.
 type known struct {
 	ID   callwright.ModelID `json:"id,omitempty"`
 	Caps map[string]string  `json:"caps,omitempty"`
@@ -28,7 +28,7 @@ func (i identity) append() []byte {
 	return b
 }
 
-// facts is what is known as a list, in the order of the keys.
+// facts returns the known facts as a list, in the order of the keys.
 func (k known) facts() []caps.Fact {
 	var list []caps.Fact
 	for _, key := range slices.Sorted(maps.Keys(k.Caps)) {
@@ -43,8 +43,8 @@ func (k known) facts() []caps.Fact {
 	return list
 }
 
-// Facts is what was known of models when a request was made, of an entry that describes one: of the model, or of each that a client asks
-// one after the other.
+// Facts returns the facts that were known when a request was made, of an entry that describes models: of the model, or
+// of each that a client asks one after the other.
 func (e *Entry) Facts() (map[callwright.ModelID][]caps.Fact, error) {
 	var i identity
 	if err := json.Unmarshal(e.Data, &i); err != nil {

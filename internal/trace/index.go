@@ -13,14 +13,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The index of a file of a folder stands beside it, so that a request is found, and the latest are listed, without reading what was said. It is
-// lines of fields with tabs between them, behind a first line that names its form:
+// The index of a file of a folder stands beside it, so that a request is found, and the latest are listed, without
+// reading contents. It is lines of fields with tabs between them, behind a first line that names its form:
 //
 //	mark, time, latest, upto, id, places, summary
 //
-// Mark is one of the marks below, time and latest are nanoseconds: when the request began, and when anything in the file happened last. Upto is how
-// far in the file the index knows it. Places are where the entries of the request stand, each "offset:bytes", behind "name@" in another file. Id and summary are JSON.
-// A file whose index is missing or ends early, as a crash leaves it, is read on from there. See keysForm for what stands beside the index.
+// Mark is one of the marks below, time and latest are nanoseconds: the beginning of the request, and the last event in
+// the file. Upto is the offset in the file up to which the index is complete. Places are the places of the entries of
+// the request, each "offset:bytes", behind "name@" in another file. Id and summary are JSON. A file whose index is
+// missing or ends early, as a crash leaves it, is read on from there. See keysForm for the file beside the index.
 const indexForm = "callwright trace index 2\n"
 
 // The marks of lines.
@@ -93,7 +94,7 @@ func number(text []byte) (n int64, ok bool) {
 // An indexText is a piece of an index, with its keys.
 type indexText struct{ lines, keys []byte }
 
-// beginOfIndex is what an index begins with.
+// beginOfIndex returns the first line of an index.
 func beginOfIndex() indexText { return indexText{[]byte(indexForm), []byte(keysForm)} }
 
 func (t *indexText) clear() { t.lines, t.keys = t.lines[:0], t.keys[:0] }
@@ -121,7 +122,7 @@ func newIndexer() *indexer {
 	return &indexer{size: int64(len(indexForm)), open: map[string]*openRequest{}, models: map[callwright.ModelID]string{}}
 }
 
-// line takes the next line of the file and appends to dst what the index says of it.
+// line reads the next line of the file and appends its lines of the index to dst.
 func (x *indexer) line(dst *indexText, text []byte) {
 	place := strconv.FormatInt(x.at, 10) + ":" + strconv.Itoa(len(text))
 	x.at += int64(len(text))
@@ -198,7 +199,7 @@ func (x *indexer) appendLine(dst *indexText, mark byte, id string, r *openReques
 	x.size += int64(k.length)
 }
 
-// shortSummary is a summary without what the line has in fields of its own.
+// shortSummary is a summary without the members that the line has in fields of its own.
 type shortSummary struct {
 	Summary
 	ID   *struct{} `json:"id,omitempty"`
@@ -262,7 +263,7 @@ func kindOf(text []byte) (kind Kind, id string) {
 	return kind, id
 }
 
-// headOf reads a line but for what was said. Of an answer, and of what came before an error, it has the data.
+// headOf reads a line without its contents. Of an answer, and of the part before an error, it has the data.
 func headOf(text []byte) (Entry, bool) {
 	head, reported := len(text), false
 	jsonx.WalkMembers(text, 0, func(key jsonx.Key, at int) int {

@@ -2,19 +2,20 @@ package trace
 
 import "encoding/binary"
 
-// The keys of an index stand beside it: for each line of the index, in order, one record of keyBytes bytes behind a first line that names the form, so
-// that the lines are found that a query may ask for, and that of an id, without reading the others. Numbers are little-endian:
+// The keys of an index stand beside it: for each line of the index, in order, one record of keyBytes bytes behind a
+// first line that names the form, so that the lines are found that a query may match, and that of an id, without
+// reading the others. Numbers are little-endian:
 //
 //	began int64, hash of the id uint64, offset of the line uint64, its length uint32, mark uint8, outcome uint8, 2 bytes of zero, words 3 x uint64
 //
-// Began, outcome and words are those of the Sketch. What a key lets through is held against its line. Lines without a key, as a
-// crash leaves them, stand at the end of the index and are read one by one.
+// Began, outcome and words are those of the Sketch. A match of a key is verified with its line. Lines without a key, as
+// a crash leaves them, stand at the end of the index and are read one by one.
 const keysForm = "callwright trace keys 3\n"
 
 // keyBytes is the size of a key.
 const keyBytes = 56
 
-// A key says of a line of an index what it is found by.
+// A key holds the search fields of a line of an index.
 type key struct {
 	Sketch
 	id     uint64

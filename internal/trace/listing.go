@@ -70,7 +70,8 @@ func (l *listing) take(x *folderIndex) {
 	}
 }
 
-// considerLine considers a line without a key. Of those that cannot be asked for only what says that a request has ended is read.
+// considerLine considers a line without a key. Of lines that cannot match only the mark of the end of a request is
+// read.
 func (l *listing) considerLine(text []byte) {
 	if !l.maybe(text) && !l.open {
 		return
@@ -82,7 +83,7 @@ func (l *listing) considerLine(text []byte) {
 	l.consider(candidate{key{Sketch: Sketch{began: line.began}, id: hashOf(line.id), mark: line.mark}, text})
 }
 
-// consider takes what may be asked for.
+// consider adds a possible match.
 func (l *listing) consider(c candidate) {
 	if c.mark != markOpen && l.open {
 		delete(l.begun, c.id)
@@ -122,7 +123,8 @@ func (l *listing) add(file string, text []byte) {
 	}
 }
 
-// decides reports whether the query asks for a request by its entries. What cannot be read is not asked for, and is told by broken.
+// decides reports whether the query matches a request by its entries. An unreadable request does not match, and is
+// reported to broken.
 func (l *listing) decides(file string, line *indexLine, s *Summary) bool {
 	l.decision.Begin(s)
 	err := l.read(file, line, func(text []byte) bool {
@@ -145,7 +147,7 @@ func (l *listing) maybe(text []byte) bool {
 	return true
 }
 
-// cut keeps the latest of what was found, as many as are asked for. A request that went on in the next file may be known twice.
+// cut keeps the latest of the matches, up to the limit. A request that continued in the next file may be listed twice.
 func (l *listing) cut() {
 	slices.SortFunc(l.found, func(a, b Summary) int {
 		return cmp.Or(Latest(a, b), finishedFirst(a, b))

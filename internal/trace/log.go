@@ -15,12 +15,13 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A Log keeps traces of requests: the entries that have one ID, from that of KindRequest, or of KindModel before it, to that of KindAnswer or
-// KindError that is not Continued. What it keeps is bounded in bytes and by age (LogLimits); the oldest requests go first. A [Folder] is one; package
-// logtest is the suite for all. A Writer writes to any by [NewLogWriter].
+// A Log keeps traces of requests: the entries that have one ID, from that of KindRequest, or of KindModel before it, to
+// that of KindAnswer or KindError that is not Continued. It is bounded in bytes and by age (LogLimits); the oldest
+// requests go first. A [Folder] is one; package logtest is the suite for all. A Writer writes to any by [NewLogWriter].
 //
-// Append is called from the way of a request and does not wait, for a disk or for another machine: what cannot be taken at once is ErrFull, and is left out. What it has
-// taken is read by the same Log as soon as Append has returned; who reads waits where it must. When a machine fails the last entries may be missing. Entries that come for a
+// Append is called while a request is served and does not wait, for a disk or for another machine: an entry that cannot
+// be accepted at once is ErrFull, and is left out. An accepted entry is read by the same Log as soon as Append has
+// returned; readers wait where they must. When a machine fails the last entries may be missing. Entries that come for a
 // request after its answer may be left out, and so may entries without an ID. It is safe for concurrent use.
 type Log interface {
 	// Append adds an entry. Its Data and Body may be written to as soon as Append has returned.
@@ -28,7 +29,8 @@ type Log interface {
 	LogReader
 }
 
-// A LogReader reads a Log. Errors are those of callwright: KindNotFound for what is not kept, KindCanceled where the context has ended.
+// A LogReader reads a Log. Errors are those of callwright: KindNotFound for a request that is not kept, KindCanceled
+// where the context has ended.
 type LogReader interface {
 	// Entries returns the entries of a request in the order in which they were appended, behind the one that describes its model.
 	Entries(ctx context.Context, id string) ([]Entry, error)
@@ -56,7 +58,7 @@ func (l LogLimits) Expired(began, now time.Time) bool {
 	return age >= 0 && now.Sub(began) >= age
 }
 
-// A Summary says of a request what is listed of it.
+// A Summary holds the listed facts about a request.
 type Summary struct {
 	ID       string              `json:"id"`
 	Time     time.Time           `json:"time"` // when it began
@@ -154,7 +156,7 @@ func Latest(a, b Summary) int {
 	return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.ID, a.ID))
 }
 
-// Summarize says of the entries of a request, of those that Log.Entries gives, what is listed of it.
+// Summarize returns the summary of a request from its entries as Log.Entries gives them.
 func Summarize(entries []Entry) Summary {
 	var s Summary
 	for i := range entries {
@@ -163,7 +165,7 @@ func Summarize(entries []Entry) Summary {
 	return s
 }
 
-// Add adds to the summary what the next entry of its request says.
+// Add adds the next entry of the request to the summary.
 func (s *Summary) Add(e *Entry) {
 	s.Entries++
 	s.ID, s.Redacted = cmp.Or(e.ID, s.ID), s.Redacted || e.Redacted
@@ -227,7 +229,7 @@ func statusOf(wire callwright.WireName, e *Entry) int {
 	return e.Failure.HTTPStatus()
 }
 
-// aReport is what a summary says of a report.
+// aReport is the part of a report that a summary needs.
 type aReport struct {
 	Attempts []struct {
 		Model callwright.ModelID `json:"model"`

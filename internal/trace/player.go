@@ -13,14 +13,15 @@ import (
 // opPlay is the operation of errors in playing.
 const opPlay = "trace.play"
 
-// A Player is a model that gives the answers of a trace, one after the other, whole or streamed as it is asked, without waiting. Each
-// request has to be the recorded one, by its [Fingerprint]: another fails with [callwright.KindConflict], says in Path where it differs
-// (/conversation/messages/2 is in the third message) and takes no answer. Behind the last answer a request fails with
-// [callwright.KindNotFound]. A recorded error is given as it was, but for its cause, which is a text. What was recorded of an answer that
-// was not read to its end is streamed, and then fails with [callwright.KindTruncated].
+// A Player is a model that gives the answers of a trace, one after the other, whole or streamed as it is asked, without
+// waiting. Each request has to be the recorded one, by its [Fingerprint]: another fails with [callwright.KindConflict],
+// says in Path where it differs (/conversation/messages/2 is in the third message) and takes no answer. Behind the last
+// answer a request fails with [callwright.KindNotFound]. A recorded error is given as it was, but for its cause, which
+// is a text. An answer that was not read to its end is streamed as far as it was recorded, and then fails with
+// [callwright.KindTruncated].
 //
-// It has the ID and the Caps that the recorded model had. It is safe for concurrent use; requests that are made at the same time take
-// their turns in no certain order.
+// It has the ID and the Caps that the recorded model had. It is safe for concurrent use; requests that are made at the
+// same time take their turns in no certain order.
 type Player struct {
 	plays []play
 
@@ -28,7 +29,7 @@ type Player struct {
 	next int
 }
 
-// A play is a recorded request and what came of it.
+// A play is a recorded request and its answer or error.
 type play struct {
 	model   identity
 	request Entry
@@ -89,7 +90,8 @@ func NewPlayer(entries []Entry) (*Player, error) {
 // ID is the name of the model whose answer is next.
 func (p *Player) ID() callwright.ModelID { return p.identity().ID }
 
-// Caps is what the model whose answer is next said of itself. Facts that this version does not know are left out.
+// Caps returns the capabilities that the model of the next answer stated. Facts that this version does not know are
+// left out.
 func (p *Player) Caps(context.Context) caps.Caps { return caps.Caps{}.Laid(p.identity().facts()) }
 
 // Remaining is the number of requests that have not been asked again.
@@ -190,7 +192,7 @@ func (p *Player) take(ctx context.Context, req *callwright.Request) (*play, erro
 	return next, nil
 }
 
-// check fails where what was asked is not what was recorded.
+// check fails where the request is not the recorded one.
 func (p *play) check(asked []byte) error {
 	if fingerprintOf(asked) == p.request.Fingerprint {
 		return nil

@@ -14,8 +14,8 @@ import (
 // opRead is the operation of errors in reading.
 const opRead = "trace.read"
 
-// ErrTorn says that the last line is not whole, as a program leaves it that ended while it wrote. What stands before it is sound. The line
-// has to be cut off, or ended, before more is appended to the file.
+// ErrTorn says that the last line is not whole, as a program leaves it that ended while it wrote. The lines before it
+// are sound. The line has to be cut off, or ended, before more is appended to the file.
 var ErrTorn = errors.New("the last line is not whole")
 
 // Read gives the entries of a trace. An error names the line; reading goes on behind a line that cannot be read, unless the loop is
@@ -47,7 +47,8 @@ func Read(r io.Reader) iter.Seq2[Entry, error] {
 	}
 }
 
-// ReadAll gives the entries of a trace as a list: with an error those before it, so that what stands before [ErrTorn] can be used.
+// ReadAll returns the entries of a trace as a list: with an error those before it, so that the entries before [ErrTorn]
+// can be used.
 func ReadAll(r io.Reader) ([]Entry, error) {
 	var list []Entry
 	for e, err := range Read(r) {
@@ -73,8 +74,8 @@ func entryOf(text []byte, whole bool) (Entry, *callwright.Error) {
 	return e, err
 }
 
-// readLine reads a line without its end; whole is false for a last one that has none. Of a line longer than MaxLine it returns what is
-// more than MaxLine bytes, and reads over the rest.
+// readLine reads a line without its end; whole is false for a last one that has none. Of a line longer than MaxLine it
+// returns the first bytes, more than MaxLine, and skips the rest.
 func readLine(in *bufio.Reader) (text []byte, whole bool, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Received is what a provider sent back for one body: the data of an entry of [KindReceived].
+// Received is a provider's answer to one body: the data of an entry of [KindReceived].
 type Received struct {
 	Provider string
 	Wire     callwright.WireName
@@ -50,7 +50,7 @@ type receivedForm struct {
 	Kind     callwright.Kind     `json:"kind,omitempty"` // of the failure for which it was skipped
 }
 
-// Received is what a provider sent back, of an entry that records it.
+// Received returns the provider's answer of an entry that records one.
 func (e *Entry) Received() (*Received, error) {
 	var f receivedForm
 	dec := json.NewDecoder(bytes.NewReader(e.Data))
@@ -166,7 +166,8 @@ var (
 	recordedPrefixes = []string{"X-Ratelimit-", "Anthropic-Ratelimit-"}
 )
 
-// recordedHeader is what is recorded of a header. A refusal has a date, since what it says of waiting may count from there.
+// recordedHeader returns the recorded fields of a header. A refusal has a date, since a time to wait in it may count
+// from there.
 func recordedHeader(h http.Header, status int, now time.Time) http.Header {
 	out := http.Header{}
 	for name, values := range h {

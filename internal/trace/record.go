@@ -16,14 +16,16 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// Record makes a model that does what m does, and has w write down each request and its answer. Answers, events and errors pass
-// unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is sent, when the answer to it
-// has come (see [Writer.Transport]), and when it has ended or the loop over its stream was stopped. The last one waits for the outcome where
-// the context has an [outcome.Ending], which must then be decided. They are joined by the request's
-// ReportID, which it is given where it has none. What cannot be written is in the Err of w and does not keep an answer back.
+// Record makes a model that behaves like m, and has w record each request and its answer. Answers, events and errors
+// pass unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is
+// sent, when the answer to it has come (see [Writer.Transport]), and when it has ended or the loop over its stream was
+// stopped. The last one waits for the outcome where the context has an [outcome.Ending], which must then be decided.
+// They are joined by the request's ReportID, which it is given where it has none. A failed write is in the Err of w and
+// does not keep an answer back.
 //
-// The model has the ID and the Caps of m, where m has some, counts tokens where m does, and is a [callwright.Previewer] where m is one.
-// Other powers of m, such as transforms of a configured model, are not passed on: a reliable client around it is recorded in its place.
+// The model has the ID and the Caps of m, where m has some, counts tokens where m does, and is a [callwright.Previewer]
+// where m is one. Other powers of m, such as transforms of a configured model, are not passed on: a reliable client
+// around it is recorded in its place.
 func Record(m callwright.Model, w *Writer, opts ...RecordOption) callwright.Model {
 	r := &recorder{model: m, w: w}
 	for _, o := range opts {
@@ -35,10 +37,10 @@ func Record(m callwright.Model, w *Writer, opts ...RecordOption) callwright.Mode
 	return r
 }
 
-// A RecordOption changes what is recorded of a model.
+// A RecordOption changes the record of a model.
 type RecordOption func(*recorder)
 
-// Called says what the model is called in requests that do not name one, such as by an alias.
+// Called sets the name of the model in requests that do not name one, such as by an alias.
 func Called(name callwright.ModelID) RecordOption { return func(r *recorder) { r.name = name } }
 
 // A recorder is a model that is recorded.
@@ -48,7 +50,7 @@ type recorder struct {
 	name  callwright.ModelID
 }
 
-// A previewer is a recorder whose model shows what it would send.
+// A previewer is a recorder whose model shows the request that it would send.
 type previewer struct {
 	*recorder
 	callwright.Previewer
@@ -70,7 +72,7 @@ func (r *recorder) ID() callwright.ModelID {
 	return ""
 }
 
-// Caps is what the model that is recorded says of itself.
+// Caps returns the capabilities that the recorded model states.
 func (r *recorder) Caps(ctx context.Context) caps.Caps {
 	if d, ok := r.model.(callwright.Describer); ok {
 		return d.Caps(ctx)
@@ -179,7 +181,7 @@ type ladder interface {
 	Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
 }
 
-// describe records what the model says of itself, before the request with an id.
+// describe records the name and the facts of the model, before the request with an id.
 func (r *recorder) describe(ctx context.Context, id string, name callwright.ModelID) {
 	r.w.begin()
 	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).Known()}}

@@ -52,7 +52,8 @@ func (a *recording) tap(secrets []secret) redact.Secrets {
 	return a.secrets
 }
 
-// sent is a body without the credentials that it has. The request's own are hidden in what comes back, too, and those that were added to it.
+// sent returns a body without its credentials. The request's own credentials are hidden in the answer, too, and those
+// that were added to it.
 func (a *recording) sent(body []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -60,7 +61,7 @@ func (a *recording) sent(body []byte) []byte {
 	return a.secrets.Stream(credential.Hide(body))
 }
 
-// received records what a provider sent back.
+// received records a provider's answer.
 func (a *recording) received(r *Received, took time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -109,8 +110,9 @@ func (a *recording) whole(resp *callwright.Response, err error) {
 	a.put(Entry{Kind: KindAnswer}, resp)
 }
 
-// put writes the last entry of the request, with an answer where there is one. Bytes that were recorded before are not again. Where the model
-// is asked for the request of a client, the entry waits until its outcome is decided: what is written to the client may add notes to the report.
+// put writes the last entry of the request, with an answer where there is one. Bytes that were recorded before are not
+// again. Where the model is asked for the request of a client, the entry waits until its outcome is decided: the
+// encoding for the client may add notes to the report.
 func (a *recording) put(e Entry, resp *callwright.Response) {
 	e.ID, e.Duration = a.id, a.w.now().Sub(a.began)
 	e.Outcome, e.Class = outcomeOf(&e, resp)
@@ -263,7 +265,7 @@ func sizeOf(ev callwright.Event) int {
 	return 0
 }
 
-// end records what was read of the stream.
+// end records the part of the stream that was read.
 func (s *stream) end() {
 	e := Entry{Kind: KindAnswer, Streamed: true, Partial: !s.ended || s.cut}
 	if s.err != nil {

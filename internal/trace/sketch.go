@@ -10,8 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A Sketch is what of a Summary tells apart, in few bytes, most requests that a query asks for and that it does not: when the request began, what came
-// of it and, by a Bloom filter, which models, rules, tools, key, session and kind of error it has. A Log that has one of each request looks at the summaries of few. See Filter.
+// A Sketch describes a Summary in a few bytes, by which most requests that a query does not match are skipped: the
+// beginning of the request, its outcome and, by a Bloom filter, its models, rules, tools, key, session and kind of
+// error. A Log that has one of each request reads few summaries. See Filter.
 type Sketch struct {
 	began   int64
 	words   words
@@ -104,13 +105,13 @@ func (f *Filter) MayMatch(k *Sketch) bool {
 	return f.at(k.began) && f.allowed[k.outcome] && k.words.has(f.words)
 }
 
-// at reports whether what began then may be asked for.
+// at reports whether the query may match a request that began then.
 func (f *Filter) at(began int64) bool { return began >= f.oldest && began < f.before }
 
 // words is a Bloom filter, of which each word sets one bit in each part.
 type words [3]uint64
 
-// What a word names.
+// The kinds of words.
 const (
 	wordModel   = "m"
 	wordRule    = "r"

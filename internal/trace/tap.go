@@ -26,11 +26,11 @@ type Endpoint struct {
 	DecodeError func(status int, header http.Header, body []byte) *callwright.Error
 }
 
-// Transport makes a transport that does what next does and records the bytes of each answer, as they came and as far as they were read,
-// where the request is one of a model that is recorded with the same Writer: see [Record]. Other requests pass. An answer is recorded when
-// its body is closed. Of the header of the request the fields are recorded that hold no secret. Where the answer repeats another one, the answer is
-// recorded without.
-// A nil next is http.DefaultTransport.
+// Transport makes a transport that behaves like next and records the bytes of each answer, as they came and as far as
+// they were read, where the request is one of a model that is recorded with the same Writer: see [Record]. Other
+// requests pass. An answer is recorded when its body is closed. Of the header of the request the fields are recorded
+// that hold no secret. Where the answer repeats such a secret, the answer is recorded without it. A nil next is
+// http.DefaultTransport.
 func (w *Writer) Transport(next http.RoundTripper, to Endpoint) http.RoundTripper {
 	if next == nil {
 		next = http.DefaultTransport
@@ -83,7 +83,7 @@ type capture struct {
 	done  bool
 }
 
-// Read reads on, and keeps what it read.
+// Read reads on, and keeps the bytes.
 func (c *capture) Read(p []byte) (int, error) {
 	n, err := c.body.Read(p)
 	c.mu.Lock()
@@ -129,7 +129,7 @@ func (c *capture) Close() error {
 	return err
 }
 
-// unread is what is said of an answer that was not read to its end.
+// unread is the error recorded for an answer that was not read to its end.
 const unread = "not read to its end"
 
 // finish records the answer, once.
@@ -144,7 +144,7 @@ func (c *capture) finish() {
 	c.got.Body = nil
 }
 
-// hide takes credentials out of what is recorded.
+// hide removes credentials from recorded bytes.
 func (c *capture) hide() {
 	r := &c.got
 	if c.aboutKey() {
@@ -197,7 +197,8 @@ type secret struct {
 	always bool // also in answers that are no errors
 }
 
-// secretsOf is what stands in the header of a request and in the query of its address, the longest first: one may be a part of another.
+// secretsOf returns the values in the header of a request and in the query of its address, the longest first: one may
+// be a part of another.
 func secretsOf(req *http.Request) []secret {
 	var out []secret
 	keep := func(text string, always bool) {

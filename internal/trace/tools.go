@@ -31,8 +31,8 @@ type keptTools struct {
 // toolCacheLimit bounds the bytes of tools that are kept; a full cache starts anew.
 const toolCacheLimit = 4 << 20
 
-// toolBytes is a Body that gives its tools as bytes, nil where there are none. Equal bytes of one wire are equal tools. It takes what was decoded from such
-// bytes before.
+// toolBytes is a Body that gives its tools as bytes, nil where there are none. Equal bytes of one API are equal tools,
+// which are decoded once.
 type toolBytes interface {
 	ToolBytes() []byte
 	TakeTools(tools []callwright.Tool)

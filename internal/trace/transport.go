@@ -37,8 +37,8 @@ func (u turn) of(provider string) bool {
 
 var _ http.RoundTripper = (*Transport)(nil)
 
-// NewTransport makes a Transport of the entries of a trace that say what was sent and received. Others are left aside. It fails where one
-// of these cannot be read or is redacted.
+// NewTransport makes a Transport of the sent and received entries of a trace. Others are ignored. It fails where one of
+// these cannot be read or is redacted.
 func NewTransport(entries []Entry) (*Transport, error) {
 	t := &Transport{}
 	sent := map[string]int{} // by id, the turn of the body that was sent last

@@ -42,9 +42,9 @@ type Writer struct {
 // An Option sets up a [Writer].
 type Option func(*Writer)
 
-// WithoutContent has the writer leave out what was said: texts, arguments, results, bodies and the like are replaced by their lengths.
-// Names, ids, the definitions of tools, counts and times stay, and so does the fingerprint of a request, by which one who knows what may
-// have been asked can tell whether it was. A redacted trace cannot be played.
+// WithoutContent has the writer leave out contents: texts, arguments, results, bodies and the like are replaced by
+// their lengths. Names, ids, the definitions of tools, counts and times stay, and so does the fingerprint of a request,
+// by which a guess of the request can be verified. A redacted trace cannot be played.
 func WithoutContent() Option { return func(w *Writer) { w.redacted = true } }
 
 // WithClock has the writer ask now for the time, also from several goroutines at once.
@@ -54,8 +54,8 @@ func WithClock(now func() time.Time) Option { return func(w *Writer) { w.now = n
 // reports: rep_ and a time-ordered UUID.
 func WithIDs(newID func() string) Option { return func(w *Writer) { w.newID = newID } }
 
-// WithMaxAnswer bounds the bytes that are kept of one answer until it is recorded; the default is [MaxAnswer]. What is longer is recorded
-// up to there.
+// WithMaxAnswer bounds the bytes that are kept of one answer until it is recorded; the default is [MaxAnswer]. A longer
+// answer is recorded up to there.
 func WithMaxAnswer(n int) Option { return func(w *Writer) { w.maxAnswer = n } }
 
 // OnError has failed called with the first error there is, once. It must not use the writer.
@@ -76,7 +76,7 @@ func NewWriter(out io.Writer, opts ...Option) *Writer {
 	return w
 }
 
-// NewLogWriter makes a Writer whose entries a Log takes. Each request comes with an entry that says what its model is.
+// NewLogWriter makes a Writer to a Log. Each request comes with an entry that describes its model.
 func NewLogWriter(l Log, opts ...Option) *Writer {
 	w := NewWriter(nil, opts...)
 	w.log = l
@@ -202,7 +202,7 @@ func (w *Writer) first(err error) {
 // maxSaid bounds the models whose identities are kept: names come from clients.
 const maxSaid = 1024
 
-// begin tells that a request begins. In a folder it may begin a file, which says of its own what its models are.
+// begin announces a request. In a folder it may begin a file, which describes its models itself.
 func (w *Writer) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -211,7 +211,7 @@ func (w *Writer) begin() {
 	}
 }
 
-// describe records what a model says of itself: where it has changed, and in a Log with each request.
+// describe records the name and the facts of a model: after a change, and in a Log with each request.
 func (w *Writer) describe(id string, model callwright.ModelID, now []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A drawn request is one with what it is asked for by beside its summary.
+// A drawn request is one with the properties that queries select beside its summary.
 type drawn struct {
 	trace.Summary
 	said  string   // all that was said
@@ -42,7 +42,7 @@ func one[T ~string](rt *rapid.T, label string, list ...T) T {
 	return rapid.SampledFrom(append(list, "", "")).Draw(rt, label)
 }
 
-// listing holds any queries against what they say of each request.
+// listing compares the results of any queries with the requests that they match.
 func (l *log) listing(*testing.T) {
 	l.with(trace.LogLimits{Age: 10 * 365 * 24 * time.Hour})
 	series := 0
@@ -78,7 +78,7 @@ func (l *log) listing(*testing.T) {
 	})
 }
 
-// What drawn requests have.
+// The values of drawn requests.
 var (
 	keys     = []string{"ada", `b"<ob>`}
 	sessions = []string{"s-1", "s-2"}

@@ -24,7 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Open opens an empty log that reads the time from now. What it opens it closes itself, with t.Cleanup.
+// Open opens an empty log that reads the time from now. It closes the log itself, with t.Cleanup.
 type Open func(t *testing.T, now func() time.Time, l trace.LogLimits) trace.Log
 
 // laws are the behaviours that every log has.
@@ -157,7 +157,7 @@ func expectKind(t *testing.T, err error, want callwright.Kind) {
 	}
 }
 
-// counted is a list of summaries without the entries of what is unfinished, which a log need not count.
+// counted is a list of summaries without the entries of unfinished requests, which a log need not count.
 func counted(list []trace.Summary) []trace.Summary {
 	out := slices.Clone(list)
 	for i := range out {
@@ -168,7 +168,7 @@ func counted(list []trace.Summary) []trace.Summary {
 	return out
 }
 
-// list holds what a query gives against the requests with these ids.
+// list compares the result of a query with the requests with these ids.
 func (l *log) list(q trace.Query, want ...trace.Summary) {
 	l.t.Helper()
 	got, err := l.List(l.t.Context(), q)
@@ -217,7 +217,7 @@ func (l *log) apart(*testing.T) {
 	}
 }
 
-// copies: what a caller writes to Data and Body afterwards changes nothing.
+// copies: a caller's later writes to Data and Body change nothing.
 func (l *log) copies(*testing.T) {
 	l.with(trace.LogLimits{})
 	mine := l.append(l.request("rep_1")...)
@@ -319,7 +319,7 @@ func (l *log) bytes(t *testing.T) {
 	}
 }
 
-// settled lists all, once nothing more is written: what waits for that is listed too.
+// settled lists all requests, once all writes have ended.
 func (l *log) settled(most int) []trace.Summary {
 	l.t.Helper()
 	var before []trace.Summary
@@ -350,7 +350,7 @@ func (m model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright
 	}
 }
 
-// recorded: a Writer has the log take what it records, each request with what its model is.
+// recorded: a Writer has the log accept its entries, each request with the description of its model.
 func (l *log) recorded(t *testing.T) {
 	l.with(trace.LogLimits{})
 	m := trace.Record(model{}, trace.NewLogWriter(l.Log, trace.WithClock(l.Now)))

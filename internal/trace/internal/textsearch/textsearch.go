@@ -1,4 +1,4 @@
-// Package textsearch looks for texts in the lines of a trace: in what was said and called, and in notes and errors. It reads each line
+// Package textsearch looks for texts in the lines of a trace: in messages, calls, notes and errors. It reads each line
 // once and decodes nothing but single strings.
 package textsearch
 
@@ -32,7 +32,7 @@ func New(texts []string) *Search {
 	return s
 }
 
-// Reset forgets what was found.
+// Reset forgets the matches.
 func (s *Search) Reset() { s.left = append(s.left[:0], s.texts...) }
 
 // Done reports whether all texts were found since Reset.
@@ -41,7 +41,7 @@ func (s *Search) Done() bool { return len(s.left) == 0 }
 // Text looks in a text that stands in no line.
 func (s *Search) Text(text string) { s.look([]byte(text)) }
 
-// Words splits what a person looks for: words, and between double quotes texts of several words.
+// Words splits a person's search text: words, and between double quotes texts of several words.
 func Words(text string) (out []string) {
 	for quoted, rest := false, text; ; quoted = !quoted {
 		piece, more, ok := strings.Cut(rest, `"`)
@@ -84,7 +84,7 @@ var (
 	skipped = map[string]bool{"tools": true, "body": true, "body_text": true, "body_base64": true, "extra": true, "params": true, "usage": true, "header": true}
 )
 
-// Line looks in a line of a trace: one JSON object. What is no JSON is read as far as it goes.
+// Line looks in a line of a trace: one JSON object. Damaged JSON is read as far as possible.
 func (s *Search) Line(line []byte) {
 	depth, all, wanted := 0, -1, false // all is the depth of the value in which every string counts
 	for i := 0; i < len(line) && len(s.left) > 0; {
