@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Owner is who may have what is kept: any bytes, such as a digest of the key that was presented, and none where all clients are one.
-// In JSON it is base64.
+// An Owner is the owner of a kept answer or report: any bytes, such as a digest of the key that was presented, and none
+// where all clients are one. In JSON it is base64.
 type Owner string
 
 // MarshalText gives an owner as base64.
@@ -17,26 +17,27 @@ func (o Owner) MarshalText() ([]byte, error) {
 	return base64.RawURLEncoding.AppendEncode(nil, []byte(o)), nil
 }
 
-// UnmarshalText reads what MarshalText gave.
+// UnmarshalText reads the result of MarshalText.
 func (o *Owner) UnmarshalText(text []byte) error {
 	raw, err := base64.RawURLEncoding.AppendDecode(nil, text)
 	*o = Owner(raw)
 	return err
 }
 
-// A Key names what is kept: its owner, and the id that the client was given, which is any text.
+// A Key names a kept answer or report: its owner, and the id that the client was given, which is any text.
 type Key struct {
 	Owner Owner
 	ID    string
 }
 
-// Answers keeps answers for later requests that go on from them, each with the whole conversation up to it. The gateway calls Keep once for an
-// answer before the client sees its end, Conversation once for a request that goes on from one, the others when a client asks. All are called by
-// many goroutines.
+// Answers keeps answers for later requests that continue them, each with the whole conversation up to it. The gateway
+// calls Keep once for an answer before the client sees its end, Conversation once for a request that continues one, the
+// others when a client asks. All are called by many goroutines.
 //
-// What Keep has returned nil for is kept, on every machine that shares the store, until it is too old, is deleted or makes room for newer ones. Find
-// and Conversation give it together or not at all: an answer has its whole conversation for as long as it is kept itself, whatever became of those
-// before it. Neither the caller nor the implementation writes to bytes that were handed over.
+// An answer for which Keep has returned nil is kept, on every machine that shares the store, until it is too old, is
+// deleted or makes room for newer ones. Find and Conversation return it whole or not at all: an answer has its whole
+// conversation for as long as it is kept itself, also when the answers before it were removed. Neither the caller nor
+// the implementation writes to bytes that were handed over.
 type Answers interface {
 	// Keep keeps an answer, in place of an earlier one of the same key. It fails with ErrLater where the answer is in the memory of this process alone: it is found
 	// here meanwhile, and everywhere once it is written.
@@ -52,18 +53,18 @@ type Answers interface {
 // ErrLater says that a store has something in memory that it could not write, and writes it as soon as it can.
 var ErrLater = errors.New("it is written later")
 
-// An Answer is what is kept of one answer.
+// An Answer is the kept form of one answer.
 type Answer struct {
 	Body []byte // as the client got it
 	Turn *Turn  // the last of the conversation that it ends
 }
 
-// A Turn is what one request and its answer add to a conversation. The conversations that go on from one answer share its turns: an implementation
-// keeps each of them once, so that a conversation costs its own length and not, for each of its answers, all that came before. Each is followed by its own
-// Before to the beginning.
+// A Turn is the part of a conversation that one request and its answer add. The conversations that continue one answer
+// share its turns: an implementation keeps each of them once, so that a conversation costs its own length and not, for
+// each of its answers, the length of all before. Each is followed by its own Before to the beginning.
 //
-// A caller makes a Turn for an answer it keeps. Those before it are as Conversation gave them, out of the same store. Where a store has lost one of these
-// meanwhile it keeps it anew. A Turn does not change once it was kept.
+// A caller makes a Turn for an answer it keeps. Those before it are as Conversation gave them, out of the same store.
+// Where a store has lost one of these meanwhile it keeps it again. A Turn does not change once it was kept.
 type Turn struct {
 	Before *Turn  // nil for the first
 	Items  []byte // a JSON list: what was asked and what was answered, in the form of the client's API

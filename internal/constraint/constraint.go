@@ -26,10 +26,10 @@ type Constraint struct {
 	Text string
 }
 
-// A Cache keeps the constraints that were made last, by what they were made of. Safe for concurrent use.
+// A Cache keeps the latest constraints by their inputs. Safe for concurrent use.
 type Cache struct{ made *lru.Cache[kind, *Constraint] }
 
-// A kind is what a constraint is made of beside its tools.
+// A kind holds the inputs of a constraint beside its tools.
 type kind struct {
 	api  API
 	form Form

@@ -85,7 +85,8 @@ func isOpenJSON(text string) bool {
 	return inside
 }
 
-// argumentsKey returns the key of the arguments. ok is false where what stands between the name and the arguments is no JSON.
+// argumentsKey returns the key of the arguments. ok is false where the text between the name and the arguments is no
+// JSON.
 func (f *Form) argumentsKey() (key string, ok bool) {
 	rest, ok := strings.CutPrefix(f.between, `"`)
 	if !ok {

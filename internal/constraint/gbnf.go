@@ -12,7 +12,7 @@ type Tool struct {
 	Schema []byte
 }
 
-// How is what is asked of an answer beside its calls being well-formed.
+// How holds the conditions of an answer beside its calls being well-formed.
 type How struct {
 	Forced bool // it is a call: no text comes first
 	Single bool // it has at most one call

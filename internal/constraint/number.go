@@ -65,7 +65,7 @@ func (s *schemas) integer(n *shape) string {
 	return s.rules.rule(oneOf(forms...))
 }
 
-// whole is a bound of integers, nil where there is none or it is beyond what is counted exactly.
+// whole returns a bound of integers, nil where there is none or it is too large for exact arithmetic.
 func whole(b *float64, round func(float64) float64) *int64 {
 	if b == nil || math.Abs(*b) >= 1<<53 {
 		return nil

@@ -177,7 +177,8 @@ func (s *schemas) among(forms []string) string {
 	return s.rules.rule(oneOf(forms...))
 }
 
-// choice is the expression of a shape with alternatives. One group of them is expressed, with what stands beside it; others are not.
+// choice is the expression of a shape with alternatives. One group of them is expressed, together with the keywords
+// beside it; further groups are not.
 func (s *schemas) choice(n *shape) string {
 	rest := n.clone()
 	group := rest.alternatives[0]

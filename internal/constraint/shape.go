@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A shape is what one or several schemas that hold together say of a value. Keywords that no grammar expresses are left out.
+// A shape is the set of values that one or several schemas allow together. Keywords that no grammar expresses are left
+// out.
 type shape struct {
 	types        []string // nil for any
 	values       [][]byte // of enum and const, nil for any
@@ -47,7 +48,7 @@ func (n shape) clone() shape {
 	return n
 }
 
-// add adds what a schema says. References are resolved up to a depth, beyond which they say nothing.
+// add adds the keywords of a schema. References are resolved up to a depth, beyond which they allow any value.
 func (n *shape) add(s *schemas, schema []byte, depth int) {
 	switch {
 	case depth > maxDepth, !s.rules.reads():

@@ -11,7 +11,7 @@ const Version = 1
 // mark is the member that marks the form and has its version.
 const mark = "callwright"
 
-// A Conversation is what was said, and the tools that it was said with. Instructions are messages of the system.
+// A Conversation is a list of messages with its tools. Instructions are messages of the system.
 type Conversation struct {
 	Model    callwright.ModelID
 	Messages []callwright.Message
@@ -31,7 +31,7 @@ func Marshal(c *Conversation) ([]byte, error) {
 	return encode("conversation.marshal", conversationFields(c, &version))
 }
 
-// Unmarshal reads a conversation. What it returns does not share memory with b.
+// Unmarshal reads a conversation. Its result does not share memory with b.
 func Unmarshal(b []byte) (*Conversation, error) {
 	const op = "conversation.unmarshal"
 	c, version := new(Conversation), 0

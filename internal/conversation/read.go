@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A decoder reads objects. After an error what it has read is of no use.
+// A decoder reads objects. After an error its results are of no use.
 type decoder struct{ trail }
 
 // decode reads the object that has these members.

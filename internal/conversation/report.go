@@ -33,7 +33,7 @@ func (e *encoder) report(r *callwright.Report) {
 	e.dst = list.Append(e.dst)
 }
 
-// plain is what encoding/json makes of v.
+// plain writes v with encoding/json.
 func (e *encoder) plain(v any) jsonx.List {
 	text, err := jsonx.Marshal(v)
 	if err != nil {

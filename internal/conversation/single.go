@@ -16,7 +16,7 @@ func MarshalMessages(messages []callwright.Message) ([]byte, error) {
 	return e.dst, nil
 }
 
-// UnmarshalMessages reads a list of messages. What it returns does not share memory with b.
+// UnmarshalMessages reads a list of messages. Its result does not share memory with b.
 func UnmarshalMessages(b []byte) ([]callwright.Message, error) {
 	d := decoder{trail{op: "conversation.unmarshal"}}
 	if err := jsonx.Valid(b); err != nil {
@@ -36,7 +36,7 @@ func MarshalCall(c *callwright.Call) ([]byte, error) {
 	return encode("conversation.marshal", append([]field{{"type", &typ}}, callFields(c)...))
 }
 
-// UnmarshalCall reads a call. What it returns does not share memory with b.
+// UnmarshalCall reads a call. Its result does not share memory with b.
 func UnmarshalCall(b []byte) (*callwright.Call, error) {
 	c, typ := new(callwright.Call), ""
 	if err := decode("conversation.unmarshal", b, append([]field{{"type", &typ}}, callFields(c)...)); err != nil {
@@ -53,7 +53,7 @@ func MarshalTool(t *callwright.Tool) ([]byte, error) {
 	return encode("conversation.marshal", toolFields(t))
 }
 
-// UnmarshalTool reads a tool. What it returns does not share memory with b.
+// UnmarshalTool reads a tool. Its result does not share memory with b.
 func UnmarshalTool(b []byte) (*callwright.Tool, error) {
 	t := new(callwright.Tool)
 	if err := decode("conversation.unmarshal", b, toolFields(t)); err != nil {
@@ -67,7 +67,7 @@ func MarshalResponse(r *callwright.Response) ([]byte, error) {
 	return encode("conversation.marshal", responseFields(r))
 }
 
-// UnmarshalResponse reads an answer. What it returns does not share memory with b.
+// UnmarshalResponse reads an answer. Its result does not share memory with b.
 func UnmarshalResponse(b []byte) (*callwright.Response, error) {
 	r := new(callwright.Response)
 	if err := decode("conversation.unmarshal", b, responseFields(r)); err != nil {
@@ -89,8 +89,9 @@ func MarshalTools(tools []callwright.Tool) ([]byte, error) {
 	return e.dst, nil
 }
 
-// MarshalRequest writes what is asked for by a request: the conversation, which is decoded where it is in the body, the parameters, the
-// extra members and the edits. What tells only how it is handled is left out: Cache, and all of its companion but the edits.
+// MarshalRequest writes the content of a request: the conversation, which is decoded where it is in the body, the
+// parameters, the extra members and the edits. Members that only say how the request is handled are left out: Cache,
+// and all of its companion but the edits.
 func MarshalRequest(r *callwright.Request) ([]byte, error) {
 	declared, err := r.DeclaredTools()
 	if err != nil {
@@ -125,7 +126,7 @@ func sizeHint(r *callwright.Request, tools []byte) int {
 	return max(len(companion.Of(r).Bytes())*9/8, len(tools)) + 1<<10
 }
 
-// UnmarshalRequest reads a request, which has no body. What it returns does not share memory with b.
+// UnmarshalRequest reads a request, which has no body. Its result does not share memory with b.
 func UnmarshalRequest(b []byte) (*callwright.Request, error) {
 	const op = "conversation.unmarshal"
 	if err := checkVersion(op, b, "conversation", mark); err != nil {

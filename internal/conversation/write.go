@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An encoder writes objects. After an error what it has written is of no use.
+// An encoder writes objects. After an error its output is of no use.
 type encoder struct {
 	trail
 	dst []byte
@@ -178,7 +178,7 @@ func (e *encoder) float(f field, x float64) {
 	}
 }
 
-// number writes a number as its digits stand; what is none, as a string.
+// number writes a number as its digits stand; any other text as a string.
 func (e *encoder) number(f field, n string) {
 	if raw := []byte(n); jsonx.KindOf(raw) == jsonx.Number && jsonx.Valid(raw) == nil && len(jsonx.Trim(raw)) == len(raw) {
 		e.key(f)

@@ -174,7 +174,7 @@ func (g *Grammar) mismatch(text string, at int, waiting *set) *MismatchError {
 	return e
 }
 
-// A lister finds what may stand at a place.
+// A lister finds the literals and patterns that may stand at a place.
 type lister struct {
 	prog    *syntax.Prog
 	visited map[uint32]bool
@@ -184,7 +184,7 @@ type lister struct {
 // maxLiteral bounds a literal that a mismatch names, in bytes. It ends at a line end too.
 const maxLiteral = 40
 
-// list adds what an instruction waits for, behind a literal that stands before it.
+// list adds the texts that an instruction expects, behind a literal before it.
 func (l *lister) list(pc uint32, literal string) {
 	in := &l.prog.Inst[pc]
 	switch {
@@ -227,7 +227,7 @@ func (l *lister) isLonger(words string) bool {
 	})
 }
 
-// words is what an instruction waits for that no literal says.
+// words describes the text that an instruction without a literal expects.
 func words(in *syntax.Inst) string {
 	switch in.Op {
 	case syntax.InstMatch:

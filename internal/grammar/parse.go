@@ -27,7 +27,7 @@ type node struct {
 // maxNesting bounds the depth of brackets.
 const maxNesting = 100
 
-// A definition is the rules and terminals of a Lark grammar by name, and what may stand between terminals.
+// A definition is the rules and terminals of a Lark grammar by name, and the text that may stand between terminals.
 type definition struct {
 	named   map[string]*node
 	ignored []*node
@@ -183,7 +183,7 @@ func (p *parser) choice() (*node, error) {
 	}
 }
 
-// sequence reads what stands between two bars, with its alias.
+// sequence reads the items between two bars, with their alias.
 func (p *parser) sequence() (*node, error) {
 	out := &node{kind: nodeSequence}
 	for {

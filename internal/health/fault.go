@@ -22,8 +22,8 @@ type Fault struct {
 	err   error
 }
 
-// Fault adds a part of the gateway to what is watched. what says what becomes of a use that fails, such as "not kept". A Fault is made before
-// the Monitor is used by others.
+// Fault adds a monitored part of the gateway. what is the effect of a failed use, such as "not kept". A Fault is made
+// before the Monitor is used by others.
 func (m *Monitor) Fault(subject, what, remedy string) *Fault {
 	f := &Fault{subject: subject, what: what, remedy: remedy, now: m.cfg.Now}
 	m.faults = append(m.faults, f)

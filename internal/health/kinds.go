@@ -2,7 +2,7 @@ package health
 
 import "github.com/callwright/callwright"
 
-// A class says what a kind of failure tells of a model.
+// A class is the meaning of a kind of failure for a model.
 type class int
 
 const (

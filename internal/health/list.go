@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Problems lists what is wrong now, the worst first.
+// Problems lists the present problems, the worst first.
 func (m *Monitor) Problems() []Problem {
 	out := []Problem{}
 	for _, source := range m.cfg.Sources {

@@ -12,7 +12,7 @@ import (
 // maxModels bounds the models of a Monitor: names come from clients.
 const maxModels = 256
 
-// A Config says what a Monitor knows beside requests. All of it may be left out.
+// A Config has the sources of a Monitor beside requests. All of it may be left out.
 type Config struct {
 	Version string // of the program
 	// Now is the clock; nil is that of the machine.
@@ -210,7 +210,7 @@ type Counted struct {
 	All    Requests `json:"since_start"`
 }
 
-// A Status is what a gateway says of itself.
+// A Status is the status of a gateway.
 type Status struct {
 	State         string    `json:"status"` // "ready", or "degraded" where there are problems
 	Version       string    `json:"version"`
@@ -227,7 +227,7 @@ const (
 	DegradedNow = "degraded"
 )
 
-// Status returns what there is to say now.
+// Status returns the present status.
 func (m *Monitor) Status() *Status {
 	now := m.cfg.Now()
 	s := &Status{State: Ready, Version: m.cfg.Version, Started: m.started, UptimeSeconds: int64(now.Sub(m.started) / time.Second), Problems: m.Problems()}

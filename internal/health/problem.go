@@ -16,7 +16,7 @@ const (
 	Degraded Severity = "degraded" // requests are answered, though not as they should be
 )
 
-// A Topic is what a problem is about, where programs that read problems have to know.
+// A Topic is the subject of a problem, for programs that read problems.
 type Topic string
 
 // The topics.

@@ -25,7 +25,7 @@ func (r *ring) in(minute int64) (n int64) {
 	return n
 }
 
-// advance forgets what is older than the window.
+// advance drops the counts that are older than the window.
 func (r *ring) advance(minute int64) {
 	if minute-r.last >= minutes {
 		r.recent, r.last = [minutes]uint32{}, minute

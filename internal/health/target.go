@@ -56,7 +56,7 @@ const (
 // Seconds returns a time in whole seconds, rounded up.
 func Seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// Name returns "key A at HOST", or what of it the provider has several of.
+// Name returns "key A at HOST", or the part of it that the provider has several of.
 func (t *Target) Name() string { return companion.Target{Key: t.Key, Host: t.Host}.String() }
 
 // targetProblems returns a problem for each key and each host that no request is sent to, but for limits.

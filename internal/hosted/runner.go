@@ -24,7 +24,7 @@ const (
 // Kinds lists the kinds. The caller owns the list.
 func Kinds() []string { return hostedform.Kinds() }
 
-// A Tool is what a program runs for a kind of tools.
+// A Tool is the function that a program runs for a kind of tools.
 type Tool struct {
 	Name        string // for people: the server and its tool
 	Description string

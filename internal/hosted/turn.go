@@ -169,8 +169,8 @@ func (t *turn) give(ev callwright.Event) bool {
 	return t.yield(callwright.Batch{Events: []callwright.Event{ev}})
 }
 
-// following is the request that goes on with what was run. Calls beyond the number that is run get a result that says so. A choice that forced
-// the call is met.
+// following returns the request that continues with the results of the calls that ran. Calls beyond the bound get a
+// result that says so. A choice that forced the call is met.
 func following(req *callwright.Request, resp *callwright.Response, outcomes []hostedform.Outcome) (*callwright.Request, error) {
 	history, err := req.History()
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// A Code says what was wrong.
+// A Code is the kind of a fault.
 type Code string
 
 // The codes.

@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// missing says why there is no value at p, or, for one that adds, why none can be put there: what is there on the way to it, and what could have been written.
+// missing explains why there is no value at p, or, for one that adds, why none can be put there: the values on the way
+// to it, and the possible ones.
 func (d Doc) missing(p Pointer, adding bool) *Error {
 	n, i := d.root, 0
 	for ; i < len(p); i++ {

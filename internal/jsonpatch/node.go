@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A node is a value. It never changes but for what it has found out about itself.
+// A node is a value. It never changes but for its cached properties.
 type node struct {
 	kind jsonx.Kind
 	size int    // bytes of its text
@@ -28,7 +28,7 @@ type member struct {
 	value *node
 }
 
-// name is what the key means.
+// name returns the unescaped key.
 func (m member) name() string { return jsonx.TextOf(m.key) }
 
 // leaf is the node of a text that is valid JSON without white space between tokens.
@@ -95,7 +95,7 @@ func (n *node) inserted(i int, key jsonx.Key, value *node) *node {
 	return made
 }
 
-// without is n without what is in place i.
+// without returns n without the value in place i.
 func (n *node) without(i int) *node {
 	made := &node{kind: n.kind, open: true, size: n.size}
 	if n.entries() > 1 {
@@ -226,7 +226,7 @@ func (n *node) child(token string) *node {
 	}
 }
 
-// equal reports whether two values mean the same. What it costs goes by the smaller one.
+// equal reports whether two values mean the same. Its cost depends on the smaller one.
 func (n *node) equal(o *node) bool {
 	if n == o {
 		return true

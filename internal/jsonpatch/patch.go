@@ -88,7 +88,7 @@ func (o *operation) member(err *Error) string {
 	return "/path"
 }
 
-// Describe tells what an operation does, such as `replace "/a"`.
+// Describe describes an operation, such as `replace "/a"`.
 func (p *Patch) Describe(operation int) string {
 	o := &p.operations[operation]
 	if o.verb.from {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Checker validates JSON that arrives in pieces, as strictly as Valid. After each Feed that returned nil, what was fed
-// so far is the beginning of some valid value (or a whole one). The zero value is ready; assigning it starts over.
-// Work is linear in the bytes fed, memory is fixed, nothing is kept of the pieces. Not safe for concurrent use.
+// A Checker validates JSON that arrives in pieces, as strictly as Valid. After each Feed that returned nil, the text so
+// far is the beginning of some valid value (or a whole one). The zero value is ready; assigning it starts over. Work is
+// linear in the bytes fed, memory is fixed, nothing is kept of the pieces. Not safe for concurrent use.
 type Checker struct {
 	open   nesting
 	offset int   // bytes accepted
@@ -55,13 +55,13 @@ func (c *Checker) Feed(p []byte) error {
 	return nil
 }
 
-// Complete reports whether what was fed is a whole value: Valid would accept it. A number outside arrays and objects
+// Complete reports whether the text so far is a whole value: Valid would accept it. A number outside arrays and objects
 // is complete at each digit, although more digits may follow.
 func (c *Checker) Complete() bool {
 	return c.err == nil && c.open.depth == 0 && (c.at == afterValue || c.at.endsNumber())
 }
 
-// Close returns nil when Complete, and otherwise the error of Feed, or a *SyntaxError that says what is missing.
+// Close returns nil when Complete, and otherwise the error of Feed, or a *SyntaxError that names the missing part.
 func (c *Checker) Close() error {
 	if c.err != nil || c.Complete() {
 		return c.err
@@ -272,7 +272,7 @@ func (c *Checker) escape(b byte) bool {
 	return true
 }
 
-// number goes on inside a number. What ends it is taken as what follows a value.
+// number reads on inside a number. The byte that ends it is read as the one behind a value.
 func (c *Checker) number(b byte) bool {
 	digit := isDigit(b)
 	switch {

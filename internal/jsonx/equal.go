@@ -111,7 +111,7 @@ func (p *pair) keys() comparison {
 	return same
 }
 
-// sameScalar compares what is neither array nor object.
+// sameScalar compares values that are neither arrays nor objects.
 func sameScalar(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -163,7 +163,7 @@ func (t *tree) value(i, key, keyEnd, depth int) int {
 	return end
 }
 
-// children adds what stands in an array or object from i on, and returns the place after its end.
+// children adds the members of an array or object from i on, and returns the place after its end.
 func (t *tree) children(k Kind, i, depth int) int {
 	for {
 		i = Space(t.text, i)

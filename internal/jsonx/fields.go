@@ -25,10 +25,11 @@ func FieldsOf(obj []byte) (f Fields) {
 	return f
 }
 
-// CheckedFields is FieldsOf for text that nobody has checked, down a path: it is scanned once for all. The first of into are the members of the
-// object that text is, each further one those of the next object on the path. A step of the path is the name of a member, of several the first, or "0"
-// for the first element of a list. Into has at least one, and one more for each object on the path. What is not there leaves its Fields empty,
-// without an Object. The error is that of Valid.
+// CheckedFields is FieldsOf for text that nobody has checked, down a path: it is scanned once for all. The first of
+// into are the members of the object that text is, each further one those of the next object on the path. A step of the
+// path is the name of a member, of several the first, or "0" for the first element of a list. Into has at least one,
+// and one more for each object on the path. A step without a value leaves its Fields empty, without an Object. The
+// error is that of Valid.
 func CheckedFields(text []byte, into []Fields, path ...string) error {
 	start := Space(text, 0)
 	if start == len(text) || text[start] != '{' {

@@ -5,8 +5,8 @@ import "strings"
 // Kind is the kind of a JSON value.
 type Kind uint8
 
-// The kinds of JSON values. Invalid, the zero value, is what does not begin like any of them. Text is a JSON string:
-// String is the function that reads one.
+// The kinds of JSON values. Invalid, the zero value, is the kind of a text that does not begin like any of them. Text
+// is a JSON string: String is the function that reads one.
 const (
 	Invalid Kind = iota
 	Null

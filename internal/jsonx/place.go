@@ -25,7 +25,7 @@ const (
 	inPower
 )
 
-// wants has what may come at each place, in words.
+// wants describes the values that may follow at each place, in words.
 var wants = [...]string{
 	atValue:        "a value",
 	atFirstElement: "a value or ']'",

@@ -174,7 +174,7 @@ func compareStrings(a, b []byte) int {
 	return (len(a) - i) - (len(b) - j)
 }
 
-// AppendQuote appends s to dst as a JSON string. Only what must be escaped is: quote, backslash and controls; < > & stay
+// AppendQuote appends s to dst as a JSON string. It escapes only quotes, backslashes and control characters; < > & stay
 // as they are. Bytes that are not UTF-8 become U+FFFD.
 func AppendQuote[T ~string | ~[]byte](dst []byte, s T) []byte {
 	return appendQuote(dst, []byte(s)) // without a copy of a string: appendQuote neither keeps nor changes the bytes
@@ -185,7 +185,7 @@ const hexDigits = "0123456789abcdef"
 // quoteRoom is room for a word and an escape after it.
 const quoteRoom = 2 * wordSize
 
-// shorts has the letter after the backslash for what has a short escape.
+// shorts has the letter after the backslash for characters with a short escape.
 var shorts = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // longQuote is the length from which the room for a text is made at once: growing with it would take several times as much.

@@ -17,7 +17,7 @@ type SyntaxError struct {
 	Got    string // what stands there: a quoted character, a byte in hexadecimal, or "end of text"
 }
 
-// Error returns the place, what was expected and what came.
+// Error returns the place, the expected and the actual text.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("json: expected %s at byte %d, got %s", e.Want, e.Offset, e.Got)
 }
@@ -36,7 +36,7 @@ func Valid(b []byte) error {
 	return c.Close()
 }
 
-// accepts reports whether the text is valid. It is fast; Checker, its slow twin, says what is wrong.
+// accepts reports whether the text is valid. It is fast; Checker, its slow twin, finds the error.
 func accepts(b []byte) bool {
 	i := Space(b, 0)
 	if i >= len(b) {
@@ -106,8 +106,8 @@ func passContainer(b []byte, i, room int) int {
 	}
 }
 
-// passEnds goes on after a value: over closers and a comma, to the start of the next value. It is done after the closer of the
-// outermost container, and at what is broken, where i is -1.
+// passEnds reads on after a value: over closers and a comma, to the start of the next value. It is done after the
+// closer of the outermost container, and at an error, where i is -1.
 func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 	for {
 		if i = Space(b, i); i >= len(b) {
@@ -210,7 +210,7 @@ func passRune(b []byte, i int) int {
 	return -1
 }
 
-// escapes has what the character after a backslash stands for; 'u' stands for itself.
+// escapes has the character for the one after a backslash; 'u' stands for itself.
 var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }

@@ -73,7 +73,8 @@ func TextOf(v []byte) string {
 	return s
 }
 
-// TextBytes returns what TextOf does as bytes, nil for other values. Without escapes it aliases v: it is for texts that are only compared or looked up.
+// TextBytes returns the result of TextOf as bytes, nil for other values. Without escapes it aliases v: it is for texts
+// that are only compared or looked up.
 func TextBytes(v []byte) []byte {
 	if len(v) < 2 || v[0] != '"' {
 		return nil

@@ -2,9 +2,9 @@ package jsonx
 
 import "slices"
 
-// A Walker goes through text that nobody has checked, as WalkMembers, WalkElements and SkipValue go through valid text, and checks
-// it on the way, as strictly as Valid: what is read while it is checked is scanned once in place of twice. Once something is broken, values
-// are empty and no visitor is called any more. Visitors pass every value by the Walker.
+// A Walker goes through text that nobody has checked, as WalkMembers, WalkElements and SkipValue go through valid text,
+// and checks it on the way, as strictly as Valid: reading and checking take one scan in place of two. After an error
+// values are empty and no visitor is called any more. Visitors pass every value by the Walker.
 type Walker struct {
 	text   []byte
 	depth  int

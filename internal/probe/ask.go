@@ -20,7 +20,7 @@ import (
 // maxFailures is how many requests on end a provider may fail before the probe ends.
 const maxFailures = 3
 
-// An answer is what came, with what codecs noted on the way.
+// An answer is a model's answer, with the notes of codecs.
 type answer struct {
 	*callwright.Response
 	notes  []callwright.Note
@@ -223,7 +223,7 @@ func refusedFeature(req *callwright.Request, e *callwright.Error) callwright.Fea
 	return e.Feature
 }
 
-// refusedCall is the verdict where the provider could not make a call of what its model said.
+// refusedCall is the verdict where the provider could not parse the model's call.
 func (r *run) refusedCall(why string) verdict {
 	r.card.Counts.InvalidJSON++
 	r.card.Calls++
@@ -239,7 +239,7 @@ func (r *run) failed(err error, why string) verdict {
 	return skip("the provider failed: %s", why)
 }
 
-// said is what an error says, in short.
+// said returns the short text of an error.
 func said(e *callwright.Error) string {
 	text := e.Message
 	if text == "" && e.Err != nil {
@@ -254,7 +254,7 @@ func said(e *callwright.Error) string {
 // maxSaid bounds a quotation.
 const maxSaid = 160
 
-// short is a text of a model or a provider as a quotation: bounded, in one line, and without what would act on a terminal.
+// short returns a quotation of a text of a model or a provider: bounded, in one line, and without control characters.
 func short(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) {

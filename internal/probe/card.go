@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Card is what a probe found. It is not changed once it was returned.
+// A Card is the result of a probe. It is not changed once it was returned.
 type Card struct {
 	Model  callwright.ModelID `json:"model"`
 	Score  int                `json:"score"` // share of the checks that passed, of those that applied, from 0 to 100
@@ -107,7 +107,7 @@ func (c *Card) keep(key, value, evidence string) {
 // Keep adds a fact that another measurement found. The evidence is for people.
 func (c *Card) Keep(key, value, evidence string) { c.keep(key, value, evidence) }
 
-// finish computes what follows from the checks.
+// finish computes the score and the facts from the checks.
 func (c *Card) finish() {
 	if passed, failed := c.Count(Pass), c.Count(Fail); passed+failed > 0 {
 		c.Score = int(math.Round(100 * float64(passed) / float64(passed+failed)))

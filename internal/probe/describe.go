@@ -24,8 +24,9 @@ const DescribeRequests = 2 * describeTries
 // describeTries is how often the model is asked for the description, and for a call.
 const describeTries = 2
 
-// Describe asks a model how it writes calls of tools. Its description must read its own example, and a call that the model writes when it is asked for one
-// in that format. The error says what does not hold; then there is no Described.
+// Describe asks a model for the format in which it writes calls of tools. Its description must read its own example,
+// and a call that the model writes when it is asked for one in that format. The error names the failed condition; then
+// there is no Described.
 func Describe(ctx context.Context, m callwright.Model, o Options) (*Described, error) {
 	r := newRun(ctx, m, o)
 	d, f, err := r.askDescription(ctx)
@@ -40,7 +41,7 @@ func Describe(ctx context.Context, m callwright.Model, o Options) (*Described, e
 	return out, nil
 }
 
-// askDescription asks for the description. One that does not hold is asked for once more, with what is wrong.
+// askDescription asks for the description. A wrong one is asked for once more, with its fault.
 func (r *run) askDescription(ctx context.Context) (*describe.Description, *describe.Format, error) {
 	q := say(describe.Question)
 	var wrong error
@@ -62,7 +63,7 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 	return nil, nil, wrong
 }
 
-// askDescribed asks for a call in a format, and gives what the model wrote.
+// askDescribed asks for a call in a format, and returns the model's text.
 func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, error) {
 	q := say(oslo)
 	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{Model: r.name}))}, q.messages...)
@@ -89,7 +90,7 @@ func (r *run) unanswered(v verdict) error {
 	return errors.New(v.why)
 }
 
-// visible is a text of a model without what would act on a terminal.
+// visible returns a text of a model without control characters.
 func visible(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {

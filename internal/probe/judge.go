@@ -13,7 +13,7 @@ import (
 // finishRule is the rule of the note on a finish reason that did not fit its answer.
 const finishRule = "wire.finish_reason"
 
-// look takes what any answer tells: damaged calls, calls in its text, reasoning, finish reasons.
+// look records the facts that any answer shows: damaged calls, calls in its text, reasoning, finish reasons.
 func (r *run) look(a *answer, tools []callwright.Tool) {
 	for i := range a.calls {
 		r.card.Calls++
@@ -72,7 +72,7 @@ func dialectTool(t *callwright.Tool) dialect.Tool {
 	return out
 }
 
-// A damage is what is wrong with a call.
+// A damage is the fault of a call.
 type damage uint8
 
 const (
@@ -82,7 +82,7 @@ const (
 	schemaMismatch
 )
 
-// judge holds a call against the tools, and says what is wrong with it.
+// judge validates a call against the tools, and returns its fault.
 func judge(c *callwright.Call, tools []callwright.Tool) (why string, d damage) {
 	var tool *callwright.Tool
 	for i := range tools {

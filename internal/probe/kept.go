@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Kept is a card as it is kept, and comes back whole from its JSON: with what the JSON of a Card leaves out.
+// A Kept is a stored card, and comes back whole from its JSON: it has the members that the JSON of a Card leaves out.
 type Kept struct {
 	*Card
 	Probed time.Time // when the probe ended

@@ -31,9 +31,9 @@ func MaxRequests() int {
 	return n
 }
 
-// Run asks the model, one request at a time. m should be a model as its provider has it: what a client in between mends is not seen.
-// The first error is of a model that cannot be asked, or no longer: the Card has what was found until then, and is nil
-// where that is nothing. Run ends with ctx.
+// Run probes the model, one request at a time. m should be a model without a healing client around it, which would hide
+// faults. The first error is of a model that cannot be asked, or no longer: the Card has the results until then, and is
+// nil without any. Run ends with ctx.
 func Run(ctx context.Context, m callwright.Model, o Options) (*Card, error) {
 	r := newRun(ctx, m, o)
 	for i := range checks {
@@ -75,7 +75,7 @@ type run struct {
 	parallel []callwright.Call    // calls that came in one answer
 }
 
-// A state is what becomes of the tools of a request.
+// A state is the use of the tools in a request.
 type state uint8
 
 const (
@@ -155,7 +155,7 @@ func (r *run) ended(c *check, v verdict) verdict {
 	return v
 }
 
-// A verdict is what a check makes of an answer.
+// A verdict is a check's verdict on an answer.
 type verdict struct {
 	result    Result
 	why       string

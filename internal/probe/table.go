@@ -21,7 +21,7 @@ func (c *check) tries() int {
 	return 2
 }
 
-// checks are made in this order: later ones go by what earlier ones found.
+// checks are made in this order: later ones depend on the results of earlier ones.
 var checks = []check{
 	{name: "answer", most: 1, about: "A greeting is answered with text", ask: askAnswer},
 	{name: "native_call", most: 1, about: "A question for which there is a tool is answered with a call of it", ask: askNative},

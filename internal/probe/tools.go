@@ -54,7 +54,7 @@ func call(t *callwright.Tool, arguments string) question {
 	return say(fmt.Sprintf("Call the tool %s with exactly these arguments: %s", t.Name, arguments), *t)
 }
 
-// A document is what the checks of JSON answers ask for.
+// A document is the form that the checks of JSON answers ask for.
 const (
 	aboutSea    = "Describe the sea on a windy day in one sentence."
 	seaSchema   = `{"type":"object","properties":{"summary":{"type":"string"},"mood":{"type":"string","enum":["calm","rough"]},"waves":{"type":"integer"}},"required":["summary","mood","waves"],"additionalProperties":false}`

@@ -32,7 +32,7 @@ const (
 	ToolFirst               // {"tool":"...","arguments":{...}} or {"tool":null,"answer":"..."}: one call
 )
 
-// An Offer is what a document is described for.
+// An Offer holds the tools and the choice for which a document is described.
 type Offer struct {
 	Tools       func(b *strings.Builder) // writes the definitions
 	Name        string                   // of the first tool that may be called

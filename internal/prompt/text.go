@@ -125,7 +125,8 @@ func familyIn(families, model string) int {
 	return longest
 }
 
-// glued is a name in lower case without what divides its words and numbers: servers spell one model in several ways.
+// glued returns a name in lower case without the characters that divide its words and numbers: servers spell one model
+// in several ways.
 func glued(name string) string { return divisions.Replace(strings.ToLower(name)) }
 
 var divisions = strings.NewReplacer("-", "", "_", "", ".", "", ":", "", " ", "")

@@ -1,4 +1,4 @@
-// Package redact takes secrets out of what is shown: of traces, errors and reports.
+// Package redact removes secrets from texts that are shown: from traces, errors and reports.
 package redact
 
 import (

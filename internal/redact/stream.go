@@ -8,9 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Stream is JSON text, or a stream of JSON texts in lines or events, without the secrets: those that stand in a string, and those that are
-// split over several strings of members of one name, as a stream brings the pieces of a text. The first piece gets the mark, the others lose
-// what was the secret's. It never changes text, and is text itself where nothing is hidden.
+// Stream returns JSON text, or a stream of JSON texts in lines or events, without the secrets: those that stand in a
+// string, and those that are split over several strings of members of one name, as a stream brings the pieces of a
+// text. The first piece gets the mark, the others lose their part of the secret. It never changes text, and returns
+// text itself where nothing is hidden.
 func (s Secrets) Stream(text []byte) []byte { return s.hide(text, false) }
 
 // Cut is Stream of a text that was cut somewhere: a beginning of a secret at its end is hidden too.
@@ -44,7 +45,7 @@ type span struct {
 	marked   bool // gets the mark in its place
 }
 
-// structural are names of members whose strings say what others are: no text is split over them.
+// structural are names of members whose strings name the meaning of others: no text is split over them.
 var structural = []string{"type", "id", "object", "model", "role", "status", "name", "finish_reason", "event", "created_at", "done_reason"}
 
 // tokensOf returns the string values of a text, in order. A string does not go beyond its line; the last may lack its end.
@@ -90,12 +91,12 @@ func unquoted(inside []byte) string {
 	return text
 }
 
-// A hiding is the strings of a text, and what of them is hidden.
+// A hiding holds the strings of a text, and their hidden parts.
 type hiding struct {
 	tokens []token
 }
 
-// whole hides what one string has of secrets.
+// whole hides the secrets inside one string.
 func (h *hiding) whole(i int, s *Secrets) {
 	t := &h.tokens[i]
 	if slices.Contains(s.whole, t.text) {
@@ -146,8 +147,8 @@ func (h *hiding) split(form string, cut bool) {
 	}
 }
 
-// goOn takes string i as the next piece of what was begun, the longest beginning first, and returns what is begun behind it. A string that
-// ends the secret begins anew.
+// goOn reads string i as the next piece of the open beginnings, the longest beginning first, and returns the beginnings
+// that stay open behind it. A string that ends a secret may begin another.
 func (h *hiding) goOn(form string, i int, begun []*link) []*link {
 	t := &h.tokens[i]
 	var more []*link
@@ -184,7 +185,7 @@ func (h *hiding) mark(l *link) {
 	}
 }
 
-// rewrite is the text without what is hidden.
+// rewrite returns the text without its hidden parts.
 func (h *hiding) rewrite(text []byte) []byte {
 	var out []byte
 	done := 0
@@ -203,7 +204,7 @@ func (h *hiding) rewrite(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// shown is the text of a string without what is hidden.
+// shown returns the text of a string without its hidden parts.
 func (t *token) shown() string {
 	slices.SortStableFunc(t.cuts, func(a, b span) int { return a.from - b.from })
 	var b strings.Builder

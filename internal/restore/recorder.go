@@ -28,7 +28,7 @@ func NewRecorder(ctx context.Context, v signature.Store, req *callwright.Request
 	return &Recorder{ctx: ctx, v: v, req: req}
 }
 
-// Begin starts an attempt at a model: what was recorded of an attempt that did not end is dropped.
+// Begin starts an attempt at a model: the record of an attempt that did not end is dropped.
 func (r *Recorder) Begin(m callwright.ModelID, h caps.HistoryRules) {
 	if r == nil {
 		return

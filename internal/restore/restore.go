@@ -32,7 +32,7 @@ type restorer struct {
 	opening   []signature.Digest // the digests of its texts, made once
 }
 
-// maxRestored bounds what is put back into one request: a history that repeats one call gets its state as often.
+// maxRestored bounds the states put back into one request: a history that repeats one call gets its state as often.
 const maxRestored = 16 << 20
 
 // A found is a state that was found without an id.
@@ -41,9 +41,9 @@ type found struct {
 	state string // what it holds
 }
 
-// Signatures restores the state that the turns of out, a request to the model m, are missing, and returns a note for each call
-// that got some. Nothing is decoded unless a state is kept for one of their calls. Turns before the user's latest words get theirs
-// too: what is sent for them must not change when the user speaks.
+// Signatures restores the state that the turns of out, a request to the model m, are missing, and returns a note for
+// each call that got some. Nothing is decoded unless a state is kept for one of their calls. Turns before the user's
+// latest words get theirs too: their request bytes must not change when the user speaks.
 func Signatures(ctx context.Context, v signature.Store, out *callwright.Request, turns []callwright.Summary, m callwright.ModelID) ([]callwright.Note, error) {
 	if !v.Holds(string(m)) {
 		return nil, nil
@@ -99,7 +99,7 @@ func lacks(t *callwright.Summary, s signature.State) bool {
 // withoutID reports whether a client sent a call without an id.
 func withoutID(id string) bool { return id == "" || callid.IsDerived(id) }
 
-// keptWithoutID reports whether turn i is missing state that is kept for what its calls say.
+// keptWithoutID reports whether turn i is missing state that is kept for the content of its calls.
 func (r *restorer) keptWithoutID(i int) bool {
 	if r.message == nil {
 		return true
@@ -110,8 +110,8 @@ func (r *restorer) keptWithoutID(i int) bool {
 	})
 }
 
-// pick is the state kept for a call: by its id, or by what it says where the client sent none. What was found without an id
-// is put back once.
+// pick returns the state kept for a call: by its id, or by its content where the client sent none. A state found
+// without an id is put back once.
 func (r *restorer) pick(c callwright.Call, at func() signature.Place) (s signature.State, ok bool) {
 	key := vaultCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name})
 	if states, _ := r.v.Find(r.ctx, key); len(states) > 0 || !withoutID(c.ID) {

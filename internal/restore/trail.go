@@ -63,8 +63,8 @@ func (t *Trail) closeThought() {
 	}
 }
 
-// Called adds a call with what it carries itself; the thoughts since the call before become its own.
-// The digest of its arguments is asked for at the End, where there is something to keep.
+// Called adds a call with the state that it carries itself; the reasoning since the call before belongs to it. The
+// digest of its arguments is computed at the End, where there is something to keep.
 func (t *Trail) Called(c signature.Call, arguments func() signature.Digest, own, wire string) {
 	t.closeThought()
 	t.calls = append(t.calls, trailCall{Kept{Call: c, State: signature.State{Signature: own, Wire: wire, Thoughts: t.thoughts}}, arguments})

@@ -55,7 +55,7 @@ func why(a *callwright.Attempt) string {
 	return a.Why
 }
 
-// price counts what an attempt cost.
+// price counts the cost of an attempt.
 func (m *Metrics) price(a *callwright.Attempt, s *attemptSeries) {
 	if m.cfg.Price == nil {
 		return
@@ -93,7 +93,7 @@ func (b breakers) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// countSpans shows what became of spans.
+// countSpans shows the counts of sent and dropped spans.
 func (m *Metrics) countSpans(s *Spans) {
 	for _, c := range []struct {
 		name, help string

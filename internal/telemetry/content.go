@@ -13,7 +13,8 @@ import (
 // mostContent bounds the bytes of the messages, and those of the answer, that a span has. Of a longer conversation it has the newest messages.
 const mostContent = 128 << 10
 
-// Around returns a model that gives the span of each request what was said, where Spans are to have content; else it is m itself.
+// Around returns a model that adds the content of each request to its span, where Spans are to have content; else it is
+// m itself.
 func (s *Spans) Around(m callwright.Model) callwright.Model {
 	if !s.content {
 		return m

@@ -21,7 +21,7 @@ const (
 	envResource       = "OTEL_RESOURCE_ATTRIBUTES"
 )
 
-// tracesPath is what is added to the base address of a collector.
+// tracesPath is the path added to the base address of a collector.
 const tracesPath = "/v1/traces"
 
 // SpansFrom returns where spans go: to the base address that cfg has or, where it has none, the one in the environment, with the headers of

@@ -35,7 +35,7 @@ const (
 	operationChat = "chat"
 )
 
-// Names of our own, for what no convention has.
+// Names of our own, for attributes without a convention.
 const (
 	keyReport    = attribute.Key("callwright.report.id")
 	keyWire      = attribute.Key("callwright.client.wire")

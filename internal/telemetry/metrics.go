@@ -16,7 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Bounds of what labels may say beside what is known from the beginning.
+// Bounds of the values of labels beside those known from the beginning.
 const (
 	mostModels = 100
 	mostRules  = 1000
@@ -28,7 +28,7 @@ const (
 // code and the memory for it are in none of the processor's caches.
 const mostEnded = 16
 
-// A MetricsConfig says what Metrics know beside requests. All of it may be left out.
+// A MetricsConfig has the sources of Metrics beside requests. All of it may be left out.
 type MetricsConfig struct {
 	Build version.Build // of the program
 	// Models are names that clients ask for, and models as provider/model, that always have labels of their own; of others a hundred have,
@@ -50,7 +50,7 @@ type MetricsConfig struct {
 	TotalLimits func(ctx context.Context) []access.Limit
 }
 
-// Metrics count what a gateway does. It is safe for concurrent use.
+// Metrics count the work of a gateway. It is safe for concurrent use.
 type Metrics struct {
 	cfg      MetricsConfig
 	registry *prometheus.Registry
@@ -146,7 +146,7 @@ func (m *Metrics) Reloaded(used bool) {
 	m.reloaded.SetToCurrentTime()
 }
 
-// Alerted counts what became of a message to the webhook of alerts.
+// Alerted counts the outcome of a message to the webhook of alerts.
 func (m *Metrics) Alerted(eventType, outcome string) {
 	m.alerts.WithLabelValues(eventType, outcome).Inc()
 }

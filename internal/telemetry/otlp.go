@@ -20,7 +20,7 @@ import (
 // spanSize is about how many bytes a span takes.
 const spanSize = 1 << 10
 
-// encodeHead writes what stands before the spans of one resource and one scope.
+// encodeHead writes the members before the spans of one resource and one scope.
 func encodeHead(cfg *SpansConfig) []byte {
 	about := append([]attribute.KeyValue{keyServiceName.String(cmp.Or(cfg.Service, "callwright")), keyServiceVersion.String(cfg.Version)}, cfg.Extra...)
 	dst := appendAttributes([]byte(`{"resourceSpans":[{"resource":{`), resource.NewSchemaless(about...).Attributes())

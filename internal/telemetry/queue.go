@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Bounds of what waits to be sent, and of one request to the collector.
+// Bounds of the queue, and of one request to the collector.
 const (
 	mostWaiting = 4096
 	mostAtOnce  = 256
 	sendEvery   = 2 * time.Second
 )
 
-// A queue hands spans that ended to an exporter, many at once. Whoever ends a span never waits: what finds the queue full is dropped
-// and counted, and so is what the exporter could not deliver. It is safe for concurrent use.
+// A queue hands spans that ended to an exporter, many at once. The end of a span never waits: a span that finds the
+// queue full is dropped and counted, and so is one that the exporter could not deliver. It is safe for concurrent use.
 type queue struct {
 	to            *exporter
 	log           *slog.Logger
@@ -56,7 +56,7 @@ func (q *queue) put(s *span) {
 	}
 }
 
-// shutdown sends what is left, for as long as ctx lasts.
+// shutdown sends the remaining spans, for as long as ctx lasts.
 func (q *queue) shutdown(ctx context.Context) error {
 	q.stopping.Do(func() { close(q.stop) })
 	defer context.AfterFunc(ctx, q.giveUp)()

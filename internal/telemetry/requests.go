@@ -130,7 +130,7 @@ func (m *Metrics) countHealing(notes []callwright.Note) {
 	}
 }
 
-// ruleOutcomes are what became of a call by the rules of the notes on call rules.
+// ruleOutcomes are the outcomes of a call by the rules of the notes on call rules.
 var ruleOutcomes = map[string]string{callcheck.RuleRefused: "refused", callcheck.RuleParked: "parked", callcheck.RuleFailed: "failed"}
 
 // countCallRules counts the calls that call rules fit. Under the policy observe nothing became of them.

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A counter gives a series, which is made when it is first asked for: what was never counted is not shown.
+// A counter returns a series, which is made when it is first asked for: a series without a count is not shown.
 type (
 	counter  func() prometheus.Counter
 	observer func() prometheus.Observer
@@ -30,7 +30,7 @@ func (c counter) add(n int) {
 	}
 }
 
-// A requestKey is what the labels of a request are made of.
+// A requestKey holds the values of a request's labels.
 type requestKey struct {
 	wire            callwright.WireName
 	provider, model string
@@ -60,7 +60,7 @@ func (m *Metrics) requestSeries(k requestKey) *requestSeries {
 	return s
 }
 
-// An attemptKey is what the labels of an attempt are made of.
+// An attemptKey holds the values of an attempt's labels.
 type attemptKey struct {
 	provider, model, why string
 	kind                 callwright.Kind

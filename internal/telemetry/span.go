@@ -14,8 +14,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A span is one as it is sent. Those of the SDK may be written to by many at once, and copy what they are given several times: these belong to the request
-// that is told of.
+// A span is one as it is sent. Those of the SDK may be written to by many goroutines, and copy their data several
+// times: these belong to one request.
 type span struct {
 	at           trace.SpanContext
 	parent       trace.SpanID // zero at the root of a trace
@@ -49,7 +49,7 @@ next:
 	}
 }
 
-// fail says that what the span is of failed.
+// fail marks the span as failed.
 func (s *span) fail(text string) { s.failed, s.failure = true, text }
 
 // start makes the span of a request that comes with ctx, nil where it is not to be sent.
@@ -73,7 +73,7 @@ func (s *Spans) start(ctx context.Context, name string) *span {
 	return out
 }
 
-// below makes a span of a part of what this one is of.
+// below makes a child span.
 func (s *span) below(name string) *span {
 	return &span{name: name, kind: trace.SpanKindClient, at: s.at.WithSpanID(newSpanID()), parent: s.at.SpanID(), attrs: make([]attribute.KeyValue, 0, mostAttributes)}
 }
@@ -89,7 +89,8 @@ const (
 	envSamplerArg = "OTEL_TRACES_SAMPLER_ARG"
 )
 
-// samplers are those of OTEL_TRACES_SAMPLER. The others follow what the client's traceparent says, and decide where there is none.
+// samplers are those of OTEL_TRACES_SAMPLER. The others follow the client's traceparent, and decide where there is
+// none.
 //
 // Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
 var samplers = []struct {

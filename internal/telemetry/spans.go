@@ -16,7 +16,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// A SpansConfig says where spans go and what they have.
+// A SpansConfig has the destination and the content of spans.
 type SpansConfig struct {
 	// Endpoint is the whole address that takes spans by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces.
 	Endpoint string
@@ -65,7 +65,7 @@ func (s *Spans) Sent() uint64 { return s.queue.sent.Load() }
 // Dropped counts the spans that were lost.
 func (s *Spans) Dropped() uint64 { return s.queue.dropped.Load() }
 
-// Close sends what is left, for as long as ctx lasts. Spans that end afterwards are dropped.
+// Close sends the remaining spans, for as long as ctx lasts. Spans that end afterwards are dropped.
 func (s *Spans) Close(ctx context.Context) error { return s.queue.shutdown(ctx) }
 
 // Begin is that of a gateway.Observer.
@@ -100,7 +100,7 @@ func (s *Spans) Done(ctx context.Context, o gateway.Observation) {
 	}
 }
 
-// describe gives a span what there is to know of its request.
+// describe sets the attributes of a request's span.
 func (s *Spans) describe(span *span, o *gateway.Observation) {
 	attrs := append(span.attrs, keyStatus.Int(o.Status), keyWire.String(string(o.Wire)))
 	if o.Model == "" {
@@ -135,7 +135,7 @@ func (s *Spans) describe(span *span, o *gateway.Observation) {
 	s.fail(span, o)
 }
 
-// appendTotal describes what was asked of models for a request, all together.
+// appendTotal appends the totals of a request over all of its attempts.
 func appendTotal(attrs []attribute.KeyValue, rep *callwright.Report) []attribute.KeyValue {
 	var used callwright.Usage
 	for i := range rep.Attempts {
@@ -163,7 +163,7 @@ func appendUsage(attrs []attribute.KeyValue, u callwright.Usage) []attribute.Key
 	return attrs
 }
 
-// fail says that a request failed, and how. What errors say may quote requests and answers.
+// fail marks a request's span as failed, with the error. The texts of errors may quote requests and answers.
 func (s *Spans) fail(span *span, o *gateway.Observation) {
 	if o.Aborted {
 		span.attrs = append(span.attrs, keyAborted.Bool(true))
@@ -177,7 +177,7 @@ func (s *Spans) fail(span *span, o *gateway.Observation) {
 	}
 }
 
-// said is a text that may quote what was said: empty where that is not to be told.
+// said returns a text that may quote messages: empty where content is disabled.
 func (s *Spans) said(text string) string {
 	if !s.content {
 		return ""
@@ -212,7 +212,7 @@ func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation)
 	return span
 }
 
-// note describes a note. Its rule says what was done; the texts that it quotes are content.
+// note adds an event for a note. Its rule names the change; its quotations are content.
 func (s *Spans) note(n *callwright.Note) []attribute.KeyValue {
 	attrs := []attribute.KeyValue{keyRule.String(n.Rule)}
 	add := func(key attribute.Key, text string) {

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// OpenReports opens an empty store that reads the time from now. What it opens it closes itself, with t.Cleanup.
+// OpenReports opens an empty store that reads the time from now. It closes the store itself, with t.Cleanup.
 type OpenReports func(t *testing.T, now func() time.Time, l archive.Limits) archive.Reports
 
 // reportLaws are the behaviours that every store of reports has.
@@ -82,7 +82,7 @@ func (s *reports) keep(r *archive.Report) *archive.Report {
 	return r
 }
 
-// expect holds what is kept against a report.
+// expect compares the kept report with another one.
 func (s *reports) expect(want *archive.Report) {
 	s.t.Helper()
 	got, err := s.Find(s.t.Context(), want.Key())
@@ -140,7 +140,7 @@ func (s *reports) owners(t *testing.T) {
 	}
 }
 
-// list holds what a query gives against reports.
+// list compares the result of a query with reports.
 func (s *reports) list(q archive.Query, want ...*archive.Report) {
 	s.t.Helper()
 	got, err := s.List(s.t.Context(), q)
@@ -155,7 +155,7 @@ func (s *reports) list(q archive.Query, want ...*archive.Report) {
 	}
 }
 
-// listing holds any queries against what they say of each report.
+// listing compares the results of any queries with the reports that they match.
 func (s *reports) listing(t *testing.T) {
 	s.with(archive.Limits{Age: 10 * 365 * 24 * time.Hour, Bytes: 64 << 20, Count: 100_000})
 	series := 0

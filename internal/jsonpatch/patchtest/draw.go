@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Limits are those of what is drawn, and of more.
+// Limits are at least the sizes of drawn documents and patches.
 var Limits = jsonpatch.Limits{Document: 1 << 20, Patch: 200_000, Operations: 1000, Depth: 100}
 
 // A Drawer makes documents and patches. Use Plain or Any.
@@ -87,7 +87,7 @@ func (d *Drawer) quoted(s string) string {
 	return `"` + b.String() + `"`
 }
 
-// below has what stands right below a value by its tokens, in order.
+// below returns the children of a value by their tokens, in order.
 func below(v []byte) (tokens []string, values map[string][]byte) {
 	values = map[string][]byte{}
 	for k, m := range jsonx.Members(v) {
@@ -194,7 +194,7 @@ func (d *Drawer) merge(v []byte, depth int) string {
 	})
 }
 
-// patched is what a patch makes of a document, false where it does not apply.
+// patched returns the document that a patch makes of a document, false where it does not apply.
 func patched(doc, patch string) (string, bool) {
 	d, err := jsonpatch.Parse([]byte(doc), Limits)
 	if err != nil {

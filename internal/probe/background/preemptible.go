@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// traffic is what clients ask of one provider. Their requests go before those of a probe. The Prober's lock guards it.
+// traffic counts the requests of clients at one provider. They go before those of a probe. The Prober's lock guards it.
 type traffic struct {
 	running   int                // requests of clients
 	ended     time.Time          // when the last of them ended
@@ -152,7 +152,7 @@ func (m *preemptible) rest() time.Duration {
 	return m.p.cfg.Quiet - m.p.cfg.Now().Sub(m.traffic.ended)
 }
 
-// begin takes what cancels the request that is to be made. It reports false where a client's request runs.
+// begin registers the function that cancels the next request. It reports false where a client's request runs.
 func (m *preemptible) begin(preempt context.CancelFunc) bool {
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()

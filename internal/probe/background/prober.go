@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/probe/bymode"
 )
 
-// Config says what a Prober does. Learn is required.
+// Config configures a Prober. Learn is required.
 type Config struct {
 	// Learn keeps what was found about a model.
 	Learn func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error
@@ -30,7 +30,7 @@ type Config struct {
 	Quiet time.Duration
 }
 
-// Bounds of what is done in the background.
+// Bounds of the work in the background.
 const (
 	maxTokens   = 1024             // of the output of one request
 	maxWaiting  = 16               // models that wait to be probed
@@ -126,7 +126,7 @@ func (p *Prober) consider(j job) {
 
 func (p *Prober) today() string { return p.cfg.Now().UTC().Format(time.DateOnly) }
 
-// work probes what is queued, one model after the other.
+// work probes the queued models, one after the other.
 func (p *Prober) work() {
 	for {
 		p.mu.Lock()
@@ -184,7 +184,7 @@ func (p *Prober) probe(j job) {
 	log.Info("the model was probed", "score", card.Score, "requests", card.Sent, "facts", len(card.Found))
 }
 
-// Close ends what runs in the background, and waits for it.
+// Close ends the work in the background, and waits for it.
 func (p *Prober) Close() {
 	p.mu.Lock()
 	p.closed = true

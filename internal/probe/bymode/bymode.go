@@ -38,8 +38,9 @@ func MaxRequests(questions int) int {
 	return maxModes * (min(questions, MaxQuestions) + maxRefusals)
 }
 
-// Run puts the first questions of the list in each mode, and adds what came of it to the card, with its fact. The facts of the card say which modes are open.
-// An error is of a provider that fails, or of a context that has ended: the card has the modes that were measured until then.
+// Run asks the first questions of the list in each mode, and adds the results to the card, with its fact. The facts of
+// the card say which modes are open. An error is of a provider that fails, or of a context that has ended: the card has
+// the modes that were measured until then.
 func Run(ctx context.Context, m callwright.Model, card *probe.Card, n int, o probe.Options) error {
 	if n <= 0 {
 		return nil
@@ -159,7 +160,7 @@ func (r *run) ask(ctx context.Context, client *reliable.Client, q *question, mod
 	return row, nil
 }
 
-// saysOfCalls reports whether an error is about what the model wrote.
+// saysOfCalls reports whether an error is about the model's text.
 func saysOfCalls(err error) bool {
 	switch callwright.KindOf(err) {
 	case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer, callwright.KindTruncated:
@@ -210,7 +211,7 @@ func (c *counted) Generate(ctx context.Context, req *callwright.Request) (*callw
 // ID is the name of the model.
 func (c *counted) ID() callwright.ModelID { return c.card.Model }
 
-// Caps is what the model says of itself.
+// Caps returns the capabilities that the model states.
 func (c *counted) Caps(ctx context.Context) caps.Caps {
 	if d, ok := c.Model.(callwright.Describer); ok {
 		return d.Caps(ctx)

@@ -1,4 +1,5 @@
-// Package cardfile keeps the cards of probes in a folder, the last one of each model, so that programs share them: a probe, and a gateway that shows what it found.
+// Package cardfile keeps the cards of probes in a folder, the last one of each model, so that programs share them: a
+// probe, and a gateway that shows its results.
 package cardfile
 
 import (
