@@ -19,8 +19,8 @@ type Agent struct {
 	schemas *schema.Cache
 }
 
-// New returns an agent of a model, which should be a reliable client: it corrects within one answer, and the agent acts on what is left. A nil model
-// and options that are wrong are the error of each run.
+// New returns an agent of a model, which should be a reliable client: it corrects within one answer, and the agent acts
+// on the remaining failures. A nil model and invalid options are the error of each run.
 func New(m callwright.Model, opts ...Option) *Agent {
 	a := &Agent{model: m, schemas: schema.NewCache(0), o: options{limits: limits{
 		maxArguments: DefaultMaxBytes, maxOutput: DefaultMaxBytes, maxSteps: defaultMaxSteps, parallel: defaultParallel, timeout: defaultTimeout,
@@ -64,14 +64,15 @@ func (a *Agent) With(opts ...Option) *Agent {
 	return more
 }
 
-// Run gives the messages to the model and runs what it calls, until it has answered or the run waits for a person (StopParked). A run
-// that fails has a *StopError beside the Result, which says how far it came; errors before the first request have no Result.
+// Run sends the messages to the model and runs its calls, until it has answered or the run waits for a person
+// (StopParked). A run that fails has a *StopError beside the Result, which says how far it came; errors before the
+// first request have no Result.
 func (a *Agent) Run(ctx context.Context, messages ...callwright.Message) (*Result, error) {
 	return a.outcome(ctx, beginning(messages))
 }
 
-// Stream is Run that tells of what happens. The last event is EventFinal, or EventError beside an error. Stopping the loop ends the run,
-// which can go on with Resume.
+// Stream is Run with events. The last event is EventFinal, or EventError beside an error. Stopping the loop ends the
+// run, which Resume can continue.
 func (a *Agent) Stream(ctx context.Context, messages ...callwright.Message) iter.Seq2[Event, error] {
 	return a.events(ctx, beginning(messages))
 }
@@ -84,7 +85,7 @@ func (a *Agent) Resume(ctx context.Context, id RunID, answers ...Answer) (*Resul
 	return a.outcome(ctx, resuming(id, answers))
 }
 
-// StreamResume is Resume that tells of what happens.
+// StreamResume is Resume with events.
 func (a *Agent) StreamResume(ctx context.Context, id RunID, answers ...Answer) iter.Seq2[Event, error] {
 	return a.events(ctx, resuming(id, answers))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Decision is what a person says about a call.
+// A Decision is a person's decision about a call.
 type Decision string
 
 // The decisions.
@@ -55,7 +55,8 @@ func (r *run) whyAsk(ctx context.Context, tool *Tool, arguments []byte) asked {
 	return asked{why: r.toolAsks(tool, arguments), once: tool.Approval == ApproveOnce}
 }
 
-// checkAsks is why call rules have a person asked about a call. What was said about other calls of the tool does not count.
+// checkAsks returns the reason why call rules require a person's decision about a call. Decisions about other calls of
+// the tool do not count.
 func (r *run) checkAsks(ctx context.Context, tool *Tool, arguments []byte) string {
 	ask, err := r.callCheck(ctx, tool, arguments)
 	if err != nil { // it had none a moment ago
@@ -91,7 +92,7 @@ func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 	return "its calls are to be approved"
 }
 
-// question is what a person is asked about a call.
+// question returns the question to the person about a call.
 func (r *run) question(p *pending) Question {
 	return Question{Run: r.st.id, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Why: p.asked}
 }
@@ -140,8 +141,8 @@ func (r *run) decide(ctx context.Context, p *pending, d Decision) error {
 	return r.record(ctx, p.call.ID, decided{d, r.by, r.apart})
 }
 
-// answers takes what was said about the calls of a parked run: all of it, or nothing where some of it is wrong. An answer about no call in particular is
-// about those that no other names.
+// answers applies the decisions about the calls of a parked run: all of them, or none where one is invalid. A decision
+// without a call is about the calls that no other names.
 func (r *run) answers(ctx context.Context, answers []Answer) error {
 	waiting := r.st.waiting()
 	said := map[*pending]Decision{}

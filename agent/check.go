@@ -16,7 +16,7 @@ func badOption(at, format string, args ...any) error {
 	return callwright.Errorf("agent.options", callwright.KindInvalid, at, format, args...)
 }
 
-// check reports what is wrong with an agent's options.
+// check reports the faults of an agent's options.
 func (a *Agent) check() error {
 	if a.model == nil {
 		return badOption("", "expected a model, got nil")
@@ -64,7 +64,7 @@ func (a *Agent) checkPatterns() error {
 	return nil
 }
 
-// checkWords reports words that mean nothing, and what contradicts itself.
+// checkWords reports unknown words and contradictions.
 func (a *Agent) checkWords() error {
 	switch o := &a.o; {
 	case !slices.Contains([]ToolUseMode{"", ModeRelaxed, ModeEnforced, ModeDisabled}, o.mode):

@@ -50,10 +50,10 @@ func CheckTool(t Tool) error {
 	return nil
 }
 
-// Err returns what was wrong with the types of a tool that Func made, nil where nothing was.
+// Err returns the fault of the types of a tool that Func made, nil where there is none.
 func (t Tool) Err() error { return t.err }
 
-// params returns the declared arguments, or what is wrong with the schema.
+// params returns the declared arguments, or the fault of the schema.
 func (t Tool) params() ([]schema.Param, error) {
 	if t.Schema == nil {
 		return nil, nil

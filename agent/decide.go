@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Decided is what was decided about a call.
+// A Decided is a recorded decision about a call.
 type Decided struct {
 	Call     string    `json:"call"` // its id
 	Name     string    `json:"name"`
@@ -16,11 +16,13 @@ type Decided struct {
 	Time     time.Time `json:"time"`
 }
 
-// Decide records in its journal what was said about the calls of a parked run, without going on with it: [Agent.Resume] does so, in any process, and needs
-// no answers then. by names who has decided, bounded, for people; it may be empty.
+// Decide records in its journal the decisions about the calls of a parked run, without continuing it: [Agent.Resume]
+// does so, in any process, and needs no answers then. by names the person who decided, bounded, for people; it may be
+// empty.
 //
-// An answer that no call waits for is KindInvalid, and nothing is recorded. A run whose other calls have not ended yet, since a process still makes them or
-// was broken off while it did, is KindConflict, as is one that another process moves on meanwhile: then [Status] says which answers are there.
+// An answer that no call waits for is KindInvalid, and nothing is recorded. A run whose other calls have not ended yet,
+// since a process still makes them or was killed while it did, is KindConflict, as is one that another process
+// continues meanwhile: then [Status] says which answers are there.
 func Decide(ctx context.Context, j Journal, id RunID, by string, answers ...Answer) error {
 	r := &run{o: &options{journal: j}, apart: true, by: callwright.Excerpt(by)}
 	if _, err := r.read(ctx, id); err != nil {

@@ -18,7 +18,7 @@ import (
 // callKey is the key of a callContext in the context of a tool.
 type callKey struct{}
 
-// A callContext is what the context of a tool says of its call.
+// A callContext holds the facts about a call in the context of its tool.
 type callContext struct {
 	run   RunID
 	call  *pending
@@ -31,7 +31,7 @@ func RunOf(ctx context.Context) RunID {
 	return of.run
 }
 
-// check looks at a call before it is run: it returns its tool and its arguments, or what the model is told instead.
+// check checks a call before it is run: it returns its tool and its arguments, or the failure for the model.
 func (r *run) check(ctx context.Context, p *pending) (*Tool, []byte, *Envelope) {
 	tool, arguments, bad := r.checkTool(p)
 	if bad != nil || p.started {
@@ -124,7 +124,7 @@ func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
 // maxViolations is how many violations of a schema the model is told at a time.
 const maxViolations = 8
 
-// violations tells what of the tool's schema the arguments break.
+// violations lists the violations of the tool's schema by the arguments.
 func (r *run) violations(tool *Tool, arguments []byte) *Envelope {
 	raw := tool.Schema
 	if raw == nil {
@@ -145,7 +145,7 @@ func (r *run) violations(tool *Tool, arguments []byte) *Envelope {
 	return e
 }
 
-// An outcome is what came of one call that was run.
+// An outcome is the outcome of one call that was run.
 type outcome struct {
 	p      *pending
 	result callwright.Result

@@ -71,7 +71,7 @@ func envelopeText(r callwright.Result) string {
 	return ""
 }
 
-// envelopeOf reads what a result says, as far as it is an envelope.
+// envelopeOf reads a result, as far as it is an envelope.
 func envelopeOf(r callwright.Result) *Envelope {
 	e := &Envelope{}
 	if json.Unmarshal([]byte(envelopeText(r)), e) != nil {
@@ -80,7 +80,7 @@ func envelopeOf(r callwright.Result) *Envelope {
 	return e
 }
 
-// result is what the model is given.
+// result returns the tool result for the model.
 func (e *Envelope) result(c *callwright.Call, parts []callwright.Part) callwright.Result {
 	r := callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type, IsError: !e.OK}
 	r.Parts = append([]callwright.Part{callwright.Text{Text: string(e.appendTo(nil))}}, parts...)
@@ -153,7 +153,8 @@ func textOf(p callwright.Part) string {
 	return ""
 }
 
-// cutMiddle leaves the head and the tail of a text, in whole characters, with a mark of what is missing between them.
+// cutMiddle leaves the head and the tail of a text, in whole characters, with a mark that states the missing length
+// between them.
 func cutMiddle(text string, most int) (short string, missing int) {
 	head := jsonx.Clip(text, most/2)
 	tail := text[len(text)-min(len(text)-len(head), most/2):]

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Event tells those who watch a run of one thing that happens in it. Which members it has goes by Kind; Run is missing only in an EventError of a run that
-// did not begin. What it points to must not be changed.
+// An Event reports one step of a run to its observers. Its members depend on Kind; Run is missing only in an EventError
+// of a run that did not begin. The values behind its pointers must not be changed.
 type Event struct {
 	Kind EventKind `json:"event"`
 	Run  RunID     `json:"run"`
@@ -30,7 +30,7 @@ type Event struct {
 	Final *Result `json:"-"`
 }
 
-// An EventKind says what happened.
+// An EventKind is the kind of an Event.
 type EventKind string
 
 // The kinds of events.
@@ -63,7 +63,7 @@ const (
 	StopModel      Stop = "model"       // the model failed, or ended with an empty answer
 )
 
-// A Usage is what a run has cost so far.
+// A Usage is the cost of a run so far.
 type Usage struct {
 	Requests int     `json:"requests"`
 	Calls    int     `json:"calls"` // that were run
@@ -107,7 +107,7 @@ type StopError struct {
 	Err     error
 }
 
-// Error returns what stopped the run.
+// Error returns the reason why the run stopped.
 func (e *StopError) Error() string {
 	if e.Err != nil && e.Message == "" {
 		return e.Err.Error()

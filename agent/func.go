@@ -13,11 +13,13 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// Func returns a tool that is a function of Go. Its schema is that of In as [schema.For] has it, and must be an object: a struct, or a map; a
-// tool without arguments has struct{}. Arguments that encoding/json cannot read are INVALID_ARGUMENTS. What f gives back is written as JSON
-// without escapes for HTML: null for struct{} and for nil; an Output stays as it is. f is called from several goroutines at once.
+// Func returns a tool that is a function of Go. Its schema is that of In as [schema.For] has it, and must be an object:
+// a struct, or a map; a tool without arguments has struct{}. Arguments that encoding/json cannot read are
+// INVALID_ARGUMENTS. The result of f is written as JSON without escapes for HTML: null for struct{} and for nil; an
+// Output stays as it is. f is called from several goroutines at once.
 //
-// A type that there is no schema of does not panic: Err of the tool tells, and so do CheckTool and an agent that is given the tool.
+// A type without a schema does not panic: Err of the tool returns the error, and so do CheckTool and an agent that is
+// given the tool.
 func Func[In, Out any](name, description string, f func(ctx context.Context, in In) (Out, error), opts ...ToolOption) Tool {
 	t := Tool{Name: name, Description: description}
 	t.Schema, t.err = argumentsOf[In]()
@@ -76,7 +78,7 @@ func readArguments(arguments json.RawMessage, into any) error {
 	return &ToolError{Code: CodeInvalidArguments, Message: err.Error()}
 }
 
-// outputOf writes what a function gave back.
+// outputOf encodes the result of a function.
 func outputOf(out any) (Output, error) {
 	switch v := out.(type) {
 	case Output:
@@ -95,7 +97,7 @@ func outputOf(out any) (Output, error) {
 	return Output{Data: data}, nil
 }
 
-// A ToolOption sets what a [Tool] says of itself beside its function. Of options that contradict each other the last one counts.
+// A ToolOption sets a property of a [Tool] beside its function. Of contradicting options the last one counts.
 type ToolOption func(*Tool)
 
 // WithTimeout bounds the time of one call.

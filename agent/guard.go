@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A pastRound is the calls of one answer and what came of them, as far as the search for loops needs it. Neither their order nor how often
-// one of them is there counts.
+// A pastRound holds the calls of one answer and their outcomes, as far as the search for loops needs them. Neither
+// their order nor the number of equal ones counts.
 type pastRound struct{ calls, results uint64 }
 
 // A history is the rounds of a run.

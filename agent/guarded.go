@@ -2,7 +2,8 @@ package agent
 
 import "github.com/callwright/callwright"
 
-// guarded calls a function of the program's own. A panic is an error: the journal has what came before, and the run can go on.
+// guarded calls a function of the program's own. A panic becomes an error: the journal has all earlier entries, and the
+// run can continue.
 func guarded[T any](what string, f func() (T, error)) (out T, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -20,8 +20,8 @@ var (
 // callVerbs are those behind which the name of a tool is one, and not a word of its own.
 var callVerbs = []string{"call", "use", "run", "invoke", "execute", "query", "calling", "using", "running", "querying"}
 
-// announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do now, or breaks off with a
-// colon or dots, or says that it calls a tool by its name.
+// announces reports whether a text ends by announcing a call: its last sentence states an action that the model is
+// about to take, or breaks off with a colon or dots, or names a tool that it calls.
 func (r *run) announces(text string) bool {
 	if len(r.tools.offered) == 0 || r.failing.withoutTools {
 		return false
@@ -63,8 +63,8 @@ func named(text string) []string {
 	return words
 }
 
-// lastSentence is what stands behind the last full stop, exclamation or line inside a text. asked says that a question stands before it, or
-// that it is one.
+// lastSentence is the text behind the last full stop, exclamation or line. asked says that a question stands before it,
+// or that it is one.
 func lastSentence(text string) (last string, asked bool) {
 	body := strings.TrimRight(text, ".…:! \n")
 	for at := len(body) - 1; at > 0; at-- {

@@ -9,9 +9,10 @@ import (
 // A RunID names a run: "run_" and a UUID whose order is that of time.
 type RunID string
 
-// A Journal keeps the entries of runs. Append fails with [callwright.KindConflict] when the run has moved past prev, so that two workers
-// never both record the same entry; what it has returned for is kept even if the machine fails. Load of a run that is unknown returns no
-// entries and 0; of one whose record is damaged an error that names the place. It is safe for concurrent use.
+// A Journal keeps the entries of runs. Append fails with [callwright.KindConflict] when the run has moved past prev, so
+// that two workers never both record the same entry; an entry for which it has returned nil is kept even if the machine
+// fails. Load of a run that is unknown returns no entries and 0; of one whose record is damaged an error that names the
+// place. It is safe for concurrent use.
 type Journal interface {
 	Load(ctx context.Context, run RunID) (entries []Entry, last uint64, err error)
 	Append(ctx context.Context, run RunID, prev uint64, e Entry) (last uint64, err error)
@@ -30,5 +31,5 @@ type Entry struct {
 	Data json.RawMessage `json:"data,omitempty"` // its form goes by Kind
 }
 
-// An EntryKind says what an Entry records.
+// An EntryKind is the kind of an Entry.
 type EntryKind string

@@ -39,7 +39,7 @@ func (m *MemoryJournal) Load(ctx context.Context, run RunID) (entries []Entry, l
 	return entries, uint64(len(entries)), nil
 }
 
-// Append records an entry after the first prev of the run and returns prev + 1. It keeps nothing of what e points to.
+// Append records an entry after the first prev of the run and returns prev + 1. It copies the data of e.
 func (m *MemoryJournal) Append(ctx context.Context, run RunID, prev uint64, e Entry) (last uint64, err error) {
 	if err := m.ready(ctx, run); err != nil {
 		return 0, err

@@ -2,8 +2,8 @@ package agent
 
 import "github.com/callwright/callwright"
 
-// follows reports whether a record may stand where the state has come to; p is the call that it is about, nil for none. A run never makes
-// another, and what a journal has out of order could have a call run again, or for ever.
+// follows reports whether a record may follow in the present state; p is the call that it is about, nil for none. A run
+// never makes another, and a record out of order could have a call run again, or for ever.
 func (st *state) follows(rec record, p *pending) bool {
 	if _, first := rec.(begun); first == st.begun || st.stopped != nil {
 		return false

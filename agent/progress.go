@@ -20,9 +20,9 @@ type Progress struct {
 // maxProgressText bounds the message of a Progress.
 const maxProgressText = 1000
 
-// NotifyProgress tells those who watch a run how far a call is, as an EventProgress. ctx is that of the tool's Run; in another one, and after the
-// end of the call, nobody is told. It does not wait for those who watch: what comes while they are busy is replaced by what comes after it. The time
-// limit of the call stays what it is.
+// NotifyProgress reports the progress of a call to the observers of a run, as an EventProgress. ctx is that of the
+// tool's Run; in another one, and after the end of the call, it has no effect. It does not wait for the observers:
+// while they are busy a later report replaces an earlier one. The time limit of the call does not change.
 func NotifyProgress(ctx context.Context, p Progress) {
 	if of, ok := ctx.Value(callKey{}).(callContext); ok && of.board != nil {
 		of.board.put(of.call, p.sound())
@@ -58,7 +58,8 @@ func newProgressBoard() *progressBoard {
 	return &progressBoard{ready: make(chan struct{}, 1), open: map[*pending]bool{}}
 }
 
-// begin and end say that a call runs, and that it does not any more. What it said before stays to be told. A nil board takes nothing.
+// begin and end announce that a call runs, and that it has ended. Its unreported progress stays. A nil board ignores
+// them.
 func (b *progressBoard) begin(call *pending) {
 	if b != nil {
 		b.mu.Lock()
@@ -97,7 +98,7 @@ func (b *progressBoard) take() []callProgress {
 	return out
 }
 
-// tellProgress tells what is new on a board, which may be nil.
+// tellProgress reports the news of a board, which may be nil.
 func (r *run) tellProgress(b *progressBoard) {
 	if b == nil {
 		return

@@ -22,7 +22,7 @@ const (
 	entryStopped  EntryKind = "stopped"  // {"stop","message"}
 )
 
-// A record is what an Entry holds.
+// A record is the content of an Entry.
 type record interface{ kind() EntryKind }
 
 type (

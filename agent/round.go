@@ -179,7 +179,7 @@ func (r *run) start(ctx context.Context, p *pending) error {
 	return nil
 }
 
-// finish records what came of a call. It does so also where the run is being ended: the call is not made again.
+// finish records the outcome of a call, also while the run is being ended: the call is not made again.
 func (r *run) finish(ctx context.Context, out outcome) error {
 	if out.broken {
 		return nil
@@ -192,7 +192,7 @@ func (r *run) finish(ctx context.Context, out outcome) error {
 	return nil
 }
 
-// note tells those who watch what was changed or found.
+// note reports a change or a finding to the observers.
 func (r *run) note(p *pending, rule, now, why string) {
 	n := callwright.Note{Rule: rule, Call: p.call.Name, Now: now, Why: why}
 	r.emit(Event{Kind: EventNote, Call: p.call.ID, Name: p.call.Name, Note: &n})

@@ -159,7 +159,7 @@ func (r *run) record(ctx context.Context, call string, rec record) error {
 	return r.st.apply(rec, call, e.Time)
 }
 
-// errTime ends what runs when the time of a run is over.
+// errTime ends running calls when the time of a run is over.
 var errTime = errors.New("agent: the time of the run is over")
 
 // loop works until the run ends or waits.
@@ -256,7 +256,7 @@ func (r *run) stop(ctx context.Context, why Stop, message string) error {
 	return r.record(ctx, "", stopped{why, message})
 }
 
-// overBudget ends a run that has spent what it may.
+// overBudget ends a run that has used up its budget.
 func (r *run) overBudget(ctx context.Context) (bool, error) {
 	u := r.st.usage
 	switch o := r.o; {

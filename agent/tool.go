@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Tool is a function that a model may call. Values are copied; what they point to must not change once an agent has them.
+// A Tool is a function that a model may call. Values are copied; the data behind their pointers must not change once an
+// agent has them.
 type Tool struct {
 	Name        string // up to 128 letters, digits, '_', '-', '.', ':' and '/'; those that a provider does not take are written otherwise to it
 	Description string
@@ -37,7 +38,7 @@ type Tool struct {
 	err error // why Func could not make it
 }
 
-// Effects say what a call may change. The zero Effects are unknown: a call may change anything.
+// Effects describe the effects of a call. The zero Effects are unknown: a call may change anything.
 type Effects uint8
 
 // The effects.
@@ -67,16 +68,16 @@ func (a Approval) known() bool {
 	return a == ApproveByEffects || a == ApproveNever || a == ApproveOnce || a == ApproveAlways
 }
 
-// An Output is what a tool gives back.
+// An Output is the output of a tool.
 type Output struct {
 	Data     json.RawMessage   // any JSON value; nil for none
 	Parts    []callwright.Part // images and files beside it
 	Warnings []string
 }
 
-// A Source has tools that may change while a run goes on, such as those of a server. Tools is asked before each request to the
-// model and must be quick; it is safe for concurrent use, and what it returned is not changed by either side. An error ends the call of Run,
-// and Resume asks again. A tool that CheckTool finds wrong is left out.
+// A Source has tools that may change during a run, such as those of a server. Tools is asked before each request to the
+// model and must be quick; it is safe for concurrent use, and its result is not changed by either side. An error ends
+// the call of Run, and Resume asks again. A tool that CheckTool finds wrong is left out.
 type Source interface {
 	Tools(ctx context.Context) ([]Tool, error)
 }
@@ -116,7 +117,8 @@ type ToolError struct {
 // Error returns the code and the message.
 func (e *ToolError) Error() string { return string(e.Code) + ": " + e.Message }
 
-// An Envelope is what a model is told of a call. Where OK is false there is at least one of the Errors, and no Data.
+// An Envelope is the result of a call for the model. Where OK is false there is at least one of the Errors, and no
+// Data.
 type Envelope struct {
 	OK       bool            `json:"ok"`
 	Data     json.RawMessage `json:"data"`

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// As runs an agent to an answer of a Go type: the model is asked for JSON that satisfies the type's schema, and told what is wrong with
-// an answer that does not, at most twice. The Result is as of Run.
+// As runs an agent to an answer of a Go type: the model is asked for JSON that satisfies the type's schema, and
+// corrects an answer that does not, at most twice. The Result is as of Run.
 func As[T any](ctx context.Context, a *Agent, messages ...callwright.Message) (T, *Result, error) {
 	var zero T
 	raw, err := schema.For[T]()

@@ -37,7 +37,8 @@ func (w withheld) meant(written string) string {
 	return name
 }
 
-// alike is the withheld tool that is spelled like another, "" for none. What only stands behind a prefix is another tool.
+// alike returns the withheld tool with a similar spelling, "" for none. A name that only has a further prefix is
+// another tool.
 func (w withheld) alike(other string) string {
 	if name, rule, ok := w.meaning.Resolve(other); ok && rule != "name.prefix" {
 		return name

@@ -89,8 +89,8 @@ func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uin
 	return nil
 }
 
-// settle makes the file end where the last record does. What others wrote goes to disk before anything that builds on it, as does the
-// name of a file of which it is not known that it is there.
+// settle makes the file end with the last record. Records of other processes are synced to disk before any record
+// behind them, as is the name of a file that may not be on disk.
 func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end record.Place) error {
 	if end.Offset < info.Size() {
 		if err := f.Truncate(end.Offset); err != nil {

@@ -24,10 +24,10 @@ type command struct {
 	limit int64 // of its output
 }
 
-// kept are the variables that every command has: what programs need to find others, and a place for their files.
+// kept are the variables that every command has: those with which programs find others, and a place for their files.
 var kept = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "PATHEXT", "COMSPEC"}
 
-// grace is how long what a command started may keep its output open after it has ended.
+// grace is how long the child processes of a command may keep its output open after it has ended.
 const grace = time.Second
 
 // command reads the command of a tool.
@@ -99,7 +99,7 @@ func (c command) run(ctx context.Context, arguments json.RawMessage) (agent.Outp
 	return outputOf(out.b), nil
 }
 
-// bounds keeps what is written up to a limit.
+// bounds is a writer that keeps the first bytes up to a limit.
 type bounds struct {
 	b     []byte
 	limit int64
@@ -118,7 +118,7 @@ func (w *bounds) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail keeps the end of what is written.
+// tail is a writer that keeps the last bytes.
 type tail struct {
 	b   []byte
 	cut bool

@@ -60,7 +60,7 @@ func (r *reader) list(b []byte, at string) []agent.Tool {
 	return out
 }
 
-// A member is what a tool says of itself beside its declaration.
+// A member is a member of a tool beside its declaration.
 type member struct {
 	name string
 	read func(r *reader, v []byte, at string, t *agent.Tool)
@@ -76,7 +76,7 @@ var table = []member{
 	{"run_argument", func(r *reader, v []byte, at string, t *agent.Tool) { t.RunArgument = r.text(v, at) }},
 }
 
-// declared are the members of a declaration, and foreign what other programs say in one, which is passed over.
+// declared are the members of a declaration, and foreign those of other programs in one, which are ignored.
 var (
 	declared = []string{"name", "description", "parameters"}
 	foreign  = []string{"type", "strict", "title", "annotations", "cache_control", "defer_loading", "allowed_callers", "input_examples"}
@@ -127,7 +127,7 @@ func titleOf(index int, v, fn []byte) string {
 	return title
 }
 
-// toolForm is what a tool may hold, whose declaration may stand in an object of its own.
+// toolForm returns the members that a tool may have, whose declaration may stand in an object of its own.
 func toolForm(nested bool) form {
 	f := form{what: "a tool", names: slices.Clone(declared), passed: foreign}
 	if nested {
@@ -147,7 +147,7 @@ func (r *reader) kind(v []byte, at string) {
 	}
 }
 
-// declaration reads what a model is told of a tool.
+// declaration reads the declaration of a tool for the model.
 func (r *reader) declaration(m members, at string, t *agent.Tool) {
 	if m["name"] == nil {
 		r.fail(at, "expected the name of the tool")

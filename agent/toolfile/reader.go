@@ -14,7 +14,7 @@ import (
 // maxProblems bounds how much is said of one file.
 const maxProblems = 100
 
-// A reader collects what is wrong with a file.
+// A reader collects the faults of a file.
 type reader struct {
 	options  Options
 	tool     string // the one at hand, for messages: its index and its name
@@ -39,7 +39,7 @@ func (r *reader) failAs(kind callwright.Kind, at, message string) {
 // members are the members of an object by name.
 type members map[string][]byte
 
-// A form is what an object may hold.
+// A form is the set of members that an object may have.
 type form struct {
 	what   string            // it is, for messages
 	names  []string          // of members; none: any
@@ -124,7 +124,7 @@ func (r *reader) texts(v []byte, at, what string) [][2]string {
 	return out
 }
 
-// variable returns a text, or what the variable that it names holds.
+// variable returns a text, or the value of the variable that it names.
 func (r *reader) variable(s, at string) string {
 	name, named := strings.CutPrefix(s, "env:")
 	switch {

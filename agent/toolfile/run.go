@@ -17,7 +17,7 @@ var (
 	ofEndpoint = []string{"url", "method", "headers"}
 )
 
-// run reads what is done with a call.
+// run reads the action of a tool.
 func (r *reader) run(v []byte, at string, t *agent.Tool) {
 	if v == nil {
 		r.fail(at, `expected "run": an object with a command or a url`)
@@ -55,7 +55,7 @@ func (r *reader) run(v []byte, at string, t *agent.Tool) {
 	}
 }
 
-// A runner does what a tool is for.
+// A runner is the action of a tool.
 type runner = func(context.Context, json.RawMessage) (agent.Output, error)
 
 // ending says of a call that was ended that it was, whatever it came to by that. The time of a call is bounded by who makes it.
@@ -72,7 +72,8 @@ func ending(run runner) runner {
 	}
 }
 
-// outputOf is an output for what came: the JSON value where it is exactly one, else text, without the line end that commands print last.
+// outputOf returns an output from the bytes: the JSON value where they are exactly one, else text, without the line end
+// that commands print last.
 func outputOf(b []byte) agent.Output {
 	if jsonx.Valid(b) == nil {
 		return agent.Output{Data: jsonx.Trim(b)}

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// Options say where a file stands and what its tools may take. The zero value works.
+// Options have the place of a file and the bounds of its tools. The zero value works.
 type Options struct {
 	// Env is the environment that variables are read from; nil: that of the process. It is asked by Parse alone.
 	Env func(name string) (string, bool)

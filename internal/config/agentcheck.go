@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// agent checks what the settings of agents say together, as an agent does.
+// agent checks the combination of the settings of agents, as an agent does.
 func (k *checker) agent() {
 	a := &k.c.Agent
 	if a.Model != "" {

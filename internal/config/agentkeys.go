@@ -79,8 +79,8 @@ func formOf(t reflect.Type) (value string, words []string, list bool) {
 	return "JSON", nil, false
 }
 
-// Set sets a key to a value, or to several where it takes a list, as a configuration would that has them: with the same checks of each by
-// itself, but without variables. Objects are written as JSON. What was there is replaced.
+// Set sets a key to a value, or to several where it takes a list, as if a configuration had them: with the same checks
+// of each by itself, but without variables. Objects are written as JSON. The old value is replaced.
 func (a *Agent) Set(key string, values ...string) error {
 	k, ok := keysOf(reflect.TypeFor[Agent]()).find(key)
 	if !ok {

@@ -23,7 +23,7 @@ func (p *Provider) cloud(env func(string) (string, bool)) (cloud provider.Cloud,
 	return row.Cloud, row.Cloud != "" && row.Cloud != provider.Azure && p.BaseURL == "" && !hasKey
 }
 
-// spec returns what the configuration says of the credentials of a cloud.
+// spec returns the configured credentials of a cloud.
 func (p *Provider) spec(cloud provider.Cloud, env func(string) (string, bool), now func() time.Time) cloudauth.Spec {
 	s := p.Auth.Spec(joinPath("providers", p.Name), cloud, func(s provider.Secret) (string, error) { return revealed(s, env) })
 	s.Env, s.Now = env, now
@@ -37,7 +37,8 @@ func (p *Provider) place(cfg *provider.Config, env func(string) (string, bool)) 
 	}
 }
 
-// authorizer makes what puts credentials on requests in place of a key, nil for a key. The error says what is missing; nothing is asked. log may be nil.
+// authorizer makes the source of credentials of requests in place of a key, nil for a key. The error names the missing
+// part; no request is made. log may be nil.
 func (p *Provider) authorizer(env func(string) (string, bool), now func() time.Time, log *slog.Logger) (provider.Authorizer, error) {
 	cloud, authorized := p.cloud(env)
 	switch {
@@ -102,7 +103,7 @@ func closeAuthorizer(a provider.Authorizer) {
 	}
 }
 
-// auth checks what is said of the credentials of a provider.
+// auth checks the configured credentials of a provider.
 func (k *checker) auth(path string, p *Provider) bool {
 	_, written := k.d.places[path+".auth"]
 	faults := p.Auth.Check(written, !p.APIKey.Empty() || p.KeyCommand != nil, p.KeyCommand)

@@ -80,7 +80,7 @@ func (b *Breaker) limits() provider.BreakerLimits {
 	return provider.BreakerLimits{Off: b.Off, Failures: b.Failures, Window: b.Window, Pause: b.Pause}
 }
 
-// A Conversation bounds what one conversation of a client may use.
+// A Conversation bounds the use by one conversation of a client.
 type Conversation struct {
 	MaxCalls  int     `json:"max_calls,omitempty" default:"no bound" example:"200" jsonschema:"calls of tools"`
 	MaxTokens int     `json:"max_tokens,omitempty" default:"no bound" example:"2000000" jsonschema:"tokens of input, cached ones too, and of output"`
@@ -145,7 +145,8 @@ func (c *Config) boundsConversations() bool {
 		slices.ContainsFunc(c.Providers, func(p Provider) bool { return isBound(&p.Settings) })
 }
 
-// ConversationBounds returns what one conversation may use of the model of a name; of a group, what the settings of its first member say.
+// ConversationBounds returns the bounds of one conversation for the model of a name; for a group those of its first
+// member.
 func (r *Registry) ConversationBounds(name string) access.Conversation {
 	if !r.routing.bounded {
 		return access.Conversation{}

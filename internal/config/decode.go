@@ -175,7 +175,7 @@ func (d *decoder) object(at location, v reflect.Value) {
 	}
 }
 
-// several reads a list of what a key otherwise has one of. The first one becomes the value of the key.
+// several reads a list for a key that otherwise has a single value. The first element becomes the value of the key.
 func (d *decoder) several(at location, one, list reflect.Value) {
 	d.value(at, list)
 	switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Discover makes a configuration where none was written: the providers whose key variables are set, an Ollama where probe finds
-// one, at OLLAMA_HOST where that is set, and always the simulator. The hint says in plain words what was found and what can be done when nothing was. A nil
-// env means os.LookupEnv, a nil probe a short look at the address by TCP.
+// Discover makes a configuration where none was written: the providers whose key variables are set, an Ollama where
+// probe finds one, at OLLAMA_HOST where that is set, and always the simulator. The hint lists the findings and, where
+// there are none, the remedies. A nil env means os.LookupEnv, a nil probe a short look at the address by TCP.
 func Discover(ctx context.Context, env func(name string) (value string, ok bool), probe func(addr string) bool) (*Config, string) {
 	c := &Config{}
 	names, address := c.discover(ctx, env, probe)

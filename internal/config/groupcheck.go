@@ -39,7 +39,7 @@ func (k *checker) group(path string, m *Model) {
 // retried are the kinds of failures after which the same request may be sent again.
 var retried = []string{string(errorkind.RateLimited), string(errorkind.BadAnswer), string(errorkind.Unavailable), string(errorkind.Timeout)}
 
-// bounds checks what bounds requests to a model.
+// bounds checks the bounds of requests to a model.
 func (k *checker) bounds(path string, s *Settings) {
 	_, retries := k.d.places[path+".retries.max"]
 	if retries && s.MaxRetries != nil {

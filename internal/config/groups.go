@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// routing is what requests to groups, and to models with bounds for conversations, need.
+// routing holds the state for requests to groups, and to models with bounds for conversations.
 type routing struct {
 	bounded bool             // the configuration bounds conversations
 	records *fitness.Records // of attempts; nil where the configuration has no group
@@ -28,7 +28,7 @@ func WithChosen(models []callwright.ModelID) Option {
 	return func(r *Registry) { r.routing.chosen = models }
 }
 
-// prepare reads what the configuration asks for.
+// prepare makes the state that the configuration needs.
 func (g *routing) prepare(r *Registry) error {
 	g.bounded = r.c.boundsConversations()
 	if !slices.ContainsFunc(r.c.Models, func(m Model) bool { return len(m.Any) > 0 }) {
@@ -66,7 +66,7 @@ func (r *Registry) openName(rungs []*found) (client *reliable.Client, whole bool
 	return client, true, err
 }
 
-// member returns what is known of a member of a group.
+// member returns the known facts of a member of a group.
 func (r *Registry) member(ctx context.Context, f *found) fitness.Member {
 	m := fitness.Member{ID: f.id, Modes: f.settings.Modes, Record: r.routing.records.Of(f.id)}
 	endpoint, err := r.provider(f.provider, &f.settings)

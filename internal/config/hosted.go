@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// HostedTools say what is run for each kind of tools that providers run: a tool of an MCP server, as SERVER/TOOL.
+// HostedTools names the tool that is run for each kind of tools that providers run: a tool of an MCP server, as
+// SERVER/TOOL.
 type HostedTools struct {
 	WebSearch       string `json:"web_search,omitempty" default:"none" example:"search/web_search" jsonschema:"a search of the web, as SERVER/TOOL: a tool of an MCP server that stands below agent.mcp"`
 	WebFetch        string `json:"web_fetch,omitempty" default:"none" example:"fetch/fetch" jsonschema:"the fetch of a page, likewise"`
 	CodeInterpreter string `json:"code_interpreter,omitempty" default:"none" example:"sandbox/run" jsonschema:"a program that is run, likewise; what it may do is the server's to bound"`
 }
 
-// A HostedTool is what is run for one kind.
+// A HostedTool is the tool for one kind.
 type HostedTool struct{ Kind, Server, Tool string }
 
-// List returns what is said, in the order of the kinds.
+// List returns the configured tools, in the order of the kinds.
 func (h *HostedTools) List() []HostedTool {
 	var out []HostedTool
 	for _, said := range [...]struct{ kind, tool string }{{"web_search", h.WebSearch}, {"web_fetch", h.WebFetch}, {"code_interpreter", h.CodeInterpreter}} {

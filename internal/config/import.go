@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/config/internal/foreignfile"
 )
 
-// Imported is what became of a configuration of another program.
+// Imported is the translation of another program's configuration.
 type Imported = foreignfile.Result
 
 // Import turns the configuration of LiteLLM, of claude-code-router or of Bifrost in a file into one of ours. The error is about a file that cannot be read or is of

@@ -74,7 +74,7 @@ func (c *Config) readKeys(text []byte, env func(string) (string, bool)) ([]Acces
 	return f.Keys, nil
 }
 
-// ModelPrice is what a million tokens of a model cost, in US dollars.
+// ModelPrice is the price of a million tokens of a model, in US dollars.
 type ModelPrice struct {
 	Input       float64  `json:"input" jsonschema:"of tokens that are read"`
 	CachedInput *float64 `json:"cached_input,omitempty" default:"that of input" jsonschema:"of tokens that are read out of a prompt cache"`

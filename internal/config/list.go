@@ -17,9 +17,9 @@ import (
 // listTime is how long List waits for providers, all together.
 const listTime = 1500 * time.Millisecond
 
-// List returns the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
-// providers list, but for the simulator where no configuration names it and [WithSimulated] is not given. Providers are asked at the same time, for a short
-// while, and seldom: one that does not answer is left out.
+// List returns the models that are shown to clients: aliases and models of the configuration in its order, then those
+// that the configured providers list, but for the simulator where no configuration names it and [WithSimulated] is not
+// given. Providers are asked at the same time, for a short while, and seldom: one that does not answer is left out.
 func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	var out []callwright.ModelID
 	for i := range r.c.Models {
@@ -58,7 +58,7 @@ func (r *Registry) listedOf(ctx context.Context, wanted func(provider string) bo
 	return out
 }
 
-// list asks one provider, or remembers what it said.
+// list asks one provider, or returns its last list.
 func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 	return r.lists.Ask(p.Name, func() ([]provider.Listing, error) {
 		endpoint, err := r.provider(*p, &p.Settings)
@@ -69,8 +69,8 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 	})
 }
 
-// Known returns what is known of models, in the order of their names; nothing of a name that means no model. Their providers are asked for
-// their lists as List does it.
+// Known returns the known facts of models, in the order of their names; none of a name that means no model. Their
+// providers are asked for their lists as List does it.
 func (r *Registry) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	models, hosts := make([]*found, len(names)), map[string]bool{}
 	for i, name := range names {
@@ -93,7 +93,7 @@ func (r *Registry) Known(ctx context.Context, names []callwright.ModelID) []caps
 	return out
 }
 
-// knownOf returns what is known of a model, of which a list says so much.
+// knownOf returns the known facts of a model with the given entry of a list.
 func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.Caps {
 	host, local := f.id.Split()
 	known := caps.ShippedFor(host, local)
@@ -107,10 +107,11 @@ func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.C
 	return known.Laid(slices.Concat(found, f.settings.facts()))
 }
 
-// A Card is what is known of one model, for people.
+// A Card holds the known facts of one model, for people.
 type Card = card.Card
 
-// Cards returns what is known of models: of those named, or of all that List gives. Providers are asked about models that are named.
+// Cards returns the known facts of models: of those named, or of all that List returns. Providers are asked about
+// models that are named.
 func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
 	said := map[callwright.ModelID]caps.Caps{}
 	for _, found := range r.listed(ctx) {
@@ -187,7 +188,7 @@ func (r *Registry) Providers() []Endpoint {
 	return out
 }
 
-// An Endpoint is a configured provider and what hinders its use.
+// An Endpoint is a configured provider and the reason why it cannot be used, if any.
 type Endpoint struct {
 	Name    string `json:"name"`
 	Problem string `json:"problem,omitempty"`

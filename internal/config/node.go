@@ -79,7 +79,7 @@ func (d *decoder) written(at location) (text string, loose, ok bool) {
 	return text, loose, true
 }
 
-// text returns a value that has to be text. What failed is reported.
+// text returns a value that has to be text. Another value is reported.
 func (d *decoder) text(at location) (string, bool) {
 	before := len(d.errs)
 	text, _, ok := d.written(at)

@@ -10,7 +10,7 @@ import (
 // A Switch is on or off; empty was not said.
 type Switch string
 
-// What a Switch may be.
+// The values of a Switch.
 const (
 	On  Switch = "on"
 	Off Switch = "off"
@@ -32,7 +32,7 @@ type TLS struct {
 	Key  Path `json:"key,omitempty" default:"none" example:"tls.key" jsonschema:"its private key in PEM"`
 }
 
-// operation checks what is said about running the gateway.
+// operation checks the settings for running the gateway.
 func (k *checker) operation() {
 	t := &k.c.Telemetry
 	if t.Endpoint != "" && !k.bad("telemetry.endpoint") {

@@ -13,8 +13,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Params are settings of answers by names that hold for every API: each is written as the provider's API has it. What the client gave
-// itself stays.
+// Params are settings of answers by names that hold for every API: each is written as the provider's API has it. The
+// client's own values stay.
 type Params []Param
 
 // A Param is one of them, with its value as JSON.

@@ -21,8 +21,8 @@ import (
 // maxSize bounds a configuration, and the file that it stands in.
 const maxSize = 1 << 20
 
-// Parse reads a configuration and checks all of it. env looks environment variables up, for ${NAME} and for what is said to be
-// there; nil means os.LookupEnv. The error, if any, is an Errors.
+// Parse reads a configuration and checks all of it. env looks environment variables up, for ${NAME} and for names that
+// refer to variables; nil means os.LookupEnv. The error, if any, is an Errors.
 func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config, error) {
 	return parse(data, "", env)
 }

@@ -18,7 +18,7 @@ func (c *Config) probes() bool {
 		slices.ContainsFunc(c.Models, func(m Model) bool { return m.Probe == ProbeUnknown })
 }
 
-// newProber makes what probes models in the background, with the facts of the registry.
+// newProber makes the Prober that probes models in the background, with the facts of the registry.
 func (r *Registry) newProber() *background.Prober {
 	conf := background.Config{Logger: r.log, Now: r.now, IsKnown: r.isKnown, Learn: func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error {
 		return r.Learn(ctx, string(model), facts)

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Endpoint returns a provider by its name, beside what it is made of; the error says why it cannot be made.
+// Endpoint returns a provider by its name, and its configuration; the error says why it cannot be made.
 func (r *Registry) Endpoint(name string) (*provider.Provider, provider.Config, error) {
 	p, err := r.c.providerOf(callwright.ModelID(name + "/any"))
 	if err != nil {

@@ -242,7 +242,7 @@ func (f *Facts) read(d *decoder, at location) {
 	}
 }
 
-// plainFact says what a fact's value has to be, where all that is known is that it is no number, or not true or false.
+// plainFact describes the expected value of a fact, for a value that is no number, or neither true nor false.
 func plainFact(err error, value string) error {
 	wrong, ok := errors.AsType[*strconv.NumError](err)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A found is what a name stands for: the provider, the model's name there, and all settings that hold.
+// A found is the resolution of a name: the provider, the model's name there, and all settings that hold.
 type found struct {
 	id       callwright.ModelID
 	provider Provider
@@ -40,7 +40,7 @@ func (c *Config) members(name string) ([]*found, error) { return c.expand(name, 
 // maxMembers bounds the members of a group, those of groups in it included.
 const maxMembers = 64
 
-// expand returns at most so many members of what a name stands for, and at least one.
+// expand returns at most so many members of a name, and at least one.
 func (c *Config) expand(name string, most int) (out []*found, err error) {
 	var walk func(at string, trail []string, layers []*Settings, by fitness.Prefer) error
 	walk = func(at string, trail []string, layers []*Settings, by fitness.Prefer) error {
@@ -101,7 +101,7 @@ func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Sett
 	return nil
 }
 
-// entry returns what the configuration says of a name alone: its own entry, or the first pattern that sends it elsewhere.
+// entry returns the configuration of a name alone: its own entry, or the first pattern that maps it to another name.
 func (c *Config) entry(name string) (*Model, bool) {
 	if m, ok := c.model(name); ok && (!m.general() || m.named()) {
 		return m, true
@@ -268,7 +268,7 @@ func (m *Model) fits(id callwright.ModelID) bool {
 	return strings.EqualFold(m.Name, name) || strings.EqualFold(m.Name, last)
 }
 
-// fitsBelow reports whether the entry is for a name, or for what is left of it behind one of its slashes.
+// fitsBelow reports whether the entry is for a name, or for the part of it behind one of its slashes.
 func (m *Model) fitsBelow(name string) bool {
 	for below := true; below; _, name, below = strings.Cut(name, "/") {
 		if strings.EqualFold(m.Name, name) || m.pattern() && namepattern.Matches(m.Name, name) {

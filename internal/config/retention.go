@@ -8,14 +8,15 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Retention bounds what is kept of one kind, of all clients together. What is not said is its default; the oldest goes first.
+// A Retention bounds the kept data of one kind, of all clients together. An absent member is its default; the oldest
+// goes first.
 type Retention struct {
 	Age   time.Duration `json:"age,omitempty" default:"by what is kept" example:"24h" jsonschema:"how long it is kept; of the vault, since it was asked for last"`
 	Bytes int64         `json:"bytes,omitempty" default:"by what is kept" jsonschema:"about how many bytes all of it may take"`
 	Count int           `json:"count,omitempty" default:"by what is kept" jsonschema:"how many there may be"`
 }
 
-// Bounds bound what gateways keep of one kind. What is not said is its default.
+// Bounds bound the kept data of one kind. An absent member is its default.
 type Bounds struct {
 	Age   time.Duration `json:"age,omitempty" default:"by what is kept" example:"720h" jsonschema:"how long it is kept since it was changed last"`
 	Bytes int64         `json:"bytes,omitempty" default:"by what is kept" jsonschema:"how many bytes all of it may take, 1048576 or more"`
@@ -37,7 +38,7 @@ func (r Retention) Vault() signature.Limits {
 // Log is how much of a trace is kept where it is written to a folder or to NATS.
 func (t *Trace) Log() trace.LogLimits { return trace.LogLimits{Age: t.Age, Bytes: t.Bytes} }
 
-// retention checks what is said of how much is kept: 0 would stand for the default.
+// retention checks the bounds of kept data: 0 would stand for the default.
 func (k *checker) retention() {
 	st := &k.c.State
 	for _, b := range []struct {

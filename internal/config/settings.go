@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
+// Settings say how calls are made reliable. A zero member is unset: the next settings in order hold.
 type Settings struct {
 	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false, and so is nativeToolCalling, which stands under experimental"`
 	Dialect          string                    `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
@@ -85,7 +85,8 @@ type Facts []caps.Fact
 // own. A nil Value removes the member.
 type Members []callwright.Edit
 
-// over lays s over base: what s says wins. Rules, facts and members are joined, since each of them says one thing.
+// over lays s over base: values of s win. Rules, facts and members are joined, since each of them is a setting of its
+// own.
 func (s *Settings) over(base *Settings) Settings {
 	out := *base
 	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&out).Elem()
@@ -119,7 +120,7 @@ func (s *Settings) over(base *Settings) Settings {
 	return out
 }
 
-// stated returns what the transforms say of the model, and over it what caps says.
+// stated returns the facts that the transforms state of the model, under those of caps.
 func (s *Settings) stated() []caps.Fact { return slices.Concat(s.transforms().Facts(), s.Caps) }
 
 // facts returns all facts that the settings say, in the order in which they are laid over one another.

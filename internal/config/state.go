@@ -35,7 +35,7 @@ func natsSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(reflect.TypeFor[NATS]())}}
 }
 
-// natsSchemes are what the address of a NATS server begins with.
+// natsSchemes are the schemes of the address of a NATS server.
 var natsSchemes = []string{"nats", "tls", "ws", "wss"}
 
 // state checks where state is kept.
@@ -94,7 +94,7 @@ func (n *NATS) Hosts() string {
 	return strings.Join(hosts, ",")
 }
 
-// withoutUser is an address without what stands before the host.
+// withoutUser returns an address without the user and password before the host.
 func withoutUser(address string) string {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		return "..." + address[at:]
@@ -108,8 +108,9 @@ const (
 	takenOver   = "facts.taken-over"
 )
 
-// TakeOverFacts gives a shelf what is kept of models in the files of state.dir, but for what it knows already, and renames their folder, so that this happens
-// once. It returns how many facts there were, 0 where there is no such folder.
+// TakeOverFacts moves the facts about models from the files of state.dir into a store, but for those that it has
+// already, and renames their folder, so that this happens once. It returns the number of facts, 0 where there is no
+// such folder.
 func TakeOverFacts(ctx context.Context, dir string, to caps.Store) (n int, err error) {
 	folder := filepath.Join(dir, factsFolder)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {

@@ -58,7 +58,7 @@ func (f *ToolFormat) read(d *decoder, at location) {
 	}
 }
 
-// failDescription reports what is wrong with a description, at the key that it is about.
+// failDescription reports the fault of a description, at the key that it is about.
 func (d *decoder) failDescription(at location, err error) {
 	if e, ok := errors.AsType[*describe.Error](err); ok {
 		path := joinPath(at.path, e.Key)

@@ -51,7 +51,7 @@ func (t *TransformSettings) after(base *TransformSettings) TransformSettings {
 	return out
 }
 
-// transforms returns what is made of requests to a model with these settings and of its answers, nil where nothing is.
+// transforms returns the transforms of requests to a model with these settings and of its answers, nil for none.
 func (s *Settings) transforms() *transformset.Set {
 	var names []string
 	for _, k := range s.TransformSettings.keys() {

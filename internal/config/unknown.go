@@ -147,7 +147,7 @@ func (r *Registry) hosts() []barename.Host {
 	return hosts
 }
 
-// discovery returns whether a provider is asked what its models can do.
+// discovery reports whether a provider is asked for the capabilities of its models.
 func (r *Registry) discovery(name string) provider.Discovery {
 	p, ok := r.c.provider(name)
 	if !ok {
@@ -167,7 +167,7 @@ func (r *Registry) listsChanged() {
 	clear(r.bare)
 }
 
-// inherit takes over what another registry knows of the models of providers that are the same here.
+// inherit copies another registry's facts about the models of providers that are the same here.
 func (r *Registry) inherit(old *Registry) {
 	if r.routing.records != nil && old.routing.records != nil {
 		r.routing.records = old.routing.records

@@ -1,4 +1,5 @@
-// Package alertset has the settings of alerts in a configuration: what they hold, what is wrong with them, and what the sender gets.
+// Package alertset has the settings of alerts in a configuration: their fields, their checks, and the configuration of
+// the sender.
 package alertset
 
 import (
@@ -48,7 +49,7 @@ func (s *Settings) CheckRepeat() error {
 	return nil
 }
 
-// Config returns what the sender gets. ok is false where nothing is sent.
+// Config returns the configuration of the sender. ok is false where nothing is sent.
 func (s *Settings) Config(reveal Reveal) (c alert.Config, ok bool, err error) {
 	if s.URL.Empty() {
 		return alert.Config{}, false, nil

@@ -1,4 +1,4 @@
-// Package card says what is known of a model, for people.
+// Package card shows the known facts of a model to people.
 package card
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Card is what is known of one model, for people.
+// A Card holds the known facts of one model, for people.
 type Card struct {
 	Name      callwright.ModelID   `json:"name"`
 	Model     callwright.ModelID   `json:"model,omitempty"` // what an alias stands for
@@ -28,7 +28,7 @@ type Quirk struct {
 	Does string `json:"does"`
 }
 
-// AddOverridden adds what would hold without the overrides, of which there are few.
+// AddOverridden adds the facts that would hold without the overrides, of which there are few.
 func (c *Card) AddOverridden(known caps.Caps, said []caps.Fact) {
 	isOverride := func(f caps.Fact) bool { return f.Source == caps.Override }
 	if !slices.ContainsFunc(said, isOverride) {

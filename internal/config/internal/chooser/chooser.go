@@ -36,8 +36,9 @@ type Chooser struct {
 // maxOrders bounds the clients that a Chooser keeps.
 const maxOrders = 64
 
-// New returns a Chooser of a ladder. member says what is known of a rung. open makes the client that asks rungs in an order; whole says that it may be
-// kept. Where chosen is not nil, these models are asked first, in their order, whatever is known of them.
+// New returns a Chooser of a fallback chain. member returns the known facts of a candidate. open makes the client that
+// asks candidates in an order; whole says that it may be kept. Where chosen is not nil, these models are asked first,
+// in their order, whatever their facts are.
 func New(rungs []Rung, chosen []callwright.ModelID, member func(ctx context.Context, i int) fitness.Member, open func(order []int) (*reliable.Client, bool, error)) *Chooser {
 	return &Chooser{rungs: rungs, chosen: chosen, member: member, open: open, clients: map[string]*reliable.Client{}}
 }
@@ -59,7 +60,7 @@ func (c *Chooser) Model(first callwright.Model) callwright.Model {
 	return first
 }
 
-// known is what the models of providers can do.
+// known are the capabilities of the providers' models.
 type known interface {
 	callwright.Model
 	callwright.Describer

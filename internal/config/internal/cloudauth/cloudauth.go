@@ -1,4 +1,4 @@
-// Package cloudauth makes what puts credentials on requests out of what a configuration says of them.
+// Package cloudauth makes the source of a cloud's credentials from a configuration.
 package cloudauth
 
 import (
@@ -26,14 +26,14 @@ type Spec struct {
 	Now    func() time.Time // nil for time.Now
 }
 
-// fill gives the parts of a Spec what they share.
+// fill gives the parts of a Spec their shared settings.
 func (s *Spec) fill() {
 	s.AWS.Place, s.AWS.Env, s.AWS.Now = s.Place, s.Env, s.Now
 	s.Google.Place, s.Google.Env, s.Google.Now = s.Place, s.Env, s.Now
 	s.Azure.Place, s.Azure.Env, s.Azure.Now = s.Place, s.Env, s.Now
 }
 
-// New makes an authorizer of requests. It asks nothing. The error says what is missing.
+// New makes an authorizer of requests. It makes no request itself. The error names the missing setting.
 func New(s Spec) (provider.Authorizer, error) {
 	s.fill()
 	switch s.Cloud {
@@ -56,7 +56,7 @@ func orNil(a provider.Authorizer, err error) (provider.Authorizer, error) {
 	return a, nil
 }
 
-// Vars returns the parts of the addresses of the cloud's models. The error says what is missing.
+// Vars returns the parts of the addresses of the cloud's models. The error names the missing setting.
 func Vars(s Spec) (map[string]string, error) {
 	s.fill()
 	switch s.Cloud {

@@ -62,7 +62,8 @@ func (a *Auth) Clouds() (clouds []provider.Cloud) {
 	return clouds
 }
 
-// Spec returns what is said of the credentials of a cloud. place is the setting of the provider; reveal gives the text of a secret.
+// Spec returns the configured credentials of a cloud. place is the setting of the provider; reveal returns the text of
+// a secret.
 func (a *Auth) Spec(place string, cloud provider.Cloud, reveal func(provider.Secret) (string, error)) Spec {
 	s := Spec{Place: place + ".auth." + string(cloud), Cloud: cloud}
 	if a := a.AWS; a != nil {
@@ -83,7 +84,8 @@ func (a *Auth) Spec(place string, cloud provider.Cloud, reveal func(provider.Sec
 // A Fault is something that contradicts itself, with its setting below the provider.
 type Fault struct{ Setting, Text string }
 
-// Check returns what is wrong with the credentials of a provider. written says that auth stands there, keyed that there is a key, too.
+// Check returns the faults of a provider's credentials. written says that auth is present, keyed that there is a key,
+// too.
 func (a *Auth) Check(written, keyed bool, command *KeyCommand) (faults []Fault) {
 	said := a.Clouds()
 	add := func(setting, format string, args ...any) {

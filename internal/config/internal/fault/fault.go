@@ -17,7 +17,7 @@ type Error struct {
 	Excerpt string `json:"-"`
 }
 
-// Error returns "file:line:column: path: message" without what is empty, and the excerpt on the lines that follow.
+// Error returns "file:line:column: path: message" without empty parts, and the excerpt on the lines that follow.
 func (e *Error) Error() string {
 	s := e.Brief()
 	if e.Excerpt != "" {

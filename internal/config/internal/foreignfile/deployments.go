@@ -13,7 +13,7 @@ type deployment struct {
 	place    string
 }
 
-// preferOf returns how a group orders its members as a strategy of LiteLLM does, "" for what holds without a word:
+// preferOf returns how a group orders its members as a strategy of LiteLLM does, "" for the default:
 // https://docs.litellm.ai/docs/routing#advanced---routing-strategies.
 func preferOf(strategy string) string {
 	return map[string]string{"latency-based-routing": "latency", "cost-based-routing": "cost"}[strategy]

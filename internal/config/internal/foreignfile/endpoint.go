@@ -59,7 +59,7 @@ func (e *endpoint) same(o *endpoint) bool {
 	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && e.key == o.key && slices.Equal(e.more, o.more) && slices.Equal(e.headers, o.headers)
 }
 
-// members returns what is written of the endpoint.
+// members returns the written members of the endpoint.
 func (e *endpoint) members() []member {
 	var out []member
 	base, ownRow := e.base, e.name == e.row.Name && e.wire == e.row.Wire
@@ -253,7 +253,8 @@ var suffixes = map[callwright.WireName][]string{
 	callwright.WireOllama:    {"/chat", "/generate", "/api"},
 }
 
-// address returns an address as base_url has it, with ${NAME} for a variable. problem says why it cannot be taken; remark what was left out.
+// address returns an address as base_url has it, with ${NAME} for a variable. problem says why it cannot be carried
+// over; remark names the parts that were left out.
 func address(text string, wire callwright.WireName) (base, remark, problem string) {
 	if name, ok := variableOf(text); ok {
 		return "${" + name + "}", "", ""

@@ -16,7 +16,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// A Result is what became of a file.
+// A Result is the translation of a file.
 type Result struct {
 	Program string // whose file it is
 	Text    []byte // the configuration as YAML; nil where nothing could be taken
@@ -88,7 +88,7 @@ func read(text []byte) (*object, error) {
 	return nil, ErrNeither
 }
 
-// messageOf returns what the reader of YAML says, without the lines of the text, which may hold secrets.
+// messageOf returns the message of the YAML reader, without the lines of the text, which may hold secrets.
 func messageOf(err error) string {
 	at, ok := errors.AsType[yaml.Error](err)
 	if !ok {

@@ -208,7 +208,7 @@ func (p *proxy) azure(e *endpoint, base, model, version string) (address_, why s
 	return full + "/openai/deployments/" + model + "?api-version=" + version, ""
 }
 
-// none are what people write where a server needs no key.
+// none are the usual values of a key where a server needs none.
 var none = []string{"none", "null", "empty", "no-key", "not-needed", "dummy", "ollama"}
 
 func isNoKey(secret string) bool { return slices.Contains(none, strings.ToLower(secret)) }
@@ -265,7 +265,7 @@ func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	}
 }
 
-// named returns what a name of a fallback stands for.
+// named returns the models that a name of a fallback stands for.
 func (p *proxy) named(name string) (target, bool) {
 	if strings.Contains(name, "*") {
 		return target{}, false

@@ -8,7 +8,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// settings returns what a deployment says of its model.
+// settings returns the settings of a deployment's model.
 func (p *proxy) settings(params, info *object, place string) []member {
 	var out, values, facts []member
 	for _, k := range paramKeys {
@@ -196,7 +196,7 @@ func (p *proxy) chain(place, group string, v any) {
 	}
 }
 
-// defaults reads what a section says of all deployments.
+// defaults reads the settings of a section for all deployments.
 func (p *proxy) defaults(o *object) {
 	if n := wholeNumber(o.get("num_retries")); n != "" {
 		for _, e := range p.endpoints {

@@ -116,7 +116,7 @@ var paramKeys = []struct {
 // factKeys are members of model_info that are facts of ours.
 var factKeys = []struct{ key, ours string }{{"supports_function_calling", "tools"}, {"supports_vision", "images"}}
 
-// The reasons for what has no counterpart, beside those of the table of keys.
+// The reasons for settings without a counterpart, beside those of the table of keys.
 const (
 	whySeveral  = "they are a group: the one that does best is asked, and the others after it; load is not shared evenly between them"
 	whyBedrock  = "list bedrock-anthropic for Claude, or bedrock for other models, with auth: {aws: {region: ...}}"

@@ -157,7 +157,7 @@ func usesOf(v any) []use {
 // done are transformers whose work is done without a setting.
 var done = []string{"anthropic", "gemini", "openai-response", "deepseek", "openrouter", "groq", "tooluse", "enhancetool", "reasoning", "streamoptions", "openai", "maxcompletiontokens"}
 
-// settings returns what transformers say of models. Headers go to the endpoint.
+// settings returns the settings of models that transformers make. Headers go to the endpoint.
 func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
 	var values, body []member
 	cache := false

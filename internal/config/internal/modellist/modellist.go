@@ -23,7 +23,7 @@ type Lists struct {
 	of map[string]*list
 }
 
-// A list is what one provider listed.
+// A list is the list of one provider.
 type list struct {
 	asking sync.Mutex // held while the provider is asked
 
@@ -112,7 +112,7 @@ func (l *Lists) Known(provider string) (names []string, complete bool) {
 	return names, p.complete
 }
 
-// Inherit takes over what other lists know of a provider.
+// Inherit copies the entries of other lists for a provider.
 func (l *Lists) Inherit(other *Lists, name string) {
 	other.mu.Lock()
 	p := other.of[name]

@@ -17,8 +17,8 @@ const (
 	Default     = "127.0.0.1:" + defaultPort
 )
 
-// Of returns the base address of the Ollama that OLLAMA_HOST names, as Ollama reads it, "" for the table's, and what to dial. A server
-// told to listen everywhere is asked at loopback.
+// Of returns the base address of the Ollama that OLLAMA_HOST names, as Ollama reads it, "" for the table's, and the
+// address to dial. A server that listens on all addresses is asked at loopback.
 func Of(env func(string) (string, bool)) (base, address string) {
 	said, _ := env("OLLAMA_HOST")
 	said = strings.Trim(strings.TrimSpace(said), `"'`)

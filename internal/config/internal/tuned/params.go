@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Params are settings of answers by names that hold for every API: each is written as the provider's API has it. What the client gave
-// itself stays.
+// Params are settings of answers by names that hold for every API: each is written as the provider's API has it. The
+// client's own values stay.
 type Params []Param
 
 // A Param is one of them, with its value as JSON.
@@ -29,7 +29,7 @@ type Neutral struct {
 	set     func(p *callwright.Params, value json.RawMessage)
 }
 
-// A Kind says what a parameter is written as.
+// A Kind is the JSON type of a parameter.
 type Kind uint8
 
 // The kinds.

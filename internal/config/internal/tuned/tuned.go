@@ -23,7 +23,7 @@ import (
 	"github.com/callwright/callwright/internal/transformset"
 )
 
-// tuned is a model with what the configuration says about it: facts, and members of the body.
+// tuned is a model with its configuration: facts, and members of the body.
 type tuned struct {
 	*provider.Remote
 	s      Settings
@@ -38,7 +38,7 @@ var (
 	_ callwright.Previewer  = (*tuned)(nil)
 )
 
-// Settings are what the configuration says about a model.
+// Settings are the configuration of a model.
 type Settings struct {
 	Facts      []caps.Fact
 	Params     Params
@@ -63,7 +63,7 @@ func (s *Settings) isZero() bool {
 	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil && s.Rules == nil
 }
 
-// New returns a model with its settings; without any it stays what it is.
+// New returns a model with its settings; without any it returns the model itself.
 func New(r *provider.Remote, s Settings) callwright.Model {
 	if s.isZero() {
 		return r
@@ -97,13 +97,13 @@ func Lay(c caps.Caps, facts []caps.Fact) caps.Caps {
 	return c
 }
 
-// laid is what is known of a model with the configuration on top.
+// laid holds the known facts of a model with the configuration on top.
 type laid struct {
 	under *caps.Caps // what the model says of itself, see provider.Remote.Known
 	caps  caps.Caps
 }
 
-// Caps returns what is known of the model, the configuration on top.
+// Caps returns the known facts of the model, the configuration on top.
 func (t *tuned) Caps(context.Context) caps.Caps {
 	under, l := t.Known(), t.laid.Load()
 	if l == nil || l.under != under {
@@ -113,7 +113,7 @@ func (t *tuned) Caps(context.Context) caps.Caps {
 	return l.caps
 }
 
-// Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
+// Transforms returns the transforms of requests to the model and of its answers, nil for none.
 func (t *tuned) Transforms() *transformset.Set { return t.s.Transforms }
 
 // FallbackOn returns the kinds of errors after which the model is tried as a fallback, nil for all.
@@ -137,10 +137,10 @@ func (t *tuned) CallRules() callcheck.Rules {
 	return t.s.Rules
 }
 
-// AddTo adds what the configuration says about the model to the fingerprint of a request.
+// AddTo adds the configuration of the model to the fingerprint of a request.
 func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }
 
-// began says that a request begins, and gives what says that it ended.
+// began announces the beginning of a request, and returns the function that announces its end.
 func (t *tuned) began() func(error) {
 	if t.s.Prober == nil {
 		return func(error) {}
@@ -198,8 +198,8 @@ func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwrigh
 	return pre, err
 }
 
-// merge adds the parameters and the members to a variant of the request, and a note for each. What the client sent itself stays as it is,
-// but for what is to be removed.
+// merge adds the parameters and the members to a variant of the request, and a note for each. The client's own values
+// stay, but for those that are to be removed.
 func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwright.Note) {
 	var notes []callwright.Note
 	note := func(path, now string) {
@@ -232,7 +232,7 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	return variant, notes
 }
 
-// caching is what is asked of the prompt cache: a request that asks for no additions may still ask for less.
+// caching returns the setting of the prompt cache for a request: one that asks for no additions may still ask for less.
 func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 	if t.s.Cache != "" && (req.Cache == "" || t.s.Cache == callwright.CacheOff) {
 		return t.s.Cache
@@ -240,7 +240,7 @@ func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 	return req.Cache
 }
 
-// refusedFields are the members that the model is known to refuse, by what is known of it for this request.
+// refusedFields are the members that the model is known to refuse, by the known facts for this request.
 func (t *tuned) refusedFields(req *callwright.Request) string {
 	if known := companion.Of(req).Known; known != nil {
 		return known.DropFields

@@ -1,4 +1,4 @@
-// Package yamlnode says in words what stands in a tree of YAML.
+// Package yamlnode describes the values of a tree of YAML in words.
 package yamlnode
 
 import (
@@ -36,7 +36,7 @@ func Join(path, name string) string {
 	return path + "." + name
 }
 
-// Kind names what stands there.
+// Kind names the type of the value.
 func Kind(n ast.Node) string {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:

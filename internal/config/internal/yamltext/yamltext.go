@@ -8,16 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// What a text may nest before it is read at all: the reader of YAML takes time and memory by the square of it. Values may be nested far
-// less, see maxDepth; that error has the path.
+// The bound of nesting of a text before it is read at all: the reader of YAML takes time and memory by the square of
+// it. Values may be nested far less, see maxDepth; that error has the path.
 const (
 	maxBrackets = 1000 // open at once
 	maxIndent   = 1000 // columns
 	maxMarks    = 2000 // dashes, colons, anchors and the like on one line
 )
 
-// Check returns what keeps a text from being read, with its place counted from 1: it is no UTF-8, or nests too deeply. The message is empty
-// for a text that may be read. Text in quotes is not told from other text: so many brackets belong in neither.
+// Check returns the reason why a text is not read, with its place counted from 1: it is no UTF-8, or nests too deeply.
+// The message is empty for a text that may be read. Text in quotes is not told from other text: so many brackets belong
+// in neither.
 func Check(data []byte) (message string, line, column int) {
 	if line := notUTF8(data); line > 0 {
 		return "expected text in UTF-8: save the file in that encoding", line, 1
@@ -50,7 +51,7 @@ func Check(data []byte) (message string, line, column int) {
 	return "", 0, 0
 }
 
-// phrases are what the reader of YAML says, by a part of it, and what a person has to look at.
+// phrases are messages of the YAML reader, by a part of them, and the hint for a person.
 var phrases = []struct{ said, plain string }{
 	{"found character '\t'", "a line is indented by a tab: use blanks"},
 	{"flow mapping end token", "the { that stands here is not closed"},
@@ -62,7 +63,7 @@ var phrases = []struct{ said, plain string }{
 	{"non-map value is specified", "expected a key and a colon here: look at the indentation, and for a colon that is missing"},
 }
 
-// Plain says what the reader of YAML said so that it helps a person, where that is known.
+// Plain translates a message of the YAML reader into a helpful one, where one is known.
 func Plain(message string) string {
 	for _, p := range phrases {
 		if strings.Contains(message, p.said) {
