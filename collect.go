@@ -166,7 +166,8 @@ func (c *Collector) endCall(ev CallEnd) {
 	c.call, c.args, c.piece = nil, nil, ""
 }
 
-// addArguments adds a piece of a call's arguments. The first is not copied: it is often all of them, and what the End of the call brings takes its place.
+// addArguments adds a piece of a call's arguments. The first is not copied: it is often all of them, and the arguments
+// in the End of the call replace it.
 func (c *Collector) addArguments(piece string) {
 	if c.piece == "" {
 		c.piece = piece

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Kind decides what is done about an error: retry, fallback and HTTP status are functions of it. The list is closed.
+// A Kind classifies an error: retry, fallback and HTTP status are functions of it. The list is closed.
 type Kind string
 
 // The kinds. The comments give the HTTP status a client sees.
@@ -68,7 +68,7 @@ func (k Kind) Transient() bool { return kinds[k].transient }
 // KindRefusedCall: "parser". Package reliable learns from it and sends the request once more without the part.
 type Feature string
 
-// An Error is what every failing operation returns. Kind decides; the other members inform.
+// An Error is the error of every failing operation. Kind decides; the other members inform.
 type Error struct {
 	Op      string // "anthropic.decode", "provider.send"
 	Kind    Kind
@@ -90,7 +90,7 @@ type Error struct {
 	Err        error
 }
 
-// Error is "op: model: path: message: cause", without what is empty.
+// Error is "op: model: path: message: cause", without empty parts.
 func (e *Error) Error() string {
 	var parts []string
 	for _, s := range []string{e.Op, string(e.Model), e.Path, e.Message} {

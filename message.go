@@ -123,7 +123,7 @@ type File struct {
 	Extra     Extra
 }
 
-// Reasoning is what a model thought before it spoke. Signature and Redacted are opaque and travel byte for byte, only
+// Reasoning is a model's reasoning before its answer. Signature and Redacted are opaque and travel byte for byte, only
 // to the origin they came from; Origin is that of the model that wrote them.
 type Reasoning struct {
 	Text      string
@@ -199,8 +199,8 @@ func SystemText(text string) Message {
 	return Message{Role: RoleSystem, Parts: []Part{Text{Text: text}}}
 }
 
-// AssistantText is a message of the model with a text. What a model answered is better sent back as [Response.Message], which
-// keeps its calls and its opaque state.
+// AssistantText is a message of the model with a text. A model's own answer is better sent back as [Response.Message],
+// which keeps its calls and its opaque state.
 func AssistantText(text string) Message {
 	return Message{Role: RoleAssistant, Parts: []Part{Text{Text: text}}}
 }

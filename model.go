@@ -14,8 +14,8 @@ type Model interface {
 	Stream(ctx context.Context, req *Request) iter.Seq2[Event, error]
 }
 
-// A Describer is a Model that knows what it can do. Caps is asked for once a request and must be quick: what has to be
-// fetched is fetched elsewhere.
+// A Describer is a Model that knows its capabilities. Caps is called once a request and must be quick: facts that have
+// to be fetched are fetched elsewhere.
 type Describer interface {
 	Caps(ctx context.Context) caps.Caps
 }
@@ -25,7 +25,7 @@ type Identifier interface {
 	ID() ModelID
 }
 
-// A Previewer is a Model that shows what it would send: the bytes of the request after encoding, without sending them.
+// A Previewer is a Model that shows a request without sending it: its bytes after encoding.
 type Previewer interface {
 	Preview(ctx context.Context, req *Request) (Preview, error)
 }
@@ -38,9 +38,9 @@ type Preview struct {
 	Notes  []Note
 }
 
-// A Counter is a Model whose provider counts tokens. body is what a client of wire asks for a count with, and the answer
-// is the provider's own, as it came. A model that cannot count, or not for that wire, fails with KindUnsupported. It is
-// safe for concurrent use.
+// A Counter is a Model whose provider counts tokens. body is the request of a client of wire for a count, and the
+// answer is the provider's own, as it came. A model that cannot count, or not for that API, fails with KindUnsupported.
+// It is safe for concurrent use.
 type Counter interface {
 	CountTokens(ctx context.Context, wire WireName, body []byte) ([]byte, error)
 }

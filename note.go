@@ -49,8 +49,8 @@ type Note struct {
 	Count int `json:"count,omitempty"`
 }
 
-// Graded is the note with the fault and the risk of its rule, by [Rules], and with bounded copies of its excerpts: a note
-// outlives what it quotes.
+// Graded is the note with the fault and the risk of its rule, by [Rules], and with bounded copies of its excerpts: a
+// note outlives the quoted text.
 func (n Note) Graded() Note {
 	row := RuleOf(n.Rule)
 	n.Fault, n.Risk = row.Fault, row.Risk
@@ -61,7 +61,7 @@ func (n Note) Graded() Note {
 // noteExcerpt bounds Was and Now.
 const noteExcerpt = 200
 
-// Excerpt is s cut to what a Note may quote, at a rune boundary, with an ellipsis where it was cut.
+// Excerpt is s cut to the length of a quotation in a Note, at a rune boundary, with an ellipsis where it was cut.
 func Excerpt(s string) string {
 	if len(s) <= noteExcerpt {
 		return s

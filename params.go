@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Check reports what is no number among the parameters: encoders write them as they stand.
+// Check reports parameters that are no numbers: encoders write them as they stand.
 func (p *Params) Check() *Error {
 	for _, n := range []struct {
 		path  string

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Policy says what may be changed on the way.
+// A Policy says which changes are allowed on the way.
 type Policy string
 
 // The policies. The zero Policy is PolicyHeal.
@@ -23,13 +23,14 @@ func ParsePolicy(name string) (Policy, error) {
 	return byName("policy", name, PolicyHeal, PolicyHealHeuristic, PolicyObserve, PolicyStrict, PolicyOff)
 }
 
-// ToolsOverLimit says what becomes of a request with more tools than its model takes.
+// ToolsOverLimit says how a request with more tools than its model accepts is handled.
 type ToolsOverLimit string
 
 // The ways. The zero ToolsOverLimit is ToolsSelect.
 const (
-	// ToolsSelect sends as many as are taken: those that the choice names and those that a search has loaded, then the first ones of
-	// the client's list, in its order. It does not depend on the conversation otherwise, so that what is sent stays the same.
+	// ToolsSelect sends as many as the model accepts: those that the choice names and those that a search has loaded,
+	// then the first ones of the client's list, in its order. It does not depend on the conversation otherwise, so that
+	// the sent list stays the same.
 	ToolsSelect ToolsOverLimit = "select"
 	// ToolsError makes it an error.
 	ToolsError ToolsOverLimit = "error"
@@ -58,16 +59,17 @@ func ParseStreamCalls(name string) (StreamCalls, error) {
 	return byName("stream_calls", name, StreamAuto, StreamHeld, StreamFlowing)
 }
 
-// CacheMode says what is asked of the prompt caches of providers.
+// CacheMode says how the prompt caches of providers are used.
 type CacheMode string
 
 // The ways of asking for caching. The zero CacheMode is CacheAuto.
 const (
-	// CacheAuto keeps what the client says about caching, and adds what the provider's API needs where the client's has no word for it.
+	// CacheAuto keeps the client's cache settings, and adds those that the provider's API needs where the client's API
+	// has none.
 	CacheAuto CacheMode = "auto"
-	// CacheClient keeps what the client says and adds nothing.
+	// CacheClient keeps the client's cache settings and adds nothing.
 	CacheClient CacheMode = "client"
-	// CacheOff leaves out what the client says, too. Providers that cache by themselves do so all the same.
+	// CacheOff removes the client's cache settings, too. Providers that cache by themselves do so all the same.
 	CacheOff CacheMode = "off"
 )
 
@@ -79,9 +81,11 @@ func ParseCacheMode(name string) (CacheMode, error) {
 // StrictTools says which tools, and which schemas of answers, are sent strict, so that the provider decodes under the schema.
 type StrictTools string
 
-// The ways of making tools strict. The zero StrictTools is StrictAuto. What the client says of a tool stands in any case.
+// The ways of making tools strict. The zero StrictTools is StrictAuto. The client's own setting of a tool wins in any
+// case.
 const (
-	// StrictAuto makes strict what is written anew for the provider, or all where the model is known to need help, as far as schemas survive.
+	// StrictAuto makes tools strict that are translated for the provider, or all where the model is known to need help,
+	// as far as schemas allow it.
 	StrictAuto StrictTools = "auto"
 	// StrictOn makes all tools strict whose schemas survive.
 	StrictOn StrictTools = "on"

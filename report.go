@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Report tells what happened to one request: every attempt, every note, and the calls that were not let through.
+// A Report describes the processing of one request: every attempt, every note, and the rejected calls.
 type Report struct {
 	ID       string        `json:"id"`
 	Model    ModelID       `json:"model"` // as asked for
@@ -52,8 +52,8 @@ type Attempt struct {
 	Began    time.Time     `json:"-"`
 }
 
-// An InvalidCall is a call that was found and not let through. Why decides what is done about it; the Violations say it in
-// words.
+// An InvalidCall is a call that was found and rejected. Why decides how it is handled; the Violations describe the
+// reason in words.
 type InvalidCall struct {
 	Name       string        `json:"name"`
 	ID         string        `json:"id,omitempty"`

@@ -54,8 +54,9 @@ const (
 	SystemRoleUser      SystemRole = "user"
 )
 
-// Prefill says what a provider makes of an answer begun by the client, an assistant's turn at the end. The list is open: a value
-// other than PrefillRefused is the member that marks such a turn. The zero Prefill takes it without a mark.
+// Prefill says how a provider reads an assistant's turn at the end of a request, whose answer continues it. The list is
+// open: a value other than PrefillRefused is the member that marks such a turn. The zero Prefill accepts it without a
+// mark.
 type Prefill string
 
 // The known ones.

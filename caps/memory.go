@@ -28,7 +28,7 @@ type watcher struct {
 	changed func(model string)
 }
 
-// shelved is what is remembered of one model. facts is replaced, never written to, so that it can be handed out.
+// shelved holds the facts about one model. facts is replaced, never written to, so that it can be handed out.
 type shelved struct {
 	facts []Fact
 	at    time.Time
@@ -184,7 +184,7 @@ func (m *Memory) Models(context.Context) ([]string, error) {
 	return names, nil
 }
 
-// makeRoom drops what has expired and, where that is not enough, the model that learned longest ago.
+// makeRoom drops expired facts and, where that is not enough, the model that learned longest ago.
 func (m *Memory) makeRoom(now time.Time) {
 	if len(m.models) < memoryModels {
 		return

@@ -55,7 +55,7 @@ func ParseMode(name string) ([]Mode, error) {
 	return nil, fmt.Errorf("unknown mode %q: expected auto, native, json_schema, json_object, text, validated or parsed", name)
 }
 
-// Needs reports whether a model cannot be asked in the mode where it turns out to lack what the fact of the key is about.
+// Needs reports whether a model cannot be asked in the mode if it lacks the capability of the fact with the key.
 func (m Mode) Needs(key string) bool {
 	switch m {
 	case Native:

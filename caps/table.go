@@ -2,18 +2,18 @@ package caps
 
 import "strings"
 
-// A row is what the makers of this package know about some models. Provider lists names of providers, Models beginnings of
-// names, one space between two; see covers for how the latter match. An empty Provider stands for every provider, empty
-// Models for every model.
+// A row holds the shipped facts about some models. Provider lists names of providers, Models beginnings of names, one
+// space between two; see covers for how the latter match. An empty Provider stands for every provider, empty Models for
+// every model.
 type row struct {
 	Provider string
 	Models   string
 	Caps     Caps
 }
 
-// ShippedFor is what this package knows about a model before anybody asked it: the rows of its table that cover the model, the
-// more specific laid over the more general. Facts have the source Shipped. A provider or a model that no row covers
-// gives the zero Caps: everything unknown.
+// ShippedFor returns the shipped facts about a model: the rows of the table that cover the model, the more specific
+// laid over the more general. Facts have the source Shipped. A provider or a model that no row covers gives the zero
+// Caps: everything unknown.
 func ShippedFor(provider, model string) Caps {
 	var out Caps
 	name := plain(model)
@@ -31,8 +31,8 @@ func ShippedFor(provider, model string) Caps {
 	return out.From(Shipped)
 }
 
-// PlainName is the form in which the table has the name of a model: what its host adds is left out, in lower case, words and version
-// numbers parted by single dashes.
+// PlainName returns the name of a model in the form of the table: without its host's additions, in lower case, words
+// and version numbers separated by single dashes.
 func PlainName(model string) string { return plain(model) }
 
 // lists reports whether the name is one of names.

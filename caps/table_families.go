@@ -1,7 +1,7 @@
 package caps
 
 // families are facts that follow the weights wherever they are served: the textual format a family was trained on, its
-// window, what it can see. General rows come first; later rows win.
+// window, its input media. General rows come first; later rows win.
 var families = []row{
 	// Open weights.
 	{Models: "llama-3 llama-3-1 llama-3-2 llama-3-3", Caps: Caps{Dialect: "llama3_json", MaxContext: 131072}},

@@ -35,8 +35,8 @@ func truthOf(word string) Truth {
 	return Unknown
 }
 
-// single is what is known of one model alone. known is what the other rows say: they have json_schema from the providers' own
-// descriptions, which are nearer to the truth than a list is.
+// single returns the facts about one model alone. known holds the facts of the other rows: they have json_schema from
+// the providers' own descriptions, which are nearer to the truth than a list.
 func single(provider, plainName string, known *Caps) Caps {
 	l := singles()[modeltable.ProviderOf(provider)+" "+plainName]
 	if known.JSONSchema != Unknown {
@@ -51,8 +51,8 @@ var (
 	labs    = []string{"anthropic", "meta", "mistral", "amazon", "cohere", "ai21", "deepseek", "qwen", "openai", "google", "minimax", "moonshot", "moonshotai", "nvidia", "writer", "zai"}
 )
 
-// withoutHost is the name of a model without what its host adds: a path, Bedrock's region, maker and version, Fireworks' v before the
-// number of a Llama.
+// withoutHost returns the name of a model without its host's additions: a path, Bedrock's region, maker and version,
+// Fireworks' v before the number of a Llama.
 func withoutHost(model string) string {
 	if i := strings.LastIndexByte(model, '/'); i >= 0 {
 		model = model[i+1:]

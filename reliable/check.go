@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// check reports what is wrong with the options of a Client, as the configuration would.
+// check reports the faults of the options of a Client, as the configuration would.
 func (o *options) check() *callwright.Error {
 	wrong := func(err error) *callwright.Error {
 		return callwright.Errorf("options", callwright.KindInvalid, "", "%s", err.Error())

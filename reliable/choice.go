@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/correction"
 )
 
-// powers are what the models of a client can do beside answering, found by assertion.
+// powers are the capabilities of a client's models beside answering, found by assertion.
 type powers struct {
 	// choose decides for each request which client answers it, and gives the notes that say why; nil where this one does. It is a power of the first
 	// model, called concurrently, once for each request; its errors are *Error.
@@ -28,7 +28,7 @@ type powers struct {
 	totalTime time.Duration // of a request over all attempts and the pauses between them, of the first model that bounds it; 0 for no bound
 }
 
-// powersOf finds what the models of a ladder can do.
+// powersOf finds the powers of the models of a fallback chain.
 func powersOf(models []callwright.Model) (p powers) {
 	p.choose, _ = models[0].(interface {
 		Choose(ctx context.Context, req *callwright.Request) (*Client, []callwright.Note, error)

@@ -38,7 +38,7 @@ func New(m callwright.Model, opts ...Option) *Client {
 	return &Client{model: m, o: o, digest: o.digest(m)}
 }
 
-// First is the model that is asked first, for what it can do beside answering. Nothing is made reliable there.
+// First is the model that is asked first, for its powers beside answering. It is not made reliable.
 func (c *Client) First() callwright.Model { return c.model }
 
 // ID is the model's name.
@@ -65,8 +65,8 @@ func (c *Client) Facts(ctx context.Context) ([]caps.Fact, error) {
 	return c.o.shelf.Facts(ctx, string(c.ID()))
 }
 
-// Known gives what is known of the models that are asked one after the other: what each says of itself, under what was learned, under what
-// was configured.
+// Known returns the known facts of the models that are asked one after the other: those that each states itself, under
+// the learned ones, under the configured ones.
 func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps] {
 	p := planner{ctx: ctx, o: c.o}
 	return func(yield func(callwright.ModelID, caps.Caps) bool) {
@@ -79,7 +79,7 @@ func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.C
 	}
 }
 
-// Caps is what is known of the model that is asked first: what it says of itself, what was learned and what was configured.
+// Caps returns the known facts of the model that is asked first: its own, the learned and the configured ones.
 func (c *Client) Caps(ctx context.Context) caps.Caps {
 	for _, known := range c.Known(ctx) {
 		return known
@@ -87,7 +87,8 @@ func (c *Client) Caps(ctx context.Context) caps.Caps {
 	return caps.Caps{}
 }
 
-// TokenMeasure is what is known of how many tokens a request has for the model that is asked first, as caps.Caps says; "" for nothing.
+// TokenMeasure is the known measure of a request's tokens for the model that is asked first, as caps.Caps has it; ""
+// for none.
 func (c *Client) TokenMeasure(ctx context.Context) string {
 	return c.Caps(ctx).Counted.TokenMeasure
 }
@@ -131,7 +132,7 @@ func (c *Client) generate(ctx context.Context, req *callwright.Request, ask askF
 	return resp, nil
 }
 
-// Stream answers piece by piece. What was yielded is never taken back; an error ends the stream. The last event of a
+// Stream answers piece by piece. A yielded event is never taken back; an error ends the stream. The last event of a
 // complete answer is End, and a Done event with the Report follows it.
 func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.Unbatched(c.Batches(ctx, req))

@@ -56,8 +56,8 @@ func (r *run) resumePaused(req *callwright.Request, at *attempt) (*callwright.Re
 	return &next, nil
 }
 
-// afterSearch is the request that goes on after a search for tools: the client's, and what the client was shown of the answer, just
-// as it will send it back. A choice of the search itself is met.
+// afterSearch returns the request that continues after a search for tools: the client's, and the shown part of the
+// answer, just as the client will send it back. A choice of the search itself is met.
 func (r *run) afterSearch(at *attempt) (*callwright.Request, error) {
 	msgs, err := r.req.History()
 	if err != nil {

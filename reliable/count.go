@@ -8,8 +8,8 @@ import (
 
 var _ callwright.Counter = (*Client)(nil)
 
-// CountTokens asks the first model, when it is a Counter. The count is of what the client sent: what a mode without native
-// calls adds to the prompt is not in it.
+// CountTokens asks the first model, when it is a Counter. The count is of the client's request, without the additions
+// of a mode without native calls to the prompt.
 func (c *Client) CountTokens(ctx context.Context, wire callwright.WireName, body []byte) ([]byte, error) {
 	if m, ok := c.model.(callwright.Counter); ok {
 		return m.CountTokens(ctx, wire, body)

@@ -31,7 +31,7 @@ type delivery struct {
 	open        int               // how many calls the client got the beginning of and not the end
 }
 
-// streams reports whether the client gets events as they come: what it got cannot be taken back.
+// streams reports whether the client gets events as they come: delivered events cannot be taken back.
 func (d *delivery) streams() bool { return d.yield != nil }
 
 // hand gives a batch to the client, with the usage of all attempts so far, with text that follows earlier text, and with the Extra of an earlier
@@ -71,7 +71,7 @@ func (d *delivery) hand(b callwright.Batch) bool {
 	return true
 }
 
-// collector is what collects a whole answer.
+// collector returns the collector of a whole answer.
 func (d *delivery) collector() *callwright.Collector {
 	if d.collected == nil {
 		d.collected = &callwright.Collector{}
@@ -79,14 +79,14 @@ func (d *delivery) collector() *callwright.Collector {
 	return d.collected
 }
 
-// follow keeps what the client of a stream gets, where searches for tools may have to be continued.
+// follow keeps the events for the client of a stream, where searches for tools may have to be continued.
 func (d *delivery) follow(s *toolsearch.Search) {
 	if s != nil && d.streams() && d.followed == nil {
 		d.followed = &callwright.Collector{}
 	}
 }
 
-// turn is what the client got of the answer so far, as it sends it back.
+// turn returns the delivered part of the answer, as the client sends it back.
 func (d *delivery) turn() callwright.Message {
 	if d.followed != nil {
 		return d.followed.Response().Message()
@@ -99,8 +99,8 @@ func (d *delivery) beginAttempt() {
 	d.usageBefore, d.usageSent, d.usageFinal = d.usageBefore.Plus(d.usageFinal), callwright.Usage{}, callwright.Usage{}
 }
 
-// supersede takes over what an attempt has handed on that another follows. Of a whole answer it is kept where it has good calls, as a stream's is:
-// without them all is asked for again.
+// supersede keeps the delivered part of an attempt that another one follows. Of a whole answer it is kept where it has
+// good calls, as a stream's is: without them all is asked for again.
 func (d *delivery) supersede(out *inbound.Outcome) {
 	d.good = append(d.good, out.Good...)
 	if !d.streams() && len(d.good) == 0 {
@@ -117,7 +117,7 @@ func (d *delivery) supersede(out *inbound.Outcome) {
 	}
 }
 
-// continueWith takes over what a paused answer has handed on: the next attempt continues it.
+// continueWith keeps the delivered part of a paused answer: the next attempt continues it.
 func (d *delivery) continueWith(out *inbound.Outcome) {
 	d.begun, d.good = true, append(d.good, out.Good...)
 	d.shown = d.shown || d.streams() && out.Delivered.Shown

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// An Explanation is what a Client would do with a request.
+// An Explanation describes how a Client would handle a request.
 type Explanation struct {
 	Model       callwright.ModelID `json:"model"`
 	Fingerprint string             `json:"fingerprint"`
@@ -34,9 +34,9 @@ type Step struct {
 	Error   string             `json:"error,omitempty"`
 }
 
-// Explain plans a request and shapes it for every rung, and asks models that are a [callwright.Previewer] for the bytes that they
-// would send. Nothing is sent, and what depends on an answer, such as a correction, is not in it. Errors are *Error; those of one
-// rung are in its Step, and one that no other rung could mend is in the last.
+// Explain plans a request and shapes it for every candidate, and asks models that are a [callwright.Previewer] for the
+// bytes that they would send. It sends nothing. Steps that depend on an answer, such as a correction, are not in it.
+// Errors are *Error; those of one candidate are in its Step, and one that no other candidate could mend is in the last.
 func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explanation, error) {
 	r, err := c.start(ctx, req)
 	if err != nil {

@@ -30,7 +30,7 @@ type ExtractOptions struct {
 	MintID  func(prefix string) string // makes ids of calls that have none; nil: a time-ordered UUID after the prefix
 }
 
-// An Extraction is what an answer holds: visible text, reasoning, the calls that may be run and those that may not.
+// An Extraction is the content of an answer: visible text, reasoning, the calls that may be run and those that may not.
 type Extraction struct {
 	Content   string
 	Reasoning string
@@ -97,7 +97,7 @@ func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	}
 }
 
-// said is what an answer says beside its calls.
+// said holds the parts of an answer beside its calls.
 type said struct {
 	text, reasoning strings.Builder
 	finish          callwright.Finish
@@ -141,7 +141,7 @@ func (x extraction) ScanOptions() dialect.Options {
 	return d
 }
 
-// IDTaken reports false: nothing is known of what was before the answer.
+// IDTaken reports false: the conversation before the answer is unknown.
 func (extraction) IDTaken(string) bool { return false }
 
 // Stopped reports false: the answer is there.

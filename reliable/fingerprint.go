@@ -15,7 +15,7 @@ import (
 // A configured is a Model that changes requests by settings of its own. AddTo adds them to a hash.
 type configured interface{ AddTo(h hash.Hash) }
 
-// digest is a digest of what decides how a client with these options treats requests to a model.
+// digest is a digest of the options and the model that decide how a client handles requests.
 func (o *options) digest(m callwright.Model) []byte {
 	h := fnv.New128a()
 	fmt.Fprint(h, o.policy, o.dialect, o.streamCalls, o.strictTools, o.constrain, o.modes, o.rules, o.maxCorrections, o.oneMode, o.textCallsOff, o.strictJSON, o.marks, o.overLimit)
@@ -32,7 +32,7 @@ func (o *options) digest(m callwright.Model) []byte {
 	return h.Sum(nil)
 }
 
-// fingerprint identifies what decides how a request is treated and answered, but for the conversation.
+// fingerprint identifies the settings that decide how a request is handled and answered, without the conversation.
 func (c *Client) fingerprint(req *callwright.Request, tools *judge.Toolset) string {
 	h := xxhash.New() // instructions are long, and come with each request: FNV takes 1 ns a byte
 	_, _ = h.Write(c.digest)

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/placing"
 )
 
-// An Encoder writes a request in an API for a receiver with these caps; name is the model's there. It gives notes on what it wrote
-// otherwise than the request has it. Every codec in package wire is one.
+// An Encoder writes a request in an API for a receiver with these caps; name is the model's there. It returns notes on
+// differences between the request and its output. Every codec in package wire is one.
 type Encoder interface {
 	EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error)
 }

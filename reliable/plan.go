@@ -47,7 +47,7 @@ func (r *run) planner() planner {
 	return planner{r.ctx, r.o, r.c.model, r.req, len(r.tools.ByName)}
 }
 
-// A planned is the rungs of one model, and what they were made of. It does not change.
+// A planned holds the candidates of one model, and their inputs. It does not change.
 type planned struct {
 	known         *caps.Caps // what the model says of itself
 	learned       []caps.Fact
@@ -129,14 +129,14 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 	return out
 }
 
-// learned is what was learned of a model. A shelf that fails costs knowledge, not the answer.
+// learned returns the learned facts of a model. A failing store costs knowledge, not the answer.
 func (p planner) learned(id callwright.ModelID) []caps.Fact {
 	facts, _ := p.o.shelf.Facts(p.ctx, string(id))
 	return facts
 }
 
-// known is what is known of a model: what it says of itself, under what was learned, under what was configured, under what was set over that. extended
-// reports whether anything was added to what the model says.
+// known returns the known facts of a model: its own, under the learned, under the configured ones, under the overrides.
+// extended reports whether any was added to the model's own.
 func (p planner) known(m callwright.Model, learned []caps.Fact) (c caps.Caps, extended bool) {
 	if d, ok := m.(callwright.Describer); ok {
 		c = d.Caps(p.ctx)

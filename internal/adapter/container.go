@@ -11,7 +11,7 @@ import (
 // isRoot reports whether the schema at hand is the root.
 func (t *translator) isRoot() bool { return t.depth == 0 && t.atRoot }
 
-// objects writes what holds for objects. It is done with the whole schema where an object is written as something else.
+// objects writes the keywords of objects. It is done with the whole schema where an object is written as another type.
 func (w *writing) objects() (out *value, undo *step, done bool) {
 	t, f := w.t, w.f
 	rest := f.get("additionalProperties")
@@ -44,7 +44,7 @@ type declaration struct {
 	required bool
 }
 
-// declared returns the properties, and what is required without being one.
+// declared returns the properties, and the required names that are none.
 func (w *writing) declared(rest *value) []declaration {
 	required := map[string]bool{}
 	for _, name := range w.f.get("required").names() {
@@ -121,7 +121,7 @@ func (w *writing) properties(list []declaration) {
 	}
 }
 
-// nameProperty says in a property's description what it is called.
+// nameProperty adds the original name of a property to its description.
 func (t *translator) nameProperty(out *value, name string) {
 	if t.rules.single && out.has("anyOf") {
 		return
@@ -132,7 +132,7 @@ func (t *translator) nameProperty(out *value, name string) {
 	t.said = said
 }
 
-// rest writes what holds for members that are not declared.
+// rest writes the schema of undeclared members.
 func (w *writing) rest(rest *value) {
 	w.skip = append(w.skip, "additionalProperties")
 	if rest.kind == jsonx.Bool {
@@ -201,7 +201,7 @@ func (w *writing) asList(element *value, undo *step) *value {
 
 func (w *writing) nullAllowed() bool { return slices.Contains(w.types, "null") }
 
-// arrays writes what holds for arrays.
+// arrays writes the keywords of arrays.
 func (w *writing) arrays() {
 	t, f := w.t, w.f
 	w.skip = append(w.skip, "items", "prefixItems")
@@ -221,10 +221,10 @@ func (w *writing) arrays() {
 	}
 }
 
-// whole are the rules of what stands below items where nothing is dropped there.
+// whole are the rules for schemas below items where nothing is dropped there.
 var whole = rules{keywords: everything, notes: everything, formats: everything, beside: true, names: nameRules{properties: anyName}}
 
-// inside takes the rules for what stands below items, and returns what takes them back.
+// inside sets the rules for schemas below items, and returns the function that resets them.
 func (t *translator) inside() (back func()) {
 	was := t.rules
 	if was.whole {
@@ -318,7 +318,7 @@ func (w *writing) most(n int) {
 	w.put("maxItems", newCount(n))
 }
 
-// nullFits reports whether null satisfies what was written.
+// nullFits reports whether null satisfies a written schema.
 func nullFits(out *value) bool {
 	if out.get("nullable").is("true") {
 		return true

@@ -25,7 +25,7 @@ type definition struct {
 // containers are where definitions stand, at the root.
 var containers = [...]string{"$defs", "definitions"}
 
-// define writes what a reference leads to, once.
+// define writes the schema that a reference leads to, once.
 func (d *definitions) define(t *translator, to *value) *definition {
 	if is := d.of[to]; is != nil {
 		return is
@@ -66,7 +66,7 @@ func plainRune(r rune) rune {
 	return '_'
 }
 
-// name returns the reference to what another one leads to.
+// name returns the written reference for a reference of the original.
 func (d *definitions) name(t *translator, to *value) string {
 	is := d.define(t, to)
 	return "#/" + is.container + "/" + strings.ReplaceAll(jsonx.EscapeToken(is.key), "%", "%25")

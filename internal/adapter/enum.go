@@ -42,8 +42,9 @@ func (t *translator) values(f *value, types []string) (allowed []*value, listed 
 	return fit, true
 }
 
-// consistent is a schema whose values have none of its types, without one of the two: nothing fits it, which no target says, but people
-// write such. The values of a list or an object are meant for what is in it; else they say more than the type.
+// consistent returns a schema whose enum has no value of its types without one of the two keywords: no value fits it,
+// but such schemas are in use. The values of a list or an object are meant for its elements; else they are more
+// specific than the type.
 func (t *translator) consistent(f *value, types []string) *value {
 	drop := []string{"enum", "const"}
 	if all, _ := t.values(f, nil); len(all) > 0 && !slices.Contains(types, "array") && !slices.Contains(types, "object") {

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// keep writes a schema for a target that takes every keyword: what is written is what was read, but for references that lead nowhere,
-// names that the target refuses, and arrays that do not say what their elements are.
+// keep writes a schema for a target that accepts every keyword: the original, but for references that lead nowhere,
+// names that the target refuses, and arrays without a schema of their elements.
 func (t *translator) keep(v *value) *value {
 	if ref := v.get("$ref"); ref != nil && (!t.rules.refs || t.reader.target(ref.text()) == nil || t.reader.old) {
 		if t.rules.refs && t.reader.target(ref.text()) != nil {
@@ -38,7 +38,7 @@ func (t *translator) keep(v *value) *value {
 	return out
 }
 
-// alone is a reference without what stands beside it, which does not count.
+// alone returns a reference without the keywords beside it, which do not count.
 func (t *translator) alone(v *value) *value {
 	return v.without(slices.DeleteFunc(keysOf(v), func(k string) bool { _, known := forms[k]; return !known || k == "$ref" })...)
 }

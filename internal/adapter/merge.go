@@ -9,9 +9,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A schema behind a reference, or under allOf, holds together with what stands beside it. flat returns one schema that says both,
-// without references and allOf, unless it is nothing but a reference that the target takes. Members that cannot be joined stand there
-// twice: all of them hold. What the reference led to stays on the stack until the caller takes it off.
+// A schema behind a reference, or under allOf, holds together with the keywords beside it. flat returns one schema with
+// both, without references and allOf, unless it is nothing but a reference that the target accepts. Members that cannot
+// be joined stand there twice: all of them hold. The target of the reference stays on the stack until the caller
+// removes it.
 func (t *translator) flat(v *value) *value {
 	if v.kind != jsonx.Object || !v.has("$ref") && !v.has("allOf") {
 		return v
@@ -70,7 +71,7 @@ const (
 	maxStack = 64 // references inside one another
 )
 
-// follow returns what a reference leads to, and puts it on the stack; nil where it is left out.
+// follow returns the schema that a reference leads to, and puts it on the stack; nil where it is left out.
 func (t *translator) follow(ref *value) *value {
 	to := t.reader.target(ref.text())
 	why := ""
@@ -97,7 +98,7 @@ func (t *translator) follow(ref *value) *value {
 	return to
 }
 
-// both returns a schema that says what two say.
+// both returns the conjunction of two schemas.
 func (t *translator) both(a, b *value) *value {
 	if a = t.spread(a); a.is("false") {
 		return a
@@ -296,7 +297,7 @@ func common(a, b *value) *value {
 	return out
 }
 
-// objects joins properties and what holds for other members. It returns the keywords that it has seen to.
+// objects joins properties and the schemas of other members. It returns the keywords that it has joined.
 func (m *merger) objects() []string {
 	a, b := m.a, m.b
 	of := []string{"properties", "additionalProperties", "patternProperties"}

@@ -12,7 +12,7 @@ func (r NameRule) Takes(name string) bool {
 	return r.Free || name != "" && (r.Max == 0 || len(name) <= r.Max) && r.clean(name) == name
 }
 
-// clean writes '_' for what a name may not have.
+// clean replaces characters that a name may not have by '_'.
 func (r NameRule) clean(name string) string {
 	out := strings.Map(func(c rune) rune {
 		if c == '_' || c < 0x80 && isWordByte(byte(c)) || strings.ContainsRune(r.Extra, c) {

@@ -18,7 +18,7 @@ const (
 	maxSchemas = 20000
 )
 
-// A form is what the value of a keyword must be.
+// A form is the required type of a keyword's value.
 type form uint8
 
 const (
@@ -47,12 +47,12 @@ var forms = map[string]form{
 	"unevaluatedProperties": oneSchema, "unevaluatedItems": oneSchema, "$dynamicRef": word, "$recursiveRef": word,
 }
 
-// words for what a form wants, in the order of the forms.
+// words describe the types that forms require, in the order of the forms.
 var formWords = [...]string{anyForm: "any value", number: "a number", count: "an integer from zero on", flag: "true or false", word: "a string",
 	valueList: "a list of values", nameList: "a list of names", oneSchema: "a schema (an object or a boolean)", schemaList: "a list of schemas",
 	schemaMap: "schemas by name", other: "another value"}
 
-// A reader turns what clients send into plain JSON Schema, in the tree itself.
+// A reader translates a client's schema into plain JSON Schema, in the tree itself.
 type reader struct {
 	root    *value
 	old     bool // nothing beside a reference counts: draft 7 and older
@@ -133,7 +133,7 @@ func (r *reader) below(key string, v *value, depth int) error {
 	return nil
 }
 
-// forms rewrites what is no JSON Schema at one place, and refuses what has no meaning.
+// forms rewrites forms that are no JSON Schema at one place, and rejects values without a meaning.
 func (r *reader) forms(v *value) error {
 	v.members = slices.DeleteFunc(v.members, func(m member) bool {
 		_, known := forms[m.key]
@@ -202,7 +202,7 @@ func readBounds(v *value) {
 	}
 }
 
-// readItems reads a list under items as prefixItems, and what stood for the rest as items.
+// readItems reads a list under items as prefixItems, and the keyword for the other elements as items.
 func readItems(v *value) {
 	items := v.get("items")
 	if items == nil || items.kind != jsonx.Array {
@@ -338,7 +338,7 @@ func typesOf(v *value) []string {
 	return []string{v.text()}
 }
 
-// target finds what a reference leads to, nil where it leads nowhere in the schema.
+// target returns the schema that a reference leads to, nil where it leads nowhere in the schema.
 func (r *reader) target(ref string) *value {
 	fragment, local := strings.CutPrefix(ref, "#")
 	if !local {

@@ -99,7 +99,7 @@ func (t *translator) foldAll(f *value) *value {
 	return f.without("anyOf", "oneOf")
 }
 
-// folded joins the alternatives of one union with what stands beside them.
+// folded joins the alternatives of one union with the keywords beside them.
 func (t *translator) folded(rest *value, union member) *value {
 	notes, limits := t.parted(rest)
 	var list []*value
@@ -146,7 +146,7 @@ func (t *translator) folded(rest *value, union member) *value {
 	return &out
 }
 
-// join adds the properties of all alternatives, and what is required by each of them.
+// join adds the properties of all alternatives, and the names that each of them requires.
 func (t *translator) join(out *value, list []*value, limits *value) {
 	props := newObject()
 	index := map[string]int{}
@@ -203,7 +203,8 @@ func (t *translator) join(out *value, list []*value, limits *value) {
 	}
 }
 
-// oneOfAll is a schema for what fits one of several: their values in one list where each has nothing but values.
+// oneOfAll returns a schema for values that fit one of several: their values in one list where each has nothing but
+// values.
 func oneOfAll(list []*value) *value {
 	different := distinct(list)
 	listed := true
@@ -221,7 +222,7 @@ func oneOfAll(list []*value) *value {
 	return newObject(member{"anyOf", newList(different...).as(different[0])}).as(different[0])
 }
 
-// distinct leaves out what is there already.
+// distinct removes duplicates.
 func distinct(list []*value) []*value {
 	var out []*value
 	byText := map[string]*value{}

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// saysSame reports whether what was written differs from the original in nothing but keywords of the original that say nothing of
-// values, and definitions that nothing refers to.
+// saysSame reports whether the written schema differs from the original only by annotations of the original and by
+// definitions that nothing refers to.
 func saysSame(out *value, raw []byte) bool {
 	p := parser{text: raw}
 	was, _ := p.value(jsonx.Space(raw, 0), nil, "")
@@ -36,7 +36,7 @@ func sameSchema(out, was *value) bool {
 	return at == len(out.members)
 }
 
-// sameBelow compares what stands under a keyword.
+// sameBelow compares the values of a keyword.
 func sameBelow(key string, out, was *value) bool {
 	switch forms[key] {
 	case oneSchema:
@@ -61,7 +61,7 @@ func sameBelow(key string, out, was *value) bool {
 	return bytes.Equal(out.json(), was.json())
 }
 
-// cost counts what a written schema takes of the budget of its target.
+// cost counts the size of a written schema against the budget of its target.
 func (r *rules) cost(v *value) Budget {
 	if r.budget == (Budget{}) {
 		return Budget{}
@@ -71,7 +71,7 @@ func (r *rules) cost(v *value) Budget {
 	return sum
 }
 
-// count adds what one schema takes, and those below it.
+// count adds the size of one schema, and of those below it.
 func (b *Budget) count(v *value) {
 	props := v.get("properties").pairs()
 	if required := v.get("required").names(); len(props) > len(required) {

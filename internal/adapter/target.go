@@ -34,7 +34,7 @@ func Targets() []Target {
 	return out
 }
 
-// About returns a sentence on what a target is, "" for what is none.
+// About returns a sentence on a target, "" for an unknown one.
 func (t Target) About() string {
 	if r := rulesOf(t); r != nil {
 		return r.about
@@ -42,7 +42,7 @@ func (t Target) About() string {
 	return ""
 }
 
-// rules are what a target takes.
+// rules are the restrictions of a target.
 type rules struct {
 	target Target
 	about  string
@@ -75,14 +75,14 @@ type rules struct {
 	budget Budget // of strict tools
 }
 
-// An objectRule says what a target asks of objects.
+// An objectRule is a target's rule for objects.
 type objectRule struct {
 	closed bool // they are closed
 	filled bool // all properties are required
 	some   bool // they have properties
 }
 
-// A rootRule says what a target asks of the root.
+// A rootRule is a target's rule for the root.
 type rootRule struct {
 	mute  bool // it has no description
 	union bool // that of an answer may be a union, or no object
@@ -114,7 +114,7 @@ const (
 	textKinds         // strings
 )
 
-// A typeRule says whether every schema has a type, and what stands for any value then.
+// A typeRule says whether every schema has a type, and which schema stands for any value then.
 type typeRule uint8
 
 const (
@@ -142,7 +142,7 @@ type NameRule struct {
 	Free       bool   // any name is taken
 }
 
-// ToolNames returns which names of tools a target takes: any, for what is no target.
+// ToolNames returns the rule for names of tools of a target: any, for an unknown target.
 func (t Target) ToolNames() NameRule {
 	if r := rulesOf(t); r != nil {
 		return r.names.tools
@@ -185,8 +185,8 @@ var (
 	anyName    = NameRule{Free: true}
 )
 
-// table has every target. What it says stands in the makers' guides to function calling and structured outputs, in the sources of the
-// servers that are open, and in refusals that people report.
+// table has every target. Its sources are the makers' guides to function calling and structured outputs, the sources of
+// open servers, and refusals that people report.
 var table = []rules{
 	// A pattern that looks around is refused, or ends in an error of the server: https://github.com/vercel/ai/issues/16021,
 	// https://github.com/anomalyco/opencode/issues/30553.
@@ -247,7 +247,7 @@ var table = []rules{
 		typed: scalarTypes, listed: true, values: textKinds, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true, LetterOnly: true}, NameRule{Max: 64, Letter: true}}},
 }
 
-// rulesOf returns the row of a target, nil for what is none.
+// rulesOf returns the row of a target, nil for an unknown one.
 func rulesOf(t Target) *rules {
 	for i := range table {
 		if table[i].target == t {

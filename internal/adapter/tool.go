@@ -2,15 +2,15 @@ package adapter
 
 import "strings"
 
-// A Tool is a tool as it is declared: its name, what it is for, and the schema of its arguments.
+// A Tool is a declared tool: its name, its purpose, and the schema of its arguments.
 type Tool struct {
 	Name        string
 	Description string
 	Parameters  []byte
 }
 
-// Sent returns the tool as it is sent: under its name of Names, with the translated schema, and with what the schema cannot say at its
-// root after the description.
+// Sent returns the tool for the provider: under its name of Names, with the translated schema, and with the lost
+// keywords of the root at the end of the description.
 func (t *Translation) Sent(tool Tool, names *Names) Tool {
 	tool.Name, tool.Parameters = names.Sent(tool.Name), t.Schema
 	if t.Words != "" {

@@ -48,8 +48,9 @@ type Lost struct {
 	Why     string `json:"why"`
 }
 
-// Translate writes a tool's schema in the form of a target: the root is one object. Empty text and null stand for any object. The error is
-// a *schema.CompileError with the place of what is no schema; it is another error only for what is no target.
+// Translate writes a tool's schema in the form of a target: the root is one object. Empty text and null stand for any
+// object. The error is a *schema.CompileError with the place of an invalid schema; it is another error only for an
+// unknown target.
 func Translate(to Target, raw []byte) (*Translation, error) { return translate(kind{to: to}, raw) }
 
 // TranslateAnswer is Translate for the schema of an answer. Its root may be a union, or no object, where the target takes that in answers.
@@ -58,7 +59,7 @@ func TranslateAnswer(to Target, raw []byte) (*Translation, error) {
 	return translate(kind{to: to, answer: true}, raw)
 }
 
-// A kind is for what a schema is written.
+// A kind is the use of a written schema.
 type kind struct {
 	to     Target
 	answer bool
@@ -135,7 +136,8 @@ func (t *translator) lose(v *value, keyword, why string) {
 	t.losses = append(t.losses, loss{v, keyword, why})
 }
 
-// lost lists what was lost by its places. Of two reasons the first is given, but that nothing fits before all else.
+// lost lists the losses by their places. Of two reasons the first is given, but that no value fits comes before all
+// others.
 func (t *translator) lost() []Lost {
 	var out []Lost
 	seen := map[string]int{}
@@ -261,7 +263,8 @@ func (t *translator) anything(f, from *value) (*value, *step) {
 	return out, nil
 }
 
-// annotate adds the annotations of a schema that the target takes, and what was said. What limits values is lost.
+// annotate adds the annotations of a schema that the target accepts, and the texts for the description. Keywords that
+// limit values are lost.
 func (t *translator) annotate(out, f *value) {
 	for _, m := range f.members {
 		_, known := forms[m.key]
@@ -275,7 +278,7 @@ func (t *translator) annotate(out, f *value) {
 	t.describe(out)
 }
 
-// describe puts what was said into the description.
+// describe adds the texts to the description.
 func (t *translator) describe(out *value) {
 	text := t.sayings()
 	if text == "" {
@@ -287,7 +290,7 @@ func (t *translator) describe(out *value) {
 	out.set("description", newText(text))
 }
 
-// sayings writes what goes into a description: {minimum: 0, maxLength: 20}.
+// sayings writes the keywords for a description: {minimum: 0, maxLength: 20}.
 func (t *translator) sayings() string {
 	if len(t.said) == 0 {
 		return ""

@@ -69,8 +69,8 @@ func (s *step) others() *step {
 	return s.rest
 }
 
-// Undo returns arguments for the original schema from arguments for the translated one, as far as they have its form; what does
-// not is left as it is. It is args itself where nothing is to be done, or args is no JSON.
+// Undo returns arguments for the original schema from arguments for the translated one, as far as they have its form;
+// other values are left as they are. It returns args itself where nothing has to be done, or args is no JSON.
 func (t *Translation) Undo(args []byte) []byte {
 	if !t.Undoes() || jsonx.Valid(args) != nil {
 		return args
@@ -180,8 +180,8 @@ func (u *undoing) object(dst []byte, i int, s *step) ([]byte, int) {
 	return append(dst, '}'), end
 }
 
-// taken returns the names that members of an object come back under whose own names were sent in another form: what stands there under
-// such a name itself means the same member, and is left out. It is nil for most objects.
+// taken returns the names under which members of an object come back whose own names were sent in another form: a
+// member under such a name itself means the same member, and is left out. It is nil for most objects.
 func (u *undoing) taken(i int) (names map[string]bool) {
 	if len(u.names) == 0 {
 		return nil

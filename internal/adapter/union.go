@@ -155,7 +155,7 @@ func onlyNull(v *value) bool {
 	return len(names) == 1 || values != nil && len(values.items) == 1
 }
 
-// besides writes alternatives and leaves what stands beside them there.
+// besides writes alternatives and leaves the keywords beside them there.
 func (t *translator) besides(rest, union *value) (*value, *step) {
 	any := newList()
 	for _, b := range union.items {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A value is a JSON value with its members in order. What was read knows its place in the original schema. A value is not changed
-// once it is part of another.
+// A value is a JSON value with its members in order. A value that was read knows its place in the original schema. A
+// value is not changed once it is part of another.
 type value struct {
 	kind    jsonx.Kind
 	raw     []byte // of scalars, as written
@@ -32,7 +32,7 @@ type member struct {
 // maxPlaces bounds the places of one value.
 const maxPlaces = 16
 
-// pointers returns the places of the value in the original: of what it was written from, and of what said the same.
+// pointers returns the places of the value in the original: of its source, and of equal sources.
 func (v *value) pointers() []string {
 	var out []string
 	suffix, level := "", 0

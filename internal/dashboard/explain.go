@@ -13,12 +13,13 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// An Explainer says what would be sent for a request, without sending it. It is called concurrently, once a page, for keys with access.Explain.
+// An Explainer shows the request that would be sent, without sending it. It is called concurrently, once a page, for
+// keys with access.Explain.
 type Explainer interface {
 	Explain(ctx context.Context, req *callwright.Request) (*reliable.Explanation, error)
 }
 
-// An explainPage is what the playground shows of a request.
+// An explainPage is the playground's view of a request.
 type explainPage struct {
 	Configured, Allowed bool
 	Body, Model         string

@@ -18,7 +18,7 @@ type problemRow struct {
 	Traces string
 }
 
-// healthPart returns the part about problems, nil where nobody says what is wrong.
+// healthPart returns the part about problems, nil without a source of them.
 func (s *server) healthPart() *healthPart {
 	if s.Health == nil {
 		return nil

@@ -102,7 +102,7 @@ func (p *modelsPage) at(n int) string {
 	return Root + "models?" + url.Values{"search": {p.Search}, "window": {p.Window}, "from": {strconv.Itoa(n)}}.Encode()
 }
 
-// A modelPage shows what is known of a model.
+// A modelPage shows the known facts of a model.
 type modelPage struct {
 	Configured bool
 	Model      Model
@@ -201,7 +201,7 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	http.Redirect(w, v.Request, (&url.URL{Path: Root + "models/" + name}).String(), http.StatusSeeOther)
 }
 
-// dropOverride ends an override now: what is learned in its place has ended. What was found stays, and holds again.
+// dropOverride ends an override now: the learned facts in its place have ended. Discovered facts stay, and hold again.
 func (s *server) dropOverride(ctx context.Context, name callwright.ModelID, key string) error {
 	if s.Models == nil {
 		return nil

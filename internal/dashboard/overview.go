@@ -58,7 +58,7 @@ func (s *server) figuresOf(ctx context.Context, w window) (*figures.Figures, err
 	return f, nil
 }
 
-// An overviewPage is what the first page shows.
+// An overviewPage is the content of the first page.
 type overviewPage struct {
 	Configured bool
 	Window     string

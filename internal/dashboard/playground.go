@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A playgroundPage shows what is read out of a text.
+// A playgroundPage shows the content read out of a text.
 type playgroundPage struct {
 	Text, Tools, Model, Policy string
 	Policies                   []string
@@ -21,12 +21,12 @@ type playgroundPage struct {
 	Got                        *extracted
 }
 
-// policies are what may be changed, the usual first.
+// policies are the policies, the usual first.
 var policies = []string{
 	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
 
-// extracted is what was found in a text.
+// extracted holds the findings in a text.
 type extracted struct {
 	*reliable.Extraction
 	InPlace inplace.Text
@@ -36,7 +36,7 @@ type extracted struct {
 	Clients []inplace.Text // what a client of each API receives
 }
 
-// exampleText and exampleTools are what the page begins with: a call with faults that are mended.
+// exampleText and exampleTools are the initial content of the page: a call with repairable faults.
 const (
 	exampleText  = "Let me look.\n<tool_call>\n{'name': 'get_weather', 'arguments': {'city': 'Oslo', 'days': '3',}}\n</tool_call>"
 	exampleTools = `[{"name": "get_weather", "description": "The weather of a city",
@@ -84,7 +84,7 @@ func extract(p *playgroundPage) (*extracted, error) {
 	return out, nil
 }
 
-// received returns what a client of each API would receive.
+// received returns the answer that a client of each API would receive.
 func received(x *reliable.Extraction, model string) []inplace.Text {
 	resp := &callwright.Response{ID: "answer", Model: model, Finish: x.Finish}
 	if resp.Model == "" {

@@ -17,7 +17,7 @@ type Replayer interface {
 	Replay(ctx context.Context, entries []trace.Entry) (*Replayed, error)
 }
 
-// A Replayed says what came of playing a request again.
+// A Replayed is the result of replaying a request.
 type Replayed struct {
 	Same bool
 	// FromAnswer says that the bytes of the providers were not recorded, and that the answer was played in their place.
@@ -27,7 +27,7 @@ type Replayed struct {
 	Entries     []trace.Entry // of what was done again: what was sent, and the answer or the error
 }
 
-// A replayView is what a page shows of it.
+// A replayView is a page's view of it.
 type replayView struct {
 	*Replayed
 	Problem string
@@ -41,7 +41,7 @@ type differenceRow struct {
 	Text inplace.Text
 }
 
-// replay shows a trace with what comes of it when it is played again.
+// replay shows a trace with the result of its replay.
 func (s *server) replay(w http.ResponseWriter, v *visit) {
 	ctx, cancel := bounded(v.Request)
 	defer cancel()
@@ -65,7 +65,7 @@ func (s *server) replay(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "trace", "Trace "+id, p)
 }
 
-// compare shows what came out beside what came out then.
+// compare shows the new result beside the recorded one.
 func (r *replayView) compare(ctx context.Context, entries []trace.Entry, then *stepsView) {
 	for _, d := range r.Differences {
 		r.Rows = append(r.Rows, differenceRow{d.Path, inplace.Difference("", inplace.Pretty(d.Was), inplace.Pretty(d.Now))})

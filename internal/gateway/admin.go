@@ -11,7 +11,7 @@ import (
 // written then.
 type AdminHandler func(w http.ResponseWriter, r *http.Request, c *access.Caller) error
 
-// UsagePath is where a key is told what it has used.
+// UsagePath is the path where a key reads its own usage.
 const UsagePath = "/callwright/usage"
 
 // adminHandler returns the handler of the mux for an AdminHandler. It is called with an exchange.
@@ -26,7 +26,7 @@ func (s *Server) adminHandler(h AdminHandler) http.Handler {
 	})
 }
 
-// showUsage tells a key what it has used and what is left. A program may tell more.
+// showUsage shows a key its usage and the rest of its limits. A program may add more.
 func (s *Server) showUsage(_ wire.Codec, x *exchange, r *http.Request) error {
 	if h := s.cfg.Admin[UsagePath]; h != nil {
 		return h(x, r, x.caller)

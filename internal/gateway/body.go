@@ -86,7 +86,7 @@ func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	return body, nil
 }
 
-// The media types that a body may say it has. mediaForm is what curl and others say of any body when they are not told better.
+// The media types of a body. mediaForm is the default of curl and others for any body.
 const (
 	mediaJSON = "application/json"
 	mediaForm = "application/x-www-form-urlencoded"

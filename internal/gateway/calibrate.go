@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// What is remembered of models for their counts.
+// Bounds of the remembered token counts of models.
 const (
 	calibratedModels = 1024
 	samplesKept      = 48

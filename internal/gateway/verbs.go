@@ -21,7 +21,7 @@ var verbs = []verb{
 	{name: "countTokens", count: true},
 }
 
-// inPath is what a path says of a request whose body does not say it.
+// inPath holds the parts of a request that its path states and its body does not.
 type inPath struct {
 	model  string
 	stream bool

@@ -19,7 +19,7 @@ type encoded struct {
 	renewed bool
 }
 
-// A memory is what a body is encoded into.
+// A memory is the memory that a body is encoded into.
 type memory struct{ b []byte }
 
 var bodies = pool.New(func(m *memory) [][]byte { return [][]byte{m.b} })
@@ -72,7 +72,8 @@ func (e *encoded) reader() (io.ReadCloser, error) {
 	return &requestBody{of: e}, nil
 }
 
-// Use calls f with what is left, which keeps its place in memory until f returns. f returns how much of it was read.
+// Use calls f with the unread bytes, which keep their place in memory until f returns. f returns how many of them were
+// read.
 func (b *requestBody) Use(f func(rest []byte) (int, error)) (int, error) {
 	if b.closed.Load() || !b.of.acquire() {
 		return 0, http.ErrBodyReadAfterClose

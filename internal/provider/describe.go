@@ -21,11 +21,12 @@ const maxHosts = 256
 // modelPlace stands for the model's name in the paths of a row.
 const modelPlace = "{model}"
 
-// Describe asks a provider what it knows of the model of that name: by its list, where that tells more than names, and by what it says of
-// single models: a server that runs models what this one can do, one that hands requests on what those behind it can do. Of these what
-// any can do counts, but for what cannot be asked of one alone: a choice is forced only where all of them honour it, and the limits are
-// the lowest. A server whose list tells of what kind it is has what is shipped about that kind, too. The facts have the source
-// Discovered; there are none where a provider has nothing to say. Errors are *callwright.Error.
+// Describe asks a provider for the capabilities of the model of that name: by its list, where that has more than names,
+// and by its description of single models. A server that runs models describes its own, one that hands requests on the
+// hosts behind it. Of several hosts the capabilities of any count, but for those that cannot be requested of one alone:
+// a choice is forced only where all of them honour it, and the limits are the lowest. A server whose list identifies
+// its kind has the shipped facts of that kind, too. The facts have the source Discovered; there are none where a
+// provider has no description. Errors are *callwright.Error.
 func (p *Provider) Describe(ctx context.Context, name string) (caps.Caps, error) {
 	r := p.Model(name)
 	found, err := p.discoverer.ask(ctx, r)
@@ -103,7 +104,7 @@ func (p *Provider) atRoot(path string) *url.URL {
 	return u
 }
 
-// withoutVariant is the name of a model without what asks for a kind of host, such as :nitro.
+// withoutVariant returns the name of a model without a suffix that selects a kind of host, such as :nitro.
 func withoutVariant(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	return name
@@ -120,13 +121,13 @@ func inPath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// What limits of tokens can be.
+// The plausible limits of tokens.
 const (
 	leastContext = 256
 	mostTokens   = 1 << 30
 )
 
-// plausible is what a provider said without limits that cannot be meant: by a wrong one no request would be sent.
+// plausible returns a provider's facts without implausible limits: by a wrong one no request would be sent.
 func plausible(c caps.Caps) caps.Caps {
 	if c.MaxContext < leastContext || c.MaxContext > mostTokens {
 		c.MaxContext = 0
@@ -137,8 +138,9 @@ func plausible(c caps.Caps) caps.Caps {
 	return c
 }
 
-// shown is Ollama's description of a model, https://github.com/ollama/ollama/blob/main/docs/api.md#show-model-information. It knows what
-// the model's template can do, so that what it does not name cannot be done.
+// shown is Ollama's description of a model,
+// https://github.com/ollama/ollama/blob/main/docs/api.md#show-model-information. It states the capabilities of the
+// model's template, so that an absent one is missing.
 type shown struct {
 	Capabilities []string
 	Template     string
@@ -188,7 +190,7 @@ func (p *props) facts() (known caps.Caps) {
 	return known
 }
 
-// truthIn is what an object of answers says, Unknown where it has no yes or no.
+// truthIn returns the truth of a member of an object, Unknown where it has no yes or no.
 func truthIn(object map[string]any, key string) caps.Truth {
 	yes, said := object[key].(bool)
 	if !said {
@@ -223,7 +225,7 @@ func (c *card) facts() (known caps.Caps) {
 	return known
 }
 
-// among returns what holds of a model with several hosts.
+// among returns the facts of a model with several hosts.
 func among(hosts []caps.Caps) caps.Caps {
 	some := func(of func(caps.Caps) caps.Truth) caps.Truth {
 		if slices.ContainsFunc(hosts, func(c caps.Caps) bool { return of(c) == caps.Yes }) {
@@ -252,7 +254,7 @@ func among(hosts []caps.Caps) caps.Caps {
 	}
 }
 
-// every returns what all hosts that say anything say; No where they differ.
+// every returns the common statement of all hosts with one; No where they differ.
 func every(hosts []caps.Caps, of func(caps.Caps) caps.Truth) caps.Truth {
 	all := caps.Unknown
 	for _, h := range hosts {

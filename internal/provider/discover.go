@@ -15,7 +15,8 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Discovery says which providers are asked, beside the requests to them, what their models can do. The zero Discovery is DiscoverOff.
+// A Discovery says which providers are asked, beside the requests to them, for the capabilities of their models. The
+// zero Discovery is DiscoverOff.
 type Discovery string
 
 // The ways of discovery.
@@ -51,8 +52,8 @@ func isNear(host string) bool {
 	return slices.Contains([]string{host, "localhost", "local", "internal", "lan"}, last)
 }
 
-// A discoverer asks a provider what its models can do. Beside requests nothing waits for it: what it finds holds for those that come
-// after.
+// A discoverer asks a provider for the capabilities of its models. Requests do not wait for it: its findings hold for
+// later ones.
 type discoverer struct {
 	p      *Provider
 	beside bool            // it asks beside requests
@@ -79,7 +80,7 @@ func newDiscoverer(p *Provider) *discoverer {
 	return d
 }
 
-// close ends what is under way and waits for it.
+// close ends the requests under way and waits for them.
 func (d *discoverer) close() {
 	if !d.beside {
 		return
@@ -125,7 +126,7 @@ func (r *Remote) discover() {
 	}
 }
 
-// refresh asks about a model and keeps what comes.
+// refresh asks about a model and keeps the answer.
 func (d *discoverer) refresh(r *Remote) {
 	ctx, cancel := context.WithTimeout(d.ctx, discoverTime)
 	defer cancel()
@@ -142,8 +143,8 @@ func (d *discoverer) refresh(r *Remote) {
 	}
 }
 
-// Knowing returns what is known of the model with what is discovered between what is shipped and what is configured. The dialect of a
-// family that is known stays: it is what its models were trained on. found stays as it is.
+// Knowing returns the known facts of the model with the discovered ones between the shipped and the configured ones.
+// The known dialect of a family stays: the models were trained on it. found stays as it is.
 func (r *Remote) Knowing(found caps.Caps) caps.Caps {
 	if r.shipped.Dialect != "" {
 		found.Dialect, found.Sources = "", maps.Clone(found.Sources)
@@ -173,7 +174,7 @@ func (d *discoverer) ask(ctx context.Context, r *Remote) (found caps.Caps, err *
 	return found.From(caps.Discovered), nil
 }
 
-// listed returns what the list says about a model, and of what kind the server is by it.
+// listed returns the facts of the list about a model, and the kind of the server by it.
 func (d *discoverer) listed(ctx context.Context, id callwright.ModelID) (found caps.Caps, kind Row, err *callwright.Error) {
 	if d.p.row.Detailed && !d.isFresh() {
 		var l *modelList
@@ -197,7 +198,7 @@ func (d *discoverer) isFresh() bool {
 	return time.Now().Before(d.until)
 }
 
-// remember keeps what a list says.
+// remember keeps the facts of a list.
 func (d *discoverer) remember(l *modelList) {
 	if told := d.p.cfg.Listed; told != nil {
 		told(l.models, l.complete(d.p.row))

@@ -18,9 +18,9 @@ const (
 	opNew  = "provider.new"
 	opSend = "provider.send"
 
-	// maxErrorRead bounds what is read of an answer that is an error: a refusal may carry the model's whole text.
+	// maxErrorRead bounds the read bytes of an answer that is an error: a refusal may carry the model's whole text.
 	maxErrorRead = 1 << 20
-	// maxErrorBody bounds what an error keeps of it.
+	// maxErrorBody bounds the part of it that an error keeps.
 	maxErrorBody = 64 << 10
 )
 
@@ -72,8 +72,8 @@ func isConnecting(err error) bool {
 	return (ok && of.Op == "dial" || strings.Contains(err.Error(), "TLS handshake timeout")) && !errors.Is(err, syscall.ETIMEDOUT)
 }
 
-// withoutAddresses returns the cause of a transport's error: what stands around it names hosts and ports of this machine and of networks
-// behind it, which are nobody's business outside.
+// withoutAddresses returns the cause of a transport's error. The text around it names hosts and ports of this machine
+// and of networks behind it, which clients must not see.
 func withoutAddresses(err error) error {
 	var (
 		of   *net.OpError
@@ -113,8 +113,8 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: kind, Err: err}
 }
 
-// seal finishes an error before it leaves: it says which model, keeps a bounded body, and removes the key wherever the
-// provider repeated it. Of what a provider says that refuses the key nothing is kept: it may show a part of the key.
+// seal finishes an error before it leaves: it adds the model, bounds the body, and removes the key wherever the
+// provider repeated it. The text of a refusal of the key is dropped: it may show a part of the key.
 func (r *Remote) seal(e *callwright.Error) *callwright.Error { return r.sealFor(e, 0) }
 
 // sealFor is seal for an error that came with one of several keys.

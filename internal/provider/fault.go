@@ -26,7 +26,7 @@ func (c *Config) baseName() string {
 	return "the base_url of the provider"
 }
 
-// unset says that a variable of a setting has no value, and what to do.
+// unset returns the error of a setting whose variable has no value, with its remedy.
 func (c *Config) unset(setting, variable, value string) string {
 	state := "not set"
 	if _, there := c.lookup(variable); there {
@@ -62,7 +62,8 @@ func (p *Provider) refusedKey(status int, key *targetKey) string {
 	return fmt.Sprintf("%s does not accept the key of %s%s: export %s=... with a valid key of %s", who, variable, refused, variable, p.cfg.Name)
 }
 
-// NothingListens says that the connection to an address was refused, and what to do: how the server is started, where it is known.
+// NothingListens returns the error of a refused connection to an address, with its remedy: the command that starts the
+// server, where it is known.
 func (p *Provider) NothingListens(address string) string {
 	text := p.cfg.at("base_url") + "nothing listens at " + address
 	server := p.Server()
@@ -89,7 +90,7 @@ func (p *Provider) proxyFailed(err error) bool {
 	return err == nil && proxy != nil
 }
 
-// noProxy says that the proxy of requests is not reached, and what to do.
+// noProxy returns the error of an unreachable proxy, with its remedy.
 func (p *Provider) noProxy() string {
 	who, variable := "provider "+p.cfg.Name, strings.ToUpper(p.base.Scheme)+"_PROXY"
 	if p.cfg.Path != "" {

@@ -25,8 +25,8 @@ func (a *response) isPage() bool {
 	return next == '<'
 }
 
-// beginning returns a reader of the body behind the white space with which it begins, and the byte that comes next, 0 at the end. What was looked at
-// stays in the body.
+// beginning returns a reader of the body behind its leading white space, and the byte that comes next, 0 at the end.
+// The bytes stay in the body.
 func (a *response) beginning() (in *bufio.Reader, next byte) {
 	in = bufio.NewReader(a.reader())
 	a.again, a.ContentLength = in, -1 // white space is left out
@@ -42,7 +42,7 @@ func (a *response) beginning() (in *bufio.Reader, next byte) {
 	}
 }
 
-// isWhole reports whether the answer to a request for a stream is a whole one. What it had to look at stays in the body.
+// isWhole reports whether the answer to a request for a stream is a whole one. The bytes stay in the body.
 func (p *Provider) isWhole(a *response) bool {
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
 		return false

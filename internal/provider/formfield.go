@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// maxPartHeader bounds what stands before a part of a form.
+// maxPartHeader bounds the header of a part of a form.
 const maxPartHeader = 8 << 10
 
 // FormField returns the value of a field of a form in parts, in the memory of the body; nil where it has no such field. form reports whether

@@ -8,13 +8,13 @@ import (
 
 type forwardKey struct{}
 
-// Forward returns ctx with the header of a client's request. Of it a Remote sends on, in place of its own, what the row of its
-// provider names (Anthropic's version and beta switches, for instance) and nothing else.
+// Forward returns ctx with the header of a client's request. A Remote forwards the fields that the row of its provider
+// names (Anthropic's version and beta switches, for instance), in place of its own, and no others.
 func Forward(ctx context.Context, client http.Header) context.Context {
 	return context.WithValue(ctx, forwardKey{}, client)
 }
 
-// forwarded returns the header of one request: the provider's own, that of the prototype, and what travels on.
+// forwarded returns the header of one request: the provider's own, that of the prototype, and the forwarded fields.
 func (p *Provider) forwarded(ctx context.Context, own, proto http.Header) http.Header {
 	h := maps.Clone(own)
 	maps.Copy(h, proto)

@@ -14,13 +14,14 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// A Listing is one model that a provider lists, with what the list says about it. The facts have the source Discovered.
+// A Listing is one model that a provider lists, with the facts of the list about it. The facts have the source
+// Discovered.
 type Listing struct {
 	Model callwright.ModelID
 	Caps  caps.Caps
 }
 
-// Models asks the provider what models it has, once, and gives them by name. Errors are *callwright.Error.
+// Models asks the provider for its models, once, and returns them by name. Errors are *callwright.Error.
 func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 	if p.row.ModelsPath == "" {
 		return nil, &callwright.Error{
@@ -37,13 +38,13 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 	return l.models, nil
 }
 
-// A modelList is what a provider's list says.
+// A modelList is a provider's list of models.
 type modelList struct {
 	models []Listing
 	owners []string // that it names, each once, as far as they matter
 }
 
-// What is remembered of a list.
+// Bounds of a remembered list.
 const (
 	maxListed = 10_000
 	maxOwners = 8
@@ -105,7 +106,7 @@ func joined(list []Listing) []Listing {
 
 const opList = "provider.list"
 
-// list returns what stands in the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
+// list returns the entries of the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
 func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *callwright.Error) {
 	body, err := r.get(ctx, path)
 	if err != nil {
@@ -124,12 +125,12 @@ func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *cal
 	return list, nil
 }
 
-// get asks for what stands at a path, and its query, below the base address.
+// get requests a path, and its query, below the base address.
 func (r *Remote) get(ctx context.Context, path string) ([]byte, *callwright.Error) {
 	return r.ask(ctx, http.MethodGet, path, nil)
 }
 
-// maxDescription bounds what a provider may say of its models.
+// maxDescription bounds a provider's description of its models.
 const maxDescription = 8 << 20
 
 // ask sends a body, nil for none, to a path, and gives the answer's.
@@ -157,7 +158,7 @@ func (r *Remote) askAt(ctx context.Context, method string, to *url.URL, sent []b
 	return body, nil
 }
 
-// A listed is an entry of a list: what different providers call the same things.
+// A listed is an entry of a list: the members of different providers with the same meaning.
 type listed struct {
 	ID, Name string
 
@@ -222,8 +223,8 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 	return strings.TrimPrefix(cmp.Or(m.ID, m.Name), listedPrefix), known
 }
 
-// abilities reads the member capabilities, which is a list of names or an object of answers. What a list does not name is not known:
-// llama-server names completion whatever the model is.
+// abilities reads the member capabilities, which is a list of names or an object of answers. Capabilities that a list
+// does not name are unknown: llama-server names completion whatever the model is.
 func (m *listed) abilities(known *caps.Caps) {
 	var names []string
 	if json.Unmarshal(m.Capabilities, &names) == nil && names != nil {

@@ -25,7 +25,7 @@ func (c *Config) secretIn(setting, path string) (*secretfile.File, *callwright.E
 	return f, nil
 }
 
-// filePrefix is what a secret begins with that is in a file.
+// filePrefix is the prefix of a secret that is in a file.
 const filePrefix = "file:"
 
 // File returns the name of the file that has the secret, where it is one of the form file:NAME. For any other secret the name is empty: it would be the secret.
@@ -84,7 +84,7 @@ func (l *liveHeader) checked(fixed http.Header) http.Header {
 	return out
 }
 
-// over returns a function for the header as it is now, over what is always in it.
+// over returns a function for the present header, over its constant fields.
 func (l *liveHeader) over(fixed http.Header) func() http.Header {
 	if len(l.parts) == 0 {
 		return func() http.Header { return fixed }

@@ -8,11 +8,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Quirk is a habit of a provider that is code and not a fact. Request gives the edits that a request needs for it, nil
-// for none; it is safe for concurrent use and leaves the request as it is. Edits that were made are noted by the
-// rule provider.Name.
+// A Quirk is a habit of a provider that is code and not a fact. Request returns the edits that a request needs for it,
+// nil for none; it is safe for concurrent use and leaves the request as it is. Edits are noted by the rule
+// provider.Name.
 //
-// What a refusal says, and the model's own text inside one, is read by the codecs for every provider alike.
+// The text of a refusal, and the model's own text inside one, is read by the codecs for every provider alike.
 type Quirk struct {
 	Name    string
 	Doc     string
@@ -77,8 +77,8 @@ func unthinking(req *callwright.Request) bool {
 	return req.Params.Thinking.Off || req.Params.Thinking.Effort == "none"
 }
 
-// requireParameters keeps OpenRouter from hosts that would leave tools, or the form of the answer, out without a word
-// (https://openrouter.ai/docs/features/provider-routing). What the client says about it itself stands.
+// requireParameters keeps OpenRouter from hosts that would silently leave out tools, or the form of the answer
+// (https://openrouter.ai/docs/features/provider-routing). The client's own setting wins.
 var requireParameters = Quirk{
 	Name: "require_parameters",
 	Doc:  "only hosts that know tools and answer formats are asked: others ignore them",

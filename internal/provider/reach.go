@@ -47,7 +47,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	return Reached{}, r.seal(err)
 }
 
-// unreached is what is known of a provider that does not answer.
+// unreached returns the known state of a provider that does not answer.
 func (p *Provider) unreached(err *callwright.Error) Reached {
 	refused := err.Kind == callwright.KindUnavailable && p.isUnheard(err.Message)
 	switch {
@@ -62,7 +62,7 @@ func (p *Provider) unreached(err *callwright.Error) Reached {
 // Address returns the base address, for people: without a query.
 func (p *Provider) Address() string { return p.shown(p.base) }
 
-// Row returns what is known of the provider.
+// Row returns the row of the provider.
 func (p *Provider) Row() Row { return p.row }
 
 // HasKey reports whether requests carry a key or other credentials.

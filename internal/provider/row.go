@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Row is what is known of a provider: where it is, which API it speaks, how it wants its key.
+// A Row holds the facts about a provider: its address, its API, the header of its key.
 type Row struct {
 	Name string
 	// Base is the address that the official SDK of the wire takes. It is empty where every customer has another.
@@ -158,8 +158,8 @@ func rowFor(name string, wire callwright.WireName, cloud Cloud) Row {
 	return rowOf(name, wire)
 }
 
-// rowOf returns the row of that name, or what its wire asks for where the table does not know the name, or knows it with another
-// wire.
+// rowOf returns the row of that name, or the default of its API where the table does not know the name, or knows it
+// with another API.
 func rowOf(name string, wire callwright.WireName) Row {
 	bareRow := Row{Wire: wire}
 	for _, r := range bare {

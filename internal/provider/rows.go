@@ -89,7 +89,7 @@ var rows = []Row{
 		Note: "searches the web; takes no tools, they go into the prompt"},
 }
 
-// bare describes a provider that the table does not know: what its wire asks for, the key sent as its SDK sends it.
+// bare describes a provider that the table does not know: the defaults of its API, the key sent as its SDK sends it.
 var bare = []Row{
 	{Wire: callwright.WireOpenAI, Auth: Bearer, ModelsPath: "/models", Detailed: true},
 	{Wire: callwright.WireAnthropic, Auth: XAPIKey, ModelsPath: "/v1/models?limit=1000", Detailed: true,

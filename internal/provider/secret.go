@@ -41,13 +41,13 @@ func (s Secret) String() string {
 	return redact.Mark
 }
 
-// Format prints what String gives, whatever the verb.
+// Format prints the result of String, whatever the verb.
 func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, s.String()) }
 
-// MarshalText returns what String gives, so that JSON and YAML do not show the text.
+// MarshalText returns the result of String, so that JSON and YAML do not show the text.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// MarshalJSON returns what String gives as a JSON string.
+// MarshalJSON returns the result of String as a JSON string.
 func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + s.String() + `"`), nil }
 
 // UnmarshalText takes the text as it stands, so that configurations can hold a Secret.
@@ -56,5 +56,5 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// LogValue returns what String gives.
+// LogValue returns the result of String.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }

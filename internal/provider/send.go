@@ -30,7 +30,7 @@ type response struct {
 	again io.Reader // the body where its beginning was looked at
 }
 
-// reader returns what is left of the body.
+// reader returns a reader of the rest of the body.
 func (a *response) reader() io.Reader {
 	if a.again != nil {
 		return a.again
@@ -142,7 +142,7 @@ func (p *Provider) baseHint() string {
 	return "is " + p.cfg.baseName() + " right?"
 }
 
-// A baseFault is what is seen to be wrong with a base address.
+// A baseFault is a visible fault of a base address.
 type baseFault int
 
 const (
@@ -151,7 +151,7 @@ const (
 	hasVersionTwice
 )
 
-// wrongBase returns what is seen to be wrong with the base address.
+// wrongBase returns the visible fault of the base address.
 func (p *Provider) wrongBase() baseFault {
 	versioned := p.row.Wire == callwright.WireOpenAI || p.row.Wire == callwright.WireResponses
 	last := path.Base(p.base.Path)

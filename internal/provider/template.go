@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// templateMarks are what templates of conversations hold that write calls in a dialect: all of has occur there. More special ones come
-// first.
+// templateMarks are texts in chat templates that write calls in a dialect: all of has occur there. More special ones
+// come first.
 var templateMarks = []struct {
 	has     []string
 	dialect string
@@ -49,8 +49,8 @@ var thinkMarks = []struct{ open, close string }{
 	{"<|START_THINKING|>", "<|END_THINKING|>"}, {"<|open|>think<|sep|>", "<|close|>think<|sep|>"},
 }
 
-// opensReasoning reports whether a template of conversations opens reasoning before the answer, at least for some requests: behind what asks for an
-// answer, as Jinja's templates have it, or at its very end, it has a mark that is not closed at once.
+// opensReasoning reports whether a chat template opens reasoning before the answer, at least for some requests: behind
+// the generation prompt of Jinja templates, or at its very end, it has a mark that is not closed at once.
 func opensReasoning(template string) bool {
 	tail := strings.TrimSpace(template)
 	at := strings.LastIndex(tail, "add_generation_prompt")

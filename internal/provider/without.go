@@ -1,6 +1,6 @@
 package provider
 
-// absent stands for what is not there, in programs that send nothing.
+// absent stands for a missing value, in programs that send nothing.
 const absent = "missing"
 
 // WithoutCredentials has a Provider made of a Config whose credentials, or the parts of whose address, are not there. Nothing can be sent to it.

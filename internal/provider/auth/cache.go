@@ -199,7 +199,7 @@ func (c *Cache[T]) Values() []T {
 	return []T{h.Value, *h.before}
 }
 
-// Close ends what runs beside requests, and waits for it. Requests that wait for a credential get it.
+// Close ends refreshes in the background, and waits for them. Requests that wait for a credential get it.
 func (c *Cache[T]) Close() error {
 	c.mu.Lock()
 	c.closed = true

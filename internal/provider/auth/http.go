@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// maxAnswer bounds what is read of a service of tokens.
+// maxAnswer bounds the answer of a token service.
 const maxAnswer = 1 << 20
 
 // dialTime bounds how long a connection to a service of tokens may take to stand.
@@ -60,7 +60,7 @@ var (
 // IsTransient reports whether a service of tokens that answers with a status may give one later.
 func IsTransient(status int) bool { return status/100 == 5 || status == http.StatusTooManyRequests }
 
-// Cause returns why a connection failed, without the addresses of hosts and without what was sent.
+// Cause returns the reason of a failed connection, without addresses of hosts and without the request.
 func Cause(err error) error {
 	var (
 		of    *url.Error

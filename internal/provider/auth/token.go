@@ -89,5 +89,5 @@ func (t *Token) Secrets() []string {
 // Describe names where the tokens are from.
 func (t *Token) Describe() string { return t.Source }
 
-// Close ends what runs beside requests.
+// Close ends refreshes in the background.
 func (t *Token) Close() error { return t.cache.Close() }

@@ -1,4 +1,4 @@
-// Package askedform tells what belongs to the form in which calls were asked for as text: it is no failure.
+// Package askedform recognises text that belongs to the form in which calls were asked for as text: it is no failure.
 package askedform
 
 import (

@@ -1,3 +1,3 @@
-// Package correction writes the request that asks a model again after an answer that cannot stand: the conversation so far, what
-// the model wrote, the calls that are taken, and what is wrong with the others in the words of their schemas.
+// Package correction writes the self-correction request after an invalid answer: the conversation so far, the model's
+// answer, the accepted calls, and the violations of the others in the words of their schemas.
 package correction

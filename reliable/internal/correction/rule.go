@@ -16,7 +16,7 @@ const (
 	RuleWrongForm = "correct.format"
 )
 
-// Before is what was before an answer: what its client asked for, and what it was handed by earlier attempts.
+// Before holds the state before an answer: the client's request, and the parts delivered by earlier attempts.
 type Before struct {
 	Forced      bool // a call is required
 	Calls       int  // how many calls the client has

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// A Receiver is the model that answers, and what is asked of its answer.
+// A Receiver is the model that answers, with the conditions of its answer.
 type Receiver struct {
 	Caps   *caps.Caps
 	Mode   caps.Mode

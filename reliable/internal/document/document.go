@@ -10,8 +10,8 @@ import (
 // Members are those of a document. They must not be changed.
 var Members = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}
 
-// Is reports whether an object is the document that was asked for. fixes made it of the text. With text around it, it is so only where it has calls:
-// an object in a sentence is part of what the model says.
+// Is reports whether an object is the document that was asked for. fixes are the repairs of its text. With text around
+// it, it is so only where it has calls: an object in a sentence is part of the text.
 func Is(doc []byte, fixes []repair.Fix) bool {
 	if slices.ContainsFunc(fixes, func(f repair.Fix) bool { return f.Rule == "leading_text" || f.Rule == "trailing_text" }) {
 		_, calls := jsonx.Find(doc, "toolCalls")

@@ -2,7 +2,7 @@ package eventqueue
 
 import "github.com/callwright/callwright"
 
-// eventCost is what an event counts beside its text, media and opaque parts.
+// eventCost is the cost of an event beside its text, media and opaque parts.
 const eventCost = 64
 
 // CostOf is the memory that an event counts for: its bytes of text, media and opaque parts, and some for itself.

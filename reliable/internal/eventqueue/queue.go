@@ -40,7 +40,7 @@ type Progress struct {
 	TextBytes int // the length of the text that it got
 }
 
-// A State says what becomes of the event in a slot.
+// A State is the decision about the event in a slot.
 type State uint8
 
 const (
@@ -106,7 +106,7 @@ func (q *Queue) Insert(ev callwright.Event) {
 	q.Put(ev, Ready)
 }
 
-// Resolve gives a slot its final state; instead is what replaces its event.
+// Resolve sets the final state of a slot; instead replaces its event.
 func (q *Queue) Resolve(number int, state State, instead ...callwright.Event) {
 	s := &q.slots[number-q.base]
 	s.state, s.instead = state, append(s.instead, instead...)

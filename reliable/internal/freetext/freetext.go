@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Source is what the input of a call is read from.
+// A Source is the text from which the input of a call is read.
 type Source struct {
 	Text  string // the arguments as they came, or the input of a call that has one
 	Doc   []byte // the arguments as valid JSON; nil where they are none
@@ -26,16 +26,16 @@ type Reading struct {
 // ErrForm says that the arguments leave no reading, or several, and no grammar says which.
 var ErrForm = errors.New("the arguments are not of the form {\"input\": \"...\"}")
 
-// parameters are those of a function that hold the input: that of the function's schema, and what models write of their own for a tool
-// that runs code.
+// parameters are those of a function that hold the input: that of the function's schema, and the usual names that
+// models invent for a tool that runs code.
 var parameters = [...]string{"input", "code"}
 
 // maxTexts bounds the texts of arguments that are looked at.
 const maxTexts = 64
 
-// Read reads the input of a call. Check is the tool's grammar, nil for a tool without one; what Read returns satisfies it. Where nothing
-// does, the error is that of Check for the text that comes closest, or ErrForm where there is no text. An error of Check that is no
-// *grammar.MismatchError ends Read.
+// Read reads the input of a call. Check is the tool's grammar, nil for a tool without one; the result of Read satisfies
+// it. Where no reading does, the error is that of Check for the text that comes closest, or ErrForm where there is no
+// text. An error of Check that is no *grammar.MismatchError ends Read.
 func (s Source) Read() (Reading, error) {
 	if s.Check == nil {
 		return s.readUnchecked()
@@ -99,8 +99,8 @@ func (r *reader) fits(text string) bool {
 	return false
 }
 
-// choose reads the input out of texts: the one that satisfies the grammar, else the text of the call itself, else what stands in a fence or
-// a here-document.
+// choose reads the input out of texts: the one that satisfies the grammar, else the text of the call itself, else the
+// content of a fence or a here-document.
 func (r *reader) choose(texts []string) (Reading, error) {
 	found := r.fitting(texts)
 	if len(found) == 0 && !r.Free {

@@ -67,8 +67,8 @@ func (a *Answer) refuseCut(before int) {
 	a.writtenCalls.found = a.writtenCalls.found[:before]
 }
 
-// readCutDocument reads a document that was broken off, and reports whether it has a list of calls. Calls before the cut are whole; the one in which it was
-// cut is refused, since what repair would make of it may lack arguments.
+// readCutDocument reads a document that was cut off, and reports whether it has a list of calls. Calls before the cut
+// are whole; the one in which it was cut is rejected, since its repair may lack arguments.
 func (a *Answer) readCutDocument(text []byte) bool {
 	d := document.ReadCut(text)
 	if !d.Listed {

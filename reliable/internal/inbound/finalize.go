@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/unpack"
 )
 
-// Finalize decides, at the end of the answer, about everything that was held: native calls that need a change and calls found
-// in the text. Afterwards only the End is held back, and where the answer does not stand, what came before it.
+// Finalize decides, at the end of the answer, about all held events: native calls that need a change and calls found in
+// the text. Afterwards only the End is held back, and for an answer that cannot stand the events before it.
 func (a *Answer) Finalize() {
 	if a.Whole != nil {
 		return
@@ -60,7 +60,7 @@ func (a *Answer) failedTransform() *callwright.Error {
 	return e
 }
 
-// ReleaseWithoutEnd hands on what the answer came to but for its End: another attempt follows. Of what was to stand before the End
+// ReleaseWithoutEnd hands the answer on but for its End: another attempt follows. Of the events right before the End
 // only the calls are handed on.
 func (a *Answer) ReleaseWithoutEnd() {
 	a.beforeEnd = slices.DeleteFunc(a.beforeEnd, func(ev callwright.Event) bool { return !ofCall(ev) })
@@ -118,8 +118,8 @@ func (a *Answer) ReleaseEnd() {
 	a.queue.Free()
 }
 
-// cutShort reports whether the answer was broken off: for its length, by what the provider says or by the count of its tokens, or
-// because the model refused to go on.
+// cutShort reports whether the answer was cut off: for its length, by the provider's reason or by the count of its
+// tokens, or because the model refused to continue.
 func (a *Answer) cutShort() bool {
 	return a.Outcome.End == nil || a.Outcome.End.Finish == callwright.FinishContentFilter || a.Outcome.End.Finish == callwright.FinishError || a.cutAtLength()
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// holdProse holds an answer back from the first text on that cannot be the beginning of the wanted document: at its end it may be mended, or
-// asked for again. What begins like the document is handed on as it comes.
+// holdProse holds an answer back from the first text on that cannot be the beginning of the wanted document: at its end
+// it may be repaired or corrected. Text that begins like the document is handed on as it comes.
 func (a *Answer) holdProse(text string) {
 	a.holdFence(text)
 	if a.textBegan || !a.Setup.Form.Mends() {

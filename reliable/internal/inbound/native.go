@@ -47,8 +47,9 @@ func (n *nativeCall) malformed() bool {
 // complete reports whether the arguments so far are a whole JSON value.
 func (n *nativeCall) complete() bool { return !n.malformed() && n.check.Complete() }
 
-// promising reports whether enough of the arguments came to tell whether they are sound: what usually breaks them, single quotes
-// and bare words, shows right after the first brace. While there is the brace alone, they could still be repaired unseen.
+// promising reports whether enough of the arguments came to tell whether they are sound: the usual damage, single
+// quotes and bare words, shows right after the first brace. While there is the brace alone, they could still be
+// repaired unseen.
 func (n *nativeCall) promising() bool {
 	return n.begin.Type == callwright.CustomTool || len(bytes.TrimSpace(n.text)) > 1
 }

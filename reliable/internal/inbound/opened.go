@@ -57,8 +57,8 @@ func (t *textReader) think(at int, text string) {
 	t.emit(at, callwright.ReasoningDelta{Text: text})
 }
 
-// endOpened ends a text that began in reasoning. One that ended in order without the end of the reasoning, and called nothing, was none: the
-// template had opened none for this request. What it said is also the answer.
+// endOpened ends a text that began in reasoning. A text that ended in order without the end of the reasoning, and
+// called nothing, was none: the template had opened none for this request. Its text is also the answer.
 func (t *textReader) endOpened() {
 	if t.start != opening.InReasoning {
 		return

@@ -18,8 +18,8 @@ func RecoveredRule(e *callwright.Error) string {
 	return "recovered.text"
 }
 
-// ReadRefusal reads the text inside a provider's refusal like an answer: its calls are judged, and where it has none it is what
-// the model said. A native call that was open and not handed on is dropped.
+// ReadRefusal reads the text inside a provider's refusal like an answer: its calls are validated, and without any it is
+// the model's answer. A native call that was open and not handed on is dropped.
 func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.Setup.Ledger.Add(callwright.Note{Rule: RecoveredRule(e), Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
 	if a.nativeCalls.open != nil {
@@ -55,8 +55,8 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.feedEvents(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
 }
 
-// AddErrorNotes takes over what an error reports of the request: how often it was sent, and its notes unless noted says that they
-// came before: then that about the end of the answer alone.
+// AddErrorNotes adds an error's facts about the request: the number of tries, and its notes unless noted says that they
+// came before: then only the one about the end of the answer.
 func (a *Answer) AddErrorNotes(err error, noted bool) {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || e.Report == nil {

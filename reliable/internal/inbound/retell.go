@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// TextAlone is the answer without its calls, as events: its text unless that was handed on, and what came with it unless its
-// beginning was.
+// TextAlone returns the answer without its calls, as events: its text unless that was handed on, and the parts beside
+// it unless its beginning was.
 func (o *Outcome) TextAlone(begun, shown bool, used callwright.Usage) []callwright.Event {
 	var out []callwright.Event
 	if !begun {
@@ -39,7 +39,7 @@ func UsageAndEnd(used callwright.Usage, end callwright.End) []callwright.Event {
 	return []callwright.Event{callwright.UsageDelta{Usage: used}, end}
 }
 
-// SayEarlier has an answer without text say what an earlier attempt said, with what came beside that.
+// SayEarlier gives an answer without text the text of an earlier attempt, with the parts beside it.
 func (a *Answer) SayEarlier(was *Outcome) {
 	text := was.Visible.String()
 	a.Outcome.Visible.WriteString(text)
@@ -47,7 +47,7 @@ func (a *Answer) SayEarlier(was *Outcome) {
 	a.Outcome.End.Extra = was.End.Extra.With(a.Outcome.End.Extra)
 }
 
-// SearchesOnly is a Collector with what shows searches for tools in another, and nothing else.
+// SearchesOnly returns a Collector with the searches for tools of another, and nothing else.
 func SearchesOnly(was *callwright.Collector) *callwright.Collector {
 	resp, out := was.Response(), &callwright.Collector{}
 	out.Add(callwright.Begin{ID: resp.ID, Model: resp.Model})

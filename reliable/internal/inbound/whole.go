@@ -52,7 +52,8 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	return true
 }
 
-// What is taken whole at most: parts, and bytes of texts and calls. What has more is counted exactly, by event.
+// Bounds of an answer that is accepted whole: parts, and bytes of texts and calls. A larger one is counted exactly, by
+// event.
 const (
 	wholeParts = 64
 	wholeBytes = 1 << 20

@@ -17,7 +17,7 @@ type writtenCalls struct {
 	shown    int             // bytes of visible text before that end
 }
 
-// endUnopened says that what came so far was reasoning.
+// endUnopened makes the text so far reasoning.
 func (a *Answer) endUnopened() {
 	w := &a.writtenCalls
 	w.drafts, w.found, w.shown = append(w.drafts, w.found...), nil, a.Outcome.Visible.Len()
@@ -84,7 +84,7 @@ func (a *Answer) canRun(f *dialect.Call) bool {
 	return judge.IsCall(&v)
 }
 
-// notRun reports what was meant as a call in the text of an answer that has native calls.
+// notRun reports attempts at calls in the text of an answer that has native calls.
 func (a *Answer) notRun(f *dialect.Call) {
 	a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.text_beside_native", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
 	a.addInvalid(f, callwright.InvalidBesideNative, callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
@@ -131,7 +131,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 	a.beforeEnd = append(a.beforeEnd, a.eventsOf(v.Call)...)
 }
 
-// reject reports what was meant as a call and cannot be run.
+// reject reports an attempt at a call that cannot be run.
 func (a *Answer) reject(item dialect.Item) {
 	f := item.Call
 	why, message := callwright.InvalidMalformed, "the arguments cannot be read"

@@ -110,7 +110,7 @@ func (j *Judge) pythonObject(text, tool string) ([]byte, bool) {
 // isDoubtful reports whether a repair is more than another spelling of the same value.
 func isDoubtful(f repair.Fix) bool { return repair.RiskOf(f.Rule) != repair.Lossless }
 
-// endsBefore reports whether a repair left out what stands behind the value.
+// endsBefore reports whether a repair left out the text behind the value.
 func endsBefore(f repair.Fix) bool { return f.Rule == "trailing_value" || f.Rule == "trailing_text" }
 
 // saysNothing reports whether a text stands for no arguments: white space, a null of JSON, Python or JavaScript, or the empty list that

@@ -12,7 +12,7 @@ func (j *Judge) Covers(tool string) bool {
 	return j.Rules != nil && j.Toolset.ByName[tool] != nil && !j.Toolset.Search.Has(tool) && j.Rules.Covers(tool)
 }
 
-// finding is what the call rules say of a valid call.
+// finding is the call rules' decision about a valid call.
 func (j *Judge) finding(c *callwright.Call) callcheck.Finding {
 	if !j.Covers(c.Name) {
 		return callcheck.Finding{}
@@ -40,5 +40,5 @@ func (j *Judge) byRules(v callwright.Verdict) callwright.Verdict {
 // ruleKeyword is the keyword of the violation of a call that a call rule refuses.
 const ruleKeyword = "call_rule"
 
-// IsCall reports whether a verdict is on what is a call, valid or refused by a call rule: its text is none that a client may see.
+// IsCall reports whether a verdict is about a call, valid or refused by a call rule: its text must not reach a client.
 func IsCall(v *callwright.Verdict) bool { return v.OK || v.Invalid.Why == callcheck.InvalidRefused }

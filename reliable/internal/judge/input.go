@@ -100,7 +100,7 @@ func OwnInput(args string) (text string, ok bool) {
 	return r.Text, err == nil && r.Own
 }
 
-// source is what the input of a call is read from, with the notes on the repair of its JSON.
+// source returns the text from which the input of a call is read, with the notes on the repair of its JSON.
 func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []callwright.Note, bad *argError) {
 	s = freetext.Source{Text: c.Text, Free: c.Found == nil && c.Type == callwright.CustomTool, Tool: tg.Tool.Name}
 	if c.Found != nil && c.Found.JSON == "" {

@@ -95,8 +95,8 @@ func (j *Judge) needsNoChange(c *callwright.Call) bool {
 // addElapsed counts the time since a check began.
 func (j *Judge) addElapsed(since time.Time) { j.elapsed += time.Since(since) }
 
-// Verdict judges a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of what was
-// changed; they are in the Ledger too.
+// Verdict validates a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of
+// its changes; they are in the Ledger too.
 func (j *Judge) Verdict(c *Candidate) callwright.Verdict {
 	from := len(j.Ledger.Notes)
 	v := j.Decide(c)
@@ -200,7 +200,7 @@ func (j *Judge) coerce(doc []byte, tg *Target) ([]byte, []callwright.Violation) 
 	return out, nil
 }
 
-// noteChanges notes what was coerced.
+// noteChanges notes the coercions.
 func (j *Judge) noteChanges(changes []schema.Change, tg *Target) {
 	if len(changes) == 0 {
 		return
@@ -282,7 +282,7 @@ func UndeclaredMessage(name string, s *Toolset) string {
 	return "no tool is named " + string(jsonx.AppendQuote(nil, callwright.Excerpt(name))) + "; the tools are: " + joinBounded(known, 40)
 }
 
-// CleanName replaces what is no letter, digit, '_', '-' or one of extra by '_'.
+// CleanName replaces all but letters, digits, '_', '-' and extra by '_'.
 func CleanName(name, extra string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -46,12 +46,13 @@ func (l *Ledger) may(rule string, risk callwright.Risk) bool {
 // Refuses is the negation of May, in the form in which package dialect asks.
 func (l *Ledger) Refuses(rule string) bool { return !l.May(rule) }
 
-// Add keeps a note, with bounded copies of what it quotes. Its fault and risk come from the table of rules where it has none.
+// Add keeps a note, with bounded copies of its quotations. Its fault and risk come from the table of rules where it has
+// none.
 func (l *Ledger) Add(n callwright.Note) {
 	l.keep(bounded(n))
 }
 
-// bounded is a note with bounded copies of what it quotes.
+// bounded is a note with bounded copies of its quotations.
 func bounded(n callwright.Note) callwright.Note {
 	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)), strings.Clone(callwright.Excerpt(n.Call))
 	n.Why = Bounded(n.Why)

@@ -2,16 +2,16 @@ package judge
 
 import "sync"
 
-// A madeCache keeps what stages made of a toolset.
+// A madeCache keeps the products of stages from a toolset.
 type madeCache struct {
 	mu   sync.Mutex
 	kept map[any]any
 }
 
-// maxMade bounds what is kept of one toolset; a full cache starts anew.
+// maxMade bounds the products of one toolset; a full cache is cleared.
 const maxMade = 16
 
-// Made returns what was made of the toolset under a key, and makes it the first time. What is made does not change afterwards.
+// Made returns the product of the toolset under a key, and makes it the first time. It does not change afterwards.
 func (s *Toolset) Made(key any, anew func() any) any {
 	if s.made == nil {
 		return anew()

@@ -63,7 +63,8 @@ func hasOneMember(doc []byte) bool {
 	return n == 1
 }
 
-// keepsDeclared reports whether what a document says under names that the tool's schema declares stands in the arguments too.
+// keepsDeclared reports whether the values of a document under names that the tool's schema declares are in the
+// arguments too.
 func keepsDeclared(tg *Target, doc, args []byte) bool {
 	for _, p := range tg.schema.Params() {
 		was, declared := jsonx.Find(doc, p.Name)

@@ -22,8 +22,8 @@ func Confidence(rep *callwright.Report) float64 {
 	return max(c, 0.1)
 }
 
-// StrictError is the error of an answer that needed changes under the policy strict, nil where it needed none. That the provider has
-// another wire than the client is no change: what its encoder writes differently means the same.
+// StrictError is the error of an answer that needed changes under the policy strict, nil where it needed none. Another
+// API of the provider is no change: its encoder writes the same meaning.
 func StrictError(notes []callwright.Note) error {
 	for _, n := range notes {
 		if n.Risk != "" && n.Stage != callwright.StageEncode {

@@ -19,7 +19,7 @@ const (
 	RuleSuspect = "judge.swallowed"
 )
 
-// swallow is what arguments hold of the rest of their call.
+// swallow is the part of arguments that holds the rest of their call.
 type swallow struct {
 	doc      []byte            // the arguments with the rest in its place
 	changes  []callwright.Note // what makes doc of the arguments
@@ -31,7 +31,7 @@ func mayBeSwallowed(args []byte) bool {
 	return bytes.IndexByte(args, '<') >= 0 || bytes.IndexByte(args, '>') >= 0 || bytes.Contains(args, []byte(`\u003`))
 }
 
-// swallowedIn reads what valid arguments hold of the rest of their call.
+// swallowedIn reads the rest of a call inside its valid arguments.
 func (j *Judge) swallowedIn(args []byte, tg *Target) (s swallow) {
 	if tg.schema == nil || !mayBeSwallowed(args) {
 		return s

@@ -19,8 +19,8 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Toolset is the declared tools, compiled: what the calls of answers are checked against. It is made once for equal tools
-// and shared; it does not change after it was made.
+// A Toolset is the declared tools, compiled for the validation of calls. It is made once for equal tools and shared; it
+// does not change after it was made.
 type Toolset struct {
 	Tools  []callwright.Tool
 	Names  *dialect.Names
@@ -136,7 +136,7 @@ func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) erro
 	return nil
 }
 
-// offered is the key of what Offered made.
+// offered is the key of the products of Offered.
 type offered struct{}
 
 // Offered is the toolset with the tools that a model may ever be offered where its provider has no search: see [toolsearch.Search.Offered].
@@ -148,7 +148,8 @@ func (s *Toolset) Offered() *Toolset {
 	}).(*Toolset)
 }
 
-// Only is the toolset with these tools of it alone, in their order. What names come to does not depend on which they are.
+// Only is the toolset with these tools of it alone, in their order. The resolution of names does not depend on the
+// selection.
 func (s *Toolset) Only(tools []callwright.Tool) *Toolset {
 	out := *s
 	out.made = nil
@@ -229,8 +230,8 @@ func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
 	return s.ByName[name], rule, ok
 }
 
-// toolBytes is a Body that gives its declared tools as bytes, nil where there are none. Equal bytes of one wire are equal tools. It takes
-// what was decoded from such bytes before.
+// toolBytes is a Body that gives its declared tools as bytes, nil where there are none. Equal bytes of one API are
+// equal tools, which are decoded once.
 type toolBytes interface {
 	ToolBytes() []byte
 	TakeTools(tools []callwright.Tool)
@@ -303,7 +304,7 @@ func (c *ToolsetCache) declared(req *callwright.Request) (*Toolset, error) {
 	return s, nil
 }
 
-// ownedTools copies what aliases a request's body, which a cache must not keep alive.
+// ownedTools copies the texts that alias a request's body, which a cache must not keep alive.
 func ownedTools(tools []callwright.Tool) []callwright.Tool {
 	out := make([]callwright.Tool, len(tools))
 	for i := range tools {

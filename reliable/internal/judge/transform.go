@@ -71,7 +71,7 @@ func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.N
 	return call, found
 }
 
-// untyped is the object of arguments that came one by one, where no schema says of what types they are.
+// untyped is the object of arguments that came one by one, where no schema declares their types.
 func untyped(args []dialect.Arg) []byte {
 	var doc jsonx.List
 	for _, a := range args {

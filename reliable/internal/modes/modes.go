@@ -18,7 +18,7 @@ import (
 	"github.com/callwright/callwright/internal/modestat"
 )
 
-// A Plan is what decides about the order of a model's modes.
+// A Plan holds the inputs for the order of a model's modes.
 type Plan struct {
 	Caps       caps.Caps
 	Configured []caps.Mode // in their order; none leaves it to the other fields
@@ -60,7 +60,7 @@ func (p *Plan) measured(first caps.Mode) []caps.Mode {
 	return order
 }
 
-// table is what was measured; nothing where the fact cannot be read.
+// table returns the measurements; none where the fact cannot be read.
 func (p *Plan) table() modestat.Table {
 	t, _ := modestat.Parse(p.Caps.Counted.ModeSuccess)
 	return t
@@ -137,8 +137,8 @@ func (p *Plan) Success(m caps.Mode) string {
 	return row.String()
 }
 
-// KeptFor is how long after a change of the leading mode the conversations that began before it keep theirs. What a provider has in its prompt cache of
-// a conversation is of use only in the mode in which it was sent.
+// KeptFor is how long after a change of the leading mode the conversations that began before it keep theirs. A
+// provider's prompt cache of a conversation is of use only in the mode in which it was sent.
 const KeptFor = 24 * time.Hour
 
 // Changed is when the leading mode changed, zero where that is not known or a configuration decides.

@@ -83,8 +83,9 @@ func (t *Tally) Count(a *Answer, now time.Time) (write bool) {
 	return true
 }
 
-// Write takes the counts that wait, and gives the fact that has them beside those of facts, which are all that is known of the model. p is the plan by which
-// the model was asked. ok is false where the fact would say nearly what is known; the counts go on waiting then.
+// Write takes the waiting counts, and returns the fact that has them beside those of facts, which are all known facts
+// of the model. p is the plan by which the model was asked. ok is false where the fact would be nearly the known one;
+// the counts then keep waiting.
 func (t *Tally) Write(facts []caps.Fact, p *Plan, now time.Time) (f caps.Fact, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,7 +126,7 @@ func (p *Plan) lead(was, is *modestat.Table, now time.Time) {
 	}
 }
 
-// same reports whether a table says nearly what another one says.
+// same reports whether two tables are nearly equal.
 func same(was, is *modestat.Table) bool {
 	if was.Lead != is.Lead || !was.Since.Equal(is.Since) || len(was.Rows) != len(is.Rows) {
 		return false

@@ -38,7 +38,7 @@ const (
 	InReasoning              // in reasoning
 )
 
-// Expected returns how the text of the answer to a request begins, by what is known of the model.
+// Expected returns how the text of the answer to a request begins, by the known facts of the model.
 func Expected(c *caps.Caps, req *callwright.Request) Start {
 	source := c.Sources[Key]
 	apart := c.Reasoning != "" && source <= caps.Shipped // the provider is known to send reasoning apart
@@ -73,7 +73,7 @@ func IsOff(req *callwright.Request) bool {
 	return false
 }
 
-// Quotes reports whether what a client says in a request holds a mark that ends reasoning: an answer may repeat it.
+// Quotes reports whether a client's messages hold a mark that ends reasoning: an answer may repeat it.
 func Quotes(req *callwright.Request) bool {
 	for role, text := range quoted.Texts(req) {
 		if _, n := firstEnd(text); n > 0 && role != callwright.RoleAssistant {
@@ -83,8 +83,8 @@ func Quotes(req *callwright.Request) bool {
 	return false
 }
 
-// Observed is what an answer teaches: whether it began in reasoning that the prompt had opened. known is what was known of the model.
-// "" teaches nothing new.
+// Observed returns the lesson of an answer: whether it began in reasoning that the prompt had opened. known holds the
+// known facts of the model. "" is no new lesson.
 func Observed(began caps.Truth, known *caps.Caps) (value string) {
 	source := known.Sources[Key]
 	switch was := known.ReasoningStart; {
@@ -153,7 +153,7 @@ func (h *Hold) Add(slot int, text string, options func() dialect.Options) Start 
 	return h.read()
 }
 
-// read looks at what the scanner has found.
+// read examines the items of the scanner.
 func (h *Hold) read() Start {
 	for _, it := range h.items {
 		switch it.Kind {

@@ -16,7 +16,8 @@ type Split struct {
 	begun bool   // more than white space came behind the reasoning
 }
 
-// Feed takes the next piece of the text, and returns what is reasoning of it and what is not. White space behind the reasoning is left out.
+// Feed reads the next piece of the text, and returns its reasoning and its other text. White space behind the reasoning
+// is left out.
 func (s *Split) Feed(text string) (thought, rest string) {
 	if !s.Ended {
 		text = s.kept + text
@@ -35,7 +36,7 @@ func (s *Split) Feed(text string) (thought, rest string) {
 	return thought, text
 }
 
-// Close ends the text and returns what is left of the reasoning.
+// Close ends the text and returns the rest of the reasoning.
 func (s *Split) Close() (thought string) {
 	thought, s.kept = s.kept, ""
 	return thought

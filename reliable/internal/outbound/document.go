@@ -18,9 +18,9 @@ import (
 //
 // A scratchpad alone is no answer: the model is asked to go on.
 
-// putDocument asks for the document, with its schema as the receiver takes it. Where the provider holds its model to strict schemas the
-// document is one object, as those have no alternatives at the root: what is not given is null, and left out when it is read. It returns the wording
-// that describes the document.
+// putDocument asks for the document, with its schema as the receiver accepts it. Where the provider holds its model to
+// strict schemas the document is one object, as those have no alternatives at the root: absent members are null, and
+// left out when it is read. It returns the wording that describes the document.
 func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g *Receiver, d *prompt.Document) *prompt.Document {
 	p := &sh.Request.Params
 	answers := f.answers(sh, g)

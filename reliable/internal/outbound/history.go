@@ -127,8 +127,8 @@ func (f *historyFixer) note(at place, n callwright.Note) {
 	f.l.Add(n)
 }
 
-// system takes instructions. Where only the first message may hold any, later ones become the user's words: what is sent for the
-// beginning of a conversation must not change as it grows.
+// system adds instructions. Where only the first message may hold any, later ones become the user's words: the request
+// bytes for the beginning of a conversation must not change as it grows.
 func (f *historyFixer) system(i int) {
 	msg, whole := f.msgs[i], place{i, allParts}
 	switch n := len(f.out); {
@@ -270,7 +270,7 @@ func (f *historyFixer) call(n int, c callwright.Call) (sent callwright.Call, cha
 	return c, changed
 }
 
-// arguments repairs arguments of old calls. These are not run again: what cannot be read becomes {}.
+// arguments repairs arguments of old calls. These are not run again: unreadable ones become {}.
 func (f *historyFixer) arguments(at place, c callwright.Call) []byte {
 	now := []byte("{}")
 	if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// imageLeftOut stands for an image in what is sent to a model that takes none.
+// imageLeftOut stands for an image in a request to a model that accepts none.
 const imageLeftOut = "[An image was left out: the model takes no images.]"
 
 // leaveOutImages puts a text in the place of each image where the receiver takes none, and reports whether there was any. The
@@ -71,7 +71,8 @@ func withoutImages(parts []callwright.Part) ([]callwright.Part, int) {
 	return out, left
 }
 
-// wordsLast puts what stands for images behind the last words of a message before them, where they are not taken for what was said last.
+// wordsLast moves the texts in place of images before the last words of a message, so that they are not read as the
+// latest words.
 func wordsLast(parts []callwright.Part) []callwright.Part {
 	n := len(parts)
 	for ; n > 0; n-- {

@@ -26,10 +26,11 @@ type pastCall struct {
 	result   place
 }
 
-// pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model or of the
-// user. What is sent for the beginning of a conversation must not change as it grows. So what answers a call is settled by what stands up
-// to the next turn of the model, but for a later result that has the id of the call and cannot be of the latest turn. Last of all, a
-// result may stand before its call, if nothing before has that id and none stands between the call and the next turn of the model.
+// pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model
+// or of the user. The request bytes for the beginning of a conversation must not change as it grows. So the result of a
+// call is decided by the messages up to the next turn of the model, but for a later result that has the id of the call
+// and cannot be of the latest turn. Last of all, a result may stand before its call, if nothing before has that id and
+// none stands between the call and the next turn of the model.
 func pair(msgs []callwright.Message) *pairing {
 	p := &pairing{callAt: map[place]int{}, answer: map[place]int{}}
 	var open openCalls
@@ -121,9 +122,9 @@ func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found 
 	return o.byID.take(res.CallID, calls)
 }
 
-// mayBeOfLatest reports whether a result may be of the latest run though no call of that run has its id: the id is the client's own, and
-// calls of the run came without any. Such a result is of no older run, even where a call there has its id: it may answer that call a second
-// time, which would change what was sent for that run.
+// mayBeOfLatest reports whether a result may be of the latest run though no call of that run has its id: the id is the
+// client's own, and calls of the run came without any. Such a result is of no older run, even where a call there has
+// its id: it may answer that call a second time, which would change the request bytes for that run.
 func (o *openCalls) mayBeOfLatest(res callwright.Result) bool {
 	return o.unidentified.runs != nil && !unidentified(res.CallID) && !o.byID.has(res.CallID, o.run)
 }

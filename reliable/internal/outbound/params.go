@@ -62,7 +62,7 @@ func reasons(p *callwright.Params) bool {
 	return p.Thinking.Effort != "" || p.Thinking.Budget != "" || p.Thinking.Off || p.Thinking.Extra.JSON != nil
 }
 
-// carries reports whether a request may come to have a member. What its encoder adds by itself is not known here.
+// carries reports whether a request may have a member. Members that its encoder adds by itself are not known here.
 func carries(req *callwright.Request, path []string) bool {
 	if _, ok := jsonx.Find(companion.Of(req).Bytes(), path[0]); ok {
 		return true

@@ -18,8 +18,8 @@ func RefusesTool(err error) bool {
 	return ok && strings.HasPrefix(string(e.Feature), string(feature.ToolSchema))
 }
 
-// NamingTool is a refusal of a tool's schema, by the model that was sent the request, with the tool's declared name in place of what the
-// provider calls it.
+// NamingTool is a refusal of a tool's schema, by the model that was sent the request, with the tool's declared name in
+// place of the provider's name for it.
 func (sh *Shaped) NamingTool(ctx context.Context, m callwright.Model, e *callwright.Error) *callwright.Error {
 	var pre callwright.Preview
 	if p, ok := m.(callwright.Previewer); ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// others takes a turn of results, of the user, or of both: what of it was not written before.
+// others writes a turn of results, of the user, or of both: the part of it that was not written before.
 func (f *historyFixer) others(i int) {
 	msg := f.msgs[i]
 	if f.done == i {
@@ -120,7 +120,7 @@ func (f *historyFixer) numbers(from int) []int {
 	return out
 }
 
-// clean reports whether what a message of the user's holds after n results can be sent as it is.
+// clean reports whether the parts of a user's message after n results can be sent as they are.
 func (f *historyFixer) clean(parts []callwright.Part, n int) bool {
 	return !slices.ContainsFunc(parts[n:], func(p callwright.Part) bool {
 		_, result := p.(callwright.Result)
@@ -201,5 +201,5 @@ func (f *historyFixer) opening(i int) callwright.Message {
 	return callwright.UserText(openingText)
 }
 
-// openingText stands for what the user said first where that cannot be sent, or where nothing is left.
+// openingText stands for the user's first words where they cannot be sent, or where nothing is left.
 const openingText = "(start of the conversation)"

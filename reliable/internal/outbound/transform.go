@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// transform makes the transforms of the receiver. What it returns shapes the rest: with the tools that are to be conveyed, and for a history
-// of the shape that it has now.
+// transform makes the transforms of the receiver. Its result is shaped further: with the tools that are to be conveyed,
+// and for a history of its present shape.
 func (f *Shaper) transform(sh *Shaped, to *Receiver, turns []callwright.Summary) (rest *Shaper, now []callwright.Summary, err error) {
 	if !to.Transforms.Has(transform.ToolResults, transform.Messages, transform.Tools) {
 		return f, turns, nil

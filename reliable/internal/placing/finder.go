@@ -114,7 +114,8 @@ func (f *Finder) note(n callwright.Note) (out callwright.Note, ok bool) {
 var ofResults = map[string]bool{"history.result_image": true, "history.result_error": true, "history.empty_result": true,
 	"history.results_first": true, "history.joined_results": true}
 
-// find finds what a note is about: the call or the result of the id that it names, else what it quotes, else what its rule is about.
+// find finds the subject of a note: the call or the result of the id that it names, else its quotation, else the
+// subject of its rule.
 func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
 	if call, ok := f.calls[n.Call]; ok && n.Call != "" {
 		if !ofResults[n.Rule] {
@@ -168,7 +169,7 @@ func quotes(p callwright.Part, was string) bool {
 	return false
 }
 
-// subjects are what rules are about whose notes need not quote anything.
+// subjects are the subjects of rules whose notes need not quote anything.
 var subjects = map[string]func(callwright.Part) bool{
 	"history.foreign_signature":  isSigned,
 	"history.unsigned_reasoning": isReasoning,

@@ -8,7 +8,7 @@ import (
 // namespace may stand before the word of a tag.
 const namespace = `(?:[A-Za-z][\w.-]*:|[|｜]\s*\w+\s*[|｜]\s*|ifm\|)?`
 
-// around is what may stand around a name in a key: tags of parameters, whole or cut, and rests of them.
+// around are the texts that may stand around a name in a key: tags of parameters, whole or cut, and rests of them.
 var around = regexp.MustCompile(`^(?:\s|</?` + namespace + `(?:parameter|param|arg|argument|tool_call|function|invoke|(?:arg|param)_(?:key|value|type))(?:\s+name)?(?:[=:][\w-]*)?["']?\s*>?|["']?\s*/?>|["'=])*$`)
 
 // maxKey bounds the keys in which a name is looked for.

@@ -102,7 +102,7 @@ func (s *scanner) tagAt(at int) (t tag, ok bool) {
 	return t, n > 0
 }
 
-// barred parts a word between two bars from what stands behind them.
+// barred splits a word between two bars from the text behind them.
 func barred(body string) (word, rest string, ok bool) {
 	for _, bar := range [...]string{"|", "｜"} {
 		if after, is := strings.CutPrefix(body, bar); is {

@@ -85,7 +85,8 @@ func describeOutcome(b *searchform.Shown, sent func(name string) string) string 
 	return "Found: " + strings.Join(names, ", ") + ". You can call them now."
 }
 
-// unfoldResults are parts in which references to tools inside results, by which a client says what its own search found, are words, and how many there were.
+// unfoldResults returns parts in which references to tools inside results, by which a client reports its own search,
+// are words, and their number.
 func (s *Search) unfoldResults(parts []callwright.Part, sent func(name string) string) (out []callwright.Part, references int) {
 	out = parts
 	for i, p := range parts {
@@ -118,7 +119,7 @@ func referred(p callwright.Part) string {
 	return searchform.Reference(t)
 }
 
-// MayTell reports whether the body of a request may hold a search, or what one found.
+// MayTell reports whether the body of a request may hold a search, or the result of one.
 func MayTell(body []byte) bool { return searchform.MayTell(body) }
 
 // IsShown reports whether a part is one of those that show a search.
@@ -139,8 +140,8 @@ func (s *Search) blockOf(p callwright.Part) (b searchform.Shown, ok bool) {
 	return b, b.Outcome || s.function(b.Name) != nil
 }
 
-// Loaded are the names of the deferred tools that a history has loaded, in the order in which it did: those that a search found, and
-// those that were called. Those of also, such as what a choice names, follow.
+// Loaded are the names of the deferred tools that a history has loaded, in the order in which it did: those that a
+// search found, and those that were called. Those of also, such as the names of a choice, follow.
 func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
 	l := loading{s: s, has: map[string]bool{}}
 	for _, m := range msgs {

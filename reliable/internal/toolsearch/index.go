@@ -17,7 +17,7 @@ import (
 // maxFound is how many tools a search finds at most.
 const maxFound = 5
 
-// An index is what the deferred tools of a search say, in their order.
+// An index holds the searchable texts of the deferred tools of a search, in their order.
 type index struct {
 	names []string
 	texts []string // the name, the description, and the arguments with their descriptions, a line each
@@ -60,7 +60,7 @@ func newIndex(s *Search) *index {
 // maxArgumentDepth bounds how deep the arguments of a tool are read for the index.
 const maxArgumentDepth = 4
 
-// textOf is what a search looks at of a tool.
+// textOf is the searchable text of a tool.
 func textOf(t *callwright.Tool) string {
 	var b strings.Builder
 	b.WriteString(t.Name + "\n" + t.Description + "\n")
@@ -143,8 +143,9 @@ func (x *index) byWords(query string) []string {
 	return x.first(order)
 }
 
-// What a regular expression may cost, which is at most its instructions for each byte that it is held against: the instructions, which
-// counted repetitions multiply, and those for all bytes of the texts. Beyond the latter it is held against the names alone.
+// The bounds of the cost of a regular expression, which is at most its instructions for each byte of text: the
+// instructions, which counted repetitions multiply, and those for all bytes of the texts. Beyond the latter it is
+// matched with the names alone.
 const (
 	maxProgram = 1000
 	maxSteps   = 1 << 27

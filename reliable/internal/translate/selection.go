@@ -85,9 +85,10 @@ func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	return s.Only(slices.DeleteFunc(slices.Clone(s.Tools), codeOnly))
 }
 
-// SelectWithin leaves out the tools beyond the number that a receiver takes: sent are the places of the others among all that are offered, nil
-// for all of them. Tools that the choice names, that a search has loaded, and by which one is made, stay in any case; then the first
-// ones of the client's list do, in its order. The history does not matter: what is sent would change with it.
+// SelectWithin leaves out the tools beyond the number that a receiver accepts: sent are the places of the others among
+// all that are offered, nil for all of them. Tools that the choice names, that a search has loaded, and by which one is
+// made, stay in any case; then the first ones of the client's list do, in its order. The history does not matter: the
+// sent list would change with it.
 func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent []int, l *judge.Ledger) []int {
 	if sent == nil {
 		for i := range all.Tools {

@@ -31,7 +31,7 @@ func newConn(c net.Conn) *conn {
 	return &conn{Conn: c, reads: deadline{set: c.SetReadDeadline, began: began}, writes: deadline{set: c.SetWriteDeadline, began: began}}
 }
 
-// Read reads what there is, after waiting for it where there is nothing.
+// Read returns the available bytes, after waiting for some.
 func (c *conn) Read(p []byte) (n int, err error) {
 	for again := true; again; again = c.reads.passed(err) {
 		c.reads.wait()
@@ -95,7 +95,8 @@ func (d *deadline) wait() {
 	}
 }
 
-// passed says that a wait is over with err. It reports whether what ended it was an earlier time than the deadline, so that it has to go on.
+// passed ends a wait with err. It reports whether an earlier time than the deadline ended it, so that it has to be
+// repeated.
 func (d *deadline) passed(err error) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -27,7 +27,7 @@ type AWS struct {
 	asked []string
 }
 
-// Asked returns what was asked for.
+// Asked returns the requests so far.
 func (a *AWS) Asked() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -36,7 +36,7 @@ func (a *Azure) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// check verifies what a token is asked for with.
+// check verifies a request for a token.
 func (a *Azure) check(r *http.Request) (managed bool, err error) {
 	const resource = "https://cognitiveservices.azure.com"
 	switch r.URL.Path {

@@ -1,3 +1,4 @@
-// Package authtest plays, for tests, what asks for credentials and what gives them: services of tokens of AWS, Google and Azure, and providers that refuse
-// credentials which have ended. It is made from the documents of these services and shares no code with what is tested.
+// Package authtest simulates both sides of credentials for tests: the token services of AWS, Google and Azure, and
+// providers that reject expired credentials. It is made from the documents of these services and shares no code with
+// the tested packages.
 package authtest

@@ -73,7 +73,7 @@ func (g *Google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "token_type": "Bearer", "expires_in": int(end.Sub(g.Clock.Now()).Seconds()), "issued_token_type": "urn:ietf:params:oauth:token-type:access_token"})
 }
 
-// check verifies what a token is asked for with.
+// check verifies a request for a token.
 func (g *Google) check(r *http.Request) error {
 	switch r.URL.Path {
 	case "/computeMetadata/v1/instance/service-accounts/default/token":

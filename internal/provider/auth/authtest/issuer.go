@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Clock is what time it is for a test. It is safe for concurrent use.
+// A Clock is the clock of a test. It is safe for concurrent use.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time

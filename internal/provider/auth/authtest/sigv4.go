@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// A Signature is what a request says of its signature: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html.
+// A Signature holds the fields of a request's signature:
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html.
 type Signature struct {
 	AccessKey, Date, Region, Service string
 	Headers                          []string // the signed ones

@@ -13,7 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth"
 )
 
-// A Config says whose credentials sign, and for which region. What is empty is read from the variables and files that AWS's own SDKs read.
+// A Config names the credentials that sign, and the region. Empty fields are read from the variables and files that
+// AWS's own SDKs read.
 type Config struct {
 	Place   string // the setting, in errors
 	Region  string // AWS_REGION, AWS_DEFAULT_REGION, or that of the profile
@@ -34,7 +35,8 @@ type Signer struct {
 	cache *auth.Cache[keys]
 }
 
-// New makes a Signer. Nothing is asked before a request is signed. The error says what the configuration lacks. Call Close when it is no longer needed.
+// New makes a Signer. It makes no request before a request is signed. The error names the missing setting. Call Close
+// when it is no longer needed.
 func New(c Config) (*Signer, error) {
 	vars, err := Vars(c)
 	if err != nil {
@@ -48,7 +50,7 @@ func New(c Config) (*Signer, error) {
 	return s, nil
 }
 
-// Vars returns the part of the addresses of Bedrock: region. The error says what the configuration lacks.
+// Vars returns the part of the addresses of Bedrock: region. The error names the missing setting.
 func Vars(c Config) (map[string]string, error) {
 	region := cmp.Or(c.Region, c.env("AWS_REGION"), c.env("AWS_DEFAULT_REGION"))
 	if region == "" {
@@ -104,5 +106,5 @@ func (s *Signer) Secrets() []string {
 // Describe names where the credentials are from.
 func (s *Signer) Describe() string { return s.Source() }
 
-// Close ends what runs beside requests.
+// Close ends refreshes in the background.
 func (s *Signer) Close() error { return s.cache.Close() }

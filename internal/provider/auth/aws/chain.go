@@ -105,7 +105,7 @@ func (c *chain) ofSource(ctx context.Context, name string) (found, error) {
 	return found{}, auth.Missing(c.Place+".profile", "a profile with role_arn has source_profile, or credential_source with Environment, EcsContainer or Ec2InstanceMetadata: correct it")
 }
 
-// A given is what endpoints and programs give, in the words of each.
+// A given holds the credentials of endpoints and programs, with the member names of each.
 type given struct {
 	ID         string `json:"AccessKeyId"`
 	Secret     string `json:"SecretAccessKey"`

@@ -20,8 +20,9 @@ func (c *Config) files() []string {
 	return []string{cmp.Or(c.env("AWS_CONFIG_FILE"), filepath.Join(dir, "config")), cmp.Or(c.env("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(dir, "credentials"))}
 }
 
-// profiles returns the profiles of the shared files by name, each with its settings, and the sections of single sign-on with their prefix
-// (https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html). What is no setting is left out.
+// profiles returns the profiles of the shared files by name, each with its settings, and the sections of single sign-on
+// with their prefix (https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html). Lines that are no settings are
+// ignored.
 func (c *Config) profiles() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for i, name := range c.files() {

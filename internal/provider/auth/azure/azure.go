@@ -30,7 +30,8 @@ const (
 	maxTokenFile  = 64 << 10
 )
 
-// A Config says who asks for tokens. What is empty is read from the variables that Azure's own SDKs read.
+// A Config names the identity that asks for tokens. Empty fields are read from the variables that Azure's own SDKs
+// read.
 type Config struct {
 	Place  string // the setting, in errors
 	Tenant string // AZURE_TENANT_ID
@@ -46,13 +47,14 @@ type Config struct {
 	Now func() time.Time
 }
 
-// A source is where tokens are from, in words, and what gets one.
+// A source is a source of tokens: its description, and the function that gets one.
 type source struct {
 	name  string
 	fetch func(ctx context.Context) (auth.Grant[string], error)
 }
 
-// New makes an authorizer of requests. Nothing is asked before a token is needed. The error says what the configuration lacks.
+// New makes an authorizer of requests. It makes no request before a token is needed. The error names the missing
+// setting.
 func New(c Config) (*auth.Token, error) {
 	f := &fetcher{Config: c, client: auth.NewClient()}
 	if f.Now == nil {
@@ -78,7 +80,7 @@ func (f *fetcher) env(name string) string {
 	return strings.TrimSpace(v)
 }
 
-// source chooses where tokens are from: what the configuration names, then what the environment has.
+// source chooses the source of tokens: the one of the configuration, then the one of the environment.
 func (f *fetcher) source() (source, error) {
 	secret := f.env("AZURE_CLIENT_SECRET") != ""
 	switch {
@@ -204,7 +206,7 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 	return auth.Grant[string]{}, auth.Missing(f.Place, "%s gave no token (status %d): %s", who, status, cmp.Or(strings.TrimSpace(text), "correct the client and its secret"))
 }
 
-// remedy says what to do where no service of a managed identity answers.
+// remedy returns the remedy where no service of a managed identity answers.
 func (f *fetcher) remedy() string {
 	if f.Config.Secret != nil || f.TokenFile != "" {
 		return ""

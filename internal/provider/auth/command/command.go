@@ -60,13 +60,13 @@ func New(c Config) *auth.Token {
 	return auth.NewToken(auth.TokenConfig{Source: "the command " + filepath.Base(c.Args[0]), Header: c.Header, Fetch: p.run, Hidden: p.hidden, Now: c.Now})
 }
 
-// A program is a Config, with what was printed last.
+// A program is a Config, with the program's last output.
 type program struct {
 	Config
 	printed atomic.Pointer[string]
 }
 
-// hidden returns what the program printed last: of a text that was taken for no key nothing is to be shown either.
+// hidden returns the program's last output: an output that is no valid key must not be shown either.
 func (p *program) hidden() []string {
 	if text := p.printed.Load(); text != nil {
 		return []string{*text}
@@ -113,7 +113,7 @@ func cause(err error) error {
 	return err
 }
 
-// said tells the log what the program wrote to its standard error, or returns it for the error, without what it printed.
+// said logs the program's standard error, or returns it for the error, without its output.
 func (p *program) said(errs *bounded, printed string) string {
 	hide := redact.Of(printed)
 	for _, text := range tokensOf(printed) {
@@ -130,7 +130,7 @@ func (p *program) said(errs *bounded, printed string) string {
 	return ": " + text
 }
 
-// A printed is what a program prints as JSON.
+// A printed is a program's output as JSON.
 type printed struct {
 	Token     string          `json:"token"`
 	Key       string          `json:"key"`
@@ -160,7 +160,7 @@ func tokensOf(text string) []string {
 	return []string{out.Token, out.Key, out.Status.Token}
 }
 
-// read reads what the program printed. wrong says what is wrong with it, without showing it.
+// read reads the program's output. wrong describes its fault, without showing it.
 func (p *program) read(text string, began time.Time) (got auth.Grant[string], wrong string) {
 	got = auth.Grant[string]{Value: text, End: began.Add(p.Life)}
 	if jsonx.IsObject([]byte(text)) {
@@ -206,7 +206,8 @@ func duration(v json.RawMessage) (time.Duration, bool) {
 	return d, err == nil && d > 0
 }
 
-// A bounded keeps the beginning of what is written to it. The buffer is no embedded field: it would be read into without the bound.
+// A bounded is a writer that keeps the first bytes. The buffer is no embedded field: it would be read into without the
+// bound.
 type bounded struct {
 	kept bytes.Buffer
 	most int
@@ -215,7 +216,7 @@ type bounded struct {
 
 var _ io.Writer = (*bounded)(nil)
 
-// Write keeps what there is room for, and fails never: the program is not to be stopped by it.
+// Write keeps the bytes that there is room for, and never fails: an error would stop the program.
 func (b *bounded) Write(p []byte) (int, error) {
 	room := b.most - b.kept.Len()
 	if room < len(p) {
@@ -226,5 +227,5 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.kept.Write(p)
 }
 
-// String returns what was kept.
+// String returns the kept bytes.
 func (b *bounded) String() string { return b.kept.String() }

@@ -31,7 +31,8 @@ const (
 	globalLocation = "global"
 )
 
-// A Config says whose tokens are asked for, and where the models are. What is empty is read from the variables that Google's own SDKs read.
+// A Config names the identity whose tokens are requested, and the place of the models. Empty fields are read from the
+// variables that Google's own SDKs read.
 type Config struct {
 	Place    string // the setting, in errors
 	Project  string // GOOGLE_CLOUD_PROJECT, GCLOUD_PROJECT, ANTHROPIC_VERTEX_PROJECT_ID, or that of the file of a service account
@@ -44,7 +45,8 @@ type Config struct {
 	Now func() time.Time
 }
 
-// New makes an authorizer of requests. Nothing is asked before a token is needed. The error says what the configuration lacks.
+// New makes an authorizer of requests. It makes no request before a token is needed. The error names the missing
+// setting.
 func New(c Config) (*auth.Token, error) {
 	f := &fetcher{Config: c, client: auth.NewClient()}
 	if f.Now == nil {
@@ -66,7 +68,8 @@ func New(c Config) (*auth.Token, error) {
 	return auth.NewToken(auth.TokenConfig{Source: file.words() + " in " + path, Header: auth.Bearer, Further: further, Fetch: fetch, Hidden: hidden(path), Now: f.Now}), nil
 }
 
-// Vars returns the parts of the addresses of Vertex AI: endpoint, project and location. The error says what the configuration lacks.
+// Vars returns the parts of the addresses of Vertex AI: endpoint, project and location. The error names the missing
+// setting.
 func Vars(c Config) (map[string]string, error) {
 	f := &fetcher{Config: c}
 	location := cmp.Or(c.Location, f.env("GOOGLE_CLOUD_LOCATION"), f.env("GOOGLE_CLOUD_REGION"), f.env("CLOUD_ML_REGION"), globalLocation)
@@ -122,7 +125,7 @@ func (f *fetcher) path() (path string, named bool) {
 	return filepath.Join(dir, "application_default_credentials.json"), false
 }
 
-// A file is what a file of credentials says of itself, and its secrets.
+// A file holds the members of a file of credentials, with its secrets.
 type file struct {
 	Type    string `json:"type"`
 	Project string `json:"project_id"`

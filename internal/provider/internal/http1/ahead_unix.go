@@ -17,8 +17,8 @@ const canRead = true
 
 var buffers = pool.New(func(b *[bufferSize]byte) [][]byte { return [][]byte{b[:]} })
 
-// A readAhead is what was read of a connection and not taken yet. It has memory only while there is something, not while the server is waited
-// for: a thousand open streams need none.
+// A readAhead holds the unread bytes of a connection. It has memory only while there are some, not while the server is
+// waited for: a thousand open streams need none.
 type readAhead struct {
 	raw  syscall.RawConn
 	fill func(fd uintptr) bool // readFrom
@@ -38,7 +38,7 @@ func newReadAhead(nc *net.TCPConn) (*readAhead, error) {
 	return a, err
 }
 
-// read takes what there is, after waiting for it where there is nothing.
+// read returns the available bytes, after waiting for some.
 func (a *readAhead) read(p []byte) (int, error) {
 	if err := a.wait(); err != nil {
 		return 0, err

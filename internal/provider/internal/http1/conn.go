@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// bufferSize is how much of an answer is read at once, but for what is read into larger memory of the reader's own.
+	// bufferSize is how much of an answer is read at once, unless the reader brings larger memory.
 	bufferSize = 16 << 10
 	// lineSize bounds a line about a chunk, as it does in net/http.
 	lineSize = 4 << 10

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// takes reports whether a request is written here: in the clear, to its host itself, of a form that asks for nothing but to be answered. What
-// net/http would refuse is left to it too.
+// takes reports whether this package writes a request: without TLS, to its host itself, without special forms. Requests
+// that net/http would reject are left to it.
 func (t *Transport) takes(req *http.Request) bool {
 	if !canRead || req.URL == nil || req.URL.Scheme != "http" || req.Method != http.MethodPost && req.Method != http.MethodGet ||
 		req.Close || req.ContentLength < 0 || len(req.TransferEncoding) > 0 || len(req.Trailer) > 0 {

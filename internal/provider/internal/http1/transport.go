@@ -18,7 +18,7 @@ type Body interface {
 	Use(f func(rest []byte) (int, error)) (int, error)
 }
 
-// Config says what a Transport works with. All but Proxy is required.
+// Config has the dependencies of a Transport. All but Proxy is required.
 type Config struct {
 	// Dial makes TCP connections, as a net.Dialer does.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
