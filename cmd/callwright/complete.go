@@ -22,8 +22,8 @@ func files(endings ...string) cobra.CompletionFunc {
 	}
 }
 
-// models offers the models that can be asked for, of the configuration in file or of what the environment offers. What is not there
-// yet, such as a provider that does not answer, is left out.
+// models offers the models that can be asked for, of the configuration in file or of the environment. A provider that
+// does not answer is left out.
 func (a *app) models(file *string) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		ctx := c.Context()
@@ -49,7 +49,7 @@ func (a *app) models(file *string) cobra.CompletionFunc {
 	}
 }
 
-// completeCases offers the cases of the demonstration, with what they are about.
+// completeCases offers the cases of the demonstration, with their subjects.
 func completeCases(c *cobra.Command, cases []demo.Case) {
 	var offers []string
 	for i := range cases {

@@ -20,8 +20,8 @@ import (
 // ownConfig is the file that is read where no other is named.
 const ownConfig = "callwright.yaml"
 
-// config reads the configuration in a file, or makes one of what it finds where no file was given; the hint says what that was. A file without
-// providers has those of the environment.
+// config reads the configuration in a file, or discovers one where no file was given; the hint lists the findings. A
+// file without providers has those of the environment.
 func (a *app) config(ctx context.Context, file string) (c *config.Config, hint string, err error) {
 	if file == "" {
 		if _, err := os.Stat(ownConfig); err != nil {
@@ -40,7 +40,7 @@ func (a *app) config(ctx context.Context, file string) (c *config.Config, hint s
 	return c, hint, err
 }
 
-// stateDir is the folder of what is kept on this machine: the one that a flag names, or that of the configuration.
+// stateDir is the folder of the state on this machine: the one that a flag names, or that of the configuration.
 func stateDir(flag string, conf *config.Config) (string, error) {
 	dir, err := state.Folder(cmp.Or(flag, conf.State.Dir))
 	if err != nil {
@@ -49,13 +49,13 @@ func stateDir(flag string, conf *config.Config) (string, error) {
 	return dir, err
 }
 
-// state opens what a command shares with gateways. What goes wrong with NATS is told on standard error.
+// state opens the state that a command shares with gateways. Errors of NATS are printed on standard error.
 func (a *app) state(ctx context.Context, conf *config.Config) (*state.State, error) {
 	return state.OpenShared(ctx, conf, a.env, slog.New(slog.NewTextHandler(a.std.err, nil)))
 }
 
-// registry makes the registry of a command that shares what is known of models with gateways, in the folder of the configuration or on its NATS. The caller
-// calls done, which waits until what was learned is written.
+// registry makes the registry of a command that shares the known facts of models with gateways, in the folder of the
+// configuration or on its NATS. The caller calls done, which waits until the learned facts are written.
 func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.Option) (r *config.Registry, done func(), err error) {
 	kept, err := a.state(ctx, conf)
 	if err != nil {
@@ -70,7 +70,7 @@ func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.
 	}, nil
 }
 
-// registryOn is registry with what is shared open already.
+// registryOn is registry with an open state.
 func (a *app) registryOn(ctx context.Context, conf *config.Config, kept *state.State, opts ...config.Option) (*config.Registry, error) {
 	return config.NewRegistry(conf, slices.Concat(opts, kept.Shelf(ctx), []config.Option{config.WithEnv(a.env), config.AskLists()})...)
 }
@@ -113,7 +113,7 @@ func newConfigCheck(a *app) *cobra.Command {
 	return c
 }
 
-// checked is what check prints as JSON.
+// checked is the JSON output of check.
 type checked struct {
 	Errors   []*config.Error `json:"errors"`
 	Warnings []*config.Error `json:"warnings"`

@@ -79,7 +79,7 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 	return err
 }
 
-// A demoOutput is what --json prints.
+// A demoOutput is the output of --json.
 type demoOutput struct {
 	OK    bool          `json:"ok"`
 	Cases []demo.Result `json:"cases"`

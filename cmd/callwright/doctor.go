@@ -83,7 +83,7 @@ func (d *doctorCommand) check() error {
 	return nil
 }
 
-// An examined is a conversation as it was mended, and what was found in it.
+// An examined is a repaired conversation, with the findings.
 type examined struct {
 	wire, to     callwright.WireName
 	findings     []callwright.Note
@@ -122,8 +122,8 @@ func (d *doctorCommand) otherModel(c *saved.Conversation) bool {
 	return d.model != "" && c.Model != "" && string(c.Model) != name && string(c.Model) != d.model
 }
 
-// caps returns what the receiver of the mended conversation takes: the model of the command line, or the one that the conversation
-// names, at the provider whose own the API is.
+// caps returns the capabilities of the receiver of the repaired conversation: the model of the command line, or the one
+// that the conversation names, at the provider whose own the API is.
 func (d *doctorCommand) caps(c *saved.Conversation, to callwright.WireName) caps.Caps {
 	if d.model != "" {
 		provider, name := callwright.ModelID(d.model).Split()
@@ -168,7 +168,7 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// diagnosis returns what doctor prints as one JSON object, with the conversation byte for byte.
+// diagnosis returns the JSON output of doctor, with the conversation byte for byte.
 func diagnosis(from, to callwright.WireName, findings, conversation []byte) []byte {
 	var out jsonx.List
 	out.Set("wire", jsonx.AppendQuote(nil, from))

@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// write prints what was found and what it became as one JSON object on a line, with the conversation byte for byte.
+// write prints the findings and the repaired conversation as one JSON object on a line, with the conversation byte for
+// byte.
 func (e *examined) write(w io.Writer) error {
 	findings := e.findings
 	if findings == nil {
@@ -26,7 +27,7 @@ func (e *examined) write(w io.Writer) error {
 	return err
 }
 
-// printFindings prints findings for people: what was found where, and what became of it.
+// printFindings prints findings for people: each place, fault and repair.
 func printFindings(a *app, w io.Writer, findings []callwright.Note) {
 	p := paint.New(w, a.env)
 	for i := range findings {
@@ -64,8 +65,8 @@ func plural(n int, one, more string) string {
 	return more
 }
 
-// findingMargin returns what stands beside a finding's rule: the class of failure, how sure the change is, the call concerned, and how
-// often it was found.
+// findingMargin returns the text beside a finding's rule: the class of failure, how sure the change is, the call
+// concerned, and how often it was found.
 func findingMargin(n *callwright.Note) string {
 	var words []string
 	for _, w := range []string{n.Fault, string(n.Risk), paint.Visible(n.Call)} {

@@ -116,7 +116,7 @@ func (e *editCommand) ended(err error) error {
 	return err
 }
 
-// open opens a model, with what the configuration says of agents. Tools, and what it says of them, are not for documents.
+// open opens a model, with the configured settings of agents. Tools, and their settings, are not for documents.
 func (e *editCommand) open(name string, conf *config.Config, registry *config.Registry) (callwright.Model, []agent.Option, error) {
 	resolve := func(name string) (callwright.Model, error) { return registry.Resolve(name) }
 	model, err := e.app.runInput().Model(name, conf, resolve)

@@ -21,7 +21,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxRequest bounds what is read of a person, such as the request that is explained.
+// maxRequest bounds input from a person, such as the request that is explained.
 const maxRequest = 64 << 20
 
 func newExplain(a *app) *cobra.Command {
@@ -132,7 +132,7 @@ func (e *explainCommand) named(body []byte, codec wire.Codec) ([]byte, error) {
 	return members.Append(nil), nil
 }
 
-// readInput reads what is in a file, or for - on standard input.
+// readInput reads a file, or for - standard input.
 func readInput(ctx context.Context, a *app, file, what string) ([]byte, error) {
 	if file != "-" {
 		return readFile(ctx, file)
@@ -186,7 +186,7 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 	}
 }
 
-// printFacts prints what is known of a step's model, or the number of the step above it that knows the same.
+// printFacts prints the known facts of a step's model, or the number of the step above it with the same facts.
 func printFacts(w io.Writer, above []reliable.Step, st *reliable.Step) {
 	same := slices.IndexFunc(above, func(s reliable.Step) bool { return s.Model == st.Model && maps.Equal(s.Facts, st.Facts) })
 	if same >= 0 && len(st.Facts) > 0 {

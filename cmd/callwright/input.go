@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// errInterrupted ends what waits for input when the person at the keyboard, or the system, wants it to end.
+// errInterrupted ends a wait for input after an interrupt by the person or the system.
 var errInterrupted = errors.New("interrupted")
 
 // input returns standard input as a stream that ends with ctx, though a read of it may not.

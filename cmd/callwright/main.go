@@ -1,4 +1,4 @@
-// Command callwright makes tool calls reliable on every language model: a gateway, and tools to look at what it does.
+// Command callwright makes tool calls reliable on every language model: a gateway, and tools to inspect its work.
 package main
 
 import (

@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/version"
 )
 
-// A monitor reports on a gateway: its problems, and by metrics, spans and alerts what the configuration says. Close it in the end.
+// A monitor reports on a gateway: its problems, and by metrics, spans and alerts as configured. Close it in the end.
 type monitor struct {
 	health  *health.Monitor
 	metrics *telemetry.Metrics
@@ -88,7 +88,7 @@ func (m *monitor) alert(ctx context.Context) {
 	}
 }
 
-// alerted counts what became of an alert.
+// alerted counts the outcome of an alert.
 func (m *monitor) alerted(eventType, outcome string) {
 	if m.metrics != nil {
 		m.metrics.Alerted(eventType, outcome)

@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/version"
 )
 
-// openAPI returns the OpenAPI document of what the gateway serves beside the APIs of providers.
+// openAPI returns the OpenAPI document of the gateway's own API, beside the APIs of providers.
 func openAPI() ([]byte, error) {
 	types := gateway.OperationTypes()
 	maps.Copy(types.Enums, keyapi.Enums())

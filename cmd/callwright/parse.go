@@ -92,7 +92,7 @@ func (p *parseCommand) run(ctx context.Context, a *app) error {
 	return job.refusal(got)
 }
 
-// refusal is what the policy strict has against a text that is read only with changes.
+// refusal is the error of the policy strict for a text that is read only with changes.
 func (j *parseJob) refusal(got *parsed) error {
 	if j.policy != callwright.PolicyStrict {
 		return nil
@@ -109,7 +109,7 @@ func (j *parseJob) refusal(got *parsed) error {
 	return fmt.Errorf("the policy strict forbids what was changed: %s", strings.Join(rules, ", "))
 }
 
-// job returns what the command line says of all texts.
+// job returns the settings of the command line for all texts.
 func (p *parseCommand) job(ctx context.Context, a *app) (*parseJob, error) {
 	job := &parseJob{Dialect: p.dialect, Model: p.model}
 	var err error
@@ -149,7 +149,7 @@ func (p *parseCommand) readTools(ctx context.Context) ([]callwright.Tool, error)
 	return tools, nil
 }
 
-// awaitTerminal tells a person at a terminal what is waited for.
+// awaitTerminal tells a person at a terminal that the command waits for input.
 func awaitTerminal(a *app, what string) {
 	if paint.IsTerminal(a.std.in) && paint.IsTerminal(a.std.err) {
 		fmt.Fprintf(a.std.err, "callwright: reading %s from the terminal, until Ctrl-D\n", what)
@@ -189,7 +189,7 @@ type parseJob struct {
 	marks  *dialect.Marks
 }
 
-// A parsedCall and a parsed are what parse writes.
+// A parsedCall and a parsed are the output of parse.
 type parsedCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`

@@ -27,7 +27,7 @@ func parseLine(line []byte, job parseJob) (*parsed, error) {
 // readable are the members of which a line needs one.
 var readable = []string{"text", "chunks", "native_calls"}
 
-// checkMembers refuses a line that says nothing to read, and members that look like a slip: what was meant would be left out.
+// checkMembers rejects a line without input, and members that look misspelt: their meaning would be lost.
 func checkMembers(line []byte, job *parseJob) error {
 	known, nothing := jsonlines.Members[parseJob](), job.Text == nil && job.Chunks == nil && job.NativeCalls == nil
 	meant := known

@@ -52,7 +52,7 @@ func (p *places) add(from map[string]int, name, source string) {
 	p.closers[len(p.text)-len(after)] = true
 }
 
-// of returns the place of a note: what it says was there, in the text of its call.
+// of returns the place of a note: its quotation in the text of its call.
 func (p *places) of(n *callwright.Note) (span, bool) {
 	was := strings.TrimSuffix(n.Was, "…")
 	if was == "" {
@@ -121,7 +121,7 @@ func placeHint(n *callwright.Note) (int, bool) {
 	return offset, err == nil && offset >= 0
 }
 
-// excerpt returns the line in which a span begins, with its number, cut to width, and what marks the span under it.
+// excerpt returns the line in which a span begins, with its number, cut to width, and the marks of the span under it.
 func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 	number = sort.SearchInts(p.lines, at.from+1)
 	start, end := p.lines[number-1], len(p.text)

@@ -13,7 +13,7 @@ import (
 // maxNotes bounds the notes that a person is shown.
 const maxNotes = 100
 
-// A parsePrinter shows a person what was found in a text.
+// A parsePrinter shows a person the findings in a text.
 type parsePrinter struct {
 	*paint.Printer
 	text string
@@ -106,7 +106,7 @@ func (p *parsePrinter) folded(margin, line string, style paint.Style) {
 	}
 }
 
-// noteMargin returns what stands beside a note's rule: how sure it is, and the tool that it concerns.
+// noteMargin returns the text beside a note's rule: how sure it is, and the tool that it concerns.
 func noteMargin(n *callwright.Note) string {
 	words := []string{"found"}
 	if n.Risk != "" {

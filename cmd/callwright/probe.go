@@ -99,7 +99,7 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 	return failed
 }
 
-// A liveModel is a model that can be asked, and where what is found out of it is kept.
+// A liveModel is a model that can be asked, with the store of its facts.
 type liveModel struct {
 	name     string
 	conf     *config.Config
@@ -126,7 +126,7 @@ func openLive(ctx context.Context, a *app, file, name string) (*liveModel, error
 	return &liveModel{name: name, conf: conf, registry: registry, model: model, done: done}, nil
 }
 
-// keep keeps what was found out, although the probe was ended, and says where.
+// keep keeps the facts of an interrupted probe, and says where.
 func (l *liveModel) keep(ctx context.Context, card *probe.Card) (string, error) {
 	if err := l.registry.Learn(context.WithoutCancel(ctx), l.name, card.Found); err != nil {
 		return "", fmt.Errorf("the facts are not kept: %w", err)
@@ -168,7 +168,7 @@ func (p *probeCommand) progress(a *app) func(probe.Check) {
 	}
 }
 
-// show prints what follows from the checks, or all of it as JSON.
+// show prints the facts of the checks, or the whole card as JSON.
 func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe.Described) error {
 	if p.asJSON {
 		return jsonx.WriteLine(a.std.out, struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// runInput is what the commands about runs share with others.
+// runInput returns the dependencies of the commands about runs.
 func (a *app) runInput() runcmd.Input {
 	return runcmd.Input{
 		In: a.std.in, Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },

@@ -103,7 +103,7 @@ func toolFailed(name string, err error) error {
 	return fmt.Errorf("tool %q: %w", name, err)
 }
 
-// tools reads what is translated: tools, or a schema alone, which is a tool without a name.
+// tools reads the input of a translation: tools, or a schema alone, which is a tool without a name.
 func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]adapter.Tool, error) {
 	file := "-"
 	if len(args) > 0 {

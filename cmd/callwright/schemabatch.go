@@ -34,7 +34,7 @@ type translated struct {
 	*judged
 }
 
-// A judged is what arguments for the translated schema are for the original.
+// A judged holds the arguments for the original schema, with their violations.
 type judged struct {
 	Undone     string                 `json:"undone"`
 	Valid      bool                   `json:"valid"`
@@ -46,7 +46,7 @@ func newTranslated(t *adapter.Translation, tool adapter.Tool, names *adapter.Nam
 	return &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: append([]adapter.Lost{}, t.Lost...)}
 }
 
-// translateLine returns what is written for a line of a batch; fallback is the target of lines that name none.
+// translateLine returns the output for a line of a batch; fallback is the target of lines that name none.
 func translateLine(line []byte, fallback adapter.Target) (*translated, error) {
 	var job schemaLine
 	if err := jsonlines.Read(line, &job); err != nil {

@@ -180,7 +180,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	return s.serve(ctx, srv, at, reloads.Run, monitors.alert, func(ctx context.Context) { check.Warn(ctx, s.log.Logger) })
 }
 
-// serve serves until ctx ends or another process has taken over. Meanwhile it runs what stands beside the server.
+// serve serves until ctx ends or another process has taken over. It also runs the tasks beside the server.
 func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, run ...func(context.Context)) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
@@ -235,7 +235,7 @@ var clients = []struct {
 	{"Ollama", callwright.WireOllama, ""},
 }
 
-// announce says at which address the gateway listens and what it has.
+// announce prints the address at which the gateway listens and its models.
 func announce(w io.Writer, address string, conf *config.Config) {
 	fmt.Fprintf(w, "callwright listens on %s\n", address)
 	for _, c := range clients {

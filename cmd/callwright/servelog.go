@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/shortlog"
 )
 
-// A serveLog is where serve says what happens: plain lines and a log, or the log alone where it is for machines.
+// A serveLog is the log of serve: plain lines and a log, or the log alone where it is for machines.
 type serveLog struct {
 	level, format string
 
@@ -28,7 +28,8 @@ const (
 	logShort = "short"
 )
 
-// open makes the log of what the flags say. Without a format it is short on a terminal, and text elsewhere. Its lines are flushed at the end.
+// open makes the log that the flags select. Without a format it is short on a terminal, and text elsewhere. Its lines
+// are flushed at the end.
 func (l *serveLog) open(w io.Writer, env func(string) (string, bool)) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(l.level)); err != nil {

@@ -59,7 +59,7 @@ func shownModel(c *config.Card) dashboard.Model {
 	return dashboard.Model{Name: c.Name, Target: c.Model, Fallbacks: c.Fallbacks, Facts: c.Facts, Found: c.Learned, Overridden: c.Overridden, Problem: c.Problem}
 }
 
-// Explain says what would be sent for a request.
+// Explain shows the request that would be sent for a request.
 func (m shownModels) Explain(ctx context.Context, req *callwright.Request) (*reliable.Explanation, error) {
 	client, err := m.live.Resolve(string(req.Model))
 	if err != nil {

@@ -84,7 +84,7 @@ func (s *simulateCommand) run(ctx context.Context, a *app) error {
 	return nil
 }
 
-// server returns what the flags say of the server.
+// server returns the server that the flags describe.
 func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Option, err error) {
 	mix, err := s.mix()
 	if err != nil {

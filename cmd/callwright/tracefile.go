@@ -36,7 +36,7 @@ func openTraceOf(flag string, conf *config.Config, kept *state.State, opts ...tr
 	return &traceFile{w: trace.NewLogWriter(log, contentOf(&conf.Trace, opts)...), place: conf.State.NATS.Hosts(), log: log, end: func() error { return nil }}, nil
 }
 
-// contentOf are the options of a trace with what the configuration says of contents.
+// contentOf returns the options of a trace with the configured handling of contents.
 func contentOf(conf *config.Trace, opts []trace.Option) []trace.Option {
 	if conf.Content != nil && !*conf.Content {
 		return append(opts, trace.WithoutContent())
@@ -44,7 +44,7 @@ func contentOf(conf *config.Trace, opts []trace.Option) []trace.Option {
 	return opts
 }
 
-// setTraceContent has a flag say whether the trace has what was said; "" leaves it to the configuration.
+// setTraceContent applies the flag for the contents of the trace; "" leaves it to the configuration.
 func setTraceContent(conf *config.Trace, flag string) error {
 	switch flag {
 	case "":
@@ -56,8 +56,8 @@ func setTraceContent(conf *config.Trace, flag string) error {
 	return nil
 }
 
-// openTrace opens the file or the folder of a trace, "" for none, as the configuration says. What is in it stays: what is recorded now stands behind, in
-// a folder in a file of its own. A name that ends in a slash is that of a folder.
+// openTrace opens the file or the folder of a trace, "" for none, as configured. Existing entries stay: new ones are
+// appended, in a folder in a file of their own. A name that ends in a slash is that of a folder.
 func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFile, error) {
 	if name == "" {
 		return nil, nil
@@ -98,7 +98,7 @@ func (t *traceFile) options() []config.Option {
 	})}
 }
 
-// around records what is asked of a model; the model itself where nothing is recorded.
+// around records the requests to a model; it returns the model itself where nothing is recorded.
 func (t *traceFile) around(m callwright.Model, opts ...trace.RecordOption) callwright.Model {
 	if t == nil {
 		return m
@@ -118,7 +118,7 @@ func (t *traceFile) health() []health.Problem {
 	return []health.Problem{{Severity: health.Degraded, Subject: "trace", Cause: health.WithoutOp(err).Error(), Remedy: "free space on the disk, or make the file writable: requests are answered without a trace meanwhile"}}
 }
 
-// close writes what waits, ends the file and returns its first error, also when it is called again.
+// close writes the waiting entries, ends the file and returns its first error, also when it is called again.
 func (t *traceFile) close() error {
 	if t == nil {
 		return nil

@@ -45,7 +45,7 @@ type sample struct {
 	tokens float64
 }
 
-// A calibration is what the answers of one model tell about its tokens.
+// A calibration is the relation of the estimated to the reported tokens of one model, learned from its answers.
 type calibration struct {
 	samples []sample // the oldest first
 	left    int      // answers to learn from
@@ -84,8 +84,8 @@ func (c *calibrations) of(model callwright.ModelID) *calibration {
 	return k
 }
 
-// estimate returns about how many tokens a request has for a model, and whether that comes of what its provider said of requests like it.
-// Further answers of the model are learned from, since somebody counts.
+// estimate returns about how many tokens a request has for a model, and whether the estimate is learned from its
+// provider's reports of similar requests. Further answers of the model are learned from, since a client counts.
 func (c *calibrations) estimate(model callwright.ModelID, p *profile, known tokenMeasure) (n int, calibrated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -158,7 +158,7 @@ func (k *calibration) errors() float64 {
 	return max(1, (firstErrors*firstTold+k.missed)/(firstTold+k.told))
 }
 
-// variance returns that of what the provider says around what the weights say.
+// variance returns that of the provider's counts around the estimates of the weights.
 func (k *calibration) variance(tokens float64) float64 {
 	return k.errors() * (wholeError*wholeError*tokens*tokens + wordError*tokens)
 }

@@ -30,8 +30,8 @@ type continuation struct {
 	stored bool // the client does not forbid it
 }
 
-// continuation reads what the body says about earlier answers and returns the body to decode: the client's own, or one that has the
-// earlier conversation in it.
+// continuation reads the body's references to earlier answers and returns the body to decode: the client's own, or one
+// that has the earlier conversation in it.
 func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body []byte) (*continuation, []byte, error) {
 	continuer, ok := c.(wire.Continuer)
 	if !ok {
@@ -88,8 +88,8 @@ func (t *continuation) addNotesTo(rep *callwright.Report) {
 // ends are the events whose member response is the whole answer.
 var ends = [][]byte{[]byte(`"response.completed"`), []byte(`"response.incomplete"`)}
 
-// watch looks for the whole answer in what is about to be sent of a stream, a piece of whole events, and keeps it: the
-// client's next request may come as soon as it is sent. It looks closely only at a piece that has the name of such an event.
+// watch looks for the whole answer in the next piece of a stream, a piece of whole events, and keeps it before it is
+// sent: the client's next request may come right after it. It parses only a piece that has the name of such an event.
 func (t *continuation) watch(piece []byte) {
 	if t == nil || !t.stored {
 		return

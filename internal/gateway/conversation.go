@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Bounder is Models that bound what a conversation may use of the model of a name. Without it only keys have such bounds.
+// A Bounder is Models that bound the use of a name's model by one conversation. Without it only keys have such bounds.
 type Bounder interface {
 	ConversationBounds(name string) access.Conversation
 }
@@ -53,7 +53,8 @@ func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable
 	return nil
 }
 
-// countConversation counts what a request came to, before the client has the end of its answer: its next request may go to another gateway.
+// countConversation counts the use of a request, before the client has the end of its answer: its next request may go
+// to another gateway.
 func (s *Server) countConversation(ctx context.Context, x *exchange, rep *callwright.Report) {
 	c := x.conversation
 	if c == nil {

@@ -29,7 +29,7 @@ var counters = []counter{
 const (
 	countedThere = "tokens=counted"   // by the provider
 	countedHere  = "tokens=estimated" // see profile
-	// countedLike is an estimate by what the provider told of requests like it, see calibrations.
+	// countedLike is an estimate by the provider's reports of similar requests, see calibrations.
 	countedLike = "tokens=calibrated"
 )
 

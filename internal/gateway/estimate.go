@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// What counts for more or less than its text.
+// Corrections of the token estimate for parts that count more or less than their text.
 const (
 	perMessage    = 4    // the marks around a message
 	perCall       = 8    // those around a call or a result
@@ -16,8 +16,8 @@ const (
 	perFileTokens = 64   // base64 characters of a file for one token: some 2,000 tokens for a page of 100 KB
 )
 
-// The features of a request by which its tokens are estimated: of each class of characters the tokens that they make with most
-// vocabularies, then its bytes, its parts, and what there is once.
+// The features of a request by which its tokens are estimated: of each class of characters the tokens that they make
+// with most vocabularies, then its bytes, its parts, and its constant overhead.
 const (
 	ideographs = len(classes) + iota // and all that is in no class
 	textBytes
@@ -29,7 +29,7 @@ const (
 	features
 )
 
-// A profile is what a request has of each feature.
+// A profile holds the features of a request.
 type profile struct {
 	of [features]float64
 	// flat are the tokens of pictures and files, which no text tells.
@@ -121,7 +121,7 @@ type class struct {
 	run int
 }
 
-// classes are tried in order. What is in none of them is a token by itself: ideographs, pictures.
+// classes are tried in order. A character in none of them is a token by itself: ideographs, pictures.
 var classes = [...]class{
 	{func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }, 7},
 	{func(r rune) bool { return r == ' ' || r == '\t' }, 16},

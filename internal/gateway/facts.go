@@ -38,7 +38,7 @@ func (s *Server) showFacts(_ wire.Codec, x *exchange, r *http.Request) error {
 	return writeJSON(x, modelFacts{name, append([]caps.Fact{}, facts...)})
 }
 
-// forgetFacts drops the facts of the key in the query, or all of them, and shows what is left.
+// forgetFacts drops the facts of the key in the query, or all of them, and shows the remaining ones.
 func (s *Server) forgetFacts(c wire.Codec, x *exchange, r *http.Request) error {
 	_, client, err := s.factsOf(x, r)
 	if err != nil {

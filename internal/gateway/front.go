@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A wireHint is what only clients of one wire send: the beginning of the path, a header, or a parameter of the query.
+// A wireHint is a mark of requests that only clients of one API send: the beginning of the path, a header, or a
+// parameter of the query.
 type wireHint struct {
 	wire                callwright.WireName
 	path, header, query string
@@ -27,7 +28,7 @@ var wireHints = []wireHint{
 	{wire: callwright.WireGemini, query: "key"},
 }
 
-// in reports whether the request has what only the wire's clients send.
+// in reports whether the request has a mark that only clients of the API send.
 func (h *wireHint) in(r *http.Request) bool {
 	switch {
 	case h.path != "":
@@ -60,15 +61,16 @@ func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	return s.cfg.Codecs[0], false
 }
 
-// joinedFor are parts of the User-Agent of clients that read each call of a stream in one piece, as the APIs of Mistral and xAI send it: Mistral's own, the AI
-// SDK's for xAI, and what LangChain's client for Mistral says, which names no client and asks for events, as OpenAI's own do not.
+// joinedFor are parts of the User-Agent of clients that read each call of a stream in one piece, as the APIs of Mistral
+// and xAI send it: Mistral's own, the AI SDK's for xAI, and that of LangChain's client for Mistral, which names no
+// client and asks for events, as OpenAI's own do not.
 var joinedFor = []struct{ agent, accept string }{
 	{agent: "mistral-client-"},
 	{agent: "ai-sdk/xai/"},
 	{agent: "python-httpx/", accept: "text/event-stream"},
 }
 
-// wishes returns the codec for what is known of the client that asks.
+// wishes returns the codec for the client, by the marks of its request.
 func wishes(c wire.Codec, r *http.Request) wire.Codec {
 	joiner, ok := c.(wire.CallJoiner)
 	if !ok {

@@ -18,10 +18,10 @@ import (
 // mostKept bounds the answers that are kept: the stores bound all of them together.
 const mostKept = 64 << 20
 
-// storePause is when a client may try again whose request needs what a store cannot give now.
+// storePause is when a client may retry a request that needs data which a store cannot give now.
 const storePause = time.Second
 
-// answerKey is what an answer is kept by: its id for the one who asked, as nobody else reads it.
+// answerKey is the key of a kept answer: its id for the client that asked, as nobody else reads it.
 func (s *Server) answerKey(x *exchange, r *http.Request, id string) archive.Key {
 	return archive.Key{Owner: archive.Owner(s.owner(x, r).text()), ID: id}
 }
@@ -55,12 +55,12 @@ func noAnswer(id string) string {
 	return "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key: " + keptRule
 }
 
-// keptRule says what is kept.
+// keptRule describes how long answers are kept.
 const keptRule = "answers are kept for an hour, or as state.answers has it, as long as there is room, unless they were asked for with store false"
 
-// storeError returns the error for a client where a store failed: missing where the store does not have what was asked
-// for. Any other failure says that the same request may succeed soon, as what is kept is not lost because it cannot be
-// read now; the log has the cause.
+// storeError returns the error for a client where a store failed: missing where the store does not have the requested
+// data. Any other failure says that the same request may succeed soon, as an unreadable store loses nothing; the log
+// has the cause.
 func (s *Server) storeError(r *http.Request, id string, err error, missing *callwright.Error) error {
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:

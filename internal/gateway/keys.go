@@ -38,7 +38,7 @@ func presentedKeys(r *http.Request) iter.Seq[string] {
 	}
 }
 
-// scheme is what stands before a bearer token, in any case (RFC 9110, section 11.1).
+// scheme is the word before a bearer token, in any case (RFC 9110, section 11.1).
 const scheme = "Bearer "
 
 // withoutScheme returns a key without its scheme.
@@ -98,8 +98,8 @@ func (o owner) text() string {
 	return string(o[:])
 }
 
-// owner returns the owner of what is kept for a request. A gateway without keys takes whatever is presented first:
-// clients that do not know one another's word do not meet there either.
+// owner returns the owner of the data kept for a request. A gateway without keys uses the first key that is presented:
+// clients with different keys do not share data there either.
 func (s *Server) owner(x *exchange, r *http.Request) owner {
 	if !s.access.Open() {
 		if x.caller != nil {

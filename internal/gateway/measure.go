@@ -11,7 +11,8 @@ var encoded = []struct {
 	quoted bool // the text begins with the next quote, behind a colon and what else stands between
 }{{mark: []byte(";base64,")}, {mark: []byte(`"data"`), quoted: true}, {mark: []byte(`"images"`), quoted: true}}
 
-// shortest is how long what follows such a beginning has to be, to be a picture or a file, and toQuote how near its quote is.
+// shortest is the minimum length of the text behind such a beginning for a picture or a file, and toQuote the maximum
+// distance of its quote.
 const (
 	shortest = 2048
 	toQuote  = 8

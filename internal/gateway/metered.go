@@ -22,7 +22,7 @@ type meteredRequest struct {
 	said  profile            // of the answer
 }
 
-// countEvent counts what an event of a stream says.
+// countEvent counts the usage and the content of an event of a stream.
 func (m *meteredRequest) countEvent(ev callwright.Event) {
 	if m == nil {
 		return
@@ -51,8 +51,9 @@ func (m *meteredRequest) countAnswer(parts []callwright.Part) {
 	}
 }
 
-// usage is what an attempt came to by our own count, where the provider did not say of each: of the request, and of what it was answered. So it is
-// where there is no report, as the client left in the middle of its stream. It is zero where all is known, and where nothing was answered.
+// usage is the use of an attempt by our own count, where the provider did not report it: of the request, and of the
+// answer. It is also used where there is no report, as when the client left in the middle of its stream. It is zero
+// where all is reported, and where nothing was answered.
 func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwright.Usage {
 	if m == nil || rep == nil && m.said == (profile{}) || rep != nil && !slices.ContainsFunc(rep.Attempts, func(a callwright.Attempt) bool { return !a.Usage.Known }) {
 		return callwright.Usage{}
@@ -87,7 +88,8 @@ func chooses(model *reliable.Client) bool {
 	return is
 }
 
-// countsTokens has the tokens of a request counted for the models that it may be answered by: as many as the answers of each tell, or what is known of it.
+// countsTokens has the tokens of a request counted for the models that may answer it: by the learned relation of each,
+// or by its known facts.
 func (s *Server) countsTokens(ctx context.Context, req *callwright.Request) {
 	count := sync.OnceValues(func() (*profile, error) { return profileOf(req) })
 	companion.Edit(req, func(c *companion.Companion) {
@@ -106,7 +108,7 @@ func (s *Server) countsTokens(ctx context.Context, req *callwright.Request) {
 	})
 }
 
-// reserve counts ahead what a request may use of the limits of its key. settle ends the reservation.
+// reserve counts the possible use of a request against the limits of its key in advance. settle ends the reservation.
 func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
 	c := x.caller
 	if req.Params.Stream {
@@ -137,7 +139,7 @@ func mostOutput(ctx context.Context, model *reliable.Client) int {
 	return 0
 }
 
-// settle counts what a request has used, in place of what reserve counted ahead.
+// settle counts the use of a request, in place of its reservation.
 func (s *Server) settle(ctx context.Context, x *exchange) {
 	if x.streaming {
 		x.caller.CloseStream()

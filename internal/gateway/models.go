@@ -62,7 +62,7 @@ func (s *Server) showModel(client wire.Codec, x *exchange, r *http.Request) erro
 	return writeJSON(x, catalogueOf(client.Name()).entry(id, &s.capsOf(r.Context(), []callwright.ModelID{id})[0]))
 }
 
-// capsOf returns what is known of each of the models.
+// capsOf returns the known facts of each of the models.
 func (s *Server) capsOf(ctx context.Context, ids []callwright.ModelID) []caps.Caps {
 	if k, ok := s.cfg.Models.(Knower); ok {
 		return k.Known(ctx, ids)

@@ -33,8 +33,8 @@ func (s *Server) watchStores() {
 	s.answerFault = s.cfg.Health.Fault("answers", "not kept or not read", "look at the disk, or at the state of the configuration")
 }
 
-// noteAnswerError notes how the store of answers did what it was asked for. It did not fail where an answer is not there, cannot be kept by
-// anybody, or is written later, which the store itself shows.
+// noteAnswerError records the result of a call of the store of answers. An answer that does not exist, that no store
+// could keep, or that is written later, which the store itself reports, is no failure.
 func (s *Server) noteAnswerError(err error) {
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:

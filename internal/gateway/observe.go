@@ -9,10 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// An Observer is told of every request: Begin when it came, before anything of it was looked at but its line and its headers, and Done when
-// it was answered or given up. Each is called once a request, on its goroutine, which waits; observers are called concurrently. The
-// context that Begin returns, which must come of the one it was given, is that of the request from there on; Done gets it too. What
-// hangs on pointers in an Observation is only read, and does not change after Done; an Observer may keep all of it but the Header.
+// An Observer is told of every request: Begin when it came, before any of it but its line and its headers was read, and
+// Done when it was answered or cancelled. Each is called once a request, on its goroutine, which waits; observers are
+// called concurrently. The context that Begin returns, which must derive from the one it was given, is that of the
+// request from there on; Done gets it too. Values behind pointers in an Observation are only read, and do not change
+// after Done; an Observer may keep all of it but the Header.
 type Observer interface {
 	Begin(ctx context.Context, o Observation) context.Context
 	Done(ctx context.Context, o Observation)
@@ -25,7 +26,8 @@ type StreamObserver interface {
 	Streams(ctx context.Context, o Observation)
 }
 
-// An Observation is what there is to know of a request. Begin knows its method, its path, its header and when it began; Done knows all.
+// An Observation holds the facts about a request. Begin knows its method, its path, its header and when it began; Done
+// knows all.
 type Observation struct {
 	Method, Path string
 	// Header is that of the request, with the caller's keys in it: it is not for being written down.
@@ -95,7 +97,7 @@ func (w *observed) noteEvent(ev callwright.Event) {
 	}
 }
 
-// isContent reports whether an event has a part of what a model said.
+// isContent reports whether an event has a part of a model's answer.
 func isContent(ev callwright.Event) bool {
 	switch ev.(type) {
 	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin, callwright.OpaquePart, callwright.MediaPart:
@@ -104,7 +106,7 @@ func isContent(ev callwright.Event) bool {
 	return false
 }
 
-// countWritten counts what is about to be written of the answer's body.
+// countWritten counts the next bytes of the answer's body.
 func (w *observed) countWritten(b []byte) {
 	if w == nil || len(b) == 0 {
 		return

@@ -54,10 +54,10 @@ func (s *Server) describeModel(_ wire.Codec, x *exchange, r *http.Request) error
 	})
 }
 
-// architecture is what Ollama's clients find a model's limits under.
+// architecture is the prefix under which Ollama's clients look for a model's limits.
 const architecture = "callwright"
 
-// capabilities are Ollama's words for what a model can do, as far as it is known.
+// capabilities are Ollama's words for the known capabilities of a model.
 func capabilities(known *caps.Caps) []string {
 	can := []string{"completion", "tools"}
 	if known.Images == caps.Yes {
@@ -95,7 +95,8 @@ func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) err
 }
 
 // completeOrLoad answers a request for a completion. One without a prompt asks to load or to unload the model, as a
-// chat without messages does. What no chat can say goes on to the provider where it is a server of the same API.
+// chat without messages does. A request that cannot be written as a chat is forwarded to the provider where it is a
+// server of the same API.
 func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {

@@ -35,7 +35,7 @@ func (s *Server) refuseMethod(x *exchange, r *http.Request) {
 	s.fail(client, x, r, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected GET, got " + r.Method})
 }
 
-// A readiness is what /readyz answers.
+// A readiness is the answer of /readyz.
 type readiness struct {
 	Status  string   `json:"status"`            // "ready", "degraded", or "not ready" beside status 503
 	Reasons []string `json:"reasons,omitempty"` // a line for each problem, the worst first

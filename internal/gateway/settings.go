@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/hosted"
 )
 
-// settings are what a Config says that may change while a Server runs.
+// settings are the fields of a Config that may change while a Server runs.
 type settings struct {
 	fence       *fence
 	passthrough []string
@@ -32,8 +32,9 @@ func newSettings(cfg *Config) *settings {
 	return n
 }
 
-// Replace has requests that come from now on go by the Hosts, Origins, Passthrough, Hosted, Limits and DrainTime of another Config; all else of it stays
-// as it was. Those that are running go on by what they began with: idle is closed when the last of them has ended.
+// Replace applies the Hosts, Origins, Passthrough, Hosted, Limits and DrainTime of another Config to later requests;
+// all else of it stays as it was. Running requests keep the settings they began with: idle is closed when the last of
+// them has ended.
 func (s *Server) Replace(cfg Config) (idle <-chan struct{}) {
 	before := s.settings.Swap(newSettings(&cfg))
 	before.release()

@@ -11,8 +11,9 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A tokenMeasure is what is kept of a calibration, as a fact of the model: so many tokens beside the text of a request, and so many for a hundred of
-// the usual estimate of it. No request that it was learned from has more. The zero measure is none.
+// A tokenMeasure is the stored form of a calibration, as a fact of the model: so many tokens beside the text of a
+// request, and so many for a hundred of the usual estimate of it. No request that it was learned from has more. The
+// zero measure is none.
 type tokenMeasure struct{ beside, percent int }
 
 const (
@@ -21,8 +22,8 @@ const (
 	measureTime      = 30 * 24 * time.Hour
 )
 
-// What of a provider's figures is taken for a mistake: more than so many times the usual estimate and so many tokens beside it, which is a long
-// prompt of the provider's own, or less than one of so many parts.
+// The bounds beyond which a provider's count is taken for a mistake: more than so many times the usual estimate and so
+// many tokens beside it, which is a long prompt of the provider's own, or less than one of so many parts.
 const (
 	mostTimes  = 16
 	mostBeside = 4096

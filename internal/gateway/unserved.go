@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// An absence is a part of an API that is not served: clients are told so, and what to do in its place.
+// An absence is a part of an API that is not served: clients are told so, with the alternative.
 type absence struct {
 	path string // and all below it
 	wire callwright.WireName
@@ -15,7 +15,7 @@ type absence struct {
 	do   string
 }
 
-// What to do in place of what is not served.
+// The alternatives to parts that are not served.
 const (
 	askOneByOne   = "send the requests one by one, several at a time"
 	sendInside    = "send the contents inside the request, in base64 or as text"
@@ -59,7 +59,7 @@ var absences = []absence{
 	{"/api/blobs", callwright.WireOllama, "blobs", useTheServer},
 }
 
-// absentVerbs are what Gemini's paths end with for what is not served.
+// absentVerbs are the ends of Gemini's paths that are not served.
 var absentVerbs = map[string]*absence{
 	"batchGenerateContent":   {what: "batches", do: askOneByOne},
 	"asyncBatchEmbedContent": {what: "batches", do: askOneByOne},

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A verb is what Gemini's paths end with, after the model's name and a colon.
+// A verb is the end of Gemini's paths, after the model's name and a colon.
 type verb struct {
 	name   string
 	stream bool

@@ -2,7 +2,8 @@ package wire
 
 import "github.com/callwright/callwright"
 
-// LeftOut are notes on what an encoder has left out of the stream that it wrote, as its client's wire has no place for it.
+// LeftOut are notes on parts that an encoder has left out of the stream that it wrote, as its client's API has no place
+// for them.
 func LeftOut(e StreamEncoder) []callwright.Note {
 	if n, ok := e.(interface{ LeftOut() []callwright.Note }); ok {
 		return n.LeftOut()
@@ -58,8 +59,8 @@ type Earlier struct {
 	Keeper string // the member that names a conversation which its provider would keep, "" for none
 }
 
-// A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. All methods
-// are linear, leave their arguments as they are and give bytes of their own, what they do not change byte for byte. Errors
+// A Continuer is a Codec of an API whose requests may continue an earlier answer that the server keeps. All methods are
+// linear, leave their arguments as they are and return bytes of their own; unchanged parts stay byte for byte. Errors
 // are *callwright.Error.
 type Continuer interface {
 	// Earlier reads the settings of a body about earlier answers, as far as the body is JSON.

@@ -36,7 +36,8 @@ var conversationNames = map[callwright.WireName][]string{
 	callwright.WireResponses: {"instructions"}, callwright.WireAnthropic: {"system"}, callwright.WireGemini: {"systemInstruction"},
 }
 
-// unkept says in a request made of a list that the provider keeps nothing of it: what the list leaves out is not to be had elsewhere.
+// unkept says in a request made of a list that the provider keeps nothing of it: members outside the list cannot be had
+// elsewhere.
 var unkept = map[callwright.WireName]string{callwright.WireResponses: `"store":false,`}
 
 // ReadConversation reads a saved conversation, which it keeps and which must not be changed. Its wire is told by its shape where
@@ -75,8 +76,8 @@ func (c *Conversation) Wire() callwright.WireName { return c.Codec.Name() }
 // Alone reports whether the conversation was saved without the request around it.
 func (c *Conversation) Alone() bool { return c.alone }
 
-// Place is where a part of the history stands, as a JSON pointer into what was read; a part below 0 is the whole message, and a
-// message below 0 the whole history.
+// Place is the place of a part of the history, as a JSON pointer into the text that was read; a part below 0 is the
+// whole message, and a message below 0 the whole history.
 func (c *Conversation) Place(message, part int) string {
 	if c.places == nil {
 		c.places = c.index()
@@ -114,8 +115,8 @@ func ConversationIn(body []byte, name callwright.WireName) []byte {
 	return out.Append(nil)
 }
 
-// itemMarks are what only elements of one wire's list have, in the order in which they are looked for. Those that OpenAI's wire,
-// Anthropic's and Ollama's have are the marks of requests.
+// itemMarks are members that only elements of one API's list have, in the order in which they are looked for. Those of
+// the elements of OpenAI's, Anthropic's and Ollama's APIs are the marks of requests.
 var itemMarks = []mark{
 	{wire: callwright.WireGemini, path: []string{"*", "parts"}, kind: jsonx.Array},
 	{wire: callwright.WireResponses, path: []string{"*", "call_id"}},

@@ -58,7 +58,7 @@ func Detect(body []byte) callwright.WireName {
 	return callwright.WireOpenAI
 }
 
-// in reports whether the mark's path, from here on, leads to what it looks for.
+// in reports whether the mark's path, from here on, leads to its value.
 func (m *mark) in(v []byte, path []string) bool {
 	if len(path) == 0 {
 		kind := jsonx.KindOf(v)

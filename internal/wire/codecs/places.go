@@ -55,7 +55,7 @@ func (s spot) covers(kind string) bool {
 	return s.of == "" || s.of == kind || s.of == "message" && kind == "" || s.of[0] == '_' && strings.HasSuffix(kind, s.of)
 }
 
-// blockTypes are the types of blocks, and members of parts, that hold something else than what is said or shown.
+// blockTypes are the types of blocks, and members of parts, that hold something else than shown content.
 var blockTypes = map[string]partKind{"tool_use": callPart, "tool_result": resultPart, "thinking": thoughtPart, "redacted_thinking": thoughtPart,
 	"functionCall": callPart, "function_call": callPart, "functionResponse": resultPart, "function_response": resultPart, "thought": thoughtPart}
 
@@ -153,7 +153,7 @@ func addValue(to *[partKinds][]string, kind partKind, at string, v []byte) {
 	}
 }
 
-// kindOfBlock is the kind of a block, or of a part that says by a member what it is.
+// kindOfBlock is the kind of a block, or of a part whose kind a member names.
 func kindOfBlock(v []byte) partKind {
 	for k, in := range jsonx.Members(v) {
 		name := k.String()

@@ -68,8 +68,8 @@ func Grammar(t *callwright.Tool) (syntax, rules string) {
 // CustomParam is the only parameter of the function in place of a custom tool.
 const CustomParam = "input"
 
-// CustomDescription is what a function in place of a custom tool says of itself: what the tool said, and the grammar, which is
-// often all that defines the form of the text.
+// CustomDescription is the description of a function in place of a custom tool: the tool's own, and the grammar, which
+// is often all that defines the form of the text.
 func CustomDescription(t *callwright.Tool) string {
 	syntax, rules := Grammar(t)
 	if rules == "" {

@@ -10,8 +10,8 @@ import (
 // IDPrefix begins the ids under which clients are shown calls that were run here.
 const IDPrefix = "srvtoolu_cw"
 
-// Unfolded returns a history in which calls that were run here for a client of Anthropic's API are calls and results again: the model made
-// and got them. What another made stays as it is. changed is false where there are none.
+// Unfolded returns a history in which calls that were run here for a client of Anthropic's API are calls and results
+// again: the model made and got them. Items of others stay as they are. changed is false where there are none.
 func Unfolded(history []callwright.Message, names map[string]string) (out []callwright.Message, changed bool) {
 	for i, m := range history {
 		if m.Role == callwright.RoleAssistant {

@@ -35,8 +35,8 @@ func (o *Outcome) Parts(k *Kind, wire callwright.WireName) []callwright.Part {
 	return out
 }
 
-// textMark begins a text of ours where Anthropic's API has one that only it can read. The client sends it back, and the model is given what
-// it found again.
+// textMark begins a text of ours where Anthropic's API has one that only it can read. The client sends it back, and the
+// model gets the result again.
 const textMark = "callwright.text."
 
 func sealed(text string) string { return textMark + base64.StdEncoding.EncodeToString([]byte(text)) }
@@ -94,7 +94,8 @@ type source struct{ URL, Title string }
 // sourcesMost bounds the pages that a client is shown of one search.
 const sourcesMost = 20
 
-// sources are the pages in what a tool said: members url (or link, uri) and title of its JSON, or the addresses in its text.
+// sources are the pages in a tool's output: members url (or link, uri) and title of its JSON, or the addresses in its
+// text.
 func (o *Outcome) sources() []source {
 	var out []source
 	if v := jsonx.Trim([]byte(o.Text)); jsonx.Valid(v) == nil {

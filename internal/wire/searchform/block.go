@@ -114,7 +114,7 @@ func Reference(t callwright.Text) string {
 	return ""
 }
 
-// MayTell reports whether the body of a request may hold a search, or what one found.
+// MayTell reports whether the body of a request may hold a search, or the result of one.
 func MayTell(body []byte) bool {
 	return bytes.Contains(body, []byte("tool_search")) || bytes.Contains(body, []byte("tool_reference"))
 }

@@ -229,8 +229,8 @@ func (e *Entry) cut(n int) [][]byte {
 	return pieces
 }
 
-// grow appends a copy of more to the pieces. Pieces at the end that are no longer than what follows them are joined with it, so that a text that
-// grows n times has O(log n) pieces and each byte is copied as often.
+// grow appends a copy of more to the pieces. Pieces at the end that are no longer than the text behind them are joined
+// with it, so that a text that grows n times has O(log n) pieces and each byte is copied as often.
 func grow(pieces [][]byte, more []byte) [][]byte {
 	from, size := len(pieces), len(more)
 	for from > 0 && len(pieces[from-1]) <= size {

@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// StreamComplaints are what clients of a wire would trip over in a streamed answer, in words: its SDKs, the frameworks on
-// top of them, and the agents that read it themselves. There are none where all of them can read it. contentType is the
-// answer's header; usage reports whether the client asked for usage where the wire lets it.
+// StreamComplaints lists, in words, the faults of a streamed answer that clients of an API cannot read: its SDKs, the
+// frameworks on top of them, and the agents that read it themselves. It is empty where all of them can read it.
+// contentType is the answer's header; usage reports whether the client asked for usage where the API lets it.
 func StreamComplaints(w callwright.WireName, contentType string, stream []byte, usage bool) []string {
 	c := &complainer{usage: usage}
 	frames := c.frames(w, contentType, stream)
@@ -27,15 +27,15 @@ func StreamComplaints(w callwright.WireName, contentType string, stream []byte, 
 	return c.found
 }
 
-// WholeComplaints are what clients of a wire would trip over in a whole answer.
+// WholeComplaints lists the faults of a whole answer that clients of an API cannot read.
 func WholeComplaints(w callwright.WireName, body []byte) []string {
 	c := &complainer{}
 	insistences[w].whole(c, c.parse("answer", body))
 	return c.found
 }
 
-// ErrorComplaints are what clients of a wire would miss in an answer that is an error: a message, in the place where the
-// vendor has it, and the words beside it.
+// ErrorComplaints lists the members that clients of an API miss in an error answer: a message, in the vendor's place,
+// and the words beside it.
 func ErrorComplaints(w callwright.WireName, status int, header http.Header, body []byte) []string {
 	c := &complainer{}
 	c.want(status >= 400 && status < 600, "status %d", status)
@@ -44,8 +44,8 @@ func ErrorComplaints(w callwright.WireName, status int, header http.Header, body
 	return c.found
 }
 
-// Terminated reports whether a stream has in it what its clients take for the end of a whole answer, which one that broke must
-// not have.
+// Terminated reports whether a stream has the mark that its clients read as the end of a whole answer, which a broken
+// stream must not have.
 func Terminated(w callwright.WireName, stream []byte) bool {
 	for _, end := range insistences[w].ends {
 		if bytes.Contains(stream, []byte(end)) {
@@ -55,7 +55,7 @@ func Terminated(w callwright.WireName, stream []byte) bool {
 	return false
 }
 
-// An insistence is what clients of a wire insist on.
+// An insistence is a requirement of an API's clients.
 type insistence struct {
 	stream func(c *complainer, frames []frame)
 	whole  func(c *complainer, answer node)
@@ -159,14 +159,14 @@ func (c *complainer) arguments(path, text string) {
 	}
 }
 
-// A node is a JSON value and where it stands. What its methods do not find as they want it, they complain about.
+// A node is a JSON value and its place. Its methods complain about unexpected values.
 type node struct {
 	c    *complainer
 	path string
 	v    any // nil where there is nothing
 }
 
-// at is a member; that of what is no object is nothing.
+// at returns a member; the zero node where the value is no object.
 func (n node) at(key string) node {
 	m, _ := n.v.(map[string]any)
 	return node{n.c, n.path + "." + key, m[key]}

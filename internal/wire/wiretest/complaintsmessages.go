@@ -13,7 +13,7 @@ type messagesTalk struct {
 	stopped bool
 }
 
-// blockDeltas are what may come in a block of each kind.
+// blockDeltas are the deltas that may come in a block of each kind.
 var blockDeltas = map[string][]string{
 	"text":              {"text_delta", "citations_delta"},
 	"tool_use":          {"input_json_delta"},
@@ -63,7 +63,7 @@ func (c *complainer) stopFits(reason string, calls int) {
 	c.want(calls > 0 || reason != "tool_use", "no calls, and stop reason %q", reason)
 }
 
-// messagesHead is what whole answers and the beginning of streams share.
+// messagesHead checks the members that whole answers and the beginning of streams share.
 func messagesHead(n node) {
 	n.word("id")
 	n.is("type", "message")

@@ -8,8 +8,8 @@ import (
 var geminiReasons = []string{"STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER",
 	"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"}
 
-// geminiStream follows a stream of Gemini's API: each chunk is an answer of its own, and the last says why it ended, which
-// the AI SDK waits for, and has the object of what it cost, which LangChain takes apart.
+// geminiStream follows a stream of Gemini's API: each chunk is an answer of its own, and the last has the reason of the
+// end, which the AI SDK waits for, and the object with the usage, which LangChain reads.
 func geminiStream(c *complainer, frames []frame) {
 	ended := false
 	for i, f := range frames {

@@ -32,7 +32,8 @@ func newResponsesItem(id, kind string) *responsesItem {
 	return &responsesItem{id: id, kind: kind, parts: map[string]int{}, texts: map[string]string{}, closed: map[string]bool{}}
 }
 
-// responsesDeltas say for each event with a piece what its last event has the whole in, and which index counts it.
+// responsesDeltas are the events with a piece, each with the member of its last event that has the whole text, and the
+// index that counts it.
 var responsesDeltas = map[string]struct{ item, member, index string }{
 	"output_text":             {"message", "text", "content_index"},
 	"refusal":                 {"message", "refusal", "content_index"},
@@ -85,7 +86,7 @@ func (t *responsesTalk) event(name string, n node, i int) {
 	}
 }
 
-// responsesHead is what every event with an answer has to say of it.
+// responsesHead checks the members that every event with an answer must have.
 func responsesHead(n node, status string) (id string) {
 	n.is("object", "response")
 	n.number("created_at")
@@ -199,7 +200,7 @@ func (t *responsesTalk) close(n node) {
 	t.item = nil
 }
 
-// responsesItemDone holds an item of a whole answer, or one that is done, to what clients read of it.
+// responsesItemDone checks the members that clients read of an item of a whole answer, or of one that is done.
 func responsesItemDone(item node) {
 	item.word("id")
 	switch item.word("type") {
@@ -239,7 +240,7 @@ func (t *responsesTalk) end(n node, status string) {
 	}
 }
 
-// responsesTail is what an answer says at its end: usage may be missing, but is never null there.
+// responsesTail checks the end of an answer: usage may be missing, but is never null there.
 func responsesTail(n node) {
 	if n.has("usage") {
 		usage := n.object("usage")

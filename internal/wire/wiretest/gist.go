@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Gist is what an answer means to a client of any wire: the dump without what only one wire knows (ids of answers, models,
-// opaque state) and with what lies side by side in one piece. The same answer over two wires has the same gist.
+// Gist is the meaning of an answer for a client of any API: the dump without members that only one API knows (ids of
+// answers, models, opaque state) and with adjacent pieces joined. The same answer over two APIs has the same gist.
 func Gist(r *callwright.Response) string {
 	d := new(gist)
 	d.parts("", r.Parts)
@@ -33,7 +33,7 @@ func GistOfError(err error, status int) string {
 	return d.String()
 }
 
-// Gist is that of the whole answer. Of a stream that failed it is what had come, without a call that was not complete, and
+// Gist is that of the whole answer. Of a stream that failed it is the part that came, without an incomplete call, and
 // the error.
 func (s Stream) Gist() string {
 	resp, _ := callwright.Collect(func(yield func(callwright.Event, error) bool) {
@@ -60,8 +60,8 @@ func (s Stream) Gist() string {
 	return d.String() + GistOfError(s.Err, 0)
 }
 
-// GistOfRequest is what a request means to a model behind any wire: parameters, the conversation and the tools, whatever
-// messages the wire divides them into. Results say in of the name of the tool that their id belongs to.
+// GistOfRequest is the meaning of a request for a model behind any API: parameters, the conversation and the tools,
+// whatever messages the API divides them into. Results have the name of the tool that their id belongs to.
 func GistOfRequest(r *callwright.Request) (string, error) {
 	messages, err := r.History()
 	if err != nil {

@@ -88,7 +88,7 @@ func cut(r *rand.Rand, s string) []string {
 	return out
 }
 
-// A script is what a provider sends, in order.
+// A script is the sequence of a provider's events.
 type script []string
 
 // merge mixes scripts, each of which keeps its order; the first elements of all stay in order.

@@ -93,7 +93,7 @@ func (n node) fits(types string) {
 	n.c.say("%s: expected %s, got %v", n.path, types, n.v)
 }
 
-// fitsOne reports whether a value is of a type. It complains about what a list or an object of the type holds.
+// fitsOne reports whether a value is of a type. It complains about the content of a list or an object of the type.
 func (n node) fitsOne(kind string) (ok bool) {
 	switch {
 	case kind == "any":

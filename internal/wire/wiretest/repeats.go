@@ -26,8 +26,9 @@ func spaced(events [][]byte) []byte {
 	return out
 }
 
-// Repeats tests that a decoder which recognises events by what the last one looked like gives what one gives that parses them all: over
-// streams of random events in random texts. Begin and end enclose the stream; shapes are events with %s for a text in JSON.
+// Repeats tests that a decoder which recognises events by the shape of the last one gives the same result as one that
+// parses them all: over streams of random events in random texts. Begin and end enclose the stream; shapes are events
+// with %s for a text in JSON.
 func Repeats(t *testing.T, c wire.Codec, begin string, shapes []string, end string) {
 	t.Helper()
 	pieces := []string{"", "{", `{"a":`, `"b"`, "}", "{}", `{"a":1}`, "null", "word", " ", "\n", `\`, `"`, "é世", "<tool_call>", `{"a":1}{"a":1}`}

@@ -115,8 +115,8 @@ func keeps(c wire.Codec, body []byte) (lost string) {
 	return ""
 }
 
-// holds reports whether all of want is in got: every member of an object, every element of a list in its place. A text and
-// a list of one text part are the same, and so are null, the empty text and nothing. path is what is missing.
+// holds reports whether all of want is in got: every member of an object, every element of a list in its place. A text
+// and a list of one text part are equal, and so are null, the empty text and nothing. path is the missing place.
 func holds(got, want []byte) (path string, ok bool) {
 	got, want = oneText(got), oneText(want)
 	if empty(want) && (got == nil || empty(got)) || got != nil && jsonx.Equal(got, want) {

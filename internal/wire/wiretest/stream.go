@@ -83,7 +83,7 @@ func (s *Stream) has(came int) bool {
 	return bytes == came
 }
 
-// scribble overwrites what is valid only until the next event, so that a decoder that keeps it is found out.
+// scribble overwrites memory that is valid only until the next event, so that a decoder that keeps it is found out.
 func scribble(b []byte) {
 	for i := range b {
 		b[i] = '!'

@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A Suite says what to test: a codec, the folder of its cases, and where its requests may have members that the wire does
-// not know.
+// A Suite names the tested parts: a codec, the folder of its cases, and where its requests may have members that the
+// API does not know.
 type Suite struct {
 	Codec wire.Codec
 	Dir   string
@@ -149,8 +149,8 @@ func testResponse(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// answered is the dump of an answer as it is after a round: no arguments are an empty object, what only the wire knows of
-// reasoning may be written in another way, and so may a finish that wires do not have.
+// answered is the dump of an answer as it is after a round: no arguments are an empty object, members of reasoning that
+// only the API knows may be written in another way, and so may a finish that APIs do not have.
 func answered(r *callwright.Response) string {
 	c := *r
 	c.Finish = carried(r.Finish)
@@ -171,7 +171,7 @@ func answered(r *callwright.Response) string {
 	return dumpResponse(&c, false)
 }
 
-// carried is a finish as every wire can carry it: what went wrong inside the model becomes a plain stop.
+// carried is a finish as every API can carry it: an error inside the model becomes a plain stop.
 func carried(f callwright.Finish) callwright.Finish {
 	switch f {
 	case callwright.FinishMalformedCall, callwright.FinishError, callwright.FinishOther, callwright.FinishPause:

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Case is one misbehaviour of a model and what a client must get in spite of it, whatever its API and whether it streams.
+// A Case is one misbehaviour of a model with the expected result for a client, whatever its API and whether it streams.
 type Case struct {
 	// Name is that of the fault of the simulator, as the name of a model has it: simulate.FaultInfo.Model, with several variants where they are
 	// joined.
@@ -32,7 +32,7 @@ type way struct {
 	stream bool
 }
 
-// A want is what the client must get.
+// A want is the expected result for the client.
 type want struct {
 	calls []string // the arguments of the calls that are run, all of get_weather
 	text  string   // a part of the last text; empty: the results of the calls

@@ -90,7 +90,7 @@ func (r *Received) first() int {
 	return len(r.Turns[0].Calls)
 }
 
-// checkText looks for the results of the calls, or what else must be there, in the last text.
+// checkText looks for the results of the calls, or another expected text, in the last text.
 func (w *want) checkText(turns []Turn, calls []Call, report func(string, ...any)) {
 	last := ""
 	if len(turns) > 0 {

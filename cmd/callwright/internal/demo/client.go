@@ -56,7 +56,7 @@ func (h *reportHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A Received is what a client got.
+// A Received is the answer that a client got.
 type Received struct {
 	Turns []Turn   `json:"turns"`
 	Error *Failure `json:"error,omitempty"`
@@ -71,7 +71,7 @@ type Turn struct {
 	Notes []callwright.Note `json:"notes,omitempty"`
 }
 
-// A Call is a call as the client's API shows it, and what running it gave.
+// A Call is a call as the client's API shows it, and its result.
 type Call struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -248,5 +248,5 @@ func (c *Call) run() {
 	c.Result = result
 }
 
-// outcome returns what the model is told of a call.
+// outcome returns the result of a call for the model.
 func (c *Call) outcome() string { return c.Result + c.Error }

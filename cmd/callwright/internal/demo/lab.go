@@ -96,7 +96,7 @@ func (l *lab) close() {
 	l.pool.CloseIdleConnections()
 }
 
-// model adds a model to the gateway. What it sends is recorded.
+// model adds a model to the gateway. Its answers are recorded.
 func (l *lab) model(name, as string, wire callwright.WireName, opts ...reliable.Option) (*recorder, error) {
 	base := l.upstream
 	if wire == callwright.WireOpenAI {
@@ -144,7 +144,7 @@ func (m *models) List(context.Context) []callwright.ModelID {
 	return out
 }
 
-// A recorder keeps what a model's server answers, byte for byte.
+// A recorder keeps the answers of a model's server, byte for byte.
 type recorder struct {
 	next http.RoundTripper
 	mu   sync.Mutex
@@ -173,7 +173,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// sent returns what is shown of every answer so far.
+// sent returns the shown part of every answer so far.
 func (r *recorder) sent() []Sent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,7 +184,7 @@ func (r *recorder) sent() []Sent {
 	return out
 }
 
-// A tee copies what is read.
+// A tee copies the bytes that are read.
 type tee struct {
 	io.ReadCloser
 	to *recording

@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A Result is what became of a case: the way that is shown, and whether the other ways came to the same.
+// A Result is the result of a case: the way that is shown, and whether the other ways had the same result.
 type Result struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
@@ -45,7 +45,7 @@ type Other struct {
 	Problems []string            `json:"problems,omitempty"`
 }
 
-// Passed reports whether the client got what it must get in every way.
+// Passed reports whether the client got the expected result in every way.
 func (r *Result) Passed() bool {
 	return r.OK && !slices.ContainsFunc(r.Others, func(o Other) bool { return !o.OK })
 }
@@ -108,7 +108,7 @@ func faultOf(model string) simulate.FaultInfo {
 	return simulate.FaultInfo{Wires: []string{simulate.OpenAI, simulate.Anthropic}}
 }
 
-// runWay runs the tool loop of one way and looks at what the client got.
+// runWay runs the tool loop of one way and checks the client's answer.
 func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireName) Loop {
 	out := Loop{Client: w.front, Model: back, Streamed: w.stream, Notes: []callwright.Note{}}
 	name := fmt.Sprintf("demo/%s-%s-%t", c.Name, w.front, w.stream)
@@ -132,7 +132,7 @@ func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireNam
 	return out
 }
 
-// talk runs the tool loop and collects what there is to show.
+// talk runs the tool loop and collects the shown parts.
 func (l *Loop) talk(ctx context.Context, client *toolClient, c Case, rec *recorder) error {
 	question := c.ask
 	if question == "" {

@@ -15,7 +15,7 @@ type Sent struct {
 	Cut    bool     `json:"cut,omitempty"` // the connection broke after them
 }
 
-// sent cuts out of an answer what is shown of it.
+// sent returns the part of an answer that is shown.
 func (r *recording) sent() Sent {
 	body, cut := r.bytes()
 	out := Sent{Status: r.status, Cut: cut}
@@ -93,7 +93,7 @@ func firstChoice(doc []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// errorLines returns the members of an error that say what happened, nil where doc is none.
+// errorLines returns the members of an error that describe it, nil where doc is none.
 func errorLines(doc []byte) []string {
 	e, ok := jsonx.Find(doc, "error")
 	if !ok {

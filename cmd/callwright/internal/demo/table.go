@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 )
 
-// wideTable is the width from which the table has room for what happens.
+// wideTable is the width from which the table has room for the column of events.
 const wideTable = 110
 
 // A column of the table has a title, the share of the width that it gets, and its cell for a result.
@@ -25,7 +25,7 @@ var (
 	doneColumn     = column{"what was done", 3, (*Result).done}
 )
 
-// table writes a line for each result: what came in, what went out, what was done. It fits the width of the terminal.
+// table writes a line for each result: input, output, changes. It fits the width of the terminal.
 func (p printer) table(results []Result) {
 	columns := []column{caseColumn, receivedColumn, doneColumn}
 	if p.Width >= wideTable {
@@ -86,7 +86,7 @@ func fit(parts []string, width int) string {
 	return paint.CutRight(joined(1), width)
 }
 
-// got says in short what the client received.
+// got describes the client's answer in short.
 func (r *Result) got() []string {
 	var calls []string
 	for _, t := range r.Received.Turns {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Op is what a Change does, by its name in a JSON Patch.
+// An Op is the operation of a Change, by its name in a JSON Patch.
 type Op string
 
 // The operations.
@@ -26,8 +26,9 @@ type Change struct {
 	Now  json.RawMessage `json:"now,omitempty"` // of Add and Replace
 }
 
-// Diff returns the steps from one document to another, in the order in which they are made; none where they are the same but for white space and the order of members.
-// Elements at the beginning and at the end of arrays that are the same are found where they have moved. What it returns shares memory with now and was.
+// Diff returns the steps from one document to another, in the order in which they are made; none where they are equal
+// but for white space and the order of members. Equal elements at the beginning and at the end of arrays are found
+// where they have moved. Its result shares memory with now and was.
 func Diff(was, now []byte) []Change {
 	d := differ{}
 	d.value("", jsonx.Trim(was), jsonx.Trim(now))
@@ -68,7 +69,7 @@ func (d *differ) object(path string, was, now []byte) {
 	}
 }
 
-// array compares what stands between the elements that are the same at the beginning and at the end.
+// array compares the elements between the equal ones at the beginning and at the end.
 func (d *differ) array(path string, was, now [][]byte) {
 	first, last := same(was, now)
 	was, now = was[first:len(was)-last], now[first:len(now)-last]
@@ -92,7 +93,7 @@ func membersOf(obj []byte) map[string][]byte {
 	return out
 }
 
-// below is the pointer to what a value has under a token.
+// below is the pointer to a value's child under a token.
 func below(path, token string) string {
 	return path + "/" + jsonx.EscapeToken(token)
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Layout writes a document as an earlier text lays it out: values that are the same keep their bytes, and others get its line ends, its indentation and its blanks. What stands
-// on one line in text stays on one line. Without a text, lines are indented by two blanks, and the last one ends.
+// Layout writes a document in the layout of an earlier text: equal values keep their bytes, and others get its line
+// ends, its indentation and its blanks. Values on one line of text stay on one line. Without a text, lines are indented
+// by two blanks, and the last one ends.
 func Layout(text, now []byte) []byte {
 	now = jsonx.Trim(now)
 	old := jsonx.Trim(text)
@@ -59,7 +60,7 @@ func styleOf(text []byte) style {
 	return s
 }
 
-// firstColon is what stands between the first name and its value, "" where there is none on one line.
+// firstColon is the text between the first name and its value, "" where there is none on one line.
 func firstColon(text []byte) string {
 	for c := containerOf(text); len(c.items) > 0; c = containerOf(text) {
 		it := c.items[0]
@@ -77,7 +78,7 @@ func firstColon(text []byte) string {
 	return ""
 }
 
-// A container is an array or an object, with what stands between its parts.
+// A container is an array or an object, with the text between its parts.
 type container struct {
 	open, comma, shut string // before the first value, between the first two, after the last
 	items             []item
@@ -159,7 +160,7 @@ func (s style) value(dst, old, now []byte, margin string) []byte {
 	return append(append(dst, shut...), now[len(now)-1])
 }
 
-// olds finds for each item what stood in its place: under the name of a member, and for elements as Diff pairs them.
+// olds finds the earlier value of each item: under the name of a member, and for elements as Diff pairs them.
 func olds(was, now []item) [][]byte {
 	out := make([][]byte, len(now))
 	if len(was) == 0 || len(now) == 0 {

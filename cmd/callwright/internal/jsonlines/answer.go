@@ -15,8 +15,9 @@ import (
 // maxLine bounds one line of a batch.
 const maxLine = 64 << 20
 
-// Answer reads lines and writes one for each; answer says what. One that cannot be read gives a line with its id and the error, and the
-// rest goes on. It fails when no line could be read, when one is longer than 64 MiB, and when ctx ends, with what was finished written.
+// Answer reads lines and writes the result of answer for each. One that cannot be read gives a line with its id and the
+// error, and the rest continues. It fails when no line could be read, when one is longer than 64 MiB, and when ctx
+// ends, with the finished lines written.
 func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	r := bufio.NewScanner(flushed{in, w})
@@ -45,7 +46,7 @@ func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line [
 	return b.err()
 }
 
-// flushed is a reader that hands on what was written before it waits for more.
+// flushed is a reader that flushes the output before it waits for more input.
 type flushed struct {
 	io.Reader
 	w *bufio.Writer
@@ -76,7 +77,7 @@ type failedLine struct {
 	Error string          `json:"error"`
 }
 
-// line returns what is written for line n.
+// line returns the output for line n.
 func (b *count) line(line []byte, n int, answer func(line []byte) (any, error)) any {
 	b.lines++
 	got, err := answer(line)

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Read reads a line into a struct. Its error says what the line should have.
+// Read reads a line into a struct. Its error describes the expected members.
 func Read(line []byte, into any) error {
 	if err := jsonx.Valid(line); err != nil {
 		return err
@@ -37,7 +37,7 @@ func Members[T any]() []string {
 	return names
 }
 
-// kindName is what a member has to be, in the words of JSON.
+// kindName is the expected type of a member, in the words of JSON.
 func kindName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice:

@@ -49,7 +49,7 @@ type Target struct {
 	Env func(name string) (value string, ok bool)
 }
 
-// A Setup is what leads an agent to a target.
+// A Setup points an agent at a target.
 type Setup struct {
 	Env   []Variable
 	Args  []string // in front of those of the user

@@ -5,9 +5,10 @@ import (
 	"path/filepath"
 )
 
-// claude is led by variables, which it takes from its settings before its environment: those of an argument go before those of the user. It assumes a window of a million tokens for models that it does not know, unless it is told, and tool search is off behind
-// addresses other than its maker's unless it is switched on. What it says of itself in front of the system prompt changes with every conversation and
-// would spoil the prompt caches of other providers.
+// claude is configured by variables, which it reads from its settings before its environment: those of an argument come
+// before those of the user. It assumes a window of a million tokens for unknown models, unless it is told, and tool
+// search is off behind addresses other than its maker's unless it is switched on. Its own text in front of the system
+// prompt changes with every conversation and would spoil the prompt caches of other providers.
 var claude = Agent{
 	Name: "claude", Title: "Claude Code", Program: "claude", Package: "@anthropic-ai/claude-code",
 	Roles: []Role{RoleSmall, RolePlanner},

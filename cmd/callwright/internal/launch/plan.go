@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Plan is what a start of an agent sets and runs.
+// A Plan holds the settings and the command of an agent's start.
 type Plan struct {
 	Agent   string     `json:"agent"`
 	Program string     `json:"program"`           // its path; its name alone where it is not installed
@@ -44,7 +44,7 @@ const mask = "********"
 // anyKey is given to agents, which insist on one, where the gateway asks for none.
 const anyKey = "callwright"
 
-// NewPlan returns what is to be done to start an agent. The key of the target is empty where the gateway asks for none.
+// NewPlan returns the plan of starting an agent. The key of the target is empty where the gateway asks for none.
 func NewPlan(a Agent, t Target, args []string) (*Plan, error) {
 	p := &Plan{Agent: a.Name, Program: a.Program, Gateway: t.Address, engine: a, key: t.Key, Set: []Entry{}}
 	if t.Key == "" {
@@ -95,7 +95,7 @@ func (p *Plan) Print(w io.Writer) {
 	p.print(w, false)
 }
 
-// PrintShort prints it for a start: what the agent is run on, and what was set, each on a line that is not too long.
+// PrintShort prints the plan at a start: the agent's models and settings, each on a line that is not too long.
 func (p *Plan) PrintShort(w io.Writer) {
 	p.print(w, true)
 }

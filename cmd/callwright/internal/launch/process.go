@@ -66,7 +66,7 @@ func hasTerminal() bool {
 	return true
 }
 
-// exitStatus is what the agent ended with.
+// exitStatus is the agent's exit status.
 func exitStatus(state *os.ProcessState, err error) (int, error) {
 	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
 		return 0, err

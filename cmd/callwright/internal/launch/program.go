@@ -77,7 +77,7 @@ type Listed struct {
 	Install   string `json:"install"`
 }
 
-// List returns all agents, with what is found of their programs.
+// List returns all agents, with the programs that were found.
 func List(ctx context.Context) []Listed {
 	var out []Listed
 	for _, a := range Agents() {

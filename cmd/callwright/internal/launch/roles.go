@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Role is what an agent asks a model for.
+// A Role is an agent's use of a model.
 type Role string
 
 // The roles.
@@ -19,7 +19,7 @@ const (
 // Roles returns all roles.
 func Roles() []Role { return []Role{RoleMain, RoleSmall, RolePlanner} }
 
-// A Model is one that an agent asks the gateway for, with what is known of its sizes in tokens.
+// A Model is a gateway's model for an agent, with its known sizes in tokens.
 type Model struct {
 	Name            string
 	Context, Output int // 0 is not known
@@ -39,7 +39,7 @@ func (m Models) For(r Role) Model {
 // Has reports whether the role has a model of its own.
 func (m Models) Has(r Role) bool { return m[r].Name != "" }
 
-// ParseRoles reads what the flag says: models as ROLE=NAME, or NAME for RoleMain. Names of models may have a "=" in them.
+// ParseRoles reads the flag: models as ROLE=NAME, or NAME for RoleMain. Names of models may have a "=" in them.
 func ParseRoles(texts []string) (map[Role]string, error) {
 	out := map[Role]string{}
 	for _, text := range texts {
@@ -79,7 +79,8 @@ func (a Agent) roleNames() string {
 	return strings.Join(names, ", ")
 }
 
-// LastModel returns the beginning of the model's name that stands last in models as ParseRoles reads them, with commas between them, and what is before it.
+// LastModel returns the beginning of the model's name that stands last in models as ParseRoles reads them, with commas
+// between them, and the text before it.
 func LastModel(typed string) (before, name string) {
 	at := strings.LastIndexByte(typed, ',') + 1
 	for _, r := range Roles() {

@@ -84,7 +84,7 @@ func (s *Session) remove() error {
 // tryLock is how long another process is given to release a lock: none that runs does.
 const tryLock = time.Millisecond
 
-// Sweep removes what sessions below dir left whose processes are no more, and returns their folders.
+// Sweep removes the folders below dir of sessions whose processes are no more, and returns them.
 func Sweep(ctx context.Context, dir string) ([]string, error) {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {

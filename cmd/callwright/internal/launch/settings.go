@@ -14,7 +14,7 @@ type systemSettings struct {
 	defaults map[string]string // by operating system; the empty name is for all others
 }
 
-// setup returns a file of the session in place of the machine's, with what that says and with changes.
+// setup returns a file of the session in place of the machine's, with the content of that and with changes.
 func (s systemSettings) setup(t Target, path string, changes map[string]any) (Setup, error) {
 	old, ok := s.defaults[runtime.GOOS]
 	if !ok {

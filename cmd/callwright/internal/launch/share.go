@@ -127,7 +127,8 @@ func unlock(root *os.Root, name string, lock *os.File) {
 	_ = filelock.Release(lock)
 }
 
-// serve starts a gateway until end is called. It is released before it has finished what is running: another may take its place meanwhile.
+// serve starts a gateway until end is called. It is released before its running requests have ended: another may take
+// its place meanwhile.
 func (s *Start) serve(ctx context.Context, release func()) (end func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	address, wait, err := s.Serve(ctx)

@@ -43,7 +43,7 @@ type Start struct {
 	models  Models
 }
 
-// A MisuseError says what is wrong with what was asked for.
+// A MisuseError describes a wrong argument.
 type MisuseError struct{ Err error }
 
 func (e *MisuseError) Error() string { return e.Err.Error() }
@@ -95,7 +95,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 // cert is the file of the gateway's certificate, "" for none.
 func (s *Start) cert() string { return string(s.Config.Server.TLS.Cert) }
 
-// plan returns what is to be done, at the address that the gateway has.
+// plan returns the plan for the address of the gateway.
 func (s *Start) plan() (*Plan, error) {
 	p, err := NewPlan(s.Agent, Target{
 		Address: cmp.Or(s.address, s.gateway.Address), Key: s.key, Models: s.models, Folder: s.session, ReadFile: os.ReadFile, Env: s.Env,
@@ -223,7 +223,7 @@ func (s *Start) offers(ctx context.Context) string {
 	return "there are " + shown
 }
 
-// sized is a model with what is known of its sizes.
+// sized returns a model with its known sizes.
 func (s *Start) sized(ctx context.Context, name string) Model {
 	m := Model{Name: name}
 	for _, card := range s.Registry.Cards(ctx, callwright.ModelID(name)) {
@@ -242,7 +242,7 @@ func numberOf(fact string) int {
 	return n
 }
 
-// sweep removes what starts left that were killed.
+// sweep removes the files of killed sessions.
 func (s *Start) sweep(ctx context.Context) {
 	swept, err := Sweep(ctx, s.Folder)
 	for _, folder := range swept {

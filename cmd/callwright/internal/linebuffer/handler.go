@@ -67,7 +67,8 @@ func (h *handler) Handle(ctx context.Context, r slog.Record) error {
 	return nil
 }
 
-// lasts reports whether a record says the same when it is formatted later. What values of other kinds refer to may change.
+// lasts reports whether a record has the same text when it is formatted later. Data behind values of other kinds may
+// change.
 func lasts(r *slog.Record) bool {
 	ok := true
 	r.Attrs(func(a slog.Attr) bool {
@@ -82,7 +83,7 @@ func lasts(r *slog.Record) bool {
 	return ok
 }
 
-// format formats what waits. The caller holds the lock.
+// format formats the waiting records. The caller holds the lock.
 func (q *records) format() {
 	for i := range q.list[:q.n] {
 		w := &q.list[i]

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Writer collects what is written for a moment and writes it on in one piece: a busy gateway would otherwise make a system call for each
-// line of its log. Safe for concurrent use.
+// A Writer collects output for a moment and writes it in one piece: a busy gateway would otherwise make a system call
+// for each line of its log. Safe for concurrent use.
 type Writer struct {
 	to      io.Writer
 	records records
@@ -21,7 +21,7 @@ type Writer struct {
 // New returns a Writer that writes on to w.
 func New(w io.Writer) *Writer { return &Writer{to: w} }
 
-// Bounds of what a Writer keeps.
+// Bounds of a Writer's buffer.
 const (
 	maxTime = 50 * time.Millisecond
 	maxSize = 32 << 10
@@ -51,7 +51,7 @@ func (l *Writer) add(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// arm has what was collected written soon.
+// arm has the collected output written soon.
 func (l *Writer) arm() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,7 +66,7 @@ func (l *Writer) schedule() {
 	}
 }
 
-// Flush writes what was collected.
+// Flush writes the collected output.
 func (l *Writer) Flush() {
 	l.records.mu.Lock() // a record that comes meanwhile schedules the next flush
 	defer l.records.mu.Unlock()

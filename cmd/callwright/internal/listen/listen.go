@@ -38,7 +38,7 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// A Listener is the socket at which a gateway listens, and what comes over it, by TLS where it has a certificate.
+// A Listener is the socket at which a gateway listens, and its connections, by TLS where it has a certificate.
 type Listener struct {
 	net.Listener
 	socket *net.TCPListener

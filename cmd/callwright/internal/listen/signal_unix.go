@@ -18,8 +18,8 @@ func takeovers(ctx context.Context) <-chan os.Signal {
 	return asked
 }
 
-// duplicate returns a descriptor of its own for a socket, for another process. TCPListener.File would do, but that what it returns, and this process's
-// socket with it, blocks threads once the other process is started.
+// duplicate returns a descriptor of its own for a socket, for another process. TCPListener.File would do, but its
+// result, and this process's socket with it, blocks threads once the other process is started.
 func duplicate(socket *net.TCPListener) (*os.File, error) {
 	raw, err := socket.SyscallConn()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 // idlePause is how often it is looked whether the process holds memory that it does not use. Memory is given back after one to two of them.
 const idlePause = 4 * time.Second
 
-// releaseIdle gives memory back to the system when nothing has been collected for a while, until ctx ends: a process that has become idle after many
-// streams makes no garbage, and would keep the heap and the stacks of all of them up to the next collection, which the runtime forces every two
-// minutes, and what is free for longer.
+// releaseIdle gives memory back to the system when nothing has been collected for a while, until ctx ends. A process
+// that has become idle after many streams makes no garbage: it would keep the heap and the stacks of all of them up to
+// the next collection, which the runtime forces every two minutes, and free memory for longer.
 func releaseIdle(ctx context.Context, bound int64) {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
 		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:bytes"}}
@@ -44,8 +44,8 @@ type idle struct {
 // worthFreeing is how many bytes are allocated at least between two times that memory is given back.
 const worthFreeing = 1 << 20
 
-// look reports whether memory is to be given back: the process holds a quarter more than its bound, and nothing was collected since the last look. What it
-// still holds afterwards it uses, until it has allocated more.
+// look reports whether memory is to be given back: the process holds a quarter more than its bound, and nothing was
+// collected since the last look. The memory held afterwards is in use, until the process has allocated more.
 func (i *idle) look(held, cycles, allocated uint64) bool {
 	busy := cycles != i.cycles
 	i.cycles = cycles

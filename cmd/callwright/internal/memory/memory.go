@@ -8,15 +8,16 @@ import (
 	"runtime/metrics"
 )
 
-// What lives in the heap is little while caches are empty, and collecting every few requests would cost more than answering them: the heap
-// may grow to ten times what lives, up to a bound for the process as a whole. When much lives, as with caches that are full
-// or many streams, it may always grow by half of that and of the stacks: a fixed limit near to what lives would have the collector run all the time.
+// The live heap is small while caches are empty, and collecting every few requests would cost more than answering them:
+// the heap may grow to ten times its live size, up to a bound for the process as a whole. A large live heap, as with
+// caches that are full or many streams, may always grow by half of itself and of the stacks: a fixed limit near to the
+// live size would have the collector run all the time.
 const (
 	collectAt   = 900      // percent of what lives
 	besidesHeap = 12 << 20 // what the runtime keeps for itself
 )
 
-// How many bytes a process may take, its program not counted, before it has to be because of what lives.
+// The memory in bytes that a process may take, its program not counted, while its live heap is small.
 const (
 	small = 31 << 20 // it answers
 	large = 56 << 20 // it also stores or exports answers: an embedded NATS server and the export queues make garbage besides
@@ -51,8 +52,8 @@ func Tune(ctx context.Context, keeps bool, env func(name string) (string, bool))
 	})
 }
 
-// memoryLimit returns how many bytes the process may take when so many live in its heap, and stacks take so many: each stream that is open has a stack,
-// which is gone through at each collection as what lives is.
+// memoryLimit returns the limit in bytes for a process with a live heap and stacks of these sizes: each open stream has
+// a stack, which each collection scans as it does the live heap.
 func memoryLimit(bound int64, live, stacks uint64) int64 {
 	return max(bound, int64(live+stacks)*3/2+besidesHeap)
 }

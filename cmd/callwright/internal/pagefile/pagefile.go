@@ -9,8 +9,8 @@ import (
 // A File is the file of a page. It is opened before anything is asked, so that no requests are spent on a page that cannot be written.
 type File struct{ f *os.File }
 
-// Open opens the file of a name, and makes it where it is not there; what it has stays until Write. Without a name there is no file, and nothing is
-// written.
+// Open opens the file of a name, and makes it where there is none; its content stays until Write. Without a name there
+// is no file, and nothing is written.
 func Open(name string) (File, error) {
 	if name == "" {
 		return File{}, nil
@@ -19,7 +19,7 @@ func Open(name string) (File, error) {
 	return File{f}, err
 }
 
-// Write writes the page in the place of what was there. It is called once.
+// Write replaces the content of the file by the page. It is called once.
 func (p File) Write(print func(io.Writer) error) error {
 	if p.f == nil {
 		return nil

@@ -52,7 +52,8 @@ func columnsOf(r rune) int {
 	return 1
 }
 
-// Apart shortens the beginnings that two texts share where they are too wide for so many columns, so that it is seen what is different.
+// Apart shortens the common beginning of two texts where they are too wide for so many columns, so that their
+// difference is visible.
 func Apart(a, b string, width int) (string, string) {
 	if Columns(a) <= width && Columns(b) <= width {
 		return a, b

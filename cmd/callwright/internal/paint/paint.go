@@ -24,7 +24,7 @@ const (
 	Green Style = "32"
 )
 
-// The width of the output in columns: the default, and the bounds of what COLUMNS may ask for.
+// The width of the output in columns: the default, and the bounds of COLUMNS.
 const (
 	defaultWidth = 80
 	minWidth     = 40

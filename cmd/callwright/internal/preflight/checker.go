@@ -22,7 +22,7 @@ type Checker struct {
 	Env      func(name string) (value string, ok bool)
 }
 
-// A Result is what was found of one provider, or of one model that a name stands for.
+// A Result is the finding about one provider, or about one model that a name stands for.
 type Result struct {
 	Name     string             `json:"name"`               // of the provider, or the name of the model that was asked for
 	Model    callwright.ModelID `json:"model,omitempty"`    // what the name stands for; empty for a provider

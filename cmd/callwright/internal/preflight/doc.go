@@ -1,3 +1,3 @@
-// Package preflight looks whether models can be asked before a program asks them: whether a key is there, whether the provider answers and takes the
-// key, whether it has the model. A failure says what to do about it.
+// Package preflight checks models before a program asks them: whether there is a key, whether the provider answers and
+// accepts the key, whether it has the model. A failure has a remedy.
 package preflight

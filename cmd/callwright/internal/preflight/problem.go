@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// detail says what was found of a provider that answers.
+// detail describes a provider that answers.
 func detail(r reached) string {
 	switch e, failed := errors.AsType[*callwright.Error](r.err); {
 	case failed && e.Status == http.StatusForbidden:
@@ -34,7 +34,7 @@ func credentials(r reached) string {
 	return ", with the credentials of " + r.endpoint.Credentials()
 }
 
-// problem says why a provider cannot be used, and what to do; "" where it can.
+// problem says why a provider cannot be used, with the remedy; "" where it can.
 func (c *Checker) problem(r reached) string {
 	switch {
 	case r.Unlisted:

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A reached is what one look at a provider found.
+// A reached is the result of one look at a provider.
 type reached struct {
 	provider.Reached
 	name, path string             // path is its place in the configuration

@@ -28,7 +28,7 @@ type Gateway struct {
 	closing sync.WaitGroup // of tools of configurations that held before
 }
 
-// Open opens what a configuration says beside models and keys. Close ends it.
+// Open opens the configured parts beside models and keys. Close ends it.
 func (g *Gateway) Open(ctx context.Context, conf *config.Config) error {
 	g.ended = make(chan struct{})
 	g.now.Store(conf)
@@ -37,7 +37,7 @@ func (g *Gateway) Open(ctx context.Context, conf *config.Config) error {
 	return err
 }
 
-// Serves makes the server of the gateway: c lacks only what a configuration may change.
+// Serves makes the server of the gateway: c lacks only the fields that a configuration may change.
 func (g *Gateway) Serves(c gateway.Config) *gateway.Server {
 	c.Models, c.Access = g.Models, g.Gate
 	changing(&c, g.now.Load(), g.tools)
@@ -45,7 +45,7 @@ func (g *Gateway) Serves(c gateway.Config) *gateway.Server {
 	return g.server
 }
 
-// Close ends what was opened, after the server.
+// Close ends the opened parts, after the server.
 func (g *Gateway) Close() {
 	close(g.ended)
 	g.closing.Wait()
@@ -55,13 +55,13 @@ func (g *Gateway) Close() {
 // Hosts are the names of this machine that the configuration adds.
 func (g *Gateway) Hosts() []string { return g.now.Load().Hosts }
 
-// changing puts what may change into the configuration of a gateway.
+// changing sets the changeable fields of a gateway's configuration.
 func changing(c *gateway.Config, conf *config.Config, tools *hostedTools) {
 	c.Hosts, c.Origins, c.Limits, c.DrainTime, c.Passthrough, c.Hosted =
 		conf.Hosts, conf.Origins, gateway.Limits(conf.Limits), conf.DrainTime, conf.Passthrough, tools.Runner
 }
 
-// Use has requests from now on go by another configuration. What can fail comes before what changes anything.
+// Use applies another configuration to later requests. Steps that can fail come before any change.
 func (g *Gateway) Use(ctx context.Context, conf *config.Config) error {
 	useKeys, err := g.prepareKeys(conf)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// A Config says what is read again, and who is to use it.
+// A Config names the files that are read again, and the user of the result.
 type Config struct {
 	File string // the configuration; looked at also where it is not there yet
 	// Read reads it.
@@ -49,7 +49,7 @@ type refusal struct {
 	errors []string // each with its place
 }
 
-// A stamp is what a file was like: when it was written, how large it is, and its text.
+// A stamp describes a file: when it was written, how large it is, and its text.
 type stamp struct {
 	at   time.Time
 	size int64
@@ -101,7 +101,7 @@ func (r *Reloader) files() []string {
 	return out
 }
 
-// look returns what the files are like. Texts are read only where the time or the size of a file is another.
+// look returns the stamps of the files. Texts are read only where the time or the size of a file has changed.
 func (r *Reloader) look() map[string]stamp {
 	out := map[string]stamp{}
 	for _, name := range r.files() {
@@ -164,7 +164,7 @@ func (r *Reloader) readAndUse(ctx context.Context) {
 	}
 }
 
-// refused says what is wrong with a configuration, each thing with its place.
+// refused logs the faults of a configuration, each with its place.
 func (r *Reloader) refused(err error) {
 	texts := []string{err.Error()}
 	if list, ok := errors.AsType[config.Errors](err); ok {
@@ -194,7 +194,7 @@ func (r *Reloader) Problems() []health.Problem {
 	return []health.Problem{{Severity: health.Degraded, Subject: "configuration", Topic: health.TopicConfiguration, Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
 }
 
-// fixed are the keys of a configuration that hold as long as a process runs, with what they say.
+// fixed are the keys of a configuration that hold as long as a process runs, with their values.
 var fixed = []struct {
 	key  string
 	says func(c *config.Config) any

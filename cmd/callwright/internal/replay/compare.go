@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A record is what was sent for a request and what came of it.
+// A record holds the sent bodies of a request and its answer or error.
 type record struct {
 	sent    [][]byte
 	resp    *callwright.Response // of an error what came before it, nil for nothing
@@ -23,7 +23,7 @@ type record struct {
 	entries []trace.Entry      // of what was done again
 }
 
-// recorded is what the trace says of the request.
+// recorded returns the trace's record of the request.
 func (q *request) recorded() (*record, error) {
 	resp, err := q.outcome.Response()
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *record) leftEarly() bool {
 	return r.partial || r.failed != nil && (r.failed.Kind == callwright.KindCanceled || r.failed.Kind == callwright.KindTimeout)
 }
 
-// compare finds where what came of a request now is not what came of it then.
+// compare finds the places where the present result of a request differs from the recorded one.
 func compare(ids ids, was, now *record) []trace.Difference {
 	if was.leftEarly() {
 		return ids.differences(was.beginning(), now.beginningLike(was))
@@ -94,10 +94,10 @@ type failure struct {
 	Report     *callwright.Report `json:"report,omitempty"`
 }
 
-// ofConnection are the kinds of errors that say what became of a connection, or of the key: their texts are not those of an answer.
+// ofConnection are the kinds of errors about a connection, or about the key: their texts are not those of an answer.
 var ofConnection = []callwright.Kind{callwright.KindUnavailable, callwright.KindTimeout, callwright.KindCanceled, callwright.KindTruncated, callwright.KindAuth}
 
-// failureOf is an error without what goes by the moment and the connection.
+// failureOf returns an error without the parts that depend on the moment and the connection.
 func failureOf(e *callwright.Error) *failure {
 	if e == nil {
 		return nil
@@ -111,7 +111,8 @@ func failureOf(e *callwright.Error) *failure {
 	}
 }
 
-// stableReport is a report without what differs between two runs of the same request: ids, times, tries, keys, hosts, the fingerprint, what decided about the member of a group.
+// stableReport returns a report without the parts that differ between two runs of the same request: ids, times, tries,
+// keys, hosts, the fingerprint, the reason for the member of a group.
 func stableReport(r *callwright.Report) *callwright.Report {
 	if r == nil {
 		return nil
@@ -150,7 +151,7 @@ func answerOf(resp *callwright.Response) json.RawMessage {
 	return b
 }
 
-// document is the record without what goes by the moment.
+// document returns the record without the parts that depend on the moment.
 func (r *record) document() []byte {
 	d := document{Sent: []json.RawMessage{}, Answer: answerOf(r.resp), Error: failureOf(r.failed)}
 	for _, body := range r.sent {

@@ -1,3 +1,3 @@
-// Package replay reads the requests of a trace again, offline: the clients and codecs of today get the bytes that providers sent then, and
-// what comes of it is compared with what was recorded.
+// Package replay reads the requests of a trace again, offline: the clients and codecs of today get the bytes that
+// providers sent then, and the results are compared with the recorded ones.
 package replay

@@ -137,7 +137,7 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	return errors.Join(ended, kept)
 }
 
-// check looks at what cannot go together.
+// check rejects arguments that exclude each other.
 func (r *command) check(args []string) error {
 	switch {
 	case r.resume == "" && r.answer != "":
@@ -155,14 +155,15 @@ func (r *command) check(args []string) error {
 	return nil
 }
 
-// A place is where a run is kept, and what is shared with gateways.
+// A place is the storage of a run, with the state shared with gateways.
 type place struct {
 	conf    *config.Config
 	shared  []*state.State // the last one goes with the configuration
 	journal state.Journal
 }
 
-// open reads the configuration, and opens what it shares and the journal of the runs. The caller closes the place, also beside an error.
+// open reads the configuration, and opens its shared state and the journal of the runs. The caller closes the place,
+// also beside an error.
 func (r *command) open(ctx context.Context) (p *place, err error) {
 	p = &place{}
 	if p.conf, _, err = r.in.Config(ctx, r.config); err != nil {
@@ -181,7 +182,7 @@ func (r *command) open(ctx context.Context) (p *place, err error) {
 	return p, err
 }
 
-// share opens what a configuration shares.
+// share opens the shared state of a configuration.
 func (p *place) share(ctx context.Context, in Input, conf *config.Config) error {
 	kept, err := in.State(ctx, conf)
 	if err == nil {
@@ -236,7 +237,7 @@ func withCallRules(ctx context.Context, registry *config.Registry, conf *config.
 	return callcheck.With(ctx, check), nil
 }
 
-// messages are what a new run begins with: the saved conversation, and the prompt.
+// messages returns the first messages of a new run: the saved conversation, and the prompt.
 func (r *command) messages(ctx context.Context, args []string) ([]callwright.Message, error) {
 	if r.resume != "" {
 		return nil, nil
@@ -266,7 +267,7 @@ func (r *command) messages(ctx context.Context, args []string) ([]callwright.Mes
 	return append(before, callwright.UserText(prompt)), nil
 }
 
-// watch runs the agent and shows what it does, as often as a run goes on that was waited for.
+// watch runs the agent and shows its steps, as often as a run continues that waited.
 func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace, journal agent.Journal) (*agent.Result, error) {
 	events := a.Stream(ctx, messages...)
 	if r.resume != "" {
@@ -310,7 +311,7 @@ func answered(ctx context.Context, journal agent.Journal, id agent.RunID) error 
 	}
 }
 
-// show shows what a run does until it has ended, or waits.
+// show shows the steps of a run until it has ended, or waits.
 func (r *command) show(events iter.Seq2[agent.Event, error], t Trace) (*agent.Result, error) {
 	var res *agent.Result
 	var failed error

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input is what the commands share with others.
+// Input holds the dependencies of the commands.
 type Input struct {
 	In       io.Reader
 	Out, Err io.Writer

@@ -60,7 +60,7 @@ func (r *command) list(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// printRun prints how far a run has come, in a line; below it what it was asked, and what it waits for.
+// printRun prints the progress of a run, in a line; below it its prompt, and the calls that wait.
 func printRun(out *paint.Printer, s *agent.RunStatus, cut bool) {
 	how, steps := string(s.Stop), "steps"
 	switch {

@@ -31,7 +31,7 @@ func (t Trace) resolver(registry *config.Registry) func(name string) (callwright
 	}
 }
 
-// add records what a run told of its tools. What was asked of the model is recorded where it is asked.
+// add records the events of a run about its tools. Requests to the model are recorded where they are made.
 func (t Trace) add(ev agent.Event) {
 	if t.Writer == nil {
 		return

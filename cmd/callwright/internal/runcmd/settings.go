@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settings are the flags that say what the agent of the configuration says otherwise: one for each of its keys.
+// settings are the flags that override the configuration of the agent: one for each of its keys.
 type settings struct {
 	misuse func(error) error // as in Input
 	flags  []*keyFlag
@@ -60,7 +60,7 @@ func (k *keyFlag) take(values []string) error {
 // String is the value, or nothing.
 func (k *keyFlag) String() string { return strings.Join(k.values, ",") }
 
-// Type is what stands for the value in the help.
+// Type is the placeholder of the value in the help.
 func (k *keyFlag) Type() string {
 	if k.key.Value == "" {
 		return "bool"
@@ -110,7 +110,7 @@ func (s *settings) add(c *cobra.Command) {
 	}
 }
 
-// withFlags is what a key means with the names of flags in the place of those of other keys.
+// withFlags returns the description of a key with the names of flags in the place of those of other keys.
 func withFlags(meaning string) string {
 	words := strings.Split(meaning, " ")
 	for i, word := range words {
@@ -146,7 +146,7 @@ func (s *settings) begin() {
 	}
 }
 
-// over lays the flags that were given over what the configuration says. What is denied there stays denied.
+// over lays the given flags over the configuration. Calls that are denied there stay denied.
 func (s *settings) over(a *config.Agent) error {
 	for _, k := range s.flags {
 		values := k.values

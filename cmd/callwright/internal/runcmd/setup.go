@@ -19,7 +19,7 @@ var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "
 // ofFiles are those that name files, which are kept so that they are found from any folder.
 var ofFiles = map[string]bool{"config": true, "tools": true, "conversation": true}
 
-// setup is what the command line says of a run, to be kept with it: values by flags.
+// setup returns the settings of the command line that are kept with a run: values by flags.
 func (r *command) setup(c *cobra.Command) json.RawMessage {
 	flags := map[string][]string{}
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -40,7 +40,7 @@ func (r *command) setup(c *cobra.Command) json.RawMessage {
 	return jsonOf(flags)
 }
 
-// recall takes over what was said when the run began, but for what is said now, and the configuration by it.
+// recall restores the settings with which the run began, under the present ones, and the configuration by them.
 func (r *command) recall(c *cobra.Command, at *place) error {
 	s, err := agent.Status(c.Context(), at.journal, agent.RunID(r.resume))
 	if callwright.KindOf(err) == callwright.KindNotFound {
@@ -78,7 +78,8 @@ func (r *command) recall(c *cobra.Command, at *place) error {
 	return at.share(c.Context(), r.in, conf)
 }
 
-// again is the command line that goes on with a run. The run keeps what it began with, and the folder of the runs says where that is.
+// again returns the command line that continues a run. The run keeps its settings, and the folder of the runs names
+// their place.
 func (r *command) again() string {
 	switch {
 	case r.state != "":

@@ -129,7 +129,7 @@ func callLine(ev agent.Event) string {
 	return paint.Visible(strings.TrimSpace(ev.Name + " " + string(ev.Arguments)))
 }
 
-// fit cuts a call and what is said of it so that they fit into a line of a terminal, behind a mark.
+// fit cuts a call and its description so that they fit into a line of a terminal, behind a mark.
 func (t *talk) fit(call, said string, width int) (string, string) {
 	if paint.IsTerminal(t.in.Err) {
 		said = paint.CutRight(said, width/2)
@@ -195,7 +195,7 @@ func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error
 	}
 }
 
-// elicit asks for what a server of tools wants. Where nobody is there to be asked it declines, and says so.
+// elicit asks the person for the data that a server of tools wants. Without a person it declines, and says so.
 func (t *talk) elicit(ctx context.Context, server, message string, wanted json.RawMessage) (action string, content json.RawMessage, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -256,7 +256,7 @@ func (t *talk) line(ctx context.Context) (string, error) {
 	}
 }
 
-// waits says what a run waits for, and how it goes on.
+// waits prints the calls that a run waits for, and how to continue it.
 func (t *talk) waits(res *agent.Result, again string) {
 	if t.asJSON {
 		return
@@ -267,7 +267,8 @@ func (t *talk) waits(res *agent.Result, again string) {
 	t.err.Printf("go on with: %s --resume %s --answer yes (or no, or always)\n", again, res.ID)
 }
 
-// NewSteps returns what shows the events of an agent as those of a run are shown, and what ends a line that they began.
+// NewSteps returns a function that shows the events of an agent as those of a run are shown, and one that ends a begun
+// line.
 func NewSteps(in Input) (show func(agent.Event) error, end func()) {
 	t := newTalk(in, false, false)
 	return t.show, func() {

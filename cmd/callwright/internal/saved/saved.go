@@ -28,7 +28,7 @@ type Conversation struct {
 // flat is the form of a conversation that no API has.
 var flat = interop.Generic
 
-// FlatName is what the flat form is called, beside the names of wires.
+// FlatName is the name of the flat form, beside those of the APIs.
 var FlatName = flat.Name
 
 // Read reads a conversation, whose form is told by its shape where no name is given.
@@ -91,7 +91,7 @@ func readFlat(text []byte) (*Conversation, error) {
 	return &Conversation{Request: &callwright.Request{Messages: history}, Wire: flat.Wire, Alone: true, Place: place, Like: like}, nil
 }
 
-// EncoderOf returns what writes conversations of a form.
+// EncoderOf returns the encoder of conversations of a form.
 func EncoderOf(name callwright.WireName) reliable.Encoder {
 	if c, ok := codecs.Of(name); ok {
 		return c

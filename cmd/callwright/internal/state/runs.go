@@ -52,7 +52,7 @@ func (onNATS) Close() error { return nil }
 // Queue is that of a measurement which any number of processes work on; the state is shared. The caller closes it, before the state.
 func (s *State) Queue(name string) *store.Queue { return s.store.Queue(Commands, name, 0) }
 
-// Measured is what came of a measurement so far; the state is shared.
+// Measured returns the results of a measurement so far; the state is shared.
 func (s *State) Measured(ctx context.Context, name string) (eval.Header, []eval.Result, error) {
 	return s.store.Measured(ctx, Commands, name)
 }

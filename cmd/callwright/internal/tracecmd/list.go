@@ -58,7 +58,7 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// outcomes are what a request may have come to.
+// outcomes are the outcomes of a request.
 var outcomes = outcome.Names()
 
 // kinds are those of errors.
@@ -157,7 +157,7 @@ func (t *listing) complete() error {
 	return nil
 }
 
-// show prints one request: what was asked, what went back and forth, what came of it, and what was changed.
+// show prints one request: the request, the exchanged bytes, the answer, and the changes.
 func (t *listing) show(ctx context.Context, r trace.LogReader, id string) error {
 	entries, err := r.Entries(ctx, id)
 	if callwright.KindOf(err) == callwright.KindNotFound {

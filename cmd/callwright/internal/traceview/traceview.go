@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/trace/story"
 )
 
-// Line prints a line for a request, and below it what was changed or went wrong.
+// Line prints a line for a request, and below it its changes and errors.
 func Line(out *paint.Printer, s *trace.Summary) {
 	model := string(s.Model)
 	if s.Served != "" && s.Served != s.Model {
@@ -87,7 +87,7 @@ type printer struct {
 	began time.Time
 }
 
-// section begins what is told of an entry.
+// section begins the description of an entry.
 func (p *printer) section(e *trace.Entry, what string) {
 	after := ""
 	if !e.Time.Before(p.began) {
@@ -127,7 +127,7 @@ func (p *printer) entry(e *trace.Entry) {
 	}
 }
 
-// request prints what was asked: the last of the conversation, as what came before it is in what was sent.
+// request prints the request: the last message, as the earlier ones are in the sent body.
 func (p *printer) request(e *trace.Entry) {
 	req, err := e.Request()
 	if err != nil {
@@ -231,7 +231,7 @@ func (p *printer) attempts(rep *callwright.Report) {
 	}
 }
 
-// notes prints what was changed and found: the rule, its risk, the place, what was there and is now.
+// notes prints the changes and findings: the rule, its risk, the place, the old and the new text.
 func (p *printer) notes(notes []callwright.Note) {
 	if len(notes) == 0 {
 		return

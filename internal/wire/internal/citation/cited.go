@@ -27,8 +27,8 @@ func (c *Cited) Add(list []byte, text string) {
 	c.length += Characters([]byte(text))
 }
 
-// AddLate takes the annotations of x, an Extra with those of texts that have ended. rest are the words since what was added before, which end with
-// those texts.
+// AddLate adds the annotations of x, an Extra with those of texts that have ended. rest are the words since the last
+// addition, which end with those texts.
 func (c *Cited) AddLate(x callwright.Extra, rest []byte) {
 	in, _ := jsonx.Find(x.JSON, annotations)
 	said := Characters(rest)
@@ -46,7 +46,8 @@ func (c *Cited) List() []byte {
 	return append(slices.Clone(c.object[bytes.IndexByte(c.object, '['):]), ']')
 }
 
-// Object is what stands for them in an Extra, nil where there are none. It is asked for once, when all were added.
+// Object returns the object that stands for the sources in an Extra, nil where there are none. It is called once, when
+// all were added.
 func (c *Cited) Object() []byte {
 	if c.object == nil {
 		return nil

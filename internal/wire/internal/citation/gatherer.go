@@ -109,7 +109,7 @@ func (g *Gatherer) endText() {
 	g.open, g.from, g.refuses, g.goesOn = g.open[:0], len(g.words.text), false, false
 }
 
-// read takes the sources in what came beside words.
+// read adds the sources in the members beside words.
 func (g *Gatherer) read(x callwright.Extra) {
 	if !namesIn(x, g.Own) {
 		return
@@ -212,11 +212,12 @@ func (g *Gatherer) Take(all bool) []Source {
 	return out
 }
 
-// belongs reports whether a source belongs to what ends with so many characters: it begins there, or is a mark at the end.
+// belongs reports whether a source belongs to the text that ends with so many characters: it begins there, or is a mark
+// at the end.
 func (s *Source) belongs(to int) bool { return s.Start < to || s.End <= to }
 
-// inCharacters gives a source with its place in characters of all words: the place that holds what is quoted, where that came with it. It
-// covers nothing where there is no such place.
+// inCharacters returns a source with its place in characters of all words: the place that holds its quotation, where
+// that came with it. It covers nothing where there is no such place.
 func (g *Gatherer) inCharacters(s Source) Source {
 	start, end := s.Start, s.End
 	s.Start, s.End, s.unit = 0, 0, inAll

@@ -40,7 +40,7 @@ func namesAny(resp *callwright.Response, own callwright.WireName) bool {
 	return false
 }
 
-// namesIn reports whether what came over another wire has a member that names sources.
+// namesIn reports whether the Extra of another API has a member that names sources.
 func namesIn(x callwright.Extra, own callwright.WireName) (found bool) {
 	if x.Wire == own || len(x.JSON) == 0 {
 		return false
@@ -95,7 +95,8 @@ func (p *Placed) Sources(i int) (list []Source, from int) {
 	return nil, 0
 }
 
-// Place gives the parts of an answer with their sources. Parts that only name sources are taken out, and what they stood between is one text.
+// Place returns the parts of an answer with their sources. Parts that only name sources are removed, and the texts
+// around them are joined.
 func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	g := Of(resp, own)
 	if g == nil {

@@ -20,7 +20,7 @@ type Source struct {
 	members    []byte // the object that holds it in an API of OpenAI, whose clients get all that it has
 }
 
-// unit says what Start and End count until they are known to be characters of all words.
+// unit is the unit of Start and End until they are known to be characters of all words.
 type unit uint8
 
 const (
@@ -47,11 +47,12 @@ const AheadKey = "ahead"
 // lengthKey is the member beside annotations that says how many characters the text has to which they belong, which ends where they come.
 const lengthKey = "length"
 
-// walkDepth is how deep members that name sources stand in what is kept of an answer: in an object of the choice or the message.
+// walkDepth is how deep members that name sources stand in the kept members of an answer: in an object of the choice or
+// the message.
 const walkDepth = 3
 
-// Walk visits the members of what is kept of an answer. Of those that known says are none that it knows, the members are visited too, of lists
-// those of the first element.
+// Walk visits the kept members of an answer. Of those for which known reports false, the members are visited too, of
+// lists those of the first element.
 func Walk(v []byte, known func(k jsonx.Key, m []byte) bool) { walk(v, walkDepth, known) }
 
 func walk(v []byte, depth int, known func(k jsonx.Key, m []byte) bool) {
@@ -85,8 +86,8 @@ func ofOpenAI(a, b callwright.WireName) bool {
 // A readFunc gives the sources in a member, and reports whether that was all that it names. Alike says that the client has the same form.
 type readFunc func(m []byte, alike bool, add func(Source)) (all bool)
 
-// readers are the members that name sources. Once says of one that it lists the sources of the answer: it may come again, with what was named
-// before.
+// readers are the members that name sources. Once says of one that it lists the sources of the answer: it may come
+// again, with the earlier ones repeated.
 var readers = []struct {
 	key  string
 	read readFunc
@@ -190,7 +191,7 @@ func readLocation(v []byte, add func(Source)) (all bool) {
 	return true
 }
 
-// readResults reads what a search found, which Perplexity has beside the choices.
+// readResults reads the results of a search, which Perplexity has beside the choices.
 func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 	all = true
 	for v := range jsonx.Elements(m) {

@@ -31,7 +31,7 @@ func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 	return append(dst, '}')
 }
 
-// name is what a source is called where its title has to be a text, as clients insist.
+// name is the name of a source where its title has to be a text, as clients require.
 func (s *Source) name() string { return cmp.Or(s.Title, s.URL) }
 
 // appendRest writes the members of an annotation beside its type and its place.
@@ -70,8 +70,9 @@ func firstOf(b []byte, n int) []byte {
 	return b
 }
 
-// AppendGrounding writes sources as the members of Gemini's groundingMetadata, behind what it has already, nil for nothing: a chunk for each
-// that is another one, a support for each place. The places count bytes of all words. https://ai.google.dev/api/generate-content#Segment
+// AppendGrounding writes sources as the members of Gemini's groundingMetadata, behind its existing entries, nil for
+// none: a chunk for each distinct source, a support for each place. The places count bytes of all words.
+// https://ai.google.dev/api/generate-content#Segment
 func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 	dst = appendMembers(append(dst, '{'), has, "groundingChunks", "groundingSupports")
 	type chunk struct{ url, title string }
@@ -99,7 +100,7 @@ func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 // repeatedLeast is how many bytes of words supports may repeat however short the answer is.
 const repeatedLeast = 256
 
-// appendSupports writes the places of sources: those of the same place that come one after another share one. What it writes is linear in the
+// appendSupports writes the places of sources: successive ones of the same place share one. Its output is linear in the
 // answer: once its words were repeated four times, supports have no text.
 func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []byte {
 	left := repeatedLeast + 4*len(g.words.text) // bytes of words that may still be repeated

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Prompt is what was written of a request. Its bytes are not written to.
+// A Prompt is the written part of a request. Its bytes are not written to.
 type Prompt struct {
 	Tools    Section // the list of tools, without JSON where there are none
 	System   Section // a text or a list of blocks, without JSON where instructions are the first messages
@@ -47,18 +47,19 @@ func (s *Section) mark(v []byte, marks ...jsonx.Edit) {
 	}
 }
 
-// ephemeral is the mark that is added: what is cached stays for as long as the provider keeps it by default.
+// ephemeral is the mark that is added: the provider keeps the cached prompt for its default time.
 const ephemeral = `{"type":"ephemeral"}`
 
 // lookback is how many blocks before a mark a provider looks for a beginning that it has.
 const lookback = 20
 
-// Add adds marks to a prompt: at the end of its tools, of its instructions and of its last message, each where what would be cached by
-// it is long enough. Last is of no use afterwards.
+// Add adds marks to a prompt: at the end of its tools, of its instructions and of its last message, each where the
+// cached prompt is long enough. Last is of no use afterwards.
 //
-// Whether tools and instructions are marked depends on them alone, and of the messages only the last one is marked, so that nothing
-// before it changes as the conversation grows. The mark goes to another message with each turn. It is no part of what the provider
-// compares, which looks for a beginning that it has some blocks before a mark: so the next turn is found to begin with this one.
+// Whether tools and instructions are marked depends on them alone, and of the messages only the last one is marked, so
+// that nothing before it changes as the conversation grows. The mark moves to another message with each turn. It is no
+// part of the text that the provider compares, which looks for a cached beginning some blocks before a mark: so the
+// next turn is found to begin with this one.
 func (m *Marks) Add(p *Prompt) {
 	switch {
 	case m.last != nil:

@@ -6,8 +6,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Refine tells what an error comes to of which its status and its code say that it is of a kind, by its words. own is the kind that a gateway like
-// this one gave it, "" without: the words of such a gateway only say what the kind leaves open. recovered is the model's text inside the words.
+// Refine returns the error for a refusal whose kind its status and its code leave open, by its words. own is the kind
+// that a gateway like this one gave it, "" without: the words of such a gateway decide only open questions. recovered
+// is the model's text inside the words.
 func (w *Wire) Refine(own, by callwright.Kind, words string) (c Class, recovered string) {
 	if recovered = Echo(words); recovered != "" {
 		return Class{Kind: callwright.KindRefusedCall}, recovered
@@ -22,8 +23,8 @@ func (w *Wire) Refine(own, by callwright.Kind, words string) (c Class, recovered
 	return Class{Kind: by}, ""
 }
 
-// Decided reports whether the status and the code of an error say by themselves what it is, so that its words are not looked at: words about
-// limits, keys and money name much that is no fault of the request.
+// Decided reports whether the status and the code of an error decide its kind by themselves, so that its words are not
+// read: words about limits, keys and money name much that is no fault of the request.
 func Decided(k callwright.Kind) bool {
 	switch k {
 	case callwright.KindAuth, callwright.KindBilling, callwright.KindRateLimited, callwright.KindTimeout, callwright.KindCanceled:

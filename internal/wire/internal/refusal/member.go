@@ -21,8 +21,8 @@ type Wire struct {
 	Grouped bool // functions are declared in groups, as in Gemini's API
 }
 
-// Read tells what a refusal comes to, by its words. ok is false where they say nothing that is known. Names and places are looked for in the
-// words that stand furthest in: around those they are quoted.
+// Read returns the meaning of a refusal, by its words. ok is false for unknown words. Names and places are looked for
+// in the innermost words: around those they are quoted.
 func (w *Wire) Read(message string) (c Class, ok bool) {
 	levels := words(message)
 	slices.Reverse(levels)
@@ -66,8 +66,8 @@ func (w *Wire) own(c Class) Class {
 	return c
 }
 
-// Member tells what the refusal of a member at a path comes to, KindInvalid for one without which a request means nothing. words are those of
-// the refusal.
+// Member returns the meaning of the refusal of a member at a path, KindInvalid for one that every request needs. words
+// are those of the refusal.
 func (w *Wire) Member(path, words string) Class {
 	path = plainPath(path)
 	if f, ok := members[path]; ok {

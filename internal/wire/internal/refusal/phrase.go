@@ -7,14 +7,14 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// A Class is what a refusal comes to.
+// A Class is the meaning of a refusal.
 type Class struct {
 	Kind    callwright.Kind
 	Feature callwright.Feature
 }
 
-// A Phrase is wording by which a provider says what is wrong. All of Has must occur in the message, in lower case. A number that follows
-// Number in the message is added to the feature, as ":N".
+// A Phrase is a provider's wording of a fault. All of Has must occur in the message, in lower case. A number that
+// follows Number in the message is added to the feature, as ":N".
 type Phrase struct {
 	Has     []string
 	Kind    callwright.Kind
@@ -47,8 +47,8 @@ func member(name string) callwright.Feature {
 	return feature.Field + callwright.Feature(name)
 }
 
-// phrases is the one place that knows providers' wording, more special ones first. What is said of the schema of one tool, and of a member that
-// is named, is looked for after them.
+// phrases is the one place that knows providers' wording, more special ones first. Wording about the schema of one
+// tool, and about a named member, is looked for after them.
 var phrases = []Phrase{
 	// Tools beside something else.
 	lacks(feature.ToolsWithReasoning, "tools with reasoning_effort are not supported"),
@@ -324,7 +324,7 @@ var vague = []Phrase{
 	lacks(member("top_k"), "top_k", "not supported"),
 }
 
-// class is what the first phrase comes to that a message, in lower case, has all the words of.
+// class returns the class of the first phrase of which a message, in lower case, has all the words.
 func class(list []Phrase, low string) (Class, bool) {
 next:
 	for _, p := range list {

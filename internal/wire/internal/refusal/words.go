@@ -9,8 +9,8 @@ import (
 // maxLevels bounds how many gateways a refusal is followed through, each of which puts the words of the one behind it into its own.
 const maxLevels = 6
 
-// words are the words of a refusal: the message, then what is said further in, by the provider behind a gateway. Gateways put the whole answer of
-// that provider into their message, as JSON or as the text by which Python shows it.
+// words are the words of a refusal: the message, then the message further in, of the provider behind a gateway.
+// Gateways put the whole answer of that provider into their message, as JSON or as the text by which Python shows it.
 func words(message string) []string {
 	message = plainPlaces(message)
 	out := []string{message}
@@ -30,7 +30,7 @@ func words(message string) []string {
 	return out
 }
 
-// said is what the body of an error says: its message, what it says in detail, and what a provider behind it said.
+// said returns the words in the body of an error: its message, its details, and the message of a provider behind it.
 func said(v []byte) string {
 	v = jsonx.Trim(v)
 	switch {
@@ -65,13 +65,14 @@ func said(v []byte) string {
 	return strings.Join(out, "\n")
 }
 
-// Behind is what the provider behind OpenRouter said: it stands beside a message that only says that there was an error.
+// Behind returns the message of the provider behind OpenRouter: it stands beside a message that only says that there
+// was an error.
 func Behind(v []byte) string {
 	raw, _ := jsonx.Lookup(v, "metadata", "raw")
 	return jsonx.TextOf(raw)
 }
 
-// Joined is a message and what the provider behind the gateway said.
+// Joined joins a message with that of the provider behind the gateway.
 func Joined(message, behind string) string {
 	if behind == "" {
 		return message
@@ -79,7 +80,7 @@ func Joined(message, behind string) string {
 	return message + "\n" + behind
 }
 
-// Detail is FastAPI's list of what its validation found, or its text.
+// Detail is FastAPI's list of its validation errors, or its text.
 func Detail(v []byte) string {
 	if jsonx.IsText(v) {
 		return jsonx.TextOf(v)

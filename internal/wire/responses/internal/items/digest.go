@@ -26,7 +26,7 @@ func (d *Digest) Add(s string) {
 	*d = Digest(h ^ 14695981039346656037)
 }
 
-// DigestOf is the digest of what an item says: its text, or what a call asks.
+// DigestOf is the digest of an item's content: its text, or the input of a call.
 func DigestOf(item []byte) Digest {
 	var d Digest
 	switch class := ClassOfItem(item); {

@@ -1,3 +1,3 @@
-// Package items tells what the items of the Responses API are: whose turn an item belongs to, which kind of call or result it is, what
-// the tools inside namespaces are called in the vocabulary, and which parts an item comes to.
+// Package items classifies the items of the Responses API: whose turn an item belongs to, which kind of call or result
+// it is, the names of tools inside namespaces in the vocabulary, and the parts of an item.
 package items

@@ -31,7 +31,7 @@ func (s Side) Joins() bool { return s == OfModel }
 // sides are the roles of messages.
 var sides = map[string]Side{"system": OfSystem, "developer": OfSystem, "user": OfUser, "assistant": OfModel}
 
-// A Class is what an item is. Of Message, Reasoning, Call, Result and Opaque one is set.
+// A Class is the class of an item. Of Message, Reasoning, Call, Result and Opaque one is set.
 type Class struct {
 	Side      Side
 	Message   bool
@@ -51,8 +51,8 @@ func TypeOf(kind string, id, role, content []byte) string {
 
 const reference = "item_reference"
 
-// ClassOf reads what an item is by its type, its role and its call_id. Where nobody knows the type, items called after a call
-// and those that stand for something the model gave are the model's, others the user's.
+// ClassOf returns the class of an item by its type, its role and its call_id. Of unknown types, items named after a
+// call and those that stand for content of the model are the model's, others the user's.
 func ClassOf(kind, role string, id []byte) Class {
 	switch kind {
 	case "", "message":
@@ -77,7 +77,7 @@ func ClassOf(kind, role string, id []byte) Class {
 	return Class{Side: OfUser, Opaque: true}
 }
 
-// ClassOfItem is what an item is.
+// ClassOfItem returns the class of an item.
 func ClassOfItem(item []byte) Class {
 	in := jsonx.FieldsOf(item)
 	var id []byte
@@ -126,9 +126,9 @@ func TextMember(kind string) string { return textMembers[kind] }
 
 var textMembers = map[string]string{"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
 
-// A Form is a kind of call: the types of its items, the member with what is asked, and the tool that a client declares for it.
-// The two forms without a tool are called by a name; the API defines the others, and a function of the same name stands
-// for them in the vocabulary, with what a call asks as its arguments.
+// A Form is a kind of call: the types of its items, the member with its input, and the tool that a client declares for
+// it. The two forms without a tool are called by a name; the API defines the others, and a function of the same name
+// stands for them in the vocabulary, with a call's input as its arguments.
 type Form struct {
 	Call, Output string
 	Input        string

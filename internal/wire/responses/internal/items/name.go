@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxName is how long a tool's name in the vocabulary gets here: what all wires take.
+// maxName is the maximum length of a tool's name in the vocabulary here: that of all APIs.
 const maxName = 64
 
 // JoinedName is the name in the vocabulary of a tool inside a namespace. Namespaces that end in the joint already, as those

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Outcome is what is known at the end of an answer. The API has no finish reason: the status says whether the answer is
+// Outcome holds the facts at the end of an answer. The API has no finish reason: the status says whether the answer is
 // complete, its items say the rest.
 type Outcome struct {
 	status  string

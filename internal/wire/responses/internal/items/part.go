@@ -20,8 +20,8 @@ func Opaque(v []byte) callwright.Opaque {
 	return callwright.Opaque{Extra: own.Extra(slices.Clone(v))}
 }
 
-// Answered adds the texts of a message of the assistant. The first of them has what the item has beside its content
-// under the member item.
+// Answered adds the texts of a message of the assistant. The first of them has the other members of the item under the
+// member item.
 func Answered(parts []callwright.Part, v []byte) []callwright.Part {
 	content, _ := jsonx.Find(v, "content")
 	from := len(parts)
@@ -129,7 +129,7 @@ func JoinedTexts(list []byte) string {
 	return all.String()
 }
 
-// plainSummary reports whether a summary is what is written for the text: one part, or none.
+// plainSummary reports whether a summary is the usual one for the text: one part, or none.
 func plainSummary(summary []byte, words string) bool {
 	n := 0
 	for p := range jsonx.Elements(summary) {
@@ -174,7 +174,7 @@ func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	return c
 }
 
-// Asked returns what a call asks as text: its input or its arguments.
+// Asked returns the input of a call as text: its input or its arguments.
 func Asked(v []byte, f *Form) string {
 	in, _ := jsonx.Find(v, f.Input)
 	if jsonx.IsText(in) || f.Kind == callwright.CustomTool {

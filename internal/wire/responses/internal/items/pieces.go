@@ -44,7 +44,7 @@ func (p *Pieces) String() string {
 	return strings.Join(p.blocks, "") + p.last.String()
 }
 
-// Rest returns what another text says after this one; ok is false for one that begins otherwise.
+// Rest returns the rest of another text after this one; ok is false for one that begins otherwise.
 func (p *Pieces) Rest(whole string) (rest string, ok bool) {
 	rest = whole
 	for _, b := range p.blocks {

@@ -27,7 +27,7 @@ var repeated = []struct {
 	{key: "top_logprobs", otherwise: "0"}, {key: "top_p", otherwise: "1"}, {key: "truncation", otherwise: `"disabled"`}, {key: "user", otherwise: "null"},
 }
 
-// A RepeatSource is what an answer may repeat.
+// A RepeatSource holds the texts that an answer may repeat.
 type RepeatSource struct {
 	Find    func(key string) []byte // finds a member of the request, nil where it has none; nil without a request of this API
 	Earlier string                  // the id of the answer that the request goes on from, "" where the request itself says it

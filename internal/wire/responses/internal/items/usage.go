@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Usage reads a usage object, whose counts are totals. The object as it came is kept as Extra. Zeros are what servers write that do not count: no
-// answer takes less than a token.
+// Usage reads a usage object, whose counts are totals. The object as it came is kept as Extra. Zeros come from servers
+// that do not count: no answer takes less than a token.
 func Usage(v []byte) callwright.Usage {
 	if !jsonx.IsObject(v) || kit.CountAt(v, "input_tokens") == 0 && kit.CountAt(v, "output_tokens") == 0 {
 		return callwright.Usage{}
