@@ -17,8 +17,8 @@ type Format struct {
 	Arguments      []byte         // of the example, a JSON object
 }
 
-// Compile makes a format of the description. Errors are *Error: a key that holds what it must not, an example in which no call is found, or one
-// that is read as something else, and a format in which other calls are not read as they were written.
+// Compile makes a format of the description. Errors are *Error: a key with a wrong value, an example in which no call
+// is found, or one that is read as something else, and a format in which other calls are not read as they were written.
 func (d *Description) Compile() (*Format, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (d *Description) wanted() []Parser {
 	return []Parser{Object, Named, Pairs, Tags, Python}
 }
 
-// shapes say what an example holds, by its parser.
+// shapes describe the content of an example, by its parser.
 var shapes = map[Parser]string{
 	Object: "a JSON object with a name and arguments",
 	Named:  "a name and a JSON object of arguments",

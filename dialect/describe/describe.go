@@ -20,7 +20,7 @@ type Description struct {
 	SchemaStyle SchemaStyle `json:"schema_style,omitempty" default:"openai" jsonschema:"how the tools are defined in the prompt: openai, anthropic or custom (in words)"`
 }
 
-// A Form is what the arguments of a call are.
+// A Form is the form of a call's arguments.
 type Form string
 
 // The forms.
@@ -85,7 +85,7 @@ const (
 	maxQuirk   = 300
 )
 
-// An Error says what is wrong with a description. Key is one of its keys.
+// An Error is a fault of a description. Key is one of its keys.
 type Error struct{ Key, Message string }
 
 func (e *Error) Error() string { return e.Key + ": " + e.Message }
@@ -94,7 +94,7 @@ func wrong(key, format string, args ...any) *Error {
 	return &Error{Key: key, Message: fmt.Sprintf(format, args...)}
 }
 
-// check reports what can be said of a description without its example.
+// check reports the faults of a description that show without its example.
 func (d *Description) check() *Error {
 	switch {
 	case d.Name != "" && !isFormatName(d.Name):

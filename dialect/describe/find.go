@@ -155,7 +155,7 @@ func preferred(list []member, keys []string) *member {
 	return &list[0]
 }
 
-// findNamed finds an object of arguments, and what may be the name before or after it.
+// findNamed finds an object of arguments, and a possible name before or after it.
 func findNamed(example string) []*layout {
 	o, ok := firstObject(example)
 	if !ok {
@@ -168,8 +168,9 @@ func findNamed(example string) []*layout {
 	return out
 }
 
-// names are the words of an example that may be the tool's name: those that are values in a tag first, then those outside of tags, the
-// nearest to the arguments first, and among them those in capitals, labels and what follows the arguments last, then those in brackets and the names of tags.
+// names are the words of an example that may be the tool's name: those that are values in a tag first, then those
+// outside of tags, the nearest to the arguments first, and among them those in capitals, labels and words behind the
+// arguments last, then those in brackets and the names of tags.
 func names(example string, args span) []span {
 	marks := tokens(example, args)
 	var classes [4][]span

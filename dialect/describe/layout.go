@@ -98,7 +98,7 @@ func (l *layout) write(b *strings.Builder, name string, args []byte) {
 	b.WriteString(l.text[body.to:l.name.from] + written + l.renamed(name, l.text[l.name.to:]))
 }
 
-// renamed is a part of the example with another name in the marks that close what is named after the tool.
+// renamed is a part of the example with another name in the closing marks that are named after the tool.
 func (l *layout) renamed(name, text string) string {
 	was := l.name.of(l.text)
 	for _, c := range [...][2]string{{"</", ">"}, {"[/", "]"}} {

@@ -69,8 +69,8 @@ func (l *layout) last() int {
 	return max(l.name.from, body.to)
 }
 
-// role is what a token of the example does, and how the mark is spelled. isMark is false for elements that are named after the tool or an
-// argument: these are read without marks.
+// role is the role of a token of the example, with the spelling of its mark. isMark is false for elements that are
+// named after the tool or an argument: these are read without marks.
 func (l *layout) role(t token) (open string, role dialect.Role, isMark bool) {
 	text := t.text(l.text)
 	switch {

@@ -20,8 +20,8 @@ const Question = `How do you write a call of a tool in your answers, as you were
   "schema_style": "openai", "anthropic" or "custom"
 }`
 
-// Read takes a description out of a model's answer: the JSON object that has an example, in prose or in a fence or alone. What a model says beyond
-// what the keys may hold is left out, since the example says the most. Errors are *Error.
+// Read reads a description in a model's answer: the JSON object that has an example, in prose or in a fence or alone.
+// Values that the keys may not have are left out, since the example says the most. Errors are *Error.
 func Read(answer string) (*Description, error) {
 	for i := 0; i < len(answer); i++ {
 		if answer[i] != '{' {
@@ -89,8 +89,8 @@ func sentences(obj []byte) []string {
 	return out
 }
 
-// CompileTold makes a format of what a model told of itself. Where the words beside the example keep it from being read, the
-// example alone counts: they are left out of the description.
+// CompileTold makes a format of a model's own description. Where the words beside the example keep it from being read,
+// the example alone counts: they are left out of the description.
 func (d *Description) CompileTold() (*Format, error) {
 	f, err := d.Compile()
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A trialError says what was read in place of a call. The higher its grade is, the nearer the format was to holding.
+// A trialError is the text read in place of a call. The higher its grade is, the nearer the format was to passing.
 type trialError struct {
 	is    *Error
 	grade int
@@ -29,7 +29,7 @@ var trials = [][]dialect.RenderedCall{
 	{{Name: "set_lamp", Arguments: []byte(`{"room": "cellar", "level": 7}`)}, {Name: "list_rooms"}, {Name: "set_lamp", Arguments: []byte(`{"room": "hall"}`)}},
 }
 
-// trialTools are what the trials call.
+// trialTools are the tools of the trials.
 var trialTools = []dialect.Tool{
 	{Name: "list_rooms"},
 	{Name: "set_lamp", Params: []dialect.Param{{Name: "room", Types: []string{"string"}, Required: true}, {Name: "level", Types: []string{"integer"}},
@@ -83,7 +83,8 @@ func (f *Format) options(tools []dialect.Tool) dialect.Options {
 	return dialect.Options{Tools: tools, Marks: f.Marks, Hint: f.Name}
 }
 
-// differs says what is read in a text in place of some calls; "" where it is just these, and every byte belongs to them.
+// differs describes the items read in a text in place of some calls; "" where they are just these, and every byte
+// belongs to them.
 func (f *Format) differs(text string, tools []dialect.Tool, want []dialect.RenderedCall) string {
 	var got []string
 	n, same := 0, true
@@ -112,7 +113,7 @@ func (f *Format) differs(text string, tools []dialect.Tool, want []dialect.Rende
 	return strings.Join(got, ", then ")
 }
 
-// argumentsOf is what was read of a call's arguments.
+// argumentsOf returns the arguments of a call as they were read.
 func argumentsOf(c *dialect.Call) string {
 	if len(c.Args) == 0 {
 		return strings.TrimSpace(c.JSON)

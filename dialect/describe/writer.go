@@ -33,7 +33,7 @@ func (w *writer) WriteCalls(b *strings.Builder, calls []dialect.RenderedCall) {
 	}
 }
 
-// Rules are what the model is told beside the shape of a call.
+// Rules are the instructions for the model beside the shape of a call.
 func (w *writer) Rules() string {
 	var rules []string
 	if p := w.layout.parser; p == Tags || p == Pairs {
@@ -80,7 +80,8 @@ func schemaOf(t *dialect.Tool) []byte {
 	return jsonx.Compact(nil, t.Schema)
 }
 
-// inWords writes a line a tool and a line a parameter. What the words leave out of a parameter follows as its schema.
+// inWords writes a line a tool and a line a parameter. The keywords of a parameter that words cannot express follow as
+// its schema.
 func inWords(b *strings.Builder, tools []dialect.Tool) {
 	for i := range tools {
 		t := &tools[i]
@@ -103,7 +104,7 @@ func inWords(b *strings.Builder, tools []dialect.Tool) {
 	}
 }
 
-// about is what the schema of a parameter says beside its type.
+// about describes the schema of a parameter beside its type.
 func about(schema []byte, name string) string {
 	p, ok := jsonx.Lookup(schema, "properties", name)
 	if !ok || jsonx.KindOf(p) != jsonx.Object {

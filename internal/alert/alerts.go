@@ -167,7 +167,7 @@ func (a *Alerts) add(eventType string, d Data, now time.Time, began string) {
 	}
 }
 
-// note notes what became of a message.
+// note counts the outcome of a message.
 func (a *Alerts) note(m *message, outcome string, err error) {
 	a.count(m.event.Type, outcome)
 	a.cfg.Fault.Note(err)

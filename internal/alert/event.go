@@ -109,7 +109,7 @@ type Event struct {
 	Data      Data      `json:"data"`
 }
 
-// Data say what happened.
+// Data describe the event.
 type Data struct {
 	Gateway  string             `json:"gateway,omitempty"` // the name of the machine
 	Severity health.Severity    `json:"severity,omitempty"`

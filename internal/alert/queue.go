@@ -63,7 +63,7 @@ func (q *queue) take() (m message, ok bool) {
 	return m, true
 }
 
-// close drops what waits and all that is added later. It returns how many waited.
+// close drops all waiting messages and those added later. It returns how many waited.
 func (q *queue) close() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

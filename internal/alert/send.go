@@ -23,7 +23,7 @@ const (
 	readAnswer  = 4096            // bytes of an answer that are read, so that the connection can be used again
 )
 
-// An outcome is what became of an attempt.
+// An outcome is the outcome of an attempt.
 type outcome int
 
 const (

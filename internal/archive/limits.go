@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Limits bound what is kept, of all owners together. A zero member stands for its default; a negative one is no bound.
+// Limits bound the data of all owners together. A zero member stands for its default; a negative one is no bound.
 type Limits struct {
 	Age   time.Duration // how long something is kept
 	Bytes int64         // about how many bytes all of it may take
@@ -30,15 +30,15 @@ func (l Limits) Exceeded(count int, bytes int64) bool {
 	return l.Bytes >= 0 && bytes > l.Bytes || l.Count >= 0 && count > l.Count
 }
 
-// Expired reports whether at now it is over with what was kept at a time.
+// Expired reports whether data kept at a time has expired at now.
 func (l Limits) Expired(kept, now time.Time) bool { return l.Age >= 0 && now.Sub(kept) >= l.Age }
 
-// NotFound is the error for what is not kept. what says what it would be.
+// NotFound is the error for an unknown key. what is the kind of the data, such as "report".
 func NotFound(op, what string, k Key) *callwright.Error {
 	return callwright.Errorf(op, callwright.KindNotFound, "", "%s %q is not kept", what, callwright.Excerpt(k.ID))
 }
 
-// TooLarge is the error for what is larger than all there is room for.
+// TooLarge is the error for data larger than the bound of all.
 func TooLarge(op string, size, limit int64) *callwright.Error {
 	return callwright.Errorf(op, callwright.KindTooLarge, "", "expected at most %d bytes, got %d", limit, size)
 }

@@ -122,7 +122,7 @@ func (m *MemoryAnswers) drop(e *list.Element) {
 	m.release(a.turn)
 }
 
-// expire drops what is too old. The caller holds the lock.
+// expire drops expired answers. The caller holds the lock.
 func (m *MemoryAnswers) expire(now time.Time) {
 	for e := m.order.Front(); e != nil && m.limits.Expired(e.Value.(*keptAnswer).at, now); e = m.order.Front() {
 		m.drop(e)
@@ -135,7 +135,7 @@ func (m *MemoryAnswers) find(k Key) *list.Element {
 	return m.byKey[k]
 }
 
-// lookup is what Find and Conversation share.
+// lookup finds an answer for Find and Conversation.
 func (m *MemoryAnswers) lookup(ctx context.Context, k Key) (*keptAnswer, error) {
 	if err := canceled(opFindAnswer, ctx.Err()); err != nil {
 		return nil, err

@@ -93,7 +93,7 @@ func (m *MemoryReports) drop(k *keptReport) {
 	m.bytes -= k.size
 }
 
-// expire drops what is too old. The caller holds the lock.
+// expire drops expired reports. The caller holds the lock.
 func (m *MemoryReports) expire(now time.Time) {
 	for k := m.order.next; k != &m.order && m.limits.Expired(k.at, now); k = m.order.next {
 		m.drop(k)

@@ -148,7 +148,7 @@ func (w *packer) attempt(a *callwright.Attempt) {
 	w.time(a.Began)
 }
 
-// An unpacker reads what a packer wrote.
+// An unpacker reads the output of a packer.
 type unpacker struct{ rest string }
 
 func (r *unpacker) text() string {

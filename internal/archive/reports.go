@@ -26,7 +26,8 @@ type Reports interface {
 	Delete(ctx context.Context, k Key) error
 }
 
-// A Report is the report of one request with what its makers know of the request beside it. As JSON it loses nothing but the Usage of single attempts.
+// A Report is the report of one request with the gateway's facts about the request. As JSON it loses nothing but the
+// Usage of single attempts.
 type Report struct {
 	Owner    Owner               `json:"owner,omitempty"`
 	Time     time.Time           `json:"time"` // when the request began
@@ -57,7 +58,7 @@ type Usage struct {
 // Key names the report.
 func (r *Report) Key() Key { return Key{r.Owner, r.Report.ID} }
 
-// Size is about how many bytes the report takes: what it counts against Limits.
+// Size is about how many bytes the report takes. They count against Limits.
 func (r *Report) Size() int64 {
 	rep := r.Report
 	n := 640 + len(r.Owner) + len(r.Error) + len(rep.ID) + len(rep.Model) + len(r.KeyName) + len(r.Session)

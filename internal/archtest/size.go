@@ -21,9 +21,9 @@ type Limits struct {
 	Fields       int // fields of a struct
 }
 
-// Measure reads every Go file in the module whose root is dir, but for tests, and returns what is larger than the limits
-// allow, a line each: the place, what it has and how much it may have. Exceptions are named "package.Type"; one that is not
-// needed is reported too.
+// Measure reads every Go file in the module whose root is dir, but for tests, and returns the violations of the limits,
+// a line each: the place, the size and the limit. Exceptions are named "package.Type"; one that is not needed is
+// reported too.
 func (m Module) Measure(dir fs.FS) ([]string, error) {
 	found := measure{module: m, lines: map[string]int{}, excused: map[string]bool{}}
 	err := m.walk(dir, func(file string) error {
@@ -58,7 +58,7 @@ func (m *measure) refuse(place any, what string, has, limit int) {
 	m.broken = append(m.broken, fmt.Sprintf("%s: %s: %d, at most %d", place, what, has, limit))
 }
 
-// file measures a file and what it declares.
+// file measures a file and its declarations.
 func (m *measure) file(pkg Package, name string, text []byte) error {
 	set := token.NewFileSet()
 	parsed, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
@@ -112,7 +112,7 @@ func (m *measure) fields(pkg Package, at token.Position, name string, s *ast.Str
 	}
 }
 
-// packages measures what was counted of each package.
+// packages compares the counts of each package with its limits.
 func (m *measure) packages() {
 	for _, pkg := range slices.Sorted(maps.Keys(m.lines)) {
 		limit := m.module.Limits.PackageLines

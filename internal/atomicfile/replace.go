@@ -11,7 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/filelock"
 )
 
-// ReplacePath gives the file at path a text. One that is there keeps its permissions, and one that is made has perm, less what the process masks.
+// ReplacePath replaces the text of the file at path. An existing file keeps its permissions, and a new one has perm,
+// less the process's mask.
 func ReplacePath(path string, text []byte, perm fs.FileMode) error {
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {

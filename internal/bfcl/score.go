@@ -27,7 +27,7 @@ func readAccepted(text []byte) (accepted, error) {
 	return out, err
 }
 
-// A typedSchema is what the rules read of the schema of a value.
+// A typedSchema is the part of a value's schema that the rules read.
 type typedSchema struct {
 	Type       string
 	Items      *typedSchema

@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// The time in which what a conversation uses counts, in parts.
+// The window in which a conversation's use counts, and its parts.
 const (
 	part   = time.Hour
 	window = 24 * part
@@ -25,7 +25,7 @@ const Code = "conversation_bound"
 // unknownPause is when a client may try again whose conversation's use is not known.
 const unknownPause = time.Second
 
-// A Keeper knows what conversations have used. It is safe for concurrent use.
+// A Keeper counts the use of conversations. It is safe for concurrent use.
 type Keeper struct {
 	counters access.Counters
 	now      func() time.Time
@@ -99,8 +99,9 @@ type level struct {
 
 func (l level) part() float64 { return float64(l.used) / float64(l.limit) }
 
-// Enter is called before a request of the conversation asks a model. It returns what the model is to be told, "" for nothing. Errors are of KindPermission for
-// a conversation at a bound of which its model was told, and of KindUnavailable where its use is not known.
+// Enter is called before a request of the conversation asks a model. It returns the sentence for the model, "" for
+// none. Errors are of KindPermission for a conversation at a bound of which its model was told, and of KindUnavailable
+// where its use is not known.
 func (c *Conversation) Enter(ctx context.Context) (told string, err error) {
 	if c == nil {
 		return "", nil
@@ -151,7 +152,7 @@ func (k *Keeper) level(ctx context.Context, s *scope) (most level, err error) {
 	return most, nil
 }
 
-// sentence is what a model is told.
+// sentence is the sentence for the model.
 func (s *scope) sentence(at level) string {
 	return fmt.Sprintf("This conversation has used %s of at most %s. Come to an end: make only the calls that you cannot do without, and give your answer. Further requests are refused at that bound.",
 		at.m.say(at.used), at.m.say(at.limit))
@@ -172,13 +173,13 @@ func unknown(err error) error {
 		Message: "the use of the conversation is not known now, as the state of this gateway is away: try again in a moment"}
 }
 
-// A Used is what a request came to.
+// A Used is the use of a request.
 type Used struct {
 	Calls, Tokens int64
 	USD           float64
 }
 
-// Add counts what a request came to. Errors are those of the counters.
+// Add counts the use of a request. Errors are those of the counters.
 func (c *Conversation) Add(ctx context.Context, u Used) error {
 	if c == nil {
 		return nil

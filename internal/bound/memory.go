@@ -13,7 +13,7 @@ import (
 // maxCounts bounds the counts in memory; a conversation has up to four for each scope.
 const maxCounts = 40_000
 
-// memory counts in memory, and forgets what was used least lately.
+// memory counts in memory, and drops the least recently used counts.
 type memory struct {
 	mu    sync.Mutex
 	byID  map[countID]*list.Element

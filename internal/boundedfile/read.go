@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Read reads a whole file. Of one that has more than so many bytes it reads no more than shows that, and fails with an error that names the file and the
-// bound. What never ends, such as a device, is read no further either.
+// Read reads a whole file. Of one that has more than so many bytes it reads no more than shows that, and fails with an
+// error that names the file and the bound. An endless file, such as a device, is read no further either.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -17,7 +17,7 @@ func With(ctx context.Context, check ForAgent) context.Context {
 	return context.WithValue(ctx, agentKey{}, check)
 }
 
-// From returns what looks at the calls of agents in a context, nil for nothing.
+// From returns the check of agents' calls in a context, nil for none.
 func From(ctx context.Context) ForAgent {
 	check, _ := ctx.Value(agentKey{}).(ForAgent)
 	return check

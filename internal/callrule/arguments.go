@@ -21,7 +21,8 @@ func argumentsOf(c *callwright.Call) (map[string]any, error) {
 	return object(jsonx.Trim(c.Arguments))
 }
 
-// object reads an object. One with two members of a name has two readings: what the rule would see is not what a client may take.
+// object reads an object. One with duplicate members has two readings: the rule would see another value than a client
+// may use.
 func object(v []byte) (map[string]any, error) {
 	out := map[string]any{}
 	for k, member := range jsonx.Members(v) {

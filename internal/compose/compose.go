@@ -9,14 +9,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Definitions collect what schemas refer to that become part of one schema: a reference is a place in the whole, so what it leads to
-// stands at the root, each under a name of its own. The zero value is empty and ready.
+// Definitions collect the definitions of schemas that become part of one schema: a reference is a place in the whole,
+// so its target stands at the root, each under a name of its own. The zero value is empty and ready.
 type Definitions struct {
 	list jsonx.List
 }
 
-// Embed returns a schema as it stands in the whole; one without references comes back as it is. prefix keeps its names apart from those of
-// others. A reference that leads nowhere, or out of the schema, is left out: what it stands for is then any value. schema is valid JSON.
+// Embed returns a schema as it stands in the whole; one without references comes back as it is. prefix keeps its names
+// apart from those of others. A reference that leads nowhere, or out of the schema, is left out: any value satisfies it
+// then. schema is valid JSON.
 func (d *Definitions) Embed(schema []byte, prefix string) []byte {
 	e := embedding{all: d, prefix: prefix, root: schema}
 	if !e.refers(schema, 0, keywords) {
@@ -30,8 +31,8 @@ func (d *Definitions) Embed(schema []byte, prefix string) []byte {
 	return out
 }
 
-// Append appends the member of the root that has what was collected to dst, an object that is being written and has members already. Where
-// nothing was, it appends nothing.
+// Append appends the member of the root with the collected definitions to dst, an object that is being written and has
+// members already. Without definitions it appends nothing.
 func (d *Definitions) Append(dst []byte) []byte {
 	if len(d.list) == 0 {
 		return dst
@@ -56,7 +57,7 @@ type definition struct {
 // maxDepth bounds how deep a schema is read.
 const maxDepth = 64
 
-// What the members of an object are.
+// The meaning of an object's members.
 type membership bool
 
 const (
@@ -69,7 +70,7 @@ var (
 	mapKeys  = []string{"properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"}
 )
 
-// under is what the members are of the value of a member.
+// under is the meaning of the members of a member's value.
 func (m membership) under(name string) membership {
 	return membership(m == keywords && slices.Contains(mapKeys, name))
 }
@@ -149,7 +150,7 @@ func (e *embedding) member(name string, v []byte, depth int, are membership) (va
 	return e.rewrite(nil, v, depth+1, are.under(name)), true
 }
 
-// want is the reference in the document for one in the schema, and sees to it that what it leads to is there.
+// want is the reference in the document for one in the schema, and ensures that its target is there.
 func (e *embedding) want(ref string) (to string, ok bool) {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local || pointer != "" && pointer[0] != '/' {

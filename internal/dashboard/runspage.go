@@ -100,7 +100,7 @@ func (s *server) run(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "run", "Run "+string(status.ID), p)
 }
 
-// decide records what was said about the calls of a run that waits.
+// decide records the decisions about the calls of a run that waits.
 func (s *server) decide(w http.ResponseWriter, v *visit) {
 	if s.Runs == nil {
 		s.run(w, v) // which says so

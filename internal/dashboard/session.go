@@ -99,7 +99,7 @@ func (s *server) genuine(w http.ResponseWriter, r *http.Request, id string) bool
 	return true
 }
 
-// loginPath returns the login page that leads back to what was asked for.
+// loginPath returns the login page that leads back to the requested page.
 func loginPath(r *http.Request) string {
 	return Root + "login?" + url.Values{"next": {r.URL.RequestURI()}}.Encode()
 }
@@ -112,7 +112,7 @@ func next(to string) string {
 	return Root
 }
 
-// A loginPage is what the login page shows.
+// A loginPage is the content of the login page.
 type loginPage struct{ Next, Problem string }
 
 func (s *server) showLogin(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// addEvents adds what the entries of a request say, and where each stands in its time.
+// addEvents adds the entries of a request as events, each with its time.
 func (p *tracePage) addEvents(entries []trace.Entry) {
 	whole := p.Summary.Duration
 	for i := range entries {
@@ -35,13 +35,13 @@ func (p *tracePage) addEvents(entries []trace.Entry) {
 	}
 }
 
-// titles say what the kinds of entries are.
+// titles name the kinds of entries.
 var titles = map[trace.Kind]string{
 	trace.KindRequest: "Asked", trace.KindSent: "Sent to the provider", trace.KindReceived: "Received from the provider", trace.KindAnswer: "Answered",
 	trace.KindError: "Failed", trace.KindCall: "Tool called", trace.KindResult: "Tool's result", trace.KindLost: "Entries are missing here",
 }
 
-// event says what an entry is about. What came back is among the steps.
+// event describes an entry. The provider's answer is among the steps.
 func (p *tracePage) event(e *trace.Entry) event {
 	ev := event{Kind: string(e.Kind), Title: titles[e.Kind], After: max(e.Time.Sub(p.Summary.Time), 0), Took: e.Duration}
 	if ev.Title == "" {
@@ -63,7 +63,7 @@ func (p *tracePage) event(e *trace.Entry) event {
 	return ev
 }
 
-// asked shows the last message of what was asked, and names the tools.
+// asked shows the last message of the request, and names the tools.
 func asked(e *trace.Entry) []inplace.Text {
 	req, err := e.Request()
 	if err != nil {
@@ -87,7 +87,7 @@ func asked(e *trace.Entry) []inplace.Text {
 	return out
 }
 
-// An event is what one entry of a trace says.
+// An event is the description of one entry of a trace.
 type event struct {
 	Kind   string
 	Title  string

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/trace/story"
 )
 
-// What a page shows of a request at most.
+// Bounds of a page about a request.
 const (
 	maxEvents  = 100
 	maxScanned = 5 // pages of reports that are looked through for one
@@ -40,14 +40,14 @@ type tracePage struct {
 	Replay    *replayView // nil where it was not played again
 }
 
-// A noteRow is a note with what its rule means.
+// A noteRow is a note with the meaning of its rule.
 type noteRow struct {
 	callwright.Note
 	Doc   string
 	State string // of a request that was played again: whether it is new or gone
 }
 
-// A stepsView is what the template of the steps is given.
+// A stepsView is the data for the template of the steps.
 type stepsView struct {
 	*steps.Steps
 	Name   string // that tells the steps of one request from those of another on the page
@@ -146,7 +146,7 @@ func (s *server) recorded(ctx context.Context, v *visit, entries []trace.Entry) 
 	return p
 }
 
-// price is what tokens of a model cost.
+// price is the price of tokens of a model.
 func (s *server) price(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
 	if s.Access == nil {
 		return 0, false

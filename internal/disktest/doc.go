@@ -1,4 +1,5 @@
-// Package disktest tests what packages keep on disk: with processes that are killed, and with folders that others must not read.
+// Package disktest tests the files of packages on disk: with processes that are killed, and with folders that others
+// must not read.
 //
 // A package whose tests need such processes makes of its test binary one that does a job:
 //

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Read returns what a file has.
+// Read returns the content of a file.
 func Read(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -51,7 +51,7 @@ func Private(t *testing.T, paths ...string) {
 	}
 }
 
-// NoFolder expects that open fails for what cannot be a folder, and says which.
+// NoFolder expects that open fails for paths that cannot be a folder, and names them.
 func NoFolder(t *testing.T, open func(dir string) error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
@@ -63,7 +63,7 @@ func NoFolder(t *testing.T, open func(dir string) error) {
 	}
 }
 
-// Closed expects the errors of what was asked of something closed.
+// Closed expects the errors of calls after a close.
 func Closed(t *testing.T, errs ...error) {
 	t.Helper()
 	for _, err := range errs {

@@ -39,8 +39,8 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 	return cmd
 }
 
-// Killed starts a process that does a job in a folder without an end, kills it some time after its first line, and returns the last line that it said whole. What is
-// to be done while the process works is done before that time begins.
+// Killed starts a process that does a job in a folder without an end, kills it some time after its first line, and
+// returns its last whole line. Work beside the process is done before that time begins.
 func Killed(t *testing.T, job, dir string, meanwhile ...func()) string {
 	t.Helper()
 	cmd := child(t, job, dir)

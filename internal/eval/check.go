@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A checker holds what was played against what was expected.
+// A checker compares the result of a scenario with the expected one.
 type checker struct {
 	s      *Scenario
 	p      *played
@@ -231,7 +231,7 @@ func (c *checker) directives() {
 	}
 }
 
-// asked looks at what a person was asked about.
+// asked checks the questions to a person.
 func (c *checker) asked() {
 	if w := c.s.Expect.Asked; w != nil && !slices.Equal(w, c.p.log.asked) {
 		c.fail(classApproval, "/asked", strings.Join(w, ", "), "%s", strings.Join(c.p.log.asked, ", "))

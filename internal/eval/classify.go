@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The classes of what went wrong; after classError stands a kind of errors, after classStop a reason of the agent to stop.
+// The classes of failures; after classError stands a kind of errors, after classStop a reason of the agent to stop.
 const (
 	classInvented  = "invented_call"    // of a tool that is not to be called at all
 	classArguments = "wrong_arguments"  //
@@ -49,7 +49,7 @@ var kindsBroken = []callwright.Kind{
 	callwright.KindConflict,
 }
 
-// judge says what became of a cell: ctx is the cell's own.
+// judge returns the outcome of a cell: ctx is the cell's own.
 func (r *Result) judge(ctx context.Context, p *played, failures []failed) {
 	for _, f := range failures {
 		r.Checks = append(r.Checks, f.Check)
@@ -89,13 +89,14 @@ func (r *Result) end(o Outcome, class, reason string) {
 	r.Outcome, r.Class, r.Reason = o, class, jsonx.Clip(strings.ToValidUTF8(reason, "\ufffd"), maxReason)
 }
 
-// maxReason and maxText bound what is kept of a reason and of a final text, in bytes.
+// maxReason and maxText bound the kept part of a reason and of a final text, in bytes.
 const (
 	maxReason = 500
 	maxText   = 2000
 )
 
-// weight is the place of a class among those of one trial. An error ends a run, and much else follows from it: it weighs more than what is missing.
+// weight is the place of a class among those of one trial. An error ends a run, and much else follows from it: it
+// weighs more than a missing part.
 func weight(class string) int {
 	at := slices.Index(weights, class)
 	switch {

@@ -50,7 +50,7 @@ func (d *directiveModel) Stream(ctx context.Context, req *callwright.Request) it
 	}
 }
 
-// take keeps the directives of a turn, and makes an answer of what the user reads and of the calls.
+// take keeps the directives of a turn, and makes an answer of the user's text and of the calls.
 func (d *directiveModel) take(turn *directive.Turn) *callwright.Response {
 	d.given = append(d.given, turn.Directives...)
 	d.lost = append(d.lost, turn.Dropped...)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxText and maxDepth bound what is computed.
+// maxText and maxDepth bound the computed expressions.
 const (
 	maxText  = 64
 	maxDepth = 8

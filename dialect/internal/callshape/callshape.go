@@ -82,7 +82,7 @@ func Of(v []byte, own Keys, resolves func(name string) bool) Shape {
 	return o
 }
 
-// typeAsName takes a declared tool's name out of a member that usually says what kind of thing the object is.
+// typeAsName takes a declared tool's name out of a member that usually names the kind of the object.
 func (o *Shape) typeAsName(resolves func(name string) bool) {
 	for _, m := range o.Others {
 		if t, ok := jsonx.String(m.Value); ok && m.Key == "type" && resolves(t) {
@@ -116,7 +116,7 @@ func (o *Shape) Strange() bool {
 	return slices.ContainsFunc(o.Others, func(m jsonx.Member) bool { return m.Key != o.NameKey && !slices.Contains(beside, m.Key) })
 }
 
-// Nested reports whether what should be the name holds more of the call.
+// Nested reports whether the value in the place of the name holds more of the call.
 func (o *Shape) Nested() bool { return strings.ContainsAny(o.Name, "\"{") }
 
 // TakeBeside adds the declared parameters that stand beside the arguments, and not among them, to the arguments, and reports

@@ -1,4 +1,4 @@
-// Package chars tells bytes apart, and holds the bounds of what is looked at in one place.
+// Package chars classifies bytes, and holds the bounds of lookahead in one place.
 package chars
 
 import (
@@ -43,7 +43,7 @@ func bar(t string, i int) int {
 	return 0
 }
 
-// Bounds of what is buffered for a mark.
+// Bounds of the text buffered for a mark.
 const (
 	MaxToken = 96
 	MaxTag   = 640
@@ -120,7 +120,8 @@ func First(t string) byte {
 	return t[0]
 }
 
-// Glued is a name in lower case without what divides its words and numbers: servers spell one model in several ways.
+// Glued is a name in lower case without the characters that divide its words and numbers: servers spell one model in
+// several ways.
 func Glued(name string) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune("-_.: ", c) {

@@ -51,8 +51,8 @@ func word(b string) uint64 {
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// mayOpen sets the top bit of the bytes of w that are in opens, and of a few that are rare in text: & ' ( are taken as one
-// range, and brackets, braces and the tilde with what stands among them after the letters.
+// mayOpen sets the top bit of the bytes of w that are in opens, and of a few that are rare in text: & ' ( are taken as
+// one range, and brackets, braces and the tilde with the characters among them after the letters.
 func mayOpen(w uint64) uint64 {
 	x := (w | ones*0x20) &^ tops
 	m := (x + ones*(0x80-'{')) | (x+ones*(0x80-'&'))&^(x+ones*(0x80-')'))

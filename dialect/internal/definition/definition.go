@@ -30,7 +30,7 @@ func Property(schema []byte, name string) []byte {
 	return p
 }
 
-// Description is what the schema of a parameter says about it, or "".
+// Description is the description in the schema of a parameter, or "".
 func Description(schema []byte) string {
 	if jsonx.KindOf(schema) != jsonx.Object {
 		return ""

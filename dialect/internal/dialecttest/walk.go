@@ -33,7 +33,7 @@ func Walk(t *testing.T, f dialect.Format, marks *dialect.Marks, tool dialect.Too
 	walk(t, s)
 }
 
-// walk checks the laws for what a row itself says: its example, and its rendered calls, alone, after a sentence, and
+// walk checks the laws for the data of a row itself: its example, and its rendered calls, alone, after a sentence, and
 // with a sentence after them.
 func walk(t *testing.T, f subject) {
 	if f.Example != "" {

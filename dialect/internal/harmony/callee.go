@@ -90,7 +90,7 @@ func IsHeaderWord(word string) bool {
 	return isType(word) || isSpeaker(word) || IsChannel(word) || strings.HasPrefix(word, "to=")
 }
 
-// nameIn is a word of a header without what says that it is a recipient, or a function.
+// nameIn is a word of a header without the prefix that marks a recipient, or a function.
 func nameIn(word string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(word, "to="), namespace)
 }

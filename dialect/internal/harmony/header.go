@@ -30,7 +30,7 @@ func IsIdle(header string) bool {
 	return m.Channel != "" && (m.To == "" || m.To == "assistant")
 }
 
-// IsKnown reports whether a header says what such headers say.
+// IsKnown reports whether a header has only the parts of such headers.
 func (m *Header) IsKnown() bool {
 	role := m.Role == "" || m.Role == "assistant" || m.Role == "user" || m.Role == "system" || m.Role == "developer" || m.Role == "tool" || strings.HasPrefix(m.Role, "functions.")
 	return role && (m.Channel != "" || m.Role != "" || m.To != "") && (m.Channel == "" || IsChannel(m.Channel))

@@ -6,7 +6,8 @@ import (
 	tri "github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// A ChannelLabel is the word behind the mark that opens a channel in Gemma's format, which says what the channel holds.
+// A ChannelLabel is the word behind the mark that opens a channel in Gemma's format, which names the content of the
+// channel.
 type ChannelLabel struct {
 	Size     int  // of the word and its line end; 0 where there is no label
 	IsAnswer bool // the channel holds the answer, not reasoning

@@ -34,7 +34,8 @@ const bracketed = "[Tool call:"
 // recipients are beginnings of lines that are left of a header whose tokens were lost.
 var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
 
-// What is left of a harmony header that is glued to the text before it: junk, speakers and channels, and the recipient.
+// The rest of a harmony header that stands before a text without a space: junk, speakers and channels, and the
+// recipient.
 const (
 	gluedTo = " to=functions."
 	junk    = "+#"
@@ -42,16 +43,16 @@ const (
 
 var gluedWords = []string{"assistant", "commentary", "analysis"}
 
-// strays are words that stand alone on a line before leaked markup: what is left of the token that opens it.
+// strays are words that stand alone on a line before leaked markup: the rest of the token that opens it.
 var strays = []string{"court", "count", "call"}
 
-// Function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
+// Function is the word before the name, and before a fence of arguments, when the tokens around them were lost.
 const Function = "function "
 
-// tagHeads are what stands before the name in a tag that lost its first bracket.
+// tagHeads are the texts before the name in a tag that lost its first bracket.
 var tagHeads = [...]string{"function=", `invoke name="`, `function name="`}
 
-// CutTagHead is a text without what stands before the name in a tag that lost its first bracket, where the text ends in it.
+// CutTagHead returns a text without the head of a tag that lost its first bracket, where the text ends in one.
 func CutTagHead(text string) string {
 	for _, h := range tagHeads {
 		if rest, ok := strings.CutSuffix(text, h); ok {
@@ -70,7 +71,7 @@ const (
 // addressed begins a line that names a tool, and the id of the call: @name(call_1): {..}.
 const addressed = "@"
 
-// MaxGap bounds what stands between a recipient and the arguments.
+// MaxGap bounds the text between a recipient and the arguments.
 const MaxGap = 64
 
 // Is reports whether a line is a label.
@@ -294,7 +295,7 @@ var isGlue = func() (is [256]bool) {
 	return is
 }()
 
-// begins are the first bytes of what announces a call.
+// begins are the first bytes of texts that announce a call.
 var begins = func() (begins [256]bool) {
 	for _, l := range slices.Concat(labels, recipients, strays, []string{Function, callingTool, addressed}) {
 		begins[l[0]] = true

@@ -87,7 +87,7 @@ func (r *reader) object() bool {
 	return whole || r.depth == 0
 }
 
-// key reads a member's name and what divides it from the value.
+// key reads a member's name and the separator before the value.
 func (r *reader) key() (string, bool) {
 	n := strings.IndexAny(r.t[r.i:], ":=")
 	if n <= 0 || n > chars.MaxName {

@@ -10,7 +10,7 @@ import (
 // maxTrailer bounds how far a trailer's bracket may reach: one that never closes would be looked for behind every call.
 const maxTrailer = 512
 
-// SkipTrailer passes what takes a part of a call's outcome: f(x)[0]['k'].m().
+// SkipTrailer skips indexes and member accesses on a call's result: f(x)[0]['k'].m().
 func SkipTrailer(t string, i int) int {
 	for i+1 < len(t) {
 		switch {

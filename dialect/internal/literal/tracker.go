@@ -7,7 +7,7 @@ import (
 )
 
 // A Tracker follows a bracketed value (JSON, a Python list, an argument list), broken or not, to its end. It knows
-// strings in both kinds of quotes; a quote inside a string closes it only when what follows could follow a value, so
+// strings in both kinds of quotes; a quote inside a string closes it only before a text that could follow a value, so
 // unescaped inner quotes do not end it. Its zero value stands before the opening bracket.
 type Tracker struct {
 	Open      []byte // the open brackets

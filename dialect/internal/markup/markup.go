@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Element is one tag with what stands in it.
+// An Element is one tag with its content.
 type Element struct {
 	Name string
 	Kids []*Element

@@ -60,7 +60,7 @@ func ElementName(t string) string {
 	return ""
 }
 
-// SuffixOf is what stands after the name of an opening tag, from a colon on.
+// SuffixOf is the text after the name of an opening tag, from a colon on.
 func SuffixOf(tag string) string {
 	name := ElementName(tag)
 	if base := Unsuffixed(name); base != name {

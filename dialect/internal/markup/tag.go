@@ -95,7 +95,7 @@ func NameEnd(t string) (end int) {
 	return end
 }
 
-// HasTags reports whether a text holds what looks like a tag.
+// HasTags reports whether a text holds a possible tag.
 func HasTags(text string) bool {
 	for {
 		n := strings.IndexByte(text, '<')

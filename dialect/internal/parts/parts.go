@@ -34,8 +34,9 @@ func (p Types) empty() string {
 	return ""
 }
 
-// Of reads a value that is nothing but elements as what the parameter key takes: the items of a list, the members of an
-// object, or the one value in a wrapper. ok is false where it takes text, or the elements say something else.
+// Of reads a value that consists of elements alone in the form that the parameter key accepts: the items of a list, the
+// members of an object, or the one value in a wrapper. ok is false where it accepts text, or the elements have another
+// form.
 func Of(key string, p Types, text string) (a Arg, ok bool) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "<") {
 		return a, false

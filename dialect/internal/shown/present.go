@@ -95,8 +95,8 @@ func cutLast(s string) (before, last string, found bool) {
 // linking are words between two calls of which the second is shown like the first.
 var linking = []string{"", "and", "or", "then", "also", "and then", "or even", "followed by", "as well as"}
 
-// GoesOnShowing reports whether a call is shown like the one before it: what stands between them links them, or ends a line on which
-// nothing says that another call follows.
+// GoesOnShowing reports whether a call is shown like the one before it: the text between them links them, or ends a
+// line on which nothing says that another call follows.
 func GoesOnShowing(between string) bool {
 	between = withoutHead(between)
 	for line := range strings.Lines(between) {

@@ -13,13 +13,13 @@ var sources = []string{
 	"user", "you", "it", "previous",
 }
 
-// documents are the sources that are no form of a call: what is here of them is quoted without a verb.
+// documents are the sources that are no form of a call: text from them is quoted without a verb.
 var documents = []string{
 	"docs", "documentation", "manual", "readme", "readme.md", "config", "configuration", "settings", "log", "logs", "trace", "transcript", "history", "changelog",
 	"example", "sample", "snippet", "excerpt",
 }
 
-// reporting are verbs that say what a source holds, or what somebody has said or done.
+// reporting are verbs that report the content of a source, or somebody's words or acts.
 var reporting = []string{
 	"shows", "show", "showed", "contains", "contain", "contained", "has", "had", "says", "say", "said", "reads", "lists", "mentions", "mentioned", "describes",
 	"printed", "prints", "returned", "sent", "pasted", "posted", "shared", "typed", "wrote", "quoted", "submitted", "logged", "was", "were", "responds", "responded",
@@ -29,7 +29,8 @@ var reporting = []string{
 // complements are words between a verb of reporting and a colon that only point below.
 var complements = []string{"this", "these", "the", "following", "like", "so", "as", "follows", "with", "currently", "now", "below", "something", "lines", "line", "snippet", "entry", "text"}
 
-// openings are words with which a sentence about a source begins. With "to", "see" or "checking" it says what is done about one.
+// openings are words with which a sentence about a source begins. With "to", "see" or "checking" it reports an act on
+// one.
 var openings = []string{"the", "your", "this", "that", "these", "a", "an", "our", "its", "in", "on", "as", "you", "it", "docs", "documentation", "readme.md", "what"}
 
 // Acts that a sentence forbids, or leaves to the reader.
@@ -43,8 +44,8 @@ var (
 // plainWords leaves the words of a sentence without marks and possessive endings.
 var plainWords = strings.NewReplacer("'s ", " ", "’s ", " ", ",", " ", "*", " ", "`", " ")
 
-// quotes reports whether a sentence, in lower case, presents the words of somebody other than the model, a sample, or an act that it
-// forbids or leaves to the reader. What would look like something is the model's own.
+// quotes reports whether a sentence, in lower case, presents the words of somebody other than the model, a sample, or
+// an act that it forbids or leaves to the reader. A hypothetical call is the model's own.
 func quotes(s string) bool {
 	words := strings.Fields(plainWords.Replace(s + " "))
 	if len(words) == 0 || len(words) > 12 || slices.Contains(words, "i") || slices.Contains(words, "we") || slices.Contains(words, "would") || acts(s) {
@@ -95,7 +96,7 @@ func isSample(words []string) bool {
 	return len(words) > 0 && len(words) < 4 && (words[0] == "sample" || words[0] == "typical" || words[0] == "example") || slices.Equal(words, []string{"e.g."})
 }
 
-// reports reports whether words are a source and, at their end, a verb that says what it holds.
+// reports reports whether words are a source and, at their end, a verb that reports its content.
 func reports(words []string) bool {
 	if !slices.Contains(openings, words[0]) {
 		return false

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// IsQuoted reports whether what follows line on the same line is quoted: in inline code, a block quotation, a table,
-// glued to the sign of a diff's line, or right after a quotation mark.
+// IsQuoted reports whether the text behind line on the same line is quoted: in inline code, a block quotation, a table,
+// right after the sign of a diff's line, or right after a quotation mark.
 func IsQuoted(line string) bool {
 	head := strings.TrimLeft(line, " \t")
 	if strings.HasPrefix(head, "> ") || strings.HasPrefix(head, "| ") || head == ">" || line == "+" || line == "-" {
@@ -96,8 +96,8 @@ func IsBelowQuotation(lead string) bool {
 // EndsQuotation reports whether c is, or begins, a mark that closes a quotation.
 func EndsQuotation(c byte) bool { return c == '"' || c == '\'' || c >= 0x80 }
 
-// IsListed reports whether a list of marks goes on after what stands between two of them: a comma, a word, or the
-// beginning of the next item.
+// IsListed reports whether the text between two marks continues a list of marks: a comma, a word, or the beginning of
+// the next item.
 func IsListed(between string) bool {
 	if item, ok := strings.CutPrefix(between, "\n"); ok {
 		return IsItem(item)

@@ -25,7 +25,7 @@ func StartsTurn(text string) bool {
 	return false
 }
 
-// Explains reports whether a text goes on about what was shown before it, and is no further turn.
+// Explains reports whether a text continues about an example before it, and is no further turn.
 func Explains(text string) bool {
 	return strings.TrimSpace(text) != "" && !StartsTurn(text)
 }

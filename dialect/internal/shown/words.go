@@ -23,11 +23,11 @@ var weak = []string{
 	"i ran", "it returned", "file contains", "expected output", "-like layout", "variant", "writes the same with",
 }
 
-// listing are words of a sentence that names what could be called. One that ends in a colon with the call on the line below
+// listing are words of a sentence that names possible calls. One that ends in a colon with the call on the line below
 // names it only where it ends in such words, or leaves the decision to the reader.
 var listing = []string{"these tools", "available tools", "available functions", "you can call"}
 
-// lists reports whether the last sentence of lead, which s is in lower case, names what could be called.
+// lists reports whether the last sentence of lead, which s is in lower case, names possible calls.
 func lists(s, lead string) bool {
 	if !containsAny(s, listing) {
 		return false
@@ -56,16 +56,16 @@ var offering = []string{
 	"need your approval", "need your go-ahead", "with your approval", "with your permission", "is that okay", "is that ok", "okay with you", "ok with you", "does that sound",
 }
 
-// directing are words with which a sentence begins that tells the reader what to do.
+// directing are words with which a sentence begins that instructs the reader.
 var directing = []string{"type ", "paste ", "copy ", "enter ", "put this", "put the", "add this", "add the following", "try this", "try it"}
 
-// Lines that say, before a colon, which of two compared things follows: the thing to leave behind, and what takes its place.
+// Lines that label, before a colon, one of two compared things: the thing to leave behind, and its replacement.
 var (
 	discarded = []string{"before", "wrong", "bad", "old", "incorrect", "don't", "don’t", "was", "previously", "invalid", "broken", "not this", "worse", "avoid"}
 	preferred = []string{"after", "right", "good", "new", "correct", "do", "now", "but this", "valid", "fixed", "better", "updated", "instead", "prefer"}
 )
 
-// ratingSigns are signs with which a text judges what it shows.
+// ratingSigns are signs with which a text rates its examples.
 const ratingSigns = "❌✅✔✗✘✓👍👎"
 
 // contrasts reports whether the last line of lead says no more than which of two things follows.
@@ -89,7 +89,8 @@ func contrasts(lead string) bool {
 	return false
 }
 
-// labelWord is what a line says without its marks, when they make a label of it: a colon, the mark of a heading, of bold type or of a judgement.
+// labelWord is the text of a line without its marks, when they make a label of it: a colon, the mark of a heading, of
+// bold type or of a rating.
 func labelWord(line string) string {
 	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, ratingSigns) {
 		return ""
@@ -97,13 +98,13 @@ func labelWord(line string) string {
 	return strings.Trim(strings.ToLower(line), " \t\r:*_#`.-\ufe0f"+ratingSigns)
 }
 
-// acting are words of a sentence in which the model says what it is about to do.
+// acting are words of a sentence in which the model announces its next act.
 var acting = []string{
 	"i'll ", "i’ll ", "i will ", "i'm ", "i’m ", "i am ", "i need", "i can ", "i have to", "i want", "i should ", "i must ", "i shall ",
 	"let me", "let's ", "let’s ", "let us", "we'll ", "we’ll ", "we need", "we will ", "we can ", "we should ", "now to ", "now for ",
 }
 
-// acts reports whether a sentence, in lower case, says what the model is about to do.
+// acts reports whether a sentence, in lower case, announces the model's next act.
 func acts(s string) bool { return containsAny(s, acting) }
 
 // announces reports whether a sentence, in lower case, says that a call follows.
@@ -111,11 +112,11 @@ func announces(s string) bool {
 	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") || strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
 }
 
-// likening are words with which a sentence ends that says how something is written. What would look like this is called: models
-// say so of the call that they make.
+// likening are words at the end of a sentence that describes how something is written. "would look like this" announces
+// a call: models say so of the call that they make.
 var likening = []string{"looks like", "like so", "it like"}
 
-// instructs reports whether a sentence, in lower case, tells the reader what to write, how, and where.
+// instructs reports whether a sentence, in lower case, instructs the reader to write a text in some form or place.
 func instructs(s string) bool {
 	if slices.ContainsFunc(directing, func(w string) bool { return strings.HasPrefix(s, w) }) {
 		return true
@@ -135,8 +136,8 @@ func Offers(text string) bool {
 	return containsAny(strings.ToLower(text), offering)
 }
 
-// presents reports whether the last sentence of lead, which s is in lower case, shows what follows as an example, a format, an
-// alternative or a quotation.
+// presents reports whether the last sentence of lead, which s is in lower case, presents the next text as an example, a
+// format, an alternative or a quotation.
 func presents(s, lead string) bool {
 	if contrasts(lead) {
 		return true
@@ -164,7 +165,7 @@ func lastSentence(lead string) string {
 	return strings.TrimSpace(lead)
 }
 
-// heads are what a call begins with that stands before its marks or its value: an opening fence, and recipients of messages.
+// heads are the beginnings of a call before its marks or its value: an opening fence, and recipients of messages.
 var heads = [...]string{"```", "-> ", " to="}
 
 // withoutHead is a text without the beginning of a call with which it ends.
@@ -197,8 +198,8 @@ func Describes(lead, text string) bool {
 	return strings.HasPrefix(strings.TrimSpace(text), "<") && s != "" && !acts(s) && !announces(s)
 }
 
-// IsMidSentence reports whether line, which a mark follows, is the beginning of a sentence that does not say what the
-// model is about to do.
+// IsMidSentence reports whether line, before a mark, is the beginning of a sentence that does not announce the model's
+// next act.
 func IsMidSentence(line string) bool {
 	line = strings.TrimRight(line, " ")
 	if line == "" || strings.IndexByte(".!?", line[len(line)-1]) >= 0 {

@@ -10,7 +10,7 @@ import (
 	"sort"
 )
 
-// A Kind is what a mark does.
+// A Kind is the function of a mark.
 type Kind uint8
 
 // Kinds of marks.
@@ -53,14 +53,14 @@ type Value struct {
 	Unsure bool // it may end elsewhere
 }
 
-// Bounds of what is tried: ends in one text, and arguments of a call and marks of one value for each of them.
+// Bounds of the search: ends in one text, and arguments of a call and marks of one value for each of them.
 const (
 	maxTried = 1 << 10
 	maxNames = 64
 	maxMarks = 1 << 8
 )
 
-// A Plan is the marks of a text, and what was decided about them.
+// A Plan is the marks of a text, and the decisions about them.
 type Plan struct {
 	marks  []Mark
 	tail   bool // text stands after the last mark
@@ -148,7 +148,7 @@ func (p *Plan) Value(body int, tool string, given []string) (v Value, found bool
 	return v, found
 }
 
-// A call is what the plain reading has of a call.
+// A call is a call as the plain reading has it.
 type call struct {
 	tool  string
 	names []string // of its arguments

@@ -25,7 +25,7 @@ type Resolver struct {
 	withheld map[string]string // the letters and digits of withheld names in lower case -> the name
 }
 
-// A namePrefix is what models and servers put before a tool's name, as it is written and squashed.
+// A namePrefix is a prefix that models and servers add to a tool's name, as it is written and squashed.
 type namePrefix struct{ text, squashed string }
 
 var prefixes = squashAll("call:default_api:", "declaration:default_api:", "functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "google:", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
@@ -42,7 +42,7 @@ func squashAll(texts ...string) []namePrefix {
 // has none.
 type Alias struct{ Sent, Short, Declared string }
 
-// suffixes are what models and servers put after a name.
+// suffixes are the suffixes that models and servers add to a name.
 var suffixes = []string{".call", "()", ".default"}
 
 // New returns the resolver of a set of declared names. Withheld names are declared too, and resolved in any spelling of their words behind any
@@ -166,7 +166,7 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	return n.anyWithheld(written)
 }
 
-// bridged resolves a name that differs from a declared one in what loses nothing.
+// bridged resolves a name with a lossless difference from a declared one.
 func (n *Resolver) bridged(written string) (declared, rule string, ok bool) {
 	s := strings.Trim(written, " \t\r\n\"'`*")
 	if d, rule, ok := n.match(s); ok {
@@ -238,7 +238,7 @@ func period(s string, joint int) int {
 	return 0
 }
 
-// match compares without the rules for what stands around a name.
+// match compares without the rules for prefixes and suffixes.
 func (n *Resolver) match(s string) (declared, rule string, ok bool) {
 	if d, ok := n.exact[s]; ok {
 		return d, "name.escape", true
@@ -310,7 +310,7 @@ func cutSuffix(s string) string {
 	return strings.Trim(s, " \t\"'`*:")
 }
 
-// eachTail yields what stands after each namespace of a name: b for a.b, a__b, a/b and a:b.
+// eachTail yields the part after each namespace of a name: b for a.b, a__b, a/b and a:b.
 func eachTail(name string, yield func(tail string)) {
 	for i := 1; i < len(name)-2; i++ {
 		switch c := name[i]; {
@@ -323,7 +323,7 @@ func eachTail(name string, yield func(tail string)) {
 }
 
 // namespaced resolves names that lost the namespace of the server they come from: b for server__a__b. Exactly one
-// declared name may end in what was written.
+// declared name may end in the written one.
 func (n *Resolver) namespaced(s string) (declared, rule string, ok bool) {
 	s = strings.TrimPrefix(s, "mcp__")
 	if len(s) < 3 {

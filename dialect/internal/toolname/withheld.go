@@ -19,7 +19,7 @@ func (n *Resolver) withhold(names []string) {
 	}
 }
 
-// anyWithheld resolves what spells the words of a withheld name, behind any other words.
+// anyWithheld resolves a text that spells the words of a withheld name, behind any other words.
 func (n *Resolver) anyWithheld(written string) (declared, rule string, ok bool) {
 	if len(n.withheld) == 0 || len(written) > 4*chars.MaxName {
 		return "", "", false
@@ -35,7 +35,7 @@ func (n *Resolver) anyWithheld(written string) (declared, rule string, ok bool) 
 	return "", "", false
 }
 
-// beginsWithheld reports whether s may be what stands before a withheld name, or the beginning of one: any word may.
+// beginsWithheld reports whether s may stand before a withheld name, or begin one: any word may.
 func (n *Resolver) beginsWithheld(s string) bool {
 	return len(n.withheld) > 0 && len(s) <= chars.MaxName && strings.IndexFunc(s, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_-.:/", c)

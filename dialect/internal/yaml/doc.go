@@ -1,6 +1,6 @@
-// Package yaml reads the mappings that models write in the bodies of calls: the part of YAML that holds data. Scalars are
-// given as text with the way they were written, so that a schema can say what they are. Anchors, tags and several documents
-// are not read.
+// Package yaml reads the mappings that models write in the bodies of calls: the part of YAML that holds data. Scalars
+// are given as text with their style, so that a schema can decide their types. Anchors, tags and several documents are
+// not read.
 package yaml
 
 import "strings"

@@ -27,7 +27,7 @@ func (r *reader) flow(rest string, indent int) (Member, bool) {
 	return Member{}, false
 }
 
-// A flowReader reads what stands in brackets.
+// A flowReader reads the content of brackets.
 type flowReader struct {
 	t     string
 	i     int

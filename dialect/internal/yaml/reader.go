@@ -59,7 +59,7 @@ func (r *reader) mapping(indent int) (members []Member, ok bool) {
 	}
 }
 
-// cutKey divides a line into its key and what stands after the colon.
+// cutKey divides a line into its key and the text after the colon.
 func cutKey(text string) (key, rest string, ok bool) {
 	if text == "" {
 		return "", "", false
@@ -78,7 +78,7 @@ func cutKey(text string) (key, rest string, ok bool) {
 	return strings.TrimRight(text[:n], " \t"), strings.TrimLeft(text[n+1:], " \t"), true
 }
 
-// value reads what stands after a key, or after the dash of an item, on the line at hand. Deeper lines belong to it.
+// value reads the text after a key, or after the dash of an item, on the line at hand. Deeper lines belong to it.
 func (r *reader) value(rest string, indent int) (Member, bool) {
 	r.at++
 	if rest == "" || rest[0] == '#' {
@@ -248,7 +248,7 @@ func appendValue(b []byte, m Member) []byte {
 	return jsonx.AppendQuote(b, m.Text)
 }
 
-// appendPlain appends text without quotes as what it is by itself.
+// appendPlain appends unquoted text as the value that it is in YAML.
 func appendPlain(b []byte, text string) []byte {
 	switch text {
 	case "", "~", "null", "Null", "NULL":

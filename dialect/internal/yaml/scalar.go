@@ -114,10 +114,10 @@ func quoted(t string) (inner string, n int, closed bool) {
 	return "", 0, false
 }
 
-// escapes are characters after a backslash, and what they stand for.
+// escapes are characters after a backslash, and their meaning.
 const escapes = "0\x00a\ab\bt\tn\nv\vf\fr\re\x1b  \"\"//\\\\"
 
-// escape writes what the escape after a backslash stands for, and returns its length.
+// escape writes the character for the escape after a backslash, and returns its length.
 func escape(b *strings.Builder, t string) int {
 	size := 0
 	switch t[0] {

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/testclock"
 )
 
-// OpenAnswers opens an empty store that reads the time from now. What it opens it closes itself, with t.Cleanup.
+// OpenAnswers opens an empty store that reads the time from now. It closes the store itself, with t.Cleanup.
 type OpenAnswers func(t *testing.T, now func() time.Time, l archive.Limits) archive.Answers
 
 // answerLaws are the behaviours that every store of answers has.

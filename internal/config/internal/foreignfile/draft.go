@@ -53,7 +53,7 @@ func (t target) id() string {
 	return t.endpoint.name + "/" + t.name
 }
 
-// members returns what is written of the entry.
+// members returns the written members of the entry.
 func (e *entry) written() []member {
 	ids := func(list []target) (out []string) {
 		for _, t := range list {

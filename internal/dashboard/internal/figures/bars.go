@@ -14,7 +14,7 @@ const (
 	chartHeight = 160.0
 )
 
-// Bars returns the bars of figures, each of what was passed, translated, healed and failed.
+// Bars returns the bars of figures, each with its passed, translated, healed and failed requests.
 func Bars(f *Figures) []Bar {
 	var out []Bar
 	if f.MostInSlot == 0 {

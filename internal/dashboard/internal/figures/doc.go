@@ -1,2 +1,2 @@
-// Package figures makes figures of reports: how many requests there were, how they ended, how long they took, what was changed and what it cost.
+// Package figures makes figures of reports: the number of requests, their outcomes, durations, changes and costs.
 package figures

@@ -24,7 +24,7 @@ type Source interface {
 	List(ctx context.Context, q archive.Query) ([]*archive.Report, error)
 }
 
-// A Cost says what the tokens of a model cost, in US dollars; not known for a model without a price.
+// A Cost is the cost of tokens of a model, in US dollars; not known for a model without a price.
 type Cost func(m callwright.ModelID, u callwright.Usage) (usd float64, known bool)
 
 // Figures are made of the reports of some time.
@@ -52,7 +52,7 @@ type Figures struct {
 // Latency is how long most requests took.
 type Latency struct{ P50, P90, P99 time.Duration }
 
-// Tokens are what was used and, where the price is known, what it cost in US dollars.
+// Tokens are the used tokens and, where the price is known, their cost in US dollars.
 type Tokens struct {
 	Input, CacheRead, Output int
 	USD                      float64

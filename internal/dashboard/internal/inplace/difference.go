@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxCells bounds the pairs of lines that are compared: what is larger is shown as one change.
+// maxCells bounds the pairs of lines that are compared: a larger difference is shown as one change.
 const maxCells = 1 << 20
 
-// Difference is a text as it is now, in which is marked what it was before.
+// Difference is the present text with its differences from the former one marked.
 func Difference(title, was, now string) Text {
 	was, _ = clip(was)
 	now, cut := clip(now)
@@ -88,7 +88,7 @@ func (d *difference) same(text string) {
 
 func (d *difference) text(text string) { d.both.WriteString(text) }
 
-// end makes a piece of what is in both.
+// end makes a piece of the common text.
 func (d *difference) end() {
 	if d.both.Len() > 0 {
 		d.out = append(d.out, Piece{Text: d.both.String()})
@@ -96,7 +96,7 @@ func (d *difference) end() {
 	}
 }
 
-// flush adds what differs, without what both begin and end with.
+// flush adds the differing texts, without their common beginning and end.
 func (d *difference) flush() {
 	was, now := d.was.String(), d.now.String()
 	d.was.Reset()

@@ -1,2 +1,2 @@
-// Package inplace shows texts with what was changed in them where it stood: by the rules of notes, or between two texts.
+// Package inplace shows texts with their changes in place: by the rules of notes, or between two texts.
 package inplace

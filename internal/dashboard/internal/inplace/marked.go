@@ -13,7 +13,7 @@ import (
 // Most is how many bytes of a text are shown.
 const Most = 64 << 10
 
-// A Text is a text with what was changed in it.
+// A Text is a text with its changes.
 type Text struct {
 	Title  string
 	Pieces []Piece
@@ -43,7 +43,7 @@ func Marked(title, text string, notes []callwright.Note) Text {
 	return Text{Title: title, Pieces: marked(text, notes), Cut: cut}
 }
 
-// clip cuts a text to what is shown, and says how much was cut.
+// clip cuts a text to the shown length, and returns how much was cut.
 func clip(text string) (string, int) {
 	if len(text) <= Most {
 		return text, 0
@@ -102,7 +102,7 @@ func marked(text string, notes []callwright.Note) []Piece {
 	return out
 }
 
-// escapes are what a JSON string writes in place of characters that models' answers often have.
+// escapes are the JSON escapes of characters that models' answers often have.
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 // place finds a text in another one, as it is or in a JSON string, where it stands there once; else it returns -1.

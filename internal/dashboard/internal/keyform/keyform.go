@@ -104,7 +104,7 @@ func boundsOf(form url.Values) (b keyring.Bounds, err error) {
 	return b, nil
 }
 
-// Patch returns the JSON Merge Patch of the form of a key: what the form has no field for stays.
+// Patch returns the JSON Merge Patch of the form of a key: members without a field in the form stay.
 func Patch(form url.Values) ([]byte, error) {
 	k, err := Settings(form)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package modellist makes the list of models: those that requests used, with what became of the requests, and the others.
+// Package modellist makes the list of models: those that requests used, with the outcomes of the requests, and the
+// others.
 package modellist
 
 import (
@@ -18,7 +19,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/humane"
 )
 
-// A Model is what is known of a model.
+// A Model holds the known facts of a model.
 type Model struct {
 	Name      callwright.ModelID
 	Target    callwright.ModelID // what an alias stands for
@@ -55,7 +56,7 @@ type FaultRow struct {
 	Traces string
 }
 
-// A Source has what rows are made of. One and Price may be nil.
+// A Source has the data of rows. One and Price may be nil.
 type Source struct {
 	Listed []Model
 	One    func(callwright.ModelID) Model // a model that is not listed
@@ -64,7 +65,8 @@ type Source struct {
 	While  time.Duration // the time of the uses, in whole hours
 }
 
-// Rows returns a row for each use, and the listed models that no request used, neither as what answered nor by the name asked for.
+// Rows returns a row for each use, and the listed models that no request used, neither as the answering model nor by
+// the name asked for.
 func (s *Source) Rows(uses []figures.Use) (used []Row, others []Model) {
 	listed, seen := map[callwright.ModelID]Model{}, map[callwright.ModelID]bool{}
 	for _, m := range s.Listed {

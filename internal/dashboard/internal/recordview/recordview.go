@@ -1,5 +1,5 @@
-// Package recordview shows of the record of a request what stands around its contents: the headers, the tokens and their cost, and the
-// command that sends the request again.
+// Package recordview shows the parts of a request's record beside its contents: the headers, the tokens and their cost,
+// and the command that sends the request again.
 package recordview
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A View is what a page shows.
+// A View is the content of a page.
 type View struct {
 	Headers []Header
 	Usage   []Usage
@@ -31,14 +31,14 @@ type Header struct {
 // A Field is a field of a header.
 type Field struct{ Name, Value string }
 
-// Usage is what the attempts at a model used.
+// Usage is the usage of the attempts at a model.
 type Usage struct {
 	trace.ModelUsage
 	USD   float64
 	Known bool // the price
 }
 
-// Price returns what tokens of a model cost in US dollars, and whether that is known.
+// Price returns the cost of tokens of a model in US dollars, and whether that is known.
 type Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
 
 // mostHeaders bounds the answers of providers whose headers are shown.

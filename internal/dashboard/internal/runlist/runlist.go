@@ -22,7 +22,8 @@ const Most = 500
 // maxKept bounds the runs that are remembered because they have ended.
 const maxKept = 4096
 
-// A List is the runs of a source. What a run came to that has ended is remembered, since nothing changes it. It is safe for concurrent use.
+// A List is the runs of a source. The result of a run that has ended is cached, since nothing changes it. It is safe
+// for concurrent use.
 type List struct {
 	source Source
 
@@ -33,7 +34,7 @@ type List struct {
 // New returns the list of a source.
 func New(source Source) *List { return &List{source: source, ended: map[agent.RunID]*Row{}} }
 
-// A Row is how far a run has come, without what was said in it.
+// A Row is the progress of a run, without its messages.
 type Row struct {
 	agent.RunStatus
 	Problem string // why it cannot be read; then the row has the run's ID alone

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Visible writes a text so that a person who decides by it sees what is there: characters that hide, or that reorder others, are written as their number in a
-// string of JSON, but for the ends of lines and tabs.
+// Visible writes a text so that a person who decides by it sees all of it: characters that hide, or that reorder
+// others, are written as their number in a string of JSON, but for the ends of lines and tabs.
 func Visible(text string) string {
 	hidden := func(r rune) bool {
 		return !unicode.IsGraphic(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Zs, r) && r != ' '

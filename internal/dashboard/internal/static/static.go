@@ -1,4 +1,4 @@
-// Package static serves files under names that have a hash of what is in them, so that browsers may keep them for ever.
+// Package static serves files under names that have a hash of their content, so that browsers may keep them for ever.
 package static
 
 import (

@@ -13,7 +13,7 @@ import (
 // nowhere is the base URL of a provider that is not asked: its transport has the answer.
 const nowhere = "http://recorded.invalid"
 
-// decode has the codec of an answer's API read it. With an error it gives what stands before.
+// decode has the codec of an answer's API read it. With an error it returns the part before.
 func decode(ctx context.Context, r *trace.Received) (*callwright.Response, error) {
 	p, err := provider.New(provider.Config{Name: "recorded", Wire: r.Wire, BaseURL: nowhere, MaxRetries: new(int), Transport: recorded{r}})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // mostParts bounds the parts of a message that are shown.
 const mostParts = 100
 
-// Parts shows the parts of a message, and in them what was changed.
+// Parts shows the parts of a message, with their changes.
 func Parts(list []callwright.Part, notes []callwright.Note) []inplace.Text {
 	var out []inplace.Text
 	for _, part := range list[:min(len(list), mostParts)] {

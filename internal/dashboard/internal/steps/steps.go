@@ -85,7 +85,7 @@ func Of(ctx context.Context, entries []trace.Entry) *Steps {
 	return s
 }
 
-// ofRequest are the stages of what is done to a request.
+// ofRequest are the stages of changes to a request.
 var ofRequest = []callwright.Stage{callwright.StagePlan, callwright.StageOutbound, callwright.StageEncode, callwright.StageTransport}
 
 // attempts are those for which each of n answers came, nil where that cannot be told.
@@ -106,7 +106,7 @@ func (s *Steps) attempts(n int) []*callwright.Attempt {
 	return out
 }
 
-// ended reads what came of the request.
+// ended reads the result of the request.
 func (s *Steps) ended(asked, end *trace.Entry, received []*trace.Entry) {
 	s.End, s.Failed, s.Streamed = true, end.Failure, end.Streamed
 	resp, err := end.Response()
@@ -151,7 +151,7 @@ func (s *Steps) stream(asked, last *trace.Entry) {
 	}
 }
 
-// send writes what the client was sent, in the form of its API.
+// send writes the client's answer, in the form of its API.
 func (s *Steps) send(asked *trace.Entry, resp *callwright.Response, streamed bool) {
 	codec, ok := codecs.Of(asked.Wire)
 	if !ok {
@@ -210,7 +210,7 @@ func (s *Steps) ownForm(resp *callwright.Response) {
 	}
 }
 
-// answerOf shows what a provider sent.
+// answerOf shows a provider's answer.
 func answerOf(ctx context.Context, e *trace.Entry, notes []callwright.Note) Answer {
 	r, err := e.Received()
 	if err != nil {

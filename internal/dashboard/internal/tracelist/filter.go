@@ -16,7 +16,7 @@ import (
 // path is where the list is.
 const path = "/ui/traces"
 
-// A Filter is what the form above the list asks for. The zero Filter asks for all requests.
+// A Filter holds the values of the form above the list. The zero Filter selects all requests.
 type Filter struct {
 	Key, Session, Model, Tool, Error, Outcome, Rule, Text, Age string
 }
@@ -54,7 +54,7 @@ func (f Filter) Address(more ...string) string {
 	return path + "?" + to.Encode()
 }
 
-// Query is what the filter asks for at a time. Values that are none of a field's are left out.
+// Query is the query of the filter at a time. Values that are none of a field's are left out.
 func (f *Filter) Query(now time.Time) trace.Query {
 	q := trace.Query{Model: callwright.ModelID(f.Model), Rule: f.Rule, Key: f.Key, Session: f.Session, Tools: trace.Words(f.Tool), Text: trace.Words(f.Text)}
 	if slices.Contains(outcome.Names(), f.Outcome) {

@@ -22,7 +22,7 @@ type Row struct {
 	Priced  bool // USD is known
 }
 
-// RowOf makes the row of a request. price says what tokens of a model cost in US dollars.
+// RowOf makes the row of a request. price returns the cost of tokens of a model in US dollars.
 func RowOf(s *trace.Summary, price func(callwright.ModelID, callwright.Usage) (usd float64, known bool)) Row {
 	r := Row{Summary: *s, Words: words(s), Priced: len(s.Usage) > 0}
 	if s.Attempts > 1 {
@@ -37,7 +37,7 @@ func RowOf(s *trace.Summary, price func(callwright.ModelID, callwright.Usage) (u
 	return r
 }
 
-// words say an outcome: what was healed, or with which kind of error the request failed.
+// words describe an outcome: the healed classes, or the kind of error with which the request failed.
 func words(s *trace.Summary) string {
 	switch s.Outcome {
 	case outcome.Passed:
@@ -54,7 +54,7 @@ func words(s *trace.Summary) string {
 	return ""
 }
 
-// SummaryOf says of a report what a trace says of its request.
+// SummaryOf returns the summary of a request from its report, as a trace has it.
 func SummaryOf(r *archive.Report) trace.Summary {
 	out := trace.Summary{
 		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error, Outcome: r.Came(), Status: http.StatusOK,
