@@ -13,7 +13,7 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm" // makes packages of Fedora and its relatives
 )
 
-// summary is what packages say that the program is.
+// summary is the packages' summary of the program.
 const summary = "Reliable tool calls on every language model: gateway and command line"
 
 // writeLinuxPackages writes a Debian and an RPM package for each binary for Linux.

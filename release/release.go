@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A release is what is made of a source.
+// A release is the set of files made of a source.
 type release struct {
 	*source
 	out, work string // folders

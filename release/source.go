@@ -108,7 +108,7 @@ func output(ctx context.Context, dir string, env []string, name string, args ...
 	return strings.TrimSpace(string(out)), nil
 }
 
-// errorText is what a program said of its failure, nil where it said nothing.
+// errorText is a program's message about its failure, nil without one.
 func errorText(text string) error {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil

@@ -10,8 +10,10 @@ import (
 	"strings"
 )
 
-// wheelTags are the platforms of wheels, by https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/. The program is static,
-// so that one wheel is for both C libraries of Linux. Of macOS it needs what Go needs: https://go.dev/wiki/MinimumRequirements.
+// wheelTags are the platforms of wheels, by
+// https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/. The program is static, so that
+// one wheel is for both C libraries of Linux. Its minimum version of macOS is Go's:
+// https://go.dev/wiki/MinimumRequirements.
 var wheelTags = map[platform]string{
 	{"linux", "amd64"}:   "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
 	{"linux", "arm64"}:   "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",

@@ -105,7 +105,7 @@ func (c call) anthropic(piece int) anthropicBlock {
 	return b
 }
 
-// anthropicMessage returns the message without (in a stream) or with (whole) what it says.
+// anthropicMessage returns the message without (in a stream) or with (whole) its content.
 func (a *response) anthropicMessage(content, finish string, out int) string {
 	in, _ := a.tokens()
 	return object(member{"id", quote(a.id("msg_"))}, member{"type", `"message"`}, member{"role", `"assistant"`},

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// AnyTools returns a script that uses whatever tools a request offers. It calls those that the prompt names; where it names none, the one whose
-// name and description share most words with it; where a call is demanded, some tool in any case. Arguments satisfy the tool's schema and take
-// what the prompt says: "the unit is celsius", quoted texts, numbers, names in capitals. Given results it answers in a text that repeats them; a
-// result that tells of an error is answered by the call again, twice at most.
+// AnyTools returns a script that uses whatever tools a request offers. It calls those that the prompt names; where it
+// names none, the one whose name and description share most words with it; where a call is demanded, some tool in any
+// case. Arguments satisfy the tool's schema and use the values of the prompt: "the unit is celsius", quoted texts,
+// numbers, names in capitals. Given results it answers in a text that repeats them; a result with an error is answered
+// by the call again, twice at most.
 //
-// The rest is as in [Weather]: tools that are only described in the prompt are called as text, the model's name selects a fault, and a line of the
-// question may say which call to make.
+// The rest is as in [Weather]: tools that are only described in the prompt are called as text, the model's name selects
+// a fault, and a line of the question may say which call to make.
 func AnyTools() Script { return anyTools }
 
 func anyTools(req Seen) Turn {
@@ -23,7 +24,7 @@ func anyTools(req Seen) Turn {
 // maxAgain is how often a call is made again that led to an error.
 const maxAgain = 2
 
-// A task is what the script makes of a history: what was asked for last, and what became of it.
+// A task is the script's reading of a history: the last request, and its state.
 type task struct {
 	text     string
 	tools    []offer
@@ -34,7 +35,7 @@ type task struct {
 	failures int      // results on end that told of an error
 }
 
-// readTask finds the last thing that was asked for and what became of it.
+// readTask finds the last request and its state.
 func readTask(req Seen) task {
 	t := task{}
 	t.tools, t.prompted = offers(req)
@@ -216,7 +217,7 @@ func quotedAt(text, name string) bool {
 	return strings.Contains(text, "`"+name+"`") || strings.Contains(text, `"`+name+`"`) || strings.Contains(text, "tool "+name) || strings.Contains(text, name+" tool")
 }
 
-// common are words that say nothing of what a tool does.
+// common are words that do not describe the purpose of a tool.
 var common = strings.Fields(`a an and any are as at be by call can do for from function get give given has how i if in is it its me my of on or
 	please returns return set show tell than that the this to tool use used using want was we what when where which who will with you your`)
 
@@ -265,7 +266,8 @@ func stem(w string) string {
 // maxCalls bounds the calls of one tool in one answer.
 const maxCalls = 16
 
-// calls returns the calls of a tool, with what was said in their arguments: one for each of several things that the prompt lists where the tool takes one.
+// calls returns the calls of a tool, with the task's values in their arguments: one for each of several things that the
+// prompt lists where the tool takes one.
 func (t *task) calls(o offer, said *spoken) []Call {
 	root, err := parseNode(o.schema)
 	if err != nil || !root.is("object") {
@@ -282,7 +284,7 @@ func (t *task) calls(o offer, said *spoken) []Call {
 	return out
 }
 
-// hear returns what the task says, without the names of tools and without what other calls took for their arguments.
+// hear returns the words of the task, without the names of tools and without the values that other calls have used.
 func (t *task) hear(open []offer) *spoken {
 	text := t.text
 	for _, o := range t.tools {

@@ -16,7 +16,8 @@ const (
 	maxList  = 100
 )
 
-// A maker makes values that satisfy a schema. What the prompt says comes first, then what the schema itself presents, then a sample.
+// A maker makes values that satisfy a schema. Values of the prompt come first, then those that the schema itself
+// presents, then a sample.
 type maker struct {
 	shaper
 	said  *spoken // nil: nothing is taken from a prompt

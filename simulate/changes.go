@@ -30,8 +30,9 @@ func placeholder(value string) func(*response) {
 	return each(func(a *response, c *call) { a.placeholder(c, value) })
 }
 
-// missing takes the first argument away from every call that its tool requires, or the first of all where the tool is described in words. A call
-// without one stays as it is: what may be left out is not missed, and the call would be another one.
+// missing removes the first argument that its tool requires from every call, or the first of all where the tool is
+// described in words. A call without one stays as it is: an optional argument is not missed, and the call would be
+// another one.
 func missing(a *response) {
 	each(func(a *response, c *call) {
 		schema, declared := a.seen.schemas[c.name]
@@ -65,7 +66,7 @@ func quoted(a *response) {
 		strings.ReplaceAll(call, "\n", "") + "`. I have not called anything.")(a)
 }
 
-// echoed repeats what the model was given: the results, or else the question. Neither is a call of the model.
+// echoed repeats the model's input: the results, or else the question. Neither is a call of the model.
 func echoed(a *response) {
 	given := strings.Join(a.seen.Results, "\n")
 	if given == "" {
@@ -84,7 +85,7 @@ const (
 	choiceMessage = "Tool choice is required, but model did not call a tool"
 )
 
-// groq refuses the model's calls and quotes what it generated: as a 400, or in a stream as an error event after some
+// groq refuses the model's calls and quotes the generated text: as a 400, or in a stream as an error event after some
 // reasoning.
 func groq(message string, generation func([]call) string) func(*response) {
 	return func(a *response) {
@@ -112,7 +113,7 @@ func unreadable(finish string, quoted func([]call) string) func(*response) {
 	}
 }
 
-// printed writes calls as a program that prints what they give.
+// printed writes calls as a program that prints their results.
 func printed(f *callForm) {
 	f.open, f.close, f.sep, f.start, f.end = "", "", "\n", "print(default_api.", ")"
 }

@@ -25,8 +25,8 @@ func Checks() []CheckInfo {
 	return out
 }
 
-// A check looks at a request and gives the objection in the provider's own words, nil for none. What an objection leaves out is
-// taken from the row.
+// A check examines a request and returns the objection in the provider's own words, nil for none. Fields that an
+// objection leaves out are taken from the row.
 type check struct {
 	CheckInfo
 	look   func(doc *node) *failure
@@ -42,7 +42,7 @@ var checks = slices.Concat(familyChecks, serverChecks, openAIChecks, responsesCh
 // CheckHeader is the header of a refusal that names the check that made it: wire, profile and name.
 const CheckHeader = "X-Sim-Check"
 
-// complete fills in what an objection left to the row, and names the row.
+// complete fills in the fields that an objection left to the row, and names the row.
 func (c check) complete(f *failure) *failure {
 	f.status = cmp.Or(f.status, c.status, http.StatusBadRequest)
 	f.kind, f.code = cmp.Or(f.kind, c.kind), cmp.Or(f.code, c.code)

@@ -184,7 +184,7 @@ func newerCheck(name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic-5.5", doc}, look: look}
 }
 
-// anthropicCached looks at the marks of what to cache: https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
+// anthropicCached checks the cache marks: https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
 func anthropicCached(doc *node) *failure {
 	found := 0
 	marked := func(n *node) bool {
@@ -229,7 +229,7 @@ func forces(doc *node) bool {
 	return kind == "any" || kind == "tool"
 }
 
-// anthropicStrict returns what a schema has that strict ones may not have, nothing where it is sound.
+// anthropicStrict returns the part of a schema that strict ones may not have, nothing where it is sound.
 func anthropicStrict(root *node) string {
 	return walkSchema(root, nil, func(n *node, _ []string) string {
 		kind := n.at("type").str()

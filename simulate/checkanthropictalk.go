@@ -62,7 +62,7 @@ var anthropicTalk = []check{
 	}),
 }
 
-// An anthropicTurn is what one side said until the other spoke.
+// An anthropicTurn is the contents of one side until the other spoke.
 type anthropicTurn struct {
 	role   string
 	at     string // of its first message

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// failedMistral returns an error in the shape of Mistral, which is flat; what its validator finds has a shape of its own.
+// failedMistral returns an error in the shape of Mistral, which is flat; the findings of its validator have a shape of
+// their own.
 func failedMistral(f *failure) string {
 	if f.details != "" {
 		return object(member{"detail", list([]string{f.details})})
@@ -30,8 +31,8 @@ var mistralMembers = strings.Fields(`model messages stream stream_options tools 
 	max_tokens stop random_seed temperature top_p presence_penalty frequency_penalty n prediction prompt_mode reasoning_effort
 	safe_prompt metadata guardrails prompt_cache_key service_tier`)
 
-// familyChecks are what the providers behind OpenAI's API check beyond it, or in other words than it. They come first, because
-// these providers say it in their words.
+// familyChecks are the checks of the providers behind OpenAI's API beyond it, or in other words than it. They come
+// first, because these providers use their own words.
 var familyChecks = []check{
 	mistralCheck("unknown-member", "members that the API does not have", "", "", func(doc *node) *failure {
 		if names := unknown(doc, mistralMembers); names != nil {
@@ -206,7 +207,7 @@ func familyCheck(profile, name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, OpenAI, profile, doc}, look: look}
 }
 
-// forbidden returns what Mistral's validator says of a member: where it stands, as JSON texts, and what was in it.
+// forbidden returns the message of Mistral's validator about a member: its place, as JSON texts, and its value.
 func forbidden(input string, loc ...string) *failure {
 	return &failure{status: http.StatusUnprocessableEntity, message: "Extra inputs are not permitted",
 		details: object(member{"type", `"extra_forbidden"`}, member{"loc", list(loc)}, member{"msg", `"Extra inputs are not permitted"`},

@@ -167,7 +167,7 @@ func geminiSchemas(n *node, at string, visit func(*node, string) string) string 
 	return ""
 }
 
-// geminiSchema returns what is wrong with a schema in Google's form, nothing where it is sound.
+// geminiSchema returns the fault of a schema in Google's form, nothing where it is sound.
 func geminiSchema(root *node, at string) string {
 	return geminiSchemas(root, at, func(n *node, at string) string {
 		kind := strings.ToUpper(n.at("type").str())
@@ -289,7 +289,7 @@ func geminiPairs(calls, results []*node) bool {
 	return true
 }
 
-// geminiSigned looks at the current turn: what came after the last content of a user that holds no results.
+// geminiSigned checks the current turn: the contents after the last one of a user that holds no results.
 func geminiSigned(doc *node) *failure {
 	contents := elements(doc.at("contents"), "%d")
 	begin := 0

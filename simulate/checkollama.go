@@ -2,7 +2,7 @@ package simulate
 
 import "strings"
 
-// ollamaChecks are the checks of /api/chat. There are few: what Ollama does not know it drops without a word.
+// ollamaChecks are the checks of /api/chat. There are few: Ollama silently drops unknown members.
 var ollamaChecks = []check{
 	ollamaCheck("ollama", "types", "content is text and arguments are objects", func(doc *node) *failure {
 		for _, m := range doc.at("messages").list() {

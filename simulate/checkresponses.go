@@ -148,8 +148,9 @@ func responsesPairing(doc *node) *failure {
 	return nil
 }
 
-// responsesReasoned looks at the items of reasoning: what follows them, whether their content was issued here, and whether the
-// calls that were thought about have theirs. Without its content an item would have to be kept, which this server does for none.
+// responsesReasoned checks the items of reasoning: the items after them, whether their content was issued here, and
+// whether the calls that were thought about have theirs. Without its content an item would have to be kept, which this
+// server does for none.
 func responsesReasoned(doc *node) *failure {
 	items := doc.at("input").list()
 	thoughts := map[string]bool{}

@@ -39,7 +39,7 @@ func openAIFunction(f *node, at string) *failure {
 	return no(at, "Invalid schema for function '%s': %s", f.at("name").str(), why)
 }
 
-// functionSchema returns what is wrong with the schema of any function, nothing where it is sound.
+// functionSchema returns the fault of the schema of any function, nothing where it is sound.
 func functionSchema(root *node) string {
 	if kind := root.at("type"); kind.str() != "object" {
 		was := "None"
@@ -61,7 +61,7 @@ func functionSchema(root *node) string {
 	})
 }
 
-// strictSchema returns what a schema has that strict ones may not have, nothing where it is sound.
+// strictSchema returns the part of a schema that strict ones may not have, nothing where it is sound.
 func strictSchema(root *node) string {
 	count := 0
 	return walkSchema(root, nil, func(n *node, path []string) string {
@@ -89,7 +89,7 @@ func strictSchema(root *node) string {
 	})
 }
 
-// strictObject returns what is wrong with an object: it must be closed, and all it has is required.
+// strictObject returns the fault of an object: it must be closed, and all its properties required.
 func strictObject(n *node, path []string) string {
 	if n.at("type").str() != "object" {
 		return ""

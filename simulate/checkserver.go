@@ -23,8 +23,8 @@ func failedVLLM(f *failure) string {
 		member{"code", strconv.Itoa(f.status)})})
 }
 
-// serverChecks are what servers that one runs oneself check of Chat Completions. Much of it is no check but a template or a
-// grammar that cannot be made.
+// serverChecks are the checks of Chat Completions by self-hosted servers. Many are no checks but templates or grammars
+// that cannot be made.
 var serverChecks = []check{
 	familyCheck("llama.cpp", "order", "user and assistant take turns, calls and results aside", func(doc *node) *failure {
 		want := "user"

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// A failure is an error that the server answers: in the wire's own shape, or with a body of its own. It is an error of Go
-// too, so that a reader can refuse with it. What is empty follows from the status.
+// A failure is an error that the server answers: in the API's own shape, or with a body of its own. It is an error of
+// Go too, so that a reader can refuse with it. Empty fields follow from the status.
 type failure struct {
 	status  int // HTTP; 0 is 400
 	message string

@@ -28,7 +28,8 @@ func FamilyNamed(name string) (Family, bool) {
 // like stands behind the name of a family in the name of a model that misbehaves as the family does.
 const like = "-like"
 
-// familyOf returns the family that a model's name asks for: what stands after the last slash is the family's name and -like.
+// familyOf returns the family that a model's name asks for: the part after the last slash is the family's name and
+// -like.
 func familyOf(model string) (Family, bool) {
 	name, ok := strings.CutSuffix(model[strings.LastIndexByte(model, '/')+1:], like)
 	if !ok {
@@ -49,9 +50,10 @@ func familyAsked(seen *Seen) (Family, bool) {
 	return familyOf(doc.at("model").str())
 }
 
-// Where no figure is public, reports say only that something happens. Then it is assumed to happen to one answer in a thousand where it is told as an
-// oddity, in two hundred where several projects tell of it, and in a hundred where many do. The numbers were set before anything was
-// measured with them, and do not depend on what becomes of the faults.
+// Probabilities without a public figure: reports only say that something happens. Then it is assumed to happen to one
+// answer in a thousand where it is told as an oddity, in two hundred where several projects tell of it, and in a
+// hundred where many do. The numbers were set before anything was measured with them, and do not depend on the outcome
+// of the faults.
 const (
 	rare  = 0.001
 	some  = 0.005

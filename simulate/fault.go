@@ -47,8 +47,8 @@ func Faults() []FaultInfo {
 	return out
 }
 
-// ParseFault reads a fault out of a model's name: what stands after the last slash is a name of the table and the
-// variants to apply, joined by hyphens. It is false for every other name.
+// ParseFault reads a fault out of a model's name: the part after the last slash is a name of the table and the variants
+// to apply, joined by hyphens. It is false for every other name.
 func ParseFault(model string) (Fault, bool) {
 	f := faultIn(model)
 	if _, err := f.rows(); err != nil {
@@ -57,8 +57,8 @@ func ParseFault(model string) (Fault, bool) {
 	return f, f.Name != ""
 }
 
-// misnamed returns what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names. Some families of real
-// models begin so, too: kimi-k2.5 and z-ai/glm-5 are no faults.
+// misnamed returns the error of a model's name that begins as a fault does and continues as none; nil for all other
+// names. Some families of real models begin so, too: kimi-k2.5 and z-ai/glm-5 are no faults.
 func misnamed(model string) error {
 	if _, ok := familyOf(model); ok {
 		return nil
@@ -142,7 +142,7 @@ func (f Fault) steady() bool {
 	return slices.ContainsFunc(rows, func(r row) bool { return r.Steady })
 }
 
-// A row is a fault and what it does. Several rows of a name may act on one answer one after the other.
+// A row is a fault and its effect. Several rows of a name may act on one answer one after the other.
 type row struct {
 	FaultInfo
 	bend   func(*response)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A callForm is a way to write calls as text: what stands around all calls, around each one, and each one's body.
+// A callForm is a way to write calls as text: the text around all calls, around each one, and each one's body.
 type callForm struct {
 	before      string // prose before the calls, where the turn has no text
 	open, close string // around all calls
@@ -156,7 +156,7 @@ func plain(value string) string {
 	return value
 }
 
-// membersOf returns the members of a JSON object in order, their values untouched; none of what is no object.
+// membersOf returns the members of a JSON object in order, their values untouched; none of another value.
 func membersOf(object string) []member {
 	d := json.NewDecoder(strings.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -19,7 +19,7 @@ type Latency struct {
 // maxLatency bounds each time of a latency that is read.
 const maxLatency = time.Hour
 
-// ParseLatency reads "first=200ms,token=10ms,jitter=0.2". What is left out is 0.
+// ParseLatency reads "first=200ms,token=10ms,jitter=0.2". An absent value is 0.
 func ParseLatency(text string) (Latency, error) {
 	var l Latency
 	for part := range strings.SplitSeq(text, ",") {

@@ -99,7 +99,7 @@ func isKnown(model string) bool {
 	return ok
 }
 
-// noSuchModel returns what each provider says to the name of a model that it does not have. On Responses this is a 400.
+// noSuchModel returns each provider's error for the name of an unknown model. On Responses this is a 400.
 func noSuchModel(wire, model string) *failure {
 	f := &failure{status: http.StatusNotFound}
 	switch wire {

@@ -25,7 +25,7 @@ func offers(req Seen) (tools []offer, prompted bool) {
 	return tools, false
 }
 
-// descriptions returns what is said of the declared tools, by name.
+// descriptions returns the descriptions of the declared tools, by name.
 func (s Seen) descriptions() map[string]string {
 	out := map[string]string{}
 	doc, err := parseNode(s.Body)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A wish is what a sentence asks for of a document: to set, add or remove a value, to propose one, or to show one.
+// A wish is a sentence's wish about a document: to set, add or remove a value, to propose one, or to show one.
 type wish struct {
 	verb  string
 	path  string // a JSON pointer
@@ -19,8 +19,9 @@ type wish struct {
 // wishVerb finds the beginnings of sentences that ask for a change, and of their parts behind "and" or "then".
 var wishVerb = regexp.MustCompile(`(?i)(?:^|[.,;:!?\n]\s*|\b(?:and|then|please)\s+)(set|add|remove|propose|show)\s+(?:that\s+)?`)
 
-// wishes reads what a text asks for: "Set /title to "Winter"", "Add {"name": "Snow"} to /chapters", "Remove the subtitle", "Propose that /author is "Ibsen"", "Show
-// /title". A value is JSON, or else text up to the end of the sentence.
+// wishes reads the wishes of a text: "Set /title to "Winter"", "Add {"name": "Snow"} to /chapters", "Remove the
+// subtitle", "Propose that /author is "Ibsen"", "Show /title". A value is JSON, or else text up to the end of the
+// sentence.
 func wishes(text string) (out []wish) {
 	for at := 0; ; {
 		m := wishVerb.FindStringSubmatchIndex(text[at:])
@@ -70,7 +71,7 @@ func target(text string) (path, rest string, ok bool) {
 	return word, rest, word != ""
 }
 
-// operand reads the value that a text begins with, and passes what stands behind it.
+// operand reads the value that a text begins with, and skips the separator behind it.
 func operand(text, behind string) (value, rest string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	var v json.RawMessage
@@ -92,14 +93,15 @@ func operand(text, behind string) (value, rest string) {
 	return value, rest
 }
 
-// patching is what the script knows of a request for changes of a document.
+// patching is the script's reading of a request for changes of a document.
 type patching struct {
 	wishes    []wish
 	results   []string
 	corrected bool // the last thing the client sent was a correction
 }
 
-// readPatching finds the last text of the user that asks for changes, and what became of it. called reports whether a turn of the model holds a call for it.
+// readPatching finds the last text of the user that asks for changes, and the results of its calls. called reports
+// whether a turn of the model holds a call for it.
 func readPatching(history []Message, called func([]wish, Message) bool) (p patching) {
 	since := history
 	for i, m := range slices.Backward(history) {
@@ -164,7 +166,7 @@ var (
 	proposeWord = regexp.MustCompile(`\w+_propose\b`)
 )
 
-// does reports whether a call asks for what another one does, whatever else it says.
+// does reports whether a call asks for the changes of another one, whatever else it has.
 func (c Call) does(other Call) bool {
 	got, err := parseNode([]byte(c.Arguments))
 	want, _ := parseNode([]byte(other.Arguments))
@@ -179,7 +181,7 @@ func equalJSON(a, b string) bool {
 	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// callsFor are the calls for what is asked: one for all changes, and one for each proposal and each value to show.
+// callsFor are the calls for the wishes: one for all changes, and one for each proposal and each value to show.
 func callsFor(req Seen, wishes []wish, edits, proposes, reads string) (calls []Call) {
 	var ops []string
 	for _, w := range wishes {
@@ -221,7 +223,7 @@ func patchTools(req Seen) (edits, proposes, reads string) {
 	return edits, proposes, reads
 }
 
-// operation writes a wish as an operation of a JSON Patch. What is set may be a member that is not there yet; an element is.
+// operation writes a wish as an operation of a JSON Patch. A set member may be a new one; a set element exists.
 func (w wish) operation() string {
 	last := w.path[strings.LastIndexByte(w.path, '/')+1:]
 	_, err := strconv.Atoi(last)
@@ -251,7 +253,7 @@ func patchArguments(req Seen, tool string, ops []string) string {
 	return joinMembers(members)
 }
 
-// told says what came of calls: what was wrong, or what was shown, or that it is done.
+// told describes the results of calls: the error, or the shown value, or that it is done.
 func told(results []string) string {
 	var bad, shown []string
 	for _, text := range results {

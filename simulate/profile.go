@@ -30,7 +30,7 @@ func Profiles() []Profile {
 	return out
 }
 
-// A profile says, besides what is checked, how the provider's answers differ.
+// A profile holds the differences of a provider's answers beside its checks.
 type profile struct {
 	Profile
 	ids    *idForm               // of its calls
@@ -105,8 +105,8 @@ func (p *profile) word(f *failure) *failure {
 	return &own
 }
 
-// inspect holds a request to the profile that the server or the model's name asks for, if there is one, and gives the first
-// objection. A body that is no JSON passes: the reader of the wire tells what is wrong with it.
+// inspect checks a request by the profile that the server or the model's name asks for, if there is one, and returns
+// the first objection. A body that is no JSON passes: the reader of the API reports its fault.
 func (s *Server) inspect(seen *Seen) *failure {
 	if s.strict == nil && !bytes.Contains(seen.Body, []byte(strictPrefix)) && !strings.Contains(seen.Model, strictPrefix) {
 		return nil

@@ -38,8 +38,8 @@ type Call struct {
 	ID        string
 }
 
-// A Script decides the answer to a request. It is called once for every sound request, by many goroutines at a time, and
-// must not keep or change what it is given.
+// A Script decides the answer to a request. It is called once for every sound request, by many goroutines at a time,
+// and must not keep or change its argument.
 type Script func(req Seen) Turn
 
 // Seen is a request as the server understood it.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A shape is what a schema and everything it refers to ask of a value, as far as values can be made of it.
+// A shape is the set of values that a schema and its references allow, as far as values can be made of it.
 type shape struct {
 	kinds  []string // those that are allowed; nil: any
 	fixed  *node    // const
@@ -42,13 +42,13 @@ type bounds struct {
 // maxShape bounds how many schemas are taken into one shape, however they refer to one another.
 const maxShape = 200
 
-// A shaper takes schemas into shapes. Of alternatives it takes the first that fits what is known already.
+// A shaper turns schemas into shapes. Of alternatives it takes the first that fits the known values.
 type shaper struct {
 	root  *node
 	taken []*node // into the shape at hand
 }
 
-// shapeOf returns what all the schemas ask for together.
+// shapeOf returns the shape of all the schemas together.
 func (s *shaper) shapeOf(schemas []*node) shape {
 	out := shape{maxLen: -1, maxItems: -1, props: map[string][]*node{}}
 	s.taken = s.taken[:0]

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// signature returns the opaque text with which a server signs what its model thought. Equal things get equal signatures on a wire,
-// and another wire's are of no use.
+// signature returns the opaque text with which a server signs its model's reasoning. Equal texts get equal signatures
+// in an API, and another API's are of no use.
 func signature(wire string, about ...string) string {
 	return base64.StdEncoding.EncodeToString([]byte(signed(wire) + digest(about...)))
 }

@@ -7,14 +7,15 @@ import (
 	"unicode"
 )
 
-// spoken is what a prompt says, cut into words. Values that were taken for an argument are not taken again. The nil *spoken says nothing.
+// spoken is the text of a prompt, cut into words. Values that were taken for an argument are not taken again. The nil
+// *spoken has no words.
 type spoken struct {
 	words []spokenWord
 	used  []bool
 	last  int // behind the word that was taken last; 0 for none
 }
 
-// A spokenWord is a word of a prompt without its punctuation, or what stood in quotes.
+// A spokenWord is a word of a prompt without its punctuation, or the content of quotes.
 type spokenWord struct {
 	text   string
 	quoted bool

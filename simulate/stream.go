@@ -91,7 +91,7 @@ func (s *Server) wait(r *http.Request) bool {
 	}
 }
 
-// frames returns the events of the streamed answer, with what breaks the stream.
+// frames returns the events of the streamed answer, with the fault that breaks the stream.
 func (a *response) frames() []frame {
 	all := a.wire.stream(a)
 	half := min(len(all), max(2, len(all)/2))

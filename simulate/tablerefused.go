@@ -80,7 +80,7 @@ var refusalFaults = []row{
 	failing(529, "overloaded"),
 }
 
-// refused returns a fault that refuses what one of the checks objects to, on the wires that they are for.
+// refused returns a fault that refuses requests to which one of the checks objects, on the APIs that they are for.
 func refused(name, class, doc string, checks ...string) row {
 	var on []string
 	for _, c := range checks {
@@ -161,7 +161,7 @@ func repeat(period int) func(*response) {
 	}
 }
 
-// sight answers what the model sees: an image in a message of the user as it is, and one in a result never.
+// sight is the fault of images that the model sees in a message of the user, and never in a result.
 func sight(a *response) {
 	doc, err := parseNode(a.seen.Body)
 	if err != nil {

@@ -96,7 +96,7 @@ func (w *pipeWriter) Write(b []byte) (int, error) {
 	return w.body.Write(b)
 }
 
-// Flush does nothing: what is written is read at once.
+// Flush does nothing: written bytes are read at once.
 func (w *pipeWriter) Flush() {}
 
 var _ http.Flusher = (*pipeWriter)(nil)

@@ -18,16 +18,17 @@ const WeatherSchema = `{"type":"object","properties":{` +
 	`"units":{"type":"string","enum":["celsius","fahrenheit"]}},` +
 	`"required":["city"],"additionalProperties":false}`
 
-// Weather returns the script at hand. "What is the weather in Oslo?", or "Weather in Oslo?" for short, is answered by a call of get_weather (or of the first
-// declared tool whose name speaks of weather) for the city, "Oslo and Paris" by two calls at once, or one after the other
-// where the client forbids parallel calls; results are answered by "It is ...". Tools that are only described in the
-// prompt are called as text, and where a JSON answer is asked for, in JSON. A demanded call is made whatever was asked, and so is the
-// one that a line of the question names: "Call the tool NAME with exactly these arguments: {...}". Tools that take a JSON Patch are called for what sentences ask
-// of a document, such as "Set /title to "Winter"", "Add "Snow" to /tags", "Remove /subtitle" and "Propose that /author is "Ibsen"".
+// Weather returns the script at hand. "What is the weather in Oslo?", or "Weather in Oslo?" for short, is answered by a
+// call of get_weather (or of the first declared tool whose name speaks of weather) for the city, "Oslo and Paris" by
+// two calls at once, or one after the other where the client forbids parallel calls; results are answered by "It is
+// ...". Tools that are only described in the prompt are called as text, and where a JSON answer is asked for, in JSON.
+// A demanded call is made in any case, and so is the one that a line of the question names: "Call the tool NAME with
+// exactly these arguments: {...}". Tools that take a JSON Patch are called for sentences about a document, such as "Set
+// /title to "Winter"", "Add "Snow" to /tags", "Remove /subtitle" and "Propose that /author is "Ibsen"".
 //
-// The model's name selects a fault as [ParseFault] reads it; other names behave well, but for those that ask for a variant that
-// a fault does not have: such a model is not found. A model that is asked to think does so in a sentence. A fault that is not steady is gone
-// once the client came back with a correction in place of results.
+// The model's name selects a fault as [ParseFault] reads it; other names behave well, but for those that ask for a
+// variant that a fault does not have: such a model is not found. A model that is asked to think does so in a sentence.
+// A fault that is not steady is gone once the client came back with a correction in place of results.
 func Weather() Script { return weather }
 
 var (
@@ -81,7 +82,7 @@ func weatherArgs(schema json.RawMessage, city string) string {
 	return joinMembers(members)
 }
 
-// A talk is what the weather script makes of a history.
+// A talk is the weather script's reading of a history.
 type talk struct {
 	cities    []string // asked for
 	open      []string // not yet called for
@@ -91,7 +92,7 @@ type talk struct {
 	corrected bool   // the last thing the client sent was a correction
 }
 
-// readTalk finds the last question and what became of it.
+// readTalk finds the last question and the state of its answer.
 func readTalk(req Seen) talk {
 	var t talk
 	t.tool, t.prompted = weatherTool(req)

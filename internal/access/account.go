@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An account is what the keys of one name use together. It is safe for concurrent use.
+// An account counts the use by the keys of one name. It is safe for concurrent use.
 type account struct {
 	own *budget
 
@@ -25,7 +25,7 @@ type account struct {
 	total totals
 }
 
-// totals are what was used since the start.
+// totals count the use since the start.
 type totals struct {
 	requests, input, cached, output, nanos, unpriced atomic.Int64
 
@@ -85,15 +85,17 @@ const (
 	firstBeyond = 1024
 	// firstMost is the most before the key was answered, where neither the request nor the model has a bound for the output.
 	firstMost = 8192
-	// mostAllowed bounds what the request's own bound of the output counts for in an estimate: most requests allow far more than the answer takes.
+	// mostAllowed bounds the weight of the request's own bound of the output in an estimate: most requests allow far
+	// more than the answer takes.
 	mostAllowed = 4096
 	// inputFactor is how many times as many tokens as estimated the input of a request may have: the estimate is a token for four bytes, and a token has one byte
 	// at least.
 	inputFactor = 4
 )
 
-// expected returns how many tokens a request may come to beyond its estimated input. The least is the estimate: the usage of the key's latest requests, and
-// what the request allows. The most is the same once the key was answered, and an upper bound before.
+// expected returns the expected tokens of a request beyond its estimated input. The least is the estimate: the usage of
+// the key's latest requests, and the request's own bound. The most is the same once the key was answered, and an upper
+// bound before.
 func (a *account) expected(ask *Ask) (out amount) {
 	allowed := int64(ask.MaxOutput)
 	if seen := a.beyond.Load(); seen > 0 {
@@ -111,14 +113,14 @@ func (a *account) expected(ask *Ask) (out amount) {
 	return out
 }
 
-// learn takes in what a request came to: the tokens beyond its estimated input, and how many of them were input. Of two at the same time one may be lost: it is an
-// estimate.
+// learn updates the estimate by the use of a request: the tokens beyond its estimated input, and how many of them were
+// input. Of two at the same time one may be lost: it is an estimate.
 func (a *account) learn(beyond, excess int64) {
 	a.excess.Store(max(excess, a.excess.Load()*7/8, 0))
 	a.beyond.Store(max(beyond, a.beyond.Load()*7/8, 1))
 }
 
-// add counts what a report says.
+// add counts the usage of a report.
 func (t *totals) add(u callwright.Usage, nanos int64) {
 	t.input.Add(int64(u.Input))
 	t.cached.Add(int64(u.CacheRead))

@@ -15,5 +15,5 @@ const DefaultTellAt = 0.8
 // Bounded reports whether there is any bound.
 func (c *Conversation) Bounded() bool { return c.Calls > 0 || c.Tokens > 0 || c.USD > 0 }
 
-// Conversation returns what one conversation of the caller may use.
+// Conversation returns the bounds of one conversation of the caller.
 func (c *Caller) Conversation() Conversation { return c.key.Conversation }

@@ -7,18 +7,19 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Counters count what is used in windows of time, for several gateways at once. A gateway does not ask for each request: it takes a part of
-// what a window's limit leaves, uses it on its own, and gives back what it does not use. So nobody passes a limit that all keep to, and what
-// the gateways hold unused, a small part of the limit each, is all that is wasted. What turns out to be used beyond what was taken, such as
-// the tokens of a long answer, is added afterwards.
+// Counters count use in windows of time, for several gateways at once. A gateway does not ask for each request: it
+// takes a part of a window's remaining limit, uses it on its own, and gives the rest back. So no limit is passed, and
+// at most the unused parts of the gateways, a small part of the limit each, are wasted. Use beyond the taken part, such
+// as the tokens of a long answer, is added afterwards.
 //
-// All methods are safe for concurrent use and atomic: of calls at the same time, from any number of processes, each sees the count that the
-// others leave. Errors are [*callwright.Error]: KindInvalid of a window that [Window.Validate] refuses and of amounts that are none,
-// KindCanceled of a context that has ended, KindUnavailable where the counts are not known. Where an error is returned nothing was
-// counted, or it is not known whether it was: callers use nothing of it, and make changes again that they have to make.
+// All methods are safe for concurrent use and atomic: of calls at the same time, from any number of processes, each
+// sees the count that the others leave. Errors are [*callwright.Error]: KindInvalid of a window that [Window.Validate]
+// refuses and of invalid amounts, KindCanceled of a context that has ended, KindUnavailable where the counts are not
+// known. Where an error is returned nothing was counted, or it is not known whether it was: callers use nothing of it,
+// and repeat changes that they have to make.
 //
-// Counters that lose the counts for a time may go on by themselves, where they know what the counts were and among how many callers in other
-// processes what they leave is to be divided: all of them together stay within the limit.
+// Counters that lose the counts for a time may continue alone, where they know the last counts and the number of
+// callers in other processes among which the rest is divided: all of them together stay within the limit.
 type Counters interface {
 	// Take counts as much of n as keeps the window's count within its limit, in its last part, and returns how much that was: n, or less where
 	// less is left. It is at least least: where that is not left, nothing is counted and 0 is returned. 1 <= least <= n. See [Tally.Take].
@@ -46,7 +47,7 @@ type Window struct {
 	Limit int64 // at least 0
 }
 
-// Last is when the last part of the window begins, in which what is used now counts.
+// Last is when the last part of the window begins, in which present use counts.
 func (w Window) Last() time.Time {
 	if w.Part == 0 {
 		return w.Start

@@ -77,8 +77,8 @@ func shareOf(used, limit int64) int {
 	return int(used / (limit/fullShare + 1))
 }
 
-// look has the watch see what is used, where enough was used or enough time has passed since the last look. used are settled amounts: what requests that run
-// have reserved is left out.
+// look has the watch see the use, where enough was used or enough time has passed since the last look. used are settled
+// amounts, without reservations of running requests.
 func (m *meter) look(ctx context.Context) {
 	if m.watch == nil {
 		return

@@ -61,7 +61,7 @@ func (f *fileWatch) read(now time.Time) ([]Key, error) {
 	return keys, nil
 }
 
-// changed returns whether the file may differ from what was read, without reading it.
+// changed reports whether the file may differ from the text that was read, without reading it.
 func (f *fileWatch) changed(now time.Time) bool {
 	info, err := os.Stat(f.Path)
 	if err != nil || f.seen == nil {

@@ -82,7 +82,7 @@ func Verbs() []Verb { return []Verb{Generate, Count, List, Explain, Reports, Adm
 // usual are the verbs of a key for which none are said.
 var usual = []Verb{Generate, Count, List, Explain, Reports}
 
-// A Key is what one key may be used for. Only Name and Hash are required.
+// A Key holds the scope and the limits of one key. Only Name and Hash are required.
 type Key struct {
 	// Name says whose the key is, in logs, errors and lists: see [CheckName]. What is used is counted by it.
 	Name string

@@ -97,7 +97,7 @@ func (m *MemoryCounters) Count(ctx context.Context, w Window) (Tally, error) {
 	return nil, nil
 }
 
-// Sum returns a count with n added to it: at least 0, and at most what an int64 holds.
+// Sum returns a count with n added to it: at least 0, and at most the largest int64.
 func Sum(count, n int64) int64 {
 	switch sum := count + n; {
 	case n > 0 && sum < count:

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Shares are how a gateway deals with a window's budget: it takes one of so many parts at a time at most, and gives back what is more than two.
+// Shares of a window's budget: a gateway takes one of so many parts at a time at most, and gives back its amount beyond
+// two.
 const (
 	shares  = 64
 	holding = 2
@@ -20,9 +21,9 @@ const (
 	fullTime    = time.Second     // how long a window is taken for full at most before the counters are asked again: others may have given back
 )
 
-// A meter counts what one key uses of one limit, in windows that gateways share. What it takes from the counters and does not use yet it
-// holds, for its own requests, as long as the part of the window lasts in which it was taken. While the counters do not answer no more is used than
-// it holds. It is safe for concurrent use.
+// A meter counts one key's use of one limit, in windows that gateways share. It holds the unused rest of the amounts
+// that it took from the counters, for its own requests, as long as the part of the window lasts in which they were
+// taken. While the counters do not answer only the held amount is used. It is safe for concurrent use.
 type meter struct {
 	counters Counters
 	now      func() time.Time
@@ -48,7 +49,7 @@ type meter struct {
 	nextLook time.Time    // when it sees it next, however little is used
 }
 
-// setLimit changes the limit. What is held goes back: it was a share of the old one.
+// setLimit changes the limit. The held amount goes back: it was a share of the old one.
 func (m *meter) setLimit(limit int64, per Period) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -81,8 +82,8 @@ type denial struct {
 	unknown error         // why it is not known what is left; nil where it is
 }
 
-// reserve counts an amount ahead: the most where that is left, else what is left. It is denied where the least is not left. More than the whole limit is as much as
-// the limit.
+// reserve counts an amount in advance: the most where that is left, else the rest. It is denied where the least is not
+// left. An amount above the whole limit counts as the limit.
 func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
 	failures := m.failures.Load()
 	m.mu.Lock()
@@ -108,7 +109,8 @@ func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
 	return reservation{m.w.Last(), n}, nil
 }
 
-// obtain returns how much of an amount may be used, 0 for none: of what is held, and of what the counters have left. The caller holds mu.
+// obtain returns how much of an amount may be used, 0 for none: of the held amount, and of the counters' rest. The
+// caller holds mu.
 func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, error) {
 	if m.held >= a.most {
 		m.held -= a.most
@@ -169,8 +171,8 @@ func (m *meter) wait(n int64, now time.Time) time.Duration {
 	return m.full.frees(m.w, Sum(m.full.In(m.w), n)-m.held-m.limit).Sub(now)
 }
 
-// settle says what a reservation came to. What was reserved beyond it is free again while its part is in the window; what was used beyond it
-// counts now.
+// settle replaces a reservation by the actual use. The unused rest is free again while its part is in the window; use
+// beyond it counts now.
 func (m *meter) settle(ctx context.Context, r reservation, used int64) {
 	m.reserved.Add(-r.n)
 	m.correct(ctx, r, used)
@@ -187,7 +189,7 @@ func (m *meter) hold(ctx context.Context, a amount) (reservation, *denial) {
 	return r, d
 }
 
-// correct replaces what was reserved by what was used.
+// correct replaces the reserved by the used amount.
 func (m *meter) correct(ctx context.Context, r reservation, used int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -216,7 +218,7 @@ func (m *meter) correct(ctx context.Context, r reservation, used int64) {
 	}
 }
 
-// charge counts what was used beyond all that was reserved. The caller holds mu.
+// charge counts use beyond all reservations. The caller holds mu.
 func (m *meter) charge(ctx context.Context, n int64) {
 	m.mine = m.mine.with(m.w.Last(), n)
 	fromHeld := min(n, m.held)
@@ -227,7 +229,7 @@ func (m *meter) charge(ctx context.Context, n int64) {
 	}
 }
 
-// giveBack returns n of what is held to the counters. The caller holds mu.
+// giveBack returns n of the held amount to the counters. The caller holds mu.
 func (m *meter) giveBack(ctx context.Context, n int64) {
 	m.held -= n
 	m.owed = m.owed.changed(m.w.Last(), -n)
@@ -248,7 +250,7 @@ func (m *meter) tell(ctx context.Context) error {
 	return nil
 }
 
-// unused is how much of what is owed is to be given back. The caller holds mu.
+// unused is the part of the owed amount that goes back. The caller holds mu.
 func (m *meter) unused() int64 {
 	var n int64
 	for _, p := range m.owed {
@@ -270,8 +272,8 @@ func (m *meter) close(ctx context.Context) {
 // most is how much is taken at a time at most. The caller holds mu.
 func (m *meter) most() int64 { return max(m.limit/shares, 1) }
 
-// share is how much is taken at a time. Of a window that moves that is as much as was used lately, as no more will be soon: what is held is given
-// back when the part ends. The caller holds mu.
+// share is how much is taken at a time. Of a moving window that is the recent use, as no more will be needed soon: the
+// held amount goes back when the part ends. The caller holds mu.
 func (m *meter) share() int64 {
 	if m.w.Part == 0 {
 		return m.most()
@@ -296,14 +298,15 @@ func (m *meter) roll() time.Time {
 	return now
 }
 
-// A reading is what a meter shows.
+// A reading is the shown state of a meter.
 type reading struct {
 	limit, used int64
 	per         Period
 	resets      time.Time
 }
 
-// read returns what is used by all gateways: what others hold counts as used. Where the counters do not answer it is what is used here.
+// read returns the use of all gateways: amounts that others hold count as used. Where the counters do not answer it is
+// the use of this gateway.
 func (m *meter) read(ctx context.Context) reading {
 	m.mu.Lock()
 	now := m.roll()

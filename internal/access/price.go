@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Price is what a million tokens of a model cost, in US dollars.
+// A Price is the price of a million tokens of a model, in US dollars.
 type Price struct {
 	Input  float64
 	Cached float64 // read out of a prompt cache
@@ -22,7 +22,7 @@ const NanosPerUSD = 1e9
 // NanosOf returns an amount of US dollars in billionths, rounded and bounded.
 func NanosOf(usd float64) int64 { return int64(math.Min(math.Round(usd*NanosPerUSD), math.MaxInt64/2)) }
 
-// Cost is what the tokens of a usage cost, in US dollars.
+// Cost is the cost of a usage's tokens, in US dollars.
 func (p Price) Cost(u callwright.Usage) float64 {
 	plain := max(u.Input-u.CacheRead-u.CacheWrite, 0)
 	return (float64(plain)*p.Input + float64(u.CacheRead)*p.Cached + float64(u.CacheWrite)*p.Write + float64(u.Output)*p.Output) / 1e6
@@ -40,7 +40,7 @@ type PriceRow struct {
 	Price
 }
 
-// Prices knows what models cost. The nil Prices knows what is built in.
+// Prices are the prices of models. The nil Prices has the built-in ones.
 type Prices struct {
 	exact    map[string]Price
 	patterns []PriceRow
@@ -77,13 +77,15 @@ func (p *Prices) Of(m callwright.ModelID) (price Price, ok bool) {
 // Price is the price of a model. ok is false where it is not known.
 func (g *Gate) Price(m callwright.ModelID) (price Price, ok bool) { return g.ring.Load().prices.Of(m) }
 
-// Cost is what the tokens of a usage of a model cost by the gate's prices, in US dollars. known is false where the price is not known.
+// Cost is the cost of a usage's tokens by the gate's prices, in US dollars. known is false where the price is not
+// known.
 func (g *Gate) Cost(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
 	p, known := g.ring.Load().prices.Of(m)
 	return p.Cost(u), known
 }
 
-// shippedPrice is the price that is built in. Servers on the own machine cost nothing, and the snapshot of a model costs what the model does.
+// shippedPrice is the built-in price. Servers on the own machine cost nothing, and the snapshot of a model has the
+// price of the model.
 func shippedPrice(m callwright.ModelID) (Price, bool) {
 	provider, name := m.Split()
 	if slices.Contains(free, provider) {

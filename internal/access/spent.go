@@ -2,7 +2,7 @@ package access
 
 import "github.com/callwright/callwright"
 
-// Spent is what one attempt of a request used.
+// Spent is the use of one attempt of a request.
 type Spent struct {
 	Key, Group string // Key is empty where there are no keys
 	Model      callwright.ModelID
@@ -14,10 +14,10 @@ type Spent struct {
 	Unpriced   int64 // tokens whose price is not known
 }
 
-// A Ledger keeps what requests used. Add is called concurrently, once for each answered attempt, and returns at once.
+// A Ledger keeps the use of requests. Add is called concurrently, once for each answered attempt, and returns at once.
 type Ledger interface{ Add(s Spent) }
 
-// spent tells the ledger what an attempt used.
+// spent adds the use of an attempt to the ledger.
 func (c *Caller) spent(m callwright.ModelID, u callwright.Usage, cost int64, priced, first bool) {
 	l := c.gate.ledger
 	if l == nil {

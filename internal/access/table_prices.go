@@ -6,9 +6,10 @@ var free = []string{"ollama", "ollama-openai", "vllm", "llamacpp", "lmstudio", "
 // samePrices are providers that are another surface of one.
 var samePrices = map[string]string{"openai-responses": "openai", "gemini-openai": "gemini"}
 
-// shippedPrices are what models cost at their makers and hosts, by provider and name: input, cached input, cache write and output, in US dollars
-// for a million tokens. Only models of one price are here, whatever the length of the request. Source: https://models.dev
-// (https://github.com/anomalyco/models.dev, providers/*/models), read in November 2026. Prices change: a file of prices wins over these.
+// shippedPrices are the prices of models at their makers and hosts, by provider and name: input, cached input, cache
+// write and output, in US dollars for a million tokens. Only models of one price are here, whatever the length of the
+// request. Source: https://models.dev (https://github.com/anomalyco/models.dev, providers/*/models), read in November
+// 2026. Prices change: a file of prices wins over these.
 var shippedPrices = map[string]map[string]Price{
 	"openai": {
 		"gpt-5":      {1.25, 0.125, 1.25, 10},

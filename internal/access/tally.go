@@ -10,16 +10,16 @@ import (
 // A Tally is a count by the parts of a window, or changes of one, the earliest part first. Each part stands in it once.
 type Tally []Part
 
-// A Part is what is counted in the part of a window that begins at Start.
+// A Part is the count in the part of a window that begins at Start.
 type Part struct {
 	Start time.Time
 	N     int64
 }
 
-// ahead is for how many windows to come what was used beyond a limit counts.
+// ahead is for how many later windows use beyond a limit counts.
 const ahead = 5
 
-// In returns the sum of what a tally has in a window: of its parts, and of later ones.
+// In returns the sum of a tally in a window: of its parts, and of later ones.
 func (t Tally) In(w Window) int64 {
 	var sum int64
 	for i := len(t) - 1; i >= 0 && !t[i].Start.Before(w.Start); i-- {
@@ -36,8 +36,8 @@ func (t Tally) Take(w Window, least, n int64) (after Tally, taken int64) {
 	return t.with(w.Last(), taken), taken
 }
 
-// Add makes changes, whatever the limit is. No part falls below 0. What a window that moves has beyond its limit then stands in those that come
-// after it, as much as the limit in each and up to five of them: what is beyond all of them is forgotten.
+// Add makes changes, whatever the limit is. No part falls below 0. The use of a moving window beyond its limit is
+// carried over to the next ones, as much as the limit in each and up to five of them: the rest is dropped.
 func (t Tally) Add(w Window, changes Tally) Tally {
 	t = t.from(w.Start)
 	for _, c := range changes {
@@ -52,7 +52,7 @@ func (t Tally) Add(w Window, changes Tally) Tally {
 	return t
 }
 
-// spread counts what was used: as much as the limit leaves in its part, and the rest in the windows to come.
+// spread counts use: up to the limit in its part, and the rest in the next windows.
 func (t Tally) spread(w Window, c Part) Tally {
 	rest := c.N
 	for range ahead + 1 {
@@ -67,7 +67,7 @@ func (t Tally) spread(w Window, c Part) Tally {
 	return t
 }
 
-// between returns what stands in a window, without what stands in later ones.
+// between returns the count of a window, without that of later ones.
 func (t Tally) between(w Window) int64 {
 	var sum int64
 	for _, p := range t {
@@ -113,13 +113,13 @@ func ParseTally(text []byte) (t Tally) {
 	return t
 }
 
-// Since returns a copy of what a tally has from a time on.
+// Since returns a copy of the tally from a time on.
 func (t Tally) Since(start time.Time) Tally { return slices.Clone(t.from(start)) }
 
-// from returns what a tally has from a time on.
+// from returns the tally from a time on.
 func (t Tally) from(start time.Time) Tally { return t[t.place(start):] }
 
-// with returns the tally with n more in a part, which does not fall below 0. What is nothing is left out.
+// with returns the tally with n more in a part, which does not fall below 0. Empty parts are left out.
 func (t Tally) with(start time.Time, n int64) Tally {
 	at := t.place(start)
 	switch {
@@ -167,7 +167,7 @@ func (t Tally) frees(w Window, n int64) time.Time {
 	return w.End
 }
 
-// Expires returns when nothing is in the window or one after it of what is counted, if nothing more is.
+// Expires returns the time from which the counts are in no window, without further use.
 func (w Window) Expires(t Tally) time.Time {
 	if w.Part == 0 {
 		return w.End

@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// allKeys stands in place of the name of a key for what all of them use together. No key has such a name.
+// allKeys stands in place of the name of a key for the use by all of them together. No key has such a name.
 const allKeys = "all keys\x00"
 
-// A total is what all keys, and whoever asks without one, may spend together.
+// A total is the budget of all keys, and of requests without one, together.
 type total struct {
 	budget *budget
 	limits atomic.Pointer[Limits] // without money for no bound
@@ -24,7 +24,7 @@ func (t *total) set(s Spend) {
 // isMetered reports whether there is a bound.
 func (t *total) isMetered() bool { return t.limits.Load().Spend.USD > 0 }
 
-// reserve counts ahead what a request may cost.
+// reserve counts the possible cost of a request in advance.
 func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
 	if !t.isMetered() {
 		return nil

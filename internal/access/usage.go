@@ -13,7 +13,7 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 // usd returns an amount of money as people write it.
 func usd(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// A Usage is what a key has used and what it has left.
+// A Usage is the use of a key and the rest of its limits.
 type Usage struct {
 	Key      string     `json:"key"`
 	Disabled bool       `json:"disabled,omitempty"`
@@ -28,7 +28,7 @@ type Usage struct {
 	Streams int64   `json:"streams"` // running now, at this gateway
 }
 
-// A Scope is what a key is for. What is nil is not bounded.
+// A Scope is the scope of a key. A nil field is unbounded.
 type Scope struct {
 	Models    []string `json:"models,omitempty"`
 	Providers []string `json:"providers,omitempty"`
@@ -47,7 +47,7 @@ type Limit struct {
 	Resets time.Time `json:"resets"`
 }
 
-// UnitOf returns what a Limit counts as people write it: requests, tokens or USD.
+// UnitOf returns the unit of a Limit in people's spelling: requests, tokens or USD.
 func UnitOf(what string) string {
 	if what == "usd" {
 		return "USD"
@@ -55,7 +55,7 @@ func UnitOf(what string) string {
 	return what
 }
 
-// A Total is what a key has used at this gateway since its start.
+// A Total is the use of a key at this gateway since its start.
 type Total struct {
 	Requests     int64   `json:"requests"`
 	InputTokens  int64   `json:"input_tokens"` // with those cached
@@ -67,7 +67,7 @@ type Total struct {
 	UnknownModels []callwright.ModelID `json:"unknown_models,omitempty"`
 }
 
-// Usage is what the key has used.
+// Usage is the use of the key.
 func (c *Caller) Usage(ctx context.Context) Usage {
 	k, a := c.key, c.account
 	u := Usage{Key: c.Name, Disabled: k.Disabled, Limits: []Limit{}, Streams: a.streams.Load(), Total: a.total.now()}
@@ -97,7 +97,7 @@ func (t *totals) now() Total {
 	}
 }
 
-// Usages is what each key has used, in the order of the keys.
+// Usages is the use of each key, in the order of the keys.
 func (g *Gate) Usages(ctx context.Context) []Usage {
 	if g.Open() {
 		return []Usage{g.anybody.Usage(ctx)}

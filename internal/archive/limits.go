@@ -33,7 +33,7 @@ func (l Limits) Exceeded(count int, bytes int64) bool {
 // Expired reports whether data kept at a time has expired at now.
 func (l Limits) Expired(kept, now time.Time) bool { return l.Age >= 0 && now.Sub(kept) >= l.Age }
 
-// NotFound is the error for an unknown key. what is the kind of the data, such as "report".
+// NotFound is the error for an unknown key of a kind of data, such as "report".
 func NotFound(op, what string, k Key) *callwright.Error {
 	return callwright.Errorf(op, callwright.KindNotFound, "", "%s %q is not kept", what, callwright.Excerpt(k.ID))
 }

@@ -21,8 +21,9 @@ type Module struct {
 	Exceptions []string // struct types that may have more fields than the limit
 }
 
-// Check reads the imports of every Go file in the module whose root is dir, whatever its build tags, and returns what breaks the
-// rule, a line each: the place, the import and why. Other modules inside, testdata and hidden folders are left out.
+// Check reads the imports of every Go file in the module whose root is dir, whatever its build tags, and returns the
+// violations of the rule, a line each: the place, the import and the reason. Other modules inside, testdata and hidden
+// folders are left out.
 func (m Module) Check(dir fs.FS) ([]string, error) {
 	var broken []string
 	err := m.walk(dir, func(file string) error {

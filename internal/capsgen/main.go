@@ -1,9 +1,9 @@
-// Command capsgen writes the table of package modeltable from a list of what models can do.
+// Command capsgen writes the table of package modeltable from a list of the capabilities of models.
 //
 //	go run ./internal/capsgen LIST.json > internal/modeltable/models.txt
 //
-// LIST.json is a list of objects with the members kind ("model"), provider, pattern (a regular expression that is the model's name between ^
-// and $), native_tools, json_schema, max_context and max_output, null where nothing is known.
+// LIST.json is a list of objects with the members kind ("model"), provider, pattern (a regular expression that is the
+// model's name between ^ and $), native_tools, json_schema, max_context and max_output, null for unknown values.
 package main
 
 import (

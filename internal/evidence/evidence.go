@@ -1,4 +1,4 @@
-// Package evidence tells what the refusals of providers prove.
+// Package evidence decides which facts the refusals of providers prove.
 package evidence
 
 import (
@@ -19,8 +19,8 @@ const (
 	commonWords  = 6
 )
 
-// Quotes reports whether an error names its feature in words that the request itself holds: what it says of the provider is no
-// evidence then.
+// Quotes reports whether an error names its feature in words that the request itself holds: its text is no evidence
+// about the provider then.
 func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	words := strings.Fields(plainWords(cmp.Or(e.Message, string(e.Body))))
 	if len(words) == 0 {
@@ -89,8 +89,8 @@ func plainWords(text string) string {
 	return string(out)
 }
 
-// requestText is what a request says, in whichever form it came. The names of members, and words that an API gives a meaning, say nothing: a provider that
-// refuses a parameter names it.
+// requestText is the text of a request, in whichever form it came. The names of members, and words that an API gives a
+// meaning, do not count: a provider that refuses a parameter names it.
 func requestText(req *callwright.Request) string {
 	var b bytes.Buffer
 	if body := companion.Of(req).Bytes(); body != nil {

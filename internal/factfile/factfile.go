@@ -1,6 +1,6 @@
-// Package factfile keeps what is known of models in a folder, a file for each model, so that programs share it: a gateway that learns,
-// a probe, and whoever lists or forgets facts. Files are replaced whole; of two programs that learn about one model at the same moment
-// the later one counts.
+// Package factfile keeps the known facts of models in a folder, a file for each model, so that programs share it: a
+// gateway that learns, a probe, and commands that list or forget facts. Files are replaced whole; of two programs that
+// learn about one model at the same moment the later one counts.
 package factfile
 
 import (
@@ -52,7 +52,8 @@ const maxRead = 2048
 
 const suffix = ".json"
 
-// A file is what is known of one model. Each fact is read on its own, since another version may have written facts that this one lacks.
+// A file holds the known facts of one model. Each fact is read on its own, since another version may have written facts
+// that this one lacks.
 type file[F caps.Fact | json.RawMessage] struct {
 	Model string `json:"model"`
 	Facts []F    `json:"facts"`
@@ -192,7 +193,7 @@ func (s *Shelf) Forget(ctx context.Context, model, key string) error {
 	return s.change(model, func() error { return s.memory.Forget(ctx, model, key) })
 }
 
-// change makes a change on what the file holds now, and writes it.
+// change makes a change on the present content of the file, and writes it.
 func (s *Shelf) change(model string, make func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,7 +206,7 @@ func (s *Shelf) change(model string, make func() error) error {
 	return s.write(model)
 }
 
-// write replaces the file of a model by what is in memory, or removes it where nothing is.
+// write replaces the file of a model by the facts in memory, or removes it where there are none.
 func (s *Shelf) write(model string) error {
 	facts, err := s.memory.Facts(context.Background(), model)
 	if err != nil {
@@ -263,8 +264,8 @@ func (s *Shelf) Models(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// Watch calls changed with each model about which this Shelf learns or forgets something, until the context ends. What other programs
-// write is seen when it is asked for.
+// Watch calls changed with each model about which this Shelf learns or forgets a fact, until the context ends. Changes
+// of other programs are seen at the next read.
 func (s *Shelf) Watch(ctx context.Context, changed func(model string)) error {
 	return s.memory.Watch(ctx, changed)
 }

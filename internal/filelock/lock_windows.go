@@ -10,7 +10,7 @@ import (
 // Supported reports whether files can be locked on this operating system.
 const Supported = true
 
-// beyond is the byte that is locked: none that a file has, since a lock keeps others from reading what it covers.
+// beyond is the locked byte: one behind the end of any file, since a lock keeps others from reading its bytes.
 func beyond() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 0x7fffffff} }
 
 // tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also holds off others of

@@ -46,7 +46,7 @@ func AppendSettings(text []byte, r *callwright.Request) []byte {
 	return text
 }
 
-// appendSwitch appends what a switch says that may say nothing.
+// appendSwitch appends a switch that may be unset.
 func appendSwitch(dst []byte, b *bool) []byte {
 	if b == nil {
 		return append(dst, '-')

@@ -10,8 +10,8 @@ import (
 // bytesPerToken is about how many bytes of text make a token.
 const bytesPerToken = 4
 
-// AskOf returns what a request needs. Its tokens are counted as the request's companion says, else by their bytes. The error is that of a history or of
-// tools that cannot be read.
+// AskOf returns the requirements of a request. Its tokens are counted by the function of the request's companion, else
+// by their bytes. The error is that of a history or of tools that cannot be read.
 func AskOf(req *callwright.Request) (*Ask, error) {
 	tools, err := req.DeclaredTools()
 	if err != nil {

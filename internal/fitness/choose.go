@@ -12,10 +12,10 @@ import (
 	"github.com/callwright/callwright/internal/modestat"
 )
 
-// A Prefer is what decides about the order of the members that can answer.
+// A Prefer is the criterion for the order of the members that can answer.
 type Prefer string
 
-// What may decide.
+// The criteria.
 const (
 	Health  Prefer = "health"  // the success rate of their attempts
 	Cost    Prefer = "cost"    // what the request costs
@@ -28,7 +28,7 @@ func Preferences() []string {
 	return []string{string(Health), string(Cost), string(Latency), string(Order)}
 }
 
-// An Ask is what a request needs.
+// An Ask holds the requirements of a request.
 type Ask struct {
 	// Tokens returns about how many tokens its input has for a model.
 	Tokens func(m callwright.ModelID) int
@@ -37,7 +37,7 @@ type Ask struct {
 	Images bool
 }
 
-// A Member is a model of the group, with what is known of it.
+// A Member is a model of the group, with its known facts.
 type Member struct {
 	ID    callwright.ModelID
 	Caps  caps.Caps
@@ -167,7 +167,7 @@ func order(ask *Ask, members []Member, is []int, by Prefer) []int {
 	return is
 }
 
-// rank puts what is known first.
+// rank puts known values first.
 func rank(known bool) int {
 	if known {
 		return 0
@@ -178,7 +178,7 @@ func rank(known bool) int {
 // usualOutput is how many tokens of output a request is taken to have where the client has no bound, or one above it.
 const usualOutput = 1024
 
-// usd returns what the request costs at a member.
+// usd returns the cost of the request at a member.
 func (m *Member) usd(ask *Ask) (usd float64, known bool) {
 	if m.USD == nil {
 		return 0, false

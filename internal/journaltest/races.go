@@ -59,7 +59,7 @@ func racers(t *testing.T, j agent.Journal) {
 	}
 }
 
-// atOnce calls do for each number below n at the same moment, and gives what came of each.
+// atOnce calls do for each number below n at the same moment, and returns the result of each.
 func atOnce(n int, do func(i int) error) []error {
 	var group sync.WaitGroup
 	start, errs := make(chan struct{}), make([]error, n)
@@ -74,7 +74,8 @@ func atOnce(n int, do func(i int) error) []error {
 	return errs
 }
 
-// workers append to one run, each going on from what it sees: no entry is lost or recorded twice, and those of a worker keep their order.
+// workers append to one run, each behind the entries that it sees: no entry is lost or recorded twice, and those of a
+// worker keep their order.
 func workers(t *testing.T, j agent.Journal) {
 	const crew, each = 4, 10
 	var group sync.WaitGroup

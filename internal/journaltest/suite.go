@@ -37,7 +37,8 @@ var laws = []struct {
 	{"large", large},
 }
 
-// Run tests a journal. open gives one without runs each time it is called; what it opens it closes itself, with t.Cleanup.
+// Run tests a journal. open returns one without runs each time it is called; it closes the journal itself, with
+// t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) agent.Journal) {
 	t.Helper()
 	for _, law := range laws {

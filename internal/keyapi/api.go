@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// An API serves what there is of keys. All fields are required.
+// An API serves the keys. All fields are required.
 type API struct {
 	Gate *access.Gate
 	Ring *keyring.Ring
@@ -84,7 +84,7 @@ func Refuse(w http.ResponseWriter, r *http.Request, methods ...string) error {
 	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected " + allowed + ", got " + r.Method}
 }
 
-// maxBody bounds what a request may send.
+// maxBody bounds the body of a request.
 const maxBody = 1 << 20
 
 // bodySchemas are the schemas of bodies, by the id of the operation.

@@ -65,7 +65,7 @@ var routes = []route{
 		Answers: jsonAnswer[Audit](200, "The changes, the newest first."), Fails: []int{400}}, (*API).showAudit},
 }
 
-// Operations returns what the API serves beside the table of usage, whose answer is a ledger.Table.
+// Operations returns the operations of the API, without the table of usage, whose answer is a ledger.Table.
 func Operations() (out []openapi.Operation) {
 	for _, rt := range routes {
 		out = append(out, rt.Operation)

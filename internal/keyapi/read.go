@@ -72,8 +72,8 @@ func auditQuery(v url.Values) (q keyring.Query, err error) {
 	return q, nil
 }
 
-// Usage answers with what the caller has used; where the query says by, with what was used by key, group, model and day, as JSON or CSV. A key without the verb
-// admin sees its own use alone.
+// Usage answers with the usage of the caller; with the query by, with the usage by key, group, model and day, as JSON
+// or CSV. A key without the verb admin sees its own use alone.
 func (a *API) Usage(w http.ResponseWriter, r *http.Request, c *access.Caller) error {
 	v := r.URL.Query()
 	form := v.Get("format")

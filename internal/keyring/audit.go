@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Query selects changes. What is zero does not select.
+// A Query selects changes. A zero field selects all.
 type Query struct {
 	Kind   Kind
 	Name   string // of the key or the group

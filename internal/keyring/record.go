@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// A Kind is what a record is of.
+// A Kind is the kind of a record.
 type Kind string
 
 // The kinds.
@@ -17,7 +17,7 @@ const (
 	GroupKind Kind = "group"
 )
 
-// An Action is what a change did.
+// An Action is the action of a change.
 type Action string
 
 // The actions.
@@ -30,7 +30,7 @@ const (
 	Deleted  Action = "delete"
 )
 
-// A change is the data of an entry: the record as it is afterwards, with what was done.
+// A change is the data of an entry: the record as it is afterwards, with the action.
 type change struct {
 	Kind   Kind      `json:"kind"`
 	Name   string    `json:"name"`
@@ -124,7 +124,7 @@ type Event struct {
 	After  json.RawMessage `json:"after,omitempty" jsonschema:"the settings afterwards; absent where there is none"`
 }
 
-// settings is what an Event shows of a change, nil of a record that is gone.
+// settings is the part of a change that an Event shows, nil of a removed record.
 func (c *change) settings() json.RawMessage {
 	var v any
 	switch {

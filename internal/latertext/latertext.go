@@ -51,7 +51,7 @@ func (l *Text) After(text string) {
 // Follows reports whether the text so far is to follow another and nothing of it was returned yet.
 func (l *Text) Follows() bool { return l.state == mayRepeat || l.state == isNew }
 
-// Feed takes a piece of text and returns what can be handed on.
+// Feed reads a piece of text and returns the part that can be handed on.
 func (l *Text) Feed(piece string) string {
 	switch l.state {
 	case followsNothing, isFlowing:
@@ -85,7 +85,7 @@ func (l *Text) Close() string {
 	return l.decide()
 }
 
-// decide leaves out the longest earlier text that is repeated, and returns what follows it.
+// decide leaves out the longest repeated earlier text, and returns the text behind it.
 func (l *Text) decide() string {
 	held, longest := string(l.held), ""
 	for _, text := range l.possible {

@@ -1,7 +1,8 @@
-// Package ledger keeps what keys used, by day and model: what an operator bills and plans by. Limits are counted elsewhere, in package access.
+// Package ledger keeps the usage of keys, by day and model: the data for an operator's bills and plans. Limits are
+// counted elsewhere, in package access.
 //
-// A [Book] adds up what one gateway hears of requests, and writes it to a [Store] every two seconds. Gateways that share a store have one ledger. Of a gateway
-// that is killed the last two seconds are lost.
+// A [Book] adds up the requests of one gateway, and writes them to a [Store] every two seconds. Gateways that share a
+// store have one ledger. Of a gateway that is killed the last two seconds are lost.
 package ledger
 
 import (
@@ -13,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// A Row is what one key used of one model in a day, in UTC.
+// A Row is one key's usage of one model in a day, in UTC.
 type Row struct {
 	Day      string `json:"day"` // as 2026-03-14
 	Key      string `json:"key"` // empty where there are no keys
@@ -27,7 +28,7 @@ type Row struct {
 	Unpriced int64  `json:"unpriced,omitempty"`
 }
 
-// Add adds what another row has.
+// Add adds the counts of another row.
 func (r *Row) Add(o *Row) {
 	r.Requests += o.Requests
 	r.Input += o.Input
@@ -62,7 +63,7 @@ type page struct {
 	dirty bool
 }
 
-// A Book adds up what requests used. Use New. It is safe for concurrent use.
+// A Book adds up the usage of requests. Use New. It is safe for concurrent use.
 type Book struct {
 	store Store
 	now   func() time.Time
@@ -109,7 +110,7 @@ func (b *Book) Start() {
 	})
 }
 
-// Close writes what was not written.
+// Close writes the unwritten rows.
 func (b *Book) Close(ctx context.Context) error {
 	close(b.stop)
 	b.done.Wait()
@@ -146,7 +147,7 @@ func (b *Book) Add(s access.Spent) {
 	r.Add(&Row{Requests: s.Requests, Input: s.Input, Cached: s.Cached, Output: s.Output, Nanos: s.Nanos, Unpriced: s.Unpriced})
 }
 
-// Flush writes what was not written. What cannot be written is written later.
+// Flush writes the unwritten rows. A failed write is repeated later.
 func (b *Book) Flush(ctx context.Context) error {
 	b.flushing.Lock()
 	defer b.flushing.Unlock()

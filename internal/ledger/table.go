@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// A Column is what a Table is grouped by.
+// A Column is a column by which a Table is grouped.
 type Column string
 
 // The columns.
@@ -28,14 +28,14 @@ const (
 // Columns lists all columns.
 func Columns() []Column { return []Column{ByKey, ByGroup, ByModel, ByDay} }
 
-// A Query says what a Table has.
+// A Query selects the rows and columns of a Table.
 type Query struct {
 	By       []Column
 	From, To string // days, both included
 	Key      *string
 }
 
-// A Line is the sum of what was used by a key, by a model, in a day. What a Table is not grouped by is nil.
+// A Line is the sum of the usage by a key, by a model, in a day. Columns by which a Table is not grouped are nil.
 type Line struct {
 	Key          *string `json:"key,omitempty" jsonschema:"the name of the key, empty for requests without one; absent where the table is not grouped by it"`
 	Group        *string `json:"group,omitempty" jsonschema:"the name of the group, empty for keys without one; absent where the table is not grouped by it"`
@@ -49,7 +49,7 @@ type Line struct {
 	Unpriced     int64   `json:"unpriced_tokens" jsonschema:"tokens whose price is not known, which usd does not have"`
 }
 
-// A Table is what was used, by columns.
+// A Table is the usage, by columns.
 type Table struct {
 	From  string   `json:"from" jsonschema:"the first day, in UTC"`
 	To    string   `json:"to" jsonschema:"the last day, in UTC"`
@@ -112,7 +112,7 @@ func ParseColumns(text string) ([]Column, error) {
 	return out, nil
 }
 
-// Table returns what was used. What this Book heard last is in it.
+// Table returns the usage, with the unwritten rows of this Book.
 func (b *Book) Table(ctx context.Context, q Query) (*Table, error) {
 	from, to, err := q.days(b.now())
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package lru keeps what was made of texts, by their content.
+// Package lru caches values made of texts, by their content.
 package lru
 
 import (
@@ -32,8 +32,8 @@ const (
 	MaxText     = 1 << 20
 )
 
-// New returns a Cache of at most max values, DefaultSize of them when max is below 1. make makes a value; what it makes of texts above
-// MaxText is not kept.
+// New returns a Cache of at most max values, DefaultSize of them when max is below 1. make makes a value; those of
+// texts above MaxText are not kept.
 func New[K comparable, V any](max int, make func(kind K, text []byte) V) *Cache[K, V] {
 	if max < 1 {
 		max = DefaultSize

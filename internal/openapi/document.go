@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An Operation is what may be done at a path with a method.
+// An Operation is the operation at a path with a method.
 type Operation struct {
 	Method string
 	Path   string // with variables in braces
@@ -49,7 +49,7 @@ type Info struct {
 
 type object = map[string]any
 
-// statuses says what errors mean.
+// statuses describe the errors.
 var statuses = map[int]string{
 	400: "The request is wrong. The error says where, and what was expected.",
 	401: "No key was sent, or one that is not taken.",

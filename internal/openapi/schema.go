@@ -214,7 +214,7 @@ func (c *Types) closed(s *Schema, patch bool) *Schema {
 	return &out
 }
 
-// nullableOf returns a schema that allows null beside what another one does.
+// nullableOf returns a schema that allows null beside the values of another one.
 func nullableOf(s *Schema) *Schema {
 	out := *s
 	if text, ok := s.Type.(string); ok && len(s.Enum) == 0 {

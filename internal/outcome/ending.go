@@ -19,7 +19,8 @@ type Ending struct {
 // A Recorder records how a request of a model has ended. An empty outcome says that the request of the client goes on.
 type Recorder func(came Outcome, class string)
 
-// Decide decides the outcome by a report and by whether the request failed, as Of, and calls what waits for it. Only the first call decides.
+// Decide decides the outcome by a report and by whether the request failed, as Of, and calls the waiting functions.
+// Only the first call decides.
 func (e *Ending) Decide(rep *callwright.Report, failed bool) Outcome {
 	e.mu.Lock()
 	if e.came == "" {
@@ -53,10 +54,11 @@ func (e *Ending) Await(record Recorder) {
 	}
 }
 
-// Continue says that a model is asked again for the same request of a client: what waits is recorded without an outcome.
+// Continue says that a model is asked again for the same request of a client: waiting entries are recorded without an
+// outcome.
 func (e *Ending) Continue() { e.release() }
 
-// release calls what waits.
+// release calls the waiting functions.
 func (e *Ending) release() {
 	e.mu.Lock()
 	record, came, class := e.waiting, e.came, e.class

@@ -1,4 +1,4 @@
-// Package outcome defines the outcome of a request: what became of it, by its report and by whether it failed. The report header, the log,
+// Package outcome defines the outcome of a request, by its report and by whether it failed. The report header, the log,
 // the metrics, kept reports, traces and the dashboard take it from here.
 package outcome
 
@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/notes"
 )
 
-// An Outcome is what became of a request. Passed, Translated, Healed and Failed are the outcomes of a request that has ended and has a
-// report. Answered and Unfinished stand for less knowledge, as a trace may have it.
+// An Outcome is the outcome of a request. Passed, Translated, Healed and Failed are the outcomes of a request that has
+// ended and has a report. Answered and Unfinished stand for less knowledge, as a trace may have it.
 type Outcome string
 
 // The outcomes.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// figures are what benchmarks have printed.
+// figures are the printed results of benchmarks.
 type figures struct {
 	byName  map[string]map[string][]float64 // by benchmark and unit: one for each time it was run
 	about   map[string]string               // goos, goarch, cpu
@@ -44,7 +44,7 @@ func parse(out string, cores int) *figures {
 	return f
 }
 
-// sorted returns what a benchmark printed in a unit.
+// sorted returns the results of a benchmark in a unit.
 func (f *figures) sorted(name, unit string) []float64 {
 	all := slices.Sorted(slices.Values(f.byName[name][unit]))
 	if len(all) == 0 {
@@ -54,7 +54,7 @@ func (f *figures) sorted(name, unit string) []float64 {
 	return all
 }
 
-// median returns the median of what a benchmark printed in a unit.
+// median returns the median of a benchmark's results in a unit.
 func (f *figures) median(name, unit string) float64 {
 	all := f.sorted(name, unit)
 	return all[len(all)/2]

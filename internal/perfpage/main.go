@@ -1,10 +1,11 @@
-// Command perfpage measures what docs/performance.md says and writes its tables. It is run at the root of the module, for all sections of the page
-// or for those that are named:
+// Command perfpage measures the figures of docs/performance.md and writes its tables. It is run at the root of the
+// module, for all sections of the page or for those that are named:
 //
 //	go run ./internal/perfpage
 //	go run ./internal/perfpage gateway endurance
 //
-// A section is what stands on the page between a line <!-- NAME --> and the line <!-- end --> after it. What stands outside is written by hand.
+// A section is the part of the page between a line <!-- NAME --> and the line <!-- end --> after it. The rest is
+// written by hand.
 package main
 
 import (
@@ -69,7 +70,7 @@ func write(s section) error {
 	return os.WriteFile(page, []byte(now), 0o600)
 }
 
-// shell runs a command and returns what it prints, which can be watched.
+// shell runs a command and returns its output, which can be watched.
 func shell(command string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.Command("sh", "-ec", command)

@@ -7,7 +7,7 @@ import (
 
 const sectionEnd = "<!-- end -->\n"
 
-// replace returns the page with a text in place of what a section has.
+// replace returns the page with a text in place of the content of a section.
 func replace(page, name, text string) (string, error) {
 	head, rest, ok := strings.Cut(page, "<!-- "+name+" -->\n")
 	if !ok {

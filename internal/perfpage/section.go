@@ -28,7 +28,7 @@ func sectionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// text returns what the section has on the page: how to repeat it, where it was measured, and the figures.
+// text returns the content of the section: the command, the machine, and the figures.
 func (s section) text(f *figures) string {
 	parts := []string{"```sh\n" + s.command + "\n```\n", f.machine() + "\n"}
 	for _, t := range s.tables(f) {

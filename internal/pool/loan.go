@@ -6,13 +6,14 @@ import (
 	"sync"
 )
 
-// A Loan is memory that is lent for a time, as for the body of a request. Bytes belong to who borrowed it, until it is returned. Built with the race
-// detector or the tag poison, what was returned cannot be read any more: on Linux whoever does ends the process, elsewhere it is overwritten.
+// A Loan is memory that is lent for a time, as for the body of a request. Bytes belong to the borrower, until it is
+// returned. Built with the race detector or the tag poison, returned memory cannot be read any more: on Linux a read
+// ends the process, elsewhere the memory is overwritten.
 type Loan struct {
 	Bytes []byte
 }
 
-// The sizes of loans are powers of two. What is larger is not kept for the next.
+// The sizes of loans are powers of two. Larger ones are not kept for the next.
 const (
 	leastLoan = 12 // 4 KB
 	mostLoan  = 23 // 8 MB
@@ -48,11 +49,11 @@ func (l *Loan) Return() {
 	}
 }
 
-// trust is how many times as much memory as what has come may be taken for what a sender says will come.
+// trust is how many times as much memory as the received bytes may be allocated by the sender's announced length.
 const trust = 16
 
-// ReadAll adds what r has until its end. Where there is no room for it the loan becomes a larger one, of at least so many bytes as are expected
-// once a sixteenth of them has come.
+// ReadAll appends the bytes of r until its end. Where there is no room the loan becomes a larger one, of at least so
+// many bytes as are expected once a sixteenth of them has come.
 func (l *Loan) ReadAll(r io.Reader, expected int64) (n int64, err error) {
 	for {
 		if have := cap(l.Bytes); len(l.Bytes) == have {

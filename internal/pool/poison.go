@@ -2,5 +2,5 @@
 
 package pool
 
-// Poisons reports whether what is put back is overwritten.
+// Poisons reports whether returned memory is overwritten.
 const Poisons = true

@@ -1,5 +1,5 @@
-// Package pool keeps memory for its next use. Built with the race detector, or with the tag poison, it overwrites what is put back, so that a
-// test sees it when something that was handed out shares that memory.
+// Package pool keeps memory for its next use. Built with the race detector, or with the tag poison, it overwrites
+// returned memory, so that a test sees a value that still shares it.
 package pool
 
 import "sync"
@@ -10,8 +10,8 @@ type Pool[T any] struct {
 	memory func(*T) [][]byte
 }
 
-// New returns a Pool that makes its values with new. memory returns what of a value is to be overwritten when it is put back, each slice up to
-// its capacity.
+// New returns a Pool that makes its values with new. memory returns the slices of a value that are overwritten when it
+// is put back, each up to its capacity.
 func New[T any](memory func(*T) [][]byte) *Pool[T] {
 	return &Pool[T]{kept: sync.Pool{New: func() any { return new(T) }}, memory: memory}
 }
@@ -32,5 +32,5 @@ func (p *Pool[T]) Put(v *T) {
 	p.kept.Put(v)
 }
 
-// Poison is what memory is overwritten with: it is in no JSON and in no text.
+// Poison is the byte that overwrites memory: it is in no JSON and in no text.
 const Poison = 0xFF

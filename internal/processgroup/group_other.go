@@ -4,5 +4,5 @@ package processgroup
 
 import "os/exec"
 
-// EndTogether leaves a command to what exec does: it is killed when its context ends.
+// EndTogether leaves a command to package exec: it is killed when its context ends.
 func EndTogether(*exec.Cmd) {}

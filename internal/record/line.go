@@ -17,7 +17,7 @@ func Line(n uint64, name string, body []byte) []byte {
 	return append(line, '}', '\n')
 }
 
-// appendHead writes what stands before a body.
+// appendHead writes the head of a line, before its body.
 func appendHead(to []byte, n uint64, name string, body []byte) []byte {
 	return fmt.Appendf(to, `{"n":%d,"len":%d,"crc":"%08x","%s":`, n, len(body), crc32.Checksum(body, castagnoli), name)
 }
@@ -38,7 +38,7 @@ func Body(n uint64, name string, line []byte) ([]byte, error) {
 	return body, nil
 }
 
-// headOf is what stands before the body of a line, nothing where no body does.
+// headOf is the head before the body of a line, nothing where no body follows.
 func headOf(name string, line []byte) []byte {
 	mark := `,"` + name + `":`
 	at := bytes.Index(line, []byte(mark))

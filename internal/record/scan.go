@@ -33,11 +33,11 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("record %d at byte %d is damaged: %v", d.At.Count+1, d.At.Offset, d.Err)
 }
 
-// Unwrap is what is wrong with it.
+// Unwrap is the fault of the record.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// Scan reads the records from a place on, gives the body of each to read, and returns the place behind the last one. A record that read gives an error
-// for is damaged. What a crash left behind the last record is passed over.
+// Scan reads the records from a place on, gives the body of each to read, and returns the place behind the last one. A
+// record that read gives an error for is damaged. An incomplete record at the end is skipped.
 func Scan(ctx context.Context, r io.Reader, name string, from Place, read func(body []byte) error) (Place, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for at := from; ; {

@@ -37,7 +37,7 @@ type File struct {
 	seen fs.FileInfo // of the text that was read last, nil where the last look failed
 }
 
-// A reading is what is known of a file.
+// A reading holds the known state of a file.
 type reading struct {
 	text, before string // the secret, and the one that it replaced
 	err          error  // why the last look failed
@@ -83,7 +83,8 @@ func (f *File) Texts() []string {
 	return out
 }
 
-// look returns what is known of the file, after a look at it where that is due. One caller looks; the others have what was known before.
+// look returns the state of the file, after a look at it where that is due. One caller looks; the others get the last
+// state.
 func (f *File) look() *reading {
 	now := f.now()
 	last := f.last.Load()

@@ -38,7 +38,7 @@ type Problem struct {
 	Kept bool
 }
 
-// String says what is wrong.
+// String describes the fault.
 func (p Problem) String() string {
 	text := fmt.Sprintf("the file %s cannot be read: %v", p.Path, p.Err)
 	if p.Kept {

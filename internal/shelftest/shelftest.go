@@ -29,7 +29,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Open opens an empty shelf that reads the time from now, nil for time.Now. What it opens it closes itself, with t.Cleanup.
+// Open opens an empty shelf that reads the time from now, nil for time.Now. It closes the shelf itself, with t.Cleanup.
 type Open func(t *testing.T, now func() time.Time) caps.Store
 
 // laws are the behaviours that every shelf has.
@@ -97,7 +97,7 @@ func learn(t *testing.T, m caps.Store, model string, facts ...caps.Fact) {
 	}
 }
 
-// What is learned is known until it is replaced, forgotten or too old.
+// A learned fact is known until it is replaced, forgotten or too old.
 func facts(t *testing.T, open func(now func() time.Time) caps.Store) {
 	ctx, at := t.Context(), newClock()
 	m := open(at.read)
@@ -136,7 +136,7 @@ func facts(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// What one source says does not take the place of what another says: when it expires, the other holds again.
+// A fact of one source does not replace that of another: when it expires, the other holds again.
 func eachSource(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
@@ -163,7 +163,7 @@ func eachSource(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// override: what an operator sets stands over the configuration, until it ends or is replaced by one that has ended.
+// override: an operator's fact stands over the configuration, until it ends or is replaced by one that has ended.
 func override(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
@@ -276,7 +276,7 @@ func content(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// watch: who watches is told of what is learned and forgotten, until it has enough.
+// watch: watchers are told of learned and forgotten facts, until they end.
 func watch(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
 	watching := func(ctx context.Context) <-chan string {

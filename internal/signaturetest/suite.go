@@ -27,7 +27,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Open opens an empty store that reads the time from now. What it opens it closes itself, with t.Cleanup.
+// Open opens an empty store that reads the time from now. It closes the store itself, with t.Cleanup.
 type Open func(t *testing.T, now func() time.Time, l signature.Limits) signature.Store
 
 // laws are the behaviours that every store has.

@@ -15,7 +15,8 @@ var (
 		text: func(c callwright.Call) string { return string(c.Arguments) + c.Input }, call: func(c callwright.Call) string { return c.Name }}
 )
 
-// Calls is what makes the transforms of one call, nil where there are none. Without notes the call is the one that was given.
+// Calls returns the function that makes the transforms of one call, nil where there are none. Without notes the call is
+// the given one.
 func (s *Set) Calls() func(callwright.Call) (callwright.Call, []callwright.Note, error) {
 	if !s.Has(transform.ToolCalls) {
 		return nil
@@ -126,7 +127,7 @@ type heldAnswer struct {
 	size    int
 }
 
-// maxHeld bounds a held answer, and eventCost is what each event counts beside its text.
+// maxHeld bounds a held answer, and eventCost is the cost of each event beside its text.
 const (
 	maxHeld   = 64 << 20
 	eventCost = 64

@@ -59,7 +59,7 @@ func (s *Set) Then(next *Set) *Set {
 	return &Set{list: slices.Concat(s.list, next.list), asked: s.asked || next.asked}
 }
 
-// Rules is rules with those that the transforms are other names of switched on; what rules says of one stands.
+// Rules returns rules with those that transforms switch on by another name; the setting of rules for one wins.
 func (s *Set) Rules(rules map[string]bool) map[string]bool {
 	if s == nil {
 		return rules
@@ -74,7 +74,7 @@ func (s *Set) Rules(rules map[string]bool) map[string]bool {
 	return out
 }
 
-// Facts are what the transforms say of the model.
+// Facts are the transforms' facts about the model.
 func (s *Set) Facts() []caps.Fact {
 	if s == nil {
 		return nil
@@ -109,7 +109,7 @@ func ruleOf(t *transform.Transform) string {
 	return t.Rules[0]
 }
 
-// A shape is what is particular to the values of one point.
+// A shape holds the functions for the values of one point.
 type shape[T any] struct {
 	at    transform.Point
 	stage callwright.Stage
@@ -119,7 +119,8 @@ type shape[T any] struct {
 	call func(T) string
 }
 
-// run makes the transforms of a point of one value. changed reports whether anything is different; what is not is v itself.
+// run makes the transforms of a point of one value. changed reports whether anything is different; an unchanged value
+// is v itself.
 func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, changed bool, err error) {
 	for i := range s.list {
 		t := &s.list[i]
@@ -145,7 +146,7 @@ func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, c
 	return v, changed, nil
 }
 
-// guarded calls the function of a transform. Its errors, and what it panics with, are *Error.
+// guarded calls the function of a transform. Its errors, and its panics, are *Error.
 func guarded[T any](t *transform.Transform, f func(T) (T, error), v T) (out T, failed error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -30,8 +30,8 @@ var words = [...]string{"tool", "call", "function", "invoke", "action", "execute
 // examples stand in the words above a form that is shown and not meant.
 var examples = [...]string{"example", "format", "e.g.", "syntax", "looks like", "template", "sample", "like this", "such as"}
 
-// Find returns the first such place of a text. isDeclared reports whether a tool has a name. What an explanation shows is passed: what stands below a
-// line that says so, and code blocks, unless the answer is one.
+// Find returns the first such place of a text. isDeclared reports whether a tool has a name. Examples in explanations
+// are skipped: text below a line that announces one, and code blocks, unless the answer is one.
 func Find(text string, isDeclared func(name string) bool) (f Form, ok bool) {
 	text = onlyBlock(strings.TrimSpace(text))
 	shown, fence := false, ""
@@ -97,7 +97,7 @@ func isMark(line string) bool {
 	return false
 }
 
-// isExample reports whether a line says that what follows is shown.
+// isExample reports whether a line announces an example.
 func isExample(line string) bool {
 	return (strings.HasSuffix(line, ":") || strings.HasSuffix(line, ".")) && hasAny(strings.ToLower(line), examples[:])
 }

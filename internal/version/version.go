@@ -11,8 +11,8 @@ import (
 // of its files. Between two releases it is the number of the last one.
 const Number = "0.1.0"
 
-// The commit of a release, its date, and "true" where files were changed, as the linker sets them: Go records none in a worktree of git, and what it records
-// of the module depends on the tags that a clone has. Empty in other builds.
+// The commit of a release, its date, and "true" where files were changed, as the linker sets them: Go records none in a
+// worktree of git, and its record of the module depends on the tags that a clone has. Empty in other builds.
 var linkedCommit, linkedDate, linkedModified string
 
 // A Build is how a program was built. Members that are not known are empty.
@@ -37,7 +37,8 @@ var This = sync.OnceValue(func() Build {
 	return b
 })
 
-// read fills in what Go recorded of the build: the commit and its date, or the version of the module where a module proxy had no commit.
+// read fills in Go's record of the build: the commit and its date, or the version of the module where a module proxy
+// had no commit.
 func (b *Build) read(info *debug.BuildInfo) {
 	for _, s := range info.Settings {
 		switch s.Key {

@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// histories makes any sequence of edits by anybody: versions grow by one with each that is made and stay where one is refused, old ones stay as they
-// were, and the facts follow from what persons have committed.
+// histories makes any sequence of edits by anybody: versions grow by one with each accepted edit and stay where one is
+// rejected, old ones stay as they were, and the facts follow from the commits of persons.
 func histories(t *testing.T, s workspace.Store) {
 	e := workspace.NewEditor(s)
 	series := 0

@@ -45,7 +45,8 @@ var laws = []struct {
 	{"large", large},
 }
 
-// Run tests a store. open gives one without workspaces each time it is called; what it opens it closes itself, with t.Cleanup.
+// Run tests a store. open returns one without workspaces each time it is called; it closes the store itself, with
+// t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) workspace.Store) {
 	t.Helper()
 	for _, law := range laws {
@@ -71,7 +72,7 @@ func save(t *testing.T, s workspace.Store, st *workspace.State) *workspace.State
 	return st
 }
 
-// expect holds what was saved of a workspace against all its versions, the newest last.
+// expect compares the saved states of a workspace with all its versions, the newest last.
 func expect(t *testing.T, s workspace.Store, id workspace.ID, want []*workspace.State) {
 	t.Helper()
 	var entries []string

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 )
 
-// The model is one layer of a llama that changes nothing: each token has a place of its own in the residual stream, and the last place is that of
-// all, so that the output's matrix is the table of what follows what.
+// The model is one layer of a llama that changes nothing: each token has a place of its own in the residual stream, and
+// the last place is that of all, so that the output's matrix is the table of successors.
 const (
 	width   = 1024 // of the residual stream
 	head    = 64

@@ -23,9 +23,9 @@ var scriptsText []byte
 //go:embed templates/chat.jinja
 var chatTemplate string
 
-// WriteModel writes the model as GGUF. A prompt that ends with the control token <|s:NAME|> is answered with the script of that name and the end of
-// the turn. After anything else comes noise, always the same: single bytes, quotes and brackets more often than others, so that it fills what a
-// grammar asks for.
+// WriteModel writes the model as GGUF. A prompt that ends with the control token <|s:NAME|> is answered with the script
+// of that name and the end of the turn. After anything else comes noise, always the same: single bytes, quotes and
+// brackets more often than others, so that it fills any grammar.
 func WriteModel(w io.Writer) error {
 	var scripts map[string]string
 	if err := json.Unmarshal(scriptsText, &scripts); err != nil {
@@ -47,7 +47,7 @@ const (
 // bytesOf is the number of tokens that are single bytes: the first ones.
 const bytesOf = 256
 
-// A vocabulary has the tokens, and what follows them.
+// A vocabulary has the tokens, and their successors.
 type vocabulary struct {
 	texts []string // as GPT-2 spells bytes
 	kinds []int32

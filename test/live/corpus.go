@@ -29,7 +29,7 @@ const (
 	sectionName = "live"
 )
 
-// A corpus is what was asked and answered: runs, trials, and the answers of servers that they name.
+// A corpus holds the questions and answers: runs, trials, and the answers of servers that they name.
 type corpus struct {
 	runs    []report.Run
 	trials  []arm.Trial

@@ -31,7 +31,7 @@ const quoted = "F11"
 // notAsked are faults of those classes that mean no call, need another tool, or lose bytes that nobody can restore.
 var notAsked = []string{"groq_failed-text", "finish-calls_without", "stringify-object", "xml_newline", "utf8_split-delta"}
 
-// questions lists what is asked of each gateway.
+// questions lists the questions for each gateway.
 func (b *bench) questions(ctx context.Context) ([]question, error) {
 	raw, err := exec.CommandContext(ctx, b.callwright, "simulate", "--list", "--json").Output()
 	if err != nil {

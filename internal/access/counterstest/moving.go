@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// moves has what was counted in a window that moves leave it, part by part.
+// moves has the counts of a moving window leave it, part by part.
 func moves(t *testing.T, c access.Counters, clock *Clock) {
 	clock.Add(clock.Now().Truncate(time.Second).Add(time.Second).Sub(clock.Now()))
 	for _, n := range []int64{5, 3, 2} {
@@ -30,7 +30,7 @@ func moves(t *testing.T, c access.Counters, clock *Clock) {
 	expectCount(t, c, by, 0) // so is one of other parts
 }
 
-// returned gives back in the part in which it was taken, while that is in the window, and not beyond what stands there.
+// returned gives back in the part in which it was taken, while that is in the window, and not beyond its count.
 func returned(t *testing.T, c access.Counters, clock *Clock) {
 	first := clock.Last(4, "a", 10)
 	expectTake(t, c, first, 1, 6, 6)
@@ -53,7 +53,7 @@ func returned(t *testing.T, c access.Counters, clock *Clock) {
 	}
 }
 
-// beyond has what was used beyond the limit stand in the windows that come.
+// beyond has use beyond the limit count in the next windows.
 func beyond(t *testing.T, c access.Counters, clock *Clock) {
 	expectTake(t, c, clock.Last(4, "a", 10), 1, 8, 8)
 	expectAdd(t, c, clock.Last(4, "a", 10), 15) // 2, 10 and 3
@@ -69,7 +69,8 @@ func beyond(t *testing.T, c access.Counters, clock *Clock) {
 	expectTake(t, c, clock.Last(4, "a", 10), 1, 10, 10)
 }
 
-// movingModel draws steps: no time that is as long as a window has more taken in it than the limit, and a window has what its parts have.
+// movingModel draws steps: no time that is as long as a window has more taken in it than the limit, and a window has
+// the sum of its parts.
 func movingModel(t *testing.T, c access.Counters, clock *Clock) {
 	const seconds = 5
 	series := 0

@@ -16,8 +16,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// New makes counters in which nothing is counted, by a clock, which they may disregard but to forget windows that have ended. What they need
-// is freed by t.Cleanup.
+// New makes counters without counts, by a clock, which they may disregard but to forget windows that have ended. Their
+// resources are freed by t.Cleanup.
 type New func(t *testing.T, now func() time.Time) access.Counters
 
 // Run holds counters to the laws of the package.

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// Run tests a Store. open returns one; what others wrote before may be in it, of other days.
+// Run tests a Store. open returns one; rows of others may be in it, of other days.
 func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 	s := open(t)
 	row := func(day, key, model string, n int64) ledger.Row {

@@ -67,7 +67,7 @@ func Operator(t testing.TB) (change func(*server.Options), good, expired string)
 	}, credentials("good.creds", time.Now().Add(time.Hour)), credentials("expired.creds", time.Now().Add(-time.Hour))
 }
 
-// pair makes a key, and gives what it is called by.
+// pair makes a key, and returns its public name.
 func pair(t testing.TB, create func() (nkeys.KeyPair, error)) (public string, key nkeys.KeyPair) {
 	t.Helper()
 	key, err := create()

@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Start starts a server at an address of this machine, which keeps what it is told for as long as the test lasts. change, which may be nil, changes its
-// options before.
+// Start starts a server at an address of this machine, which keeps its messages for as long as the test lasts. change,
+// which may be nil, changes its options before.
 func Start(t testing.TB, change func(*server.Options)) *server.Server {
 	t.Helper()
 	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
@@ -33,7 +33,7 @@ func Start(t testing.TB, change func(*server.Options)) *server.Server {
 	return s
 }
 
-// Kills is how often a test kills what it kills: CALLWRIGHT_KILLS, or few.
+// Kills is how often a test kills its process: CALLWRIGHT_KILLS, or a few times.
 func Kills(t testing.TB, few int) int {
 	t.Helper()
 	said := os.Getenv("CALLWRIGHT_KILLS")

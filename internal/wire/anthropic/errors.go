@@ -37,8 +37,9 @@ var errorTypes = []struct {
 	{"overloaded_error", 503, callwright.KindOverloaded},
 }
 
-// threadFeature is what a request asks for that has a thread. Its refusal has a code of its own, by which the SDK sends the whole conversation in its place:
-// https://github.com/anthropics/anthropic-sdk-python, ThreadUnsupportedRequestError.
+// threadFeature is the feature of a request with a thread. Its refusal has a code of its own, by which the SDK sends
+// the whole conversation in its place: https://github.com/anthropics/anthropic-sdk-python,
+// ThreadUnsupportedRequestError.
 const (
 	threadFeature = feature.Field + threadKey
 	threadCode    = "thread_unsupported_request"

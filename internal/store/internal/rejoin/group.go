@@ -82,7 +82,7 @@ func New(cfg Config) *Group {
 	return g
 }
 
-// Heard takes what a gateway sent by Say.
+// Heard applies a gateway's message from Say.
 func (g *Group) Heard(data []byte) { g.peers.heard(data) }
 
 // Leave tells the others that this gateway ends.
@@ -104,7 +104,7 @@ func (g *Group) set(m Mode) {
 	}
 }
 
-// stage is what other gateways are told.
+// stage is the state that other gateways are told.
 func (g *Group) stage() stage {
 	switch m, _ := g.Mode(); m {
 	case Alone:
@@ -210,7 +210,8 @@ func (g *Group) share() bool {
 	return true
 }
 
-// failed has this gateway count alone where the counts are away for too long, and it is known what they were and how many gateways there are.
+// failed has this gateway count alone where the counts are away for too long, and their last values and the number of
+// gateways are known.
 func (g *Group) failed(err error) {
 	parts, broken, known := g.peers.count(), g.cfg.Broken(), g.cfg.Known()
 	g.mu.Lock()
@@ -237,7 +238,8 @@ func (g *Group) failed(err error) {
 // errEnded says that the context ended.
 var errEnded = errors.New("the gateway ends")
 
-// settle brings this gateway from where it can reach the counts to where they have what every gateway used.
+// settle leads this gateway from the state in which it can reach the counts to that in which they have the use of every
+// gateway.
 func (g *Group) settle(ctx context.Context) error {
 	g.mu.Lock()
 	m := g.mode

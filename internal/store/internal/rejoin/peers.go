@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// peers are the other gateways. Each says every second that it is there and at which stage it is. What was heard last holds while nobody is reached.
+// peers are the other gateways. Each says every second that it is there and at which stage it is. The last known state
+// holds while nobody is reached.
 type peers struct {
 	cfg   *Config
 	stage func() stage // of this gateway
@@ -35,7 +36,7 @@ const (
 	hasWritten               // the counts have all that it used
 )
 
-// A presence is what gateways say of themselves.
+// A presence is a gateway's message about itself.
 type presence struct {
 	ID    string `json:"id"`
 	Stage stage  `json:"stage"`
@@ -77,7 +78,7 @@ func (p *peers) leave() {
 	p.say(presence{Left: true})
 }
 
-// heard takes what a gateway says.
+// heard applies a gateway's message.
 func (p *peers) heard(data []byte) {
 	var in presence
 	if json.Unmarshal(data, &in) != nil || in.ID == "" {

@@ -42,7 +42,7 @@ func (l *Log) Errorf(format string, args ...any) {
 	}
 }
 
-// notStored begins what the server logs of a message that it could not write to a file.
+// notStored begins the server's log line about a message that it could not write to a file.
 const notStored = "JetStream failed to store a msg"
 
 // Fatalf keeps an error.

@@ -66,7 +66,7 @@ func (s *Sharing) accept() {
 	}
 }
 
-// connect passes on what is said between a connection and the server, until one of them ends it.
+// connect copies the bytes between a connection and the server, until one of them ends it.
 func (s *Sharing) connect(conn net.Conn) {
 	inner, err := s.srv.InProcessConn()
 	if err != nil {

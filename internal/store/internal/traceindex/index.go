@@ -1,4 +1,4 @@
-// Package traceindex has in memory what summaries of traces are found by.
+// Package traceindex holds in memory the keys by which summaries of traces are found.
 package traceindex
 
 import (
@@ -69,8 +69,8 @@ type Candidate struct {
 	ID    ID
 }
 
-// Asked are those that a query may ask for, the latest first, of requests that begin at a sequence number or behind it, and when the latest began of the others. What
-// is kept no more is forgotten.
+// Asked are the keys that a query may match, the latest first, of requests that begin at a sequence number or behind
+// it, and when the latest of the others began. Keys of deleted summaries are dropped.
 func (x *Index) Asked(q *trace.Query, first, kept uint64) (out []Candidate, missing time.Time) {
 	filter, gone := trace.NewFilter(*q), 0
 	x.mu.Lock()

@@ -132,8 +132,8 @@ func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	return m.markMessage(p, at, to, mark)
 }
 
-// markFirst marks the first block of a last message that has so many that what was sent before, and the answer to it, may be out of sight
-// of the mark at its end.
+// markFirst marks the first block of a last message that has so many blocks that the previous request, and the answer
+// to it, may be out of sight of the mark at its end.
 func (m *Marks) markFirst(p *Prompt, at, to int) {
 	if at >= to {
 		return
@@ -164,7 +164,8 @@ func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 	return edits != nil
 }
 
-// content marks the end of a content: it gives the edits, nil where nothing in it may have a mark, or what may has one already.
+// content marks the end of a content: it returns the edits, nil where nothing in it may have a mark, or the last such
+// part has one already.
 func (m *Marks) content(v, mark []byte) []jsonx.Edit {
 	if jsonx.IsText(v) {
 		if jsonx.IsBlank(v) {
@@ -186,7 +187,7 @@ func (m *Marks) content(v, mark []byte) []jsonx.Edit {
 	return []jsonx.Edit{markAt(end-1, mark)}
 }
 
-// member is the name of a mark after what stands before it.
+// member is the name of a mark after another member.
 var member = []byte(`,"` + Member + `":`)
 
 // markAt puts a mark before the end of an object.

@@ -14,9 +14,10 @@ import (
 // KeyMember is the member by which OpenAI's APIs find a server that has the beginning of a prompt.
 const KeyMember = "prompt_cache_key"
 
-// Key is the key of a request whose client's API has none, "" where the client could have said one or the provider is not known to take
-// it. It is a digest of the instructions, the names of the tools and what the user said first, as they came: it is the same for as long as
-// the conversation goes on, and says nothing of who has it. history is what is written.
+// Key is the key of a request whose client's API has none, "" where the client could have set one or the provider is
+// not known to accept it. It is a digest of the instructions, the names of the tools and the user's first message, as
+// they came: it is the same for as long as the conversation goes on, and does not identify the user. history is the
+// written one.
 func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, notes *kit.Notes) string {
 	if c.ServiceParams != caps.Yes || !isAuto(req) || saysKey(req) {
 		return ""

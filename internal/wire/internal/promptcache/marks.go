@@ -44,7 +44,7 @@ type Marks struct {
 	last  []byte         // the client's own mark for whatever comes last, nil without one
 }
 
-// New looks for what the client says about caching in a request that is to be written for a receiver of which c is known.
+// New looks for the client's cache settings in a request that is to be written for a receiver with the known caps c.
 func New(req *callwright.Request, c *caps.Caps, own kit.Own, form Form, notes *kit.Notes) *Marks {
 	m := &Marks{req: req, own: own, form: form, notes: notes}
 	m.takes = c.CacheControl == caps.Yes && req.Cache != callwright.CacheOff && !c.History.StringContent
@@ -58,7 +58,7 @@ func New(req *callwright.Request, c *caps.Caps, own kit.Own, form Form, notes *k
 	return m
 }
 
-// isAuto reports whether what the client's API has no word for is to be said for it.
+// isAuto reports whether settings are added that the client's API has no word for.
 func isAuto(req *callwright.Request) bool {
 	return req.Cache == "" || req.Cache == callwright.CacheAuto
 }
@@ -68,7 +68,7 @@ func (m *Marks) mine() bool {
 	return companion.Of(m.req).Wire() == callwright.WireName(m.own)
 }
 
-// said reports whether the client says what to cache, or could have: its API has the words for it.
+// said reports whether the client marks the cached parts, or could have: its API has marks.
 func (m *Marks) said() bool {
 	_, whole := jsonx.Find(m.req.Extra.JSON, Member)
 	return whole || companion.Of(m.req).Wire() == callwright.WireAnthropic || m.any()
@@ -132,7 +132,7 @@ func (m *Marks) Took() []string {
 	return nil
 }
 
-// CarriesTools reports whether the marks of tools are written: what [Marks.OfTool] goes by, beside the tool.
+// CarriesTools reports whether the marks of tools are written: the condition of [Marks.OfTool], beside the tool.
 func (m *Marks) CarriesTools() bool { return m != nil && m.takes && !m.wide }
 
 // OfTool is the mark that a tool of another API has, nil where there is none to be written.

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// markPaths are the places in bodies of all APIs where clients mark what to cache; "*" is every element of a list.
+// markPaths are the places of cache marks in bodies of all APIs; "*" is every element of a list.
 var markPaths = [][]string{
 	{Member}, {"tools", "*", Member}, {"system", "*", Member}, {"messages", "*", Member}, {"messages", "*", "content", "*", Member},
 	{"messages", "*", "content", "*", "content", "*", Member}, {"messages", "*", "content", "*", kit.CacheBreakpoint}, {"input", "*", "content", "*", kit.CacheBreakpoint},
@@ -22,8 +22,8 @@ var settings = []string{KeyMember, "prompt_cache_retention", "prompt_cache_optio
 
 const whyOff = "caching is off"
 
-// Without are the edits that take out of a body what its client says about caching, with a note for each member: all of it where caching
-// is off, the marks alone where the receiver takes none.
+// Without are the edits that remove the client's cache settings from a body, with a note for each member: all of them
+// where caching is off, the marks alone where the receiver accepts none.
 func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwright.Edit {
 	off := req.Cache == callwright.CacheOff
 	if !off && c.CacheControl != caps.No {
@@ -68,7 +68,8 @@ func has(v []byte, path []string) bool {
 	return ok && has(in, path[1:])
 }
 
-// Off is a request of another API without what its members say about caching, where caching is off. The request itself stays as it is.
+// Off is a request of another API without the cache settings of its members, where caching is off. The request itself
+// stays as it is.
 func Off(req *callwright.Request, notes *kit.Notes) *callwright.Request {
 	if req.Cache != callwright.CacheOff || len(req.Extra.JSON) == 0 {
 		return req

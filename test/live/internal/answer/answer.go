@@ -54,7 +54,8 @@ func Key(model, engine, path string, body []byte) string {
 	return hex.EncodeToString(hash.Sum(nil))[:24]
 }
 
-// A Cost is what an answer took. Seconds are those in which the server worked on it, without the wait for other requests, where it tells them.
+// A Cost is the cost of an answer. Seconds are those in which the server worked on it, without the wait for other
+// requests, where it reports them.
 type Cost struct {
 	Input, Output int // tokens
 	Seconds       float64

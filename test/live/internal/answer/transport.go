@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A Recorder sends requests to a server and keeps the answers in a Store. What the Store has is not sent. Requests other than POST are sent as they
-// are. It is an http.RoundTripper, safe for concurrent use.
+// A Recorder sends requests to a server and keeps the answers in a Store. Requests with an answer in the Store are not
+// sent. Requests other than POST are sent as they are. It is an http.RoundTripper, safe for concurrent use.
 type Recorder struct {
 	Store         *Store
 	Model, Engine string

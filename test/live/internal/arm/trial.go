@@ -9,7 +9,7 @@ import (
 // Unrecorded is the verdict of a trial that was played again and sent more requests than were recorded.
 const Unrecorded question.Verdict = "unrecorded"
 
-// A Trial is one question, asked in one way, with what came of it.
+// A Trial is one question, asked in one way, with its result.
 type Trial struct {
 	Model    string           `json:"model"`
 	Arm      string           `json:"arm"`
@@ -40,7 +40,7 @@ type Call struct {
 	Arguments string `json:"arguments"`
 }
 
-// A reply is what a client got.
+// A reply is a client's answer.
 type reply struct {
 	calls []bfcl.Call
 	text  string

@@ -105,7 +105,7 @@ func (q *Question) Judge(calls []bfcl.Call, text string) Verdict {
 	return Right
 }
 
-// isSaid reports whether a text has what the answer has to hold.
+// isSaid reports whether a text has the words that the answer has to hold.
 func (q *Question) isSaid(text string) bool {
 	text = strings.ToLower(text)
 	return !slices.ContainsFunc(q.Answer, func(any []string) bool {

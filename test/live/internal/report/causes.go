@@ -12,11 +12,11 @@ import (
 	"github.com/callwright/callwright/test/live/internal/question"
 )
 
-// CauseNames are the causes of wrong answers: the model cannot do it; the words by which it was asked mislead it; what it wrote was not read as it was
-// meant; the server changed or refused the answer.
+// CauseNames are the causes of wrong answers: the model cannot do it; the prompt misleads it; its text was read
+// wrongly; the server changed or refused the answer.
 var CauseNames = []string{"model", "prompt", "reading", "engine"}
 
-// A cause is what a person found about one answer, which several arms may have got.
+// A cause is a person's finding about one answer, which several arms may have got.
 type cause struct {
 	model, question, verdict, answer string
 	arms                             []string

@@ -21,7 +21,7 @@ type Run struct {
 	Note    string   `json:"note,omitempty"`
 }
 
-// A score is what became of the trials of an arm.
+// A score counts the results of the trials of an arm.
 type score struct {
 	arm        string
 	right, n   map[string]int // by category

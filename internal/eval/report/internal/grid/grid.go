@@ -163,7 +163,8 @@ func ShortenName(s string, most int) string {
 	return string(runes[:most-1-end]) + "…" + string(runes[len(runes)-end:])
 }
 
-// Visible is a text made safe for a terminal, in one line: what controls it, or turns the direction of writing, is a mark of its own.
+// Visible is a text made safe for a terminal, in one line: control characters, and those that turn the direction of
+// writing, are marks.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
