@@ -15,13 +15,13 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// Bounds of what one client request costs because of tools that providers refuse.
+// Bounds of the requests that one client request costs because of refused tools.
 const (
 	maxToolChanges = 12 // requests after the first one, with a tool changed or left out
 	maxToolProbes  = 16 // probes
 )
 
-// culprits is what a run knows of the tools that providers refuse. It is nil before the first such refusal.
+// culprits holds a run's facts about the tools that providers refuse. It is nil before the first such refusal.
 type culprits struct {
 	repairs map[string]int // of a tool of a model: how many were tried
 	changes int
@@ -248,7 +248,7 @@ func (r *run) applyLevel(g *rung, req *callwright.Request, v *sentView, at int, 
 // wordsOf are the words of a refusal.
 func wordsOf(e *callwright.Error) string { return cmp.Or(e.Message, string(e.Body)) }
 
-// noteCulprit notes which tool is refused, why, and what was done.
+// noteCulprit notes the refused tool, the reason, and the change.
 func (r *run) noteCulprit(g *rung, v *sentView, at int, level learning.Level, e *callwright.Error) {
 	r.note(culpritNote(g, v, at, level, e))
 }
@@ -269,7 +269,7 @@ func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwrig
 	return n
 }
 
-// levelWords say what was done with a refused tool.
+// levelWords describe the changes of a refused tool.
 var levelWords = map[learning.Level]string{
 	learning.Loose: "sent without strict", learning.AllBasic: "all schemas sent with basic keywords", learning.Basic: "schema sent with basic keywords",
 	learning.Open: "schema put into the description", learning.Brief: "description cut", learning.Out: "left out",

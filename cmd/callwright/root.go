@@ -38,7 +38,7 @@ func (o *output) Fd() uintptr {
 	return ^uintptr(0)
 }
 
-// An app is what commands share: the standard streams and the environment.
+// An app holds the standard streams and the environment of commands.
 type app struct {
 	std streams
 	env func(string) (string, bool)

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// traceInput is what the commands about traces share with others.
+// traceInput returns the dependencies of the commands about traces.
 func (a *app) traceInput() tracecmd.Input {
 	return tracecmd.Input{
 		In: a.std.in, Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },

@@ -1,6 +1,6 @@
 package archtest
 
-// Glossary holds the rules of this module's language. The numbers are ceilings for what is left, to be lowered with it.
+// Glossary holds the rules of this module's language. The numbers are ceilings, to be lowered with the counts.
 var Glossary = Language{
 	Words: map[string]string{
 		"ladder": "chain", "rung": "candidate", "rungs": "candidates", "climb": "try", "climbs": "tries",

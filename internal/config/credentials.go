@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Credentials returns the texts of all credentials that the configuration has, and those in the variables of providers of the table. What
-// cannot be read, such as a file that is missing, is left out. They are for looking for them in what is shown.
+// Credentials returns the texts of all credentials that the configuration has, and those in the variables of providers
+// of the table. Unreadable ones, such as a missing file, are left out. They serve to find credentials in shown texts.
 func (c *Config) Credentials(env func(name string) (value string, ok bool)) []string {
 	if env == nil {
 		env = os.LookupEnv

@@ -14,12 +14,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// NowhereURL is the address of providers in what [Config.SettingsOf] returns, where that of the provider is not in the table.
+// NowhereURL is the address of providers in the result of [Config.SettingsOf], where that of the provider is not in the
+// table.
 const NowhereURL = "http://replay.invalid"
 
-// SettingsOf returns the part of the configuration that decides about requests to models: their entries, those on the way to them, those of
-// their fallbacks and providers, and what holds for all models. It is YAML that [Parse] reads. Credentials and headers are left out, and so
-// are addresses and rules of callers, budgets and state: what only decides whether and where a request is sent.
+// SettingsOf returns the part of the configuration that decides about requests to models: their entries, those on the
+// way to them, those of their fallbacks and providers, and the settings for all models. It is YAML that [Parse] reads.
+// Credentials and headers are left out, and so are addresses and rules of callers, budgets and state: settings that
+// only decide whether and where a request is sent.
 func (c *Config) SettingsOf(names ...callwright.ModelID) ([]byte, error) {
 	p := part{c: c, models: map[string]bool{}, providers: map[string]bool{}}
 	for _, name := range names {
@@ -83,7 +85,7 @@ func (p *part) entry(name string) {
 	}
 }
 
-// model adds an entry and what it leads to.
+// model adds an entry and the entries that it leads to.
 func (p *part) model(m *Model) {
 	if p.models[m.Name] {
 		return

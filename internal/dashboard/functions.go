@@ -20,7 +20,7 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// functions are what templates call.
+// functions are the functions of templates.
 var functions = htmltemplate.Funcs{
 	"ago":   humane.Ago,
 	"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
@@ -49,7 +49,7 @@ var functions = htmltemplate.Funcs{
 	},
 }
 
-// methods are what templates call of values.
+// methods are the methods of values that templates call.
 var methods = []htmltemplate.Method{
 	{Name: "Address", Expr: tracelist.Filter.Address},
 	{Name: "Answered", Expr: (*figures.Outcomes).Answered},
@@ -67,7 +67,7 @@ var methods = []htmltemplate.Method{
 // A pair is two values for a template that takes one.
 type pair struct{ One, Two any }
 
-// A word is a piece of a sentence, a name or what stands between names.
+// A word is a piece of a sentence, a name or the text between names.
 type word struct {
 	Text   string
 	IsName bool

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// A keysPage shows what each key is for and what it used, and changes those that are made while the gateway runs.
+// A keysPage shows the scope and the usage of each key, and changes those that are made while the gateway runs.
 type keysPage struct {
 	Configured bool // there is a gate
 	Open       bool // it lets everybody in
@@ -29,7 +29,7 @@ type keysPage struct {
 	Audit      []keyring.Event
 }
 
-// A shownKey is a key with what it used.
+// A shownKey is a key with its usage.
 type shownKey struct {
 	access.Usage
 	Key *keyapi.Key // nil where there are none
@@ -43,7 +43,7 @@ func (k *shownKey) Name() string { return k.Usage.Key }
 // Own reports whether the key can be changed here.
 func (k *shownKey) Own() bool { return k.Key != nil && k.Key.Source == keyapi.FromState }
 
-// A usedTable is what was used, with the form that asks for it.
+// A usedTable is the usage, with the form that asks for it.
 type usedTable struct {
 	*ledger.Table
 	Columns  []usedColumn
@@ -81,7 +81,7 @@ func (s *server) showKeys(w http.ResponseWriter, v *visit, status int, name, sec
 // shownEvents is how many changes the page shows.
 const shownEvents = 20
 
-// shownKeys returns the keys with what they used.
+// shownKeys returns the keys with their usage.
 func (s *server) shownKeys(ctx context.Context) (out []shownKey) {
 	byName := map[string]*keyapi.Key{}
 	if s.Keys != nil {

@@ -19,7 +19,7 @@ type Probes interface {
 	Card(ctx context.Context, model callwright.ModelID) (*probe.Kept, error)
 }
 
-// A probePage shows what a probe found of a model.
+// A probePage shows the results of a model's probe.
 type probePage struct {
 	Name   callwright.ModelID
 	Class  string // of the element around the card

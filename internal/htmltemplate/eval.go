@@ -188,7 +188,8 @@ func call(f reflect.Value, args []reflect.Value) (v reflect.Value, err error) {
 	return out[0], nil
 }
 
-// convert returns a value as one of another type: what may be assigned, behind a pointer or not, and numbers and texts of other types.
+// convert returns a value as one of another type: an assignable one, behind a pointer or not, and numbers and texts of
+// other types.
 func convert(v reflect.Value, want reflect.Type) (reflect.Value, error) {
 	if !v.IsValid() {
 		switch want.Kind() {

@@ -36,7 +36,7 @@ const (
 	inRaw   // in an element whose text is no HTML
 )
 
-// A context is a point in markup, as far as it decides what may follow.
+// A context is a point in markup, as far as it decides about the next values.
 type context struct {
 	state   state
 	element string // in a tag its name, with a slash before it for an end tag; in inTitle and inRaw the element
@@ -47,7 +47,7 @@ type context struct {
 	joined bool
 }
 
-// An attrKind is what the value of an attribute means.
+// An attrKind is the kind of an attribute's value.
 type attrKind int
 
 const (
@@ -132,7 +132,7 @@ func (c context) String() string {
 	}
 }
 
-// kindOf returns what the value of an attribute means. Names are in lower case.
+// kindOf returns the kind of an attribute's value. Names are in lower case.
 func kindOf(element, name string) attrKind {
 	switch {
 	case element == "script" && name == "src", element == "link" && name == "href":
@@ -156,7 +156,8 @@ var urlOf = map[string][]string{
 	"hx-post": {"button", "div", "form", "p"},
 }
 
-// plain are attributes that mean nothing beyond their text: no browser and no script of ours runs it or loads what it names.
+// plain are attributes that mean nothing beyond their text: no browser and no script of ours runs it or loads an
+// address in it.
 var plain = map[string]bool{
 	"class": true, "id": true, "title": true, "lang": true, "role": true, "tabindex": true, // of all elements
 	"for": true, "name": true, "value": true, "placeholder": true, "min": true, "max": true, "rows": true, "cols": true, "maxlength": true, // of forms

@@ -193,7 +193,7 @@ func isTrue(v reflect.Value) bool {
 	}
 }
 
-// concrete returns what is in an interface.
+// concrete returns the value in an interface.
 func concrete(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()

@@ -21,7 +21,7 @@ type Method struct {
 	Expr any
 }
 
-// A Text is the source of templates. What stands outside of define is the template Name.
+// A Text is the source of templates. Text outside of define is the template Name.
 type Text struct{ Name, Source string }
 
 // A Set is templates that call each other. It is safe for concurrent use.

@@ -105,7 +105,7 @@ func behind(t reflect.Type) reflect.Type {
 	return t
 }
 
-// elementOf is the type of what range gives of a type, nil where that is not known.
+// elementOf is the type of the elements of a range over a type, nil where that is not known.
 func elementOf(t reflect.Type) reflect.Type {
 	if t = behind(t); t == nil {
 		return nil

@@ -24,7 +24,7 @@ const Fact = "mode_success"
 // Window is how many answers of a mode count: each answer takes away the 64th part of the answers before it.
 const Window = 64
 
-// MaxAge is how long a mode without answers stays known: a provider may mend what it lacked.
+// MaxAge is how long a mode without answers stays known: a provider may mend its faults.
 const MaxAge = 7 * 24 * time.Hour
 
 // A Row is the answers of one mode.

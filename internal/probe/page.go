@@ -36,16 +36,18 @@ type part struct {
 // FragmentClass is the class of the element that a page of others puts a fragment into.
 const FragmentClass = "probed"
 
-// FragmentStyle is the style sheet of fragments. It is about nothing outside of them, and what others say of elements inside does not hold there.
+// FragmentStyle is the style sheet of fragments. Its rules apply only inside them, and the rules of other style sheets
+// do not apply there.
 func FragmentStyle() string {
 	const in = "." + FragmentClass
 	return strings.ReplaceAll(colours, ":root", in) + in + " {\n:where(*) { all: revert; box-sizing: border-box; }\n" + content + "}\n"
 }
 
-// WriteHTML writes the card as a page for a browser, which needs nothing beside it. What failed comes first.
+// WriteHTML writes the card as a self-contained page for a browser. Failed checks come first.
 func (c *Card) WriteHTML(w io.Writer) error { return c.write(w, "page") }
 
-// WriteFragment writes what WriteHTML writes below the heading, for a page that has it in an element of FragmentClass, and FragmentStyle. Its headings are h2.
+// WriteFragment writes the part of WriteHTML's page below the heading, for a page that has it in an element of
+// FragmentClass, and FragmentStyle. Its headings are h2.
 func (c *Card) WriteFragment(w io.Writer) error { return c.write(w, "content") }
 
 func (c *Card) write(w io.Writer, name string) error {

@@ -118,7 +118,7 @@ var reasons = map[callwright.InvalidReason]string{
 	callwright.InvalidBesideNative: "in its text, beside calls of its API", callcheck.InvalidRefused: "which a call rule refused",
 }
 
-// grouped says of rejected calls what was called and what was wrong with it, those with the same reason together.
+// grouped describes rejected calls with their faults, those with the same reason together.
 func grouped(calls []callwright.InvalidCall) (out []string) {
 	var order []callwright.InvalidReason
 	names := map[callwright.InvalidReason][]string{}
@@ -160,7 +160,7 @@ func place(calls []callwright.InvalidCall, why callwright.InvalidReason) string 
 	return ""
 }
 
-// kindClauses say what an error of a kind means.
+// kindClauses describe the kinds of errors.
 var kindClauses = map[callwright.Kind]string{
 	callwright.KindInvalid: "the provider refused the request", callwright.KindSchema: "the provider refused the schema of a tool",
 	callwright.KindContextLength: "the request was longer than the model's context", callwright.KindUnsupported: "the provider does not support what was asked for",

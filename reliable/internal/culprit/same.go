@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// particulars are the parts of a refusal that differ between requests: quotations, numbers and what is in brackets.
+// particulars are the parts of a refusal that differ between requests: quotations, numbers and texts in brackets.
 var particulars = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|<[^>]*>|\\[[^\\]]*\\]|[^\\pL]+")
 
 // sharedWords is the share of the words of two refusals that make them the same.

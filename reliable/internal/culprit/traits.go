@@ -140,15 +140,15 @@ const declaredOnly = 0.3
 // least is the weight of a tool without a trait.
 const least = 0.001
 
-// A Suspect is a tool with the weight of what speaks against it, and the trait that weighs most.
+// A Suspect is a tool with the weight of its suspicious traits, and the trait that weighs most.
 type Suspect struct {
 	Tool   int
 	Weight float64
 	Trait  string // "" for none
 }
 
-// Rank orders tools by what speaks against them, the most suspicious first. A trait that few tools have weighs more than one that many have, and
-// one that the words of the refusal mention more than others.
+// Rank orders tools by their suspicious traits, the most suspicious first. A trait that few tools have weighs more than
+// one that many have, and one that the words of the refusal mention more than others.
 func Rank(words string, tools []Tool) []Suspect {
 	low := strings.ToLower(words)
 	type holder struct {

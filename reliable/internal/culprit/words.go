@@ -65,7 +65,7 @@ func containsAny(text string, words []string) bool {
 	return false
 }
 
-// How says what in the words names a tool.
+// How is the way in which words name a tool.
 type How uint8
 
 // The ways.
@@ -142,7 +142,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c == '-' || c == '.' || c == '/' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// toolWord is a word for a tool at the end of a text, with what stands between it and a name.
+// toolWord is a word for a tool at the end of a text, with the text between it and a name.
 var toolWord = regexp.MustCompile("(?i)(?:tool|function|functiondeclaration|declaration|tools|functions|name)s?[ :=]*[(]?[ ]*[\"'`‘“]?$")
 
 func followsToolWord(before string) bool {

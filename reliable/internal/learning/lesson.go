@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// A Lesson is what a refusal says about a model. It becomes knowledge when a request that goes by it was answered.
+// A Lesson is a refusal's statement about a model. It becomes a fact when a request that follows it was answered.
 type Lesson struct {
 	ID       callwright.ModelID
 	Feature  callwright.Feature // the next request does without it
@@ -118,8 +118,8 @@ func hasSpecialItems(req *callwright.Request) bool {
 // maxRefusedState is how many pieces of opaque state are remembered one by one.
 const maxRefusedState = 256
 
-// refusedState is the fact that the provider could not verify the opaque reasoning of a request. It is remembered piece by piece, since what the provider
-// gives from then on is its own; where there are too many, no reasoning goes back.
+// refusedState is the fact that the provider could not verify the opaque reasoning of a request. It is remembered piece
+// by piece, since the provider's later pieces are its own; where there are too many, no reasoning goes back.
 func refusedState(g *outbound.Receiver, req *callwright.Request) (fact caps.Fact, ok bool) {
 	var marks []string
 	for _, state := range opaqueState(req) {
@@ -161,11 +161,12 @@ func opaqueState(req *callwright.Request) []string {
 // openTools is the key of the fact which tools have their schemas in their descriptions.
 const openTools = "open_tools"
 
-// basicSchemas stands for the refusal of schemas for what all of them may have.
+// basicSchemas stands for the refusal of schemas with keywords that all of them may have.
 const basicSchemas = feature.Schemas + ":" + callwright.Feature(caps.SchemaBasic)
 
-// simplerSchemas is what the refusal of schemas teaches of which no grammar is made, and which are not named. They are written for the target
-// that fact names. Where they are already, the form of the answer does without its schema, and tools have theirs in their descriptions.
+// simplerSchemas is the lesson of a refusal of schemas of which no grammar is made, and which are not named. They are
+// written for the target that fact names. Where they are already, the form of the answer does without its schema, and
+// tools have theirs in their descriptions.
 func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, req *callwright.Request) (callwright.Feature, caps.Fact, bool) {
 	form := g.Mode == caps.JSONSchema || g.Mode == caps.Native && req.Params.Format != nil && req.Params.Format.Schema != nil
 	tools, _ := req.DeclaredTools()
@@ -183,7 +184,7 @@ func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, 
 	return "", caps.Fact{}, false
 }
 
-// Heed lays the lessons about its model over what is known of a receiver.
+// Heed lays the lessons about its model over the known facts of a receiver.
 func Heed(g *outbound.Receiver, lessons []Lesson) {
 	for _, ls := range lessons {
 		if ls.ID != g.ID {

@@ -33,7 +33,7 @@ type Shaped struct {
 	Whole          bool              // the answer is to be asked for whole: native calls do not come in streams
 }
 
-// A Receiver is what a request is shaped for: a model in a mode.
+// A Receiver is the receiver of a shaped request: a model in a mode.
 type Receiver struct {
 	ID           callwright.ModelID
 	Caps         caps.Caps
@@ -146,7 +146,7 @@ func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []c
 	return err
 }
 
-// shapeNative adapts names, choice and parameters to what the provider accepts.
+// shapeNative adapts names, choice and parameters to the provider's rules.
 func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []callwright.Summary) error {
 	out, s, l := sh.Request, f.Toolset, f.Ledger
 	if limit := to.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {

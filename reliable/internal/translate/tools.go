@@ -53,7 +53,8 @@ type choice struct {
 	dropped string               // why it is not strict although the client says so
 }
 
-// all writes all tools, and gives names to those that are withheld. What the client says is strict comes first in the budget.
+// all writes all tools, and gives names to those that are withheld. Tools that the client marks as strict come first in
+// the budget.
 func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	choices := make([]choice, len(tools))
 	changed := false
@@ -219,7 +220,7 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	t.Schema, t.Description = c.done.Schema, joined(t.Description, c.done.Words)
 }
 
-// note notes what is written otherwise for the receiver and means the same.
+// note notes a tool that is written otherwise for the receiver with the same meaning.
 func (m *maker) note(n callwright.Note) {
 	n.Stage = callwright.StageEncode
 	m.out.Notes = append(m.out.Notes, n.Graded())

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// An Input is the record of a request, and what it is read with.
+// An Input is the record of a request, with the settings for reading it.
 type Input struct {
 	// Entries are those of one request, with the entry before them that says what is known of its model.
 	Entries []trace.Entry
@@ -40,7 +40,7 @@ type Bundle struct {
 	Replay  Replayed
 }
 
-// A Replayed says what came of reading the request again.
+// A Replayed is the result of replaying the request.
 type Replayed struct {
 	Same bool   `json:"same"`          // it came to the finding of its record
 	Why  string `json:"why,omitempty"` // why it did not, or could not be read again
@@ -128,7 +128,8 @@ func (m *maker) reduce(ctx context.Context, b *Bundle, whole *casefile.Case) {
 	}
 }
 
-// withKnown returns entries of a replay with those of the case that the verdict needs: what was known of the model, and what came back.
+// withKnown returns entries of a replay with those of the case that the verdict needs: the known facts of the model,
+// and the received answers.
 func withKnown(c *casefile.Case, replayed []trace.Entry) []trace.Entry {
 	asked, err := c.Entries()
 	if err != nil {

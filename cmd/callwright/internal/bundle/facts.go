@@ -59,7 +59,7 @@ func engineOf(r *trace.Received) string {
 	return strings.Join(parts, ", ")
 }
 
-// A modelFacts is what was known of a model when the request was made.
+// A modelFacts holds the known facts of a model when the request was made.
 type modelFacts struct {
 	Model callwright.ModelID `json:"model"`
 	Facts []modelFact        `json:"facts"`
@@ -72,7 +72,7 @@ type modelFact struct {
 	Source string `json:"source,omitempty"`
 }
 
-// model is what was known of each model that the request may be put to, by its name.
+// model returns the known facts of each model that the request may be sent to, by its name.
 func (m *maker) model() []modelFacts {
 	out := []modelFacts{}
 	for i := range m.entries {

@@ -20,7 +20,8 @@ import (
 // CaseName is the name of the file that callwright replay reads.
 const CaseName = "case.txtar"
 
-// files fills in the files, and what was removed from them. None of them has a secret: one that would is left out, with a line that says so.
+// files fills in the files, and the list of removed secrets. None of the files has a secret: one that would is left
+// out, with a line that says so.
 func (m *maker) files(b *Bundle) {
 	add := func(name string, data []byte) {
 		if len(data) > 0 {
@@ -109,14 +110,15 @@ func (m *maker) clientAnswer() (body []byte, ext string) {
 	return m.stable(enc.Encode(nil, callwright.Batch{Events: resp.Events()})), "stream"
 }
 
-// What codecs make for an answer: ids, times and durations.
+// Values that codecs make for an answer: ids, times and durations.
 var (
 	madeID       = regexp.MustCompile(`([a-z]+[_-])([A-Z2-7]{26}|[a-z2-7]{26})\b`)
 	madeTime     = regexp.MustCompile(`"(created|created_at|completed_at)":(?:\d+|"[^"]*")`)
 	madeDuration = regexp.MustCompile(`"([a-z_]*duration)":\d+`)
 )
 
-// stable is an answer that was written anew without what differs each time: ids that are not in the record have numbers, times are 0.
+// stable is an encoded answer without the parts that differ each time: ids that are not in the record have numbers,
+// times are 0.
 func (m *maker) stable(body []byte) []byte {
 	numbers := map[string]string{}
 	body = madeID.ReplaceAllFunc(body, func(id []byte) []byte {
@@ -164,7 +166,7 @@ func (m *maker) lastReceived() (last *trace.Received) {
 	return last
 }
 
-// providers adds what each provider was sent and sent back, all tries included.
+// providers adds the bodies that each provider was sent and sent back, all tries included.
 func (m *maker) providers(add func(string, []byte)) {
 	n, try := 0, 0
 	for i := range m.entries {

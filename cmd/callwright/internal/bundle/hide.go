@@ -81,7 +81,7 @@ func (m *maker) hidden(e trace.Entry, turn int) trace.Entry {
 	return e
 }
 
-// placeOf names an entry as the list of what was removed has it.
+// placeOf names an entry as the list of removed secrets has it.
 func placeOf(e *trace.Entry, turn int) string {
 	switch e.Kind {
 	case trace.KindRequest:

@@ -17,7 +17,7 @@ import (
 // summaryName is the name of the file with the summary.
 const summaryName = "summary.json"
 
-// A Summary is what programs are told of a bundle. It is one of its files.
+// A Summary is the summary of a bundle for programs. It is one of its files.
 type Summary struct {
 	ID       string               `json:"id"`
 	Finding  finding.Finding      `json:"finding"`
@@ -28,7 +28,7 @@ type Summary struct {
 	Removed  []secretscan.Removed `json:"removed"`
 }
 
-// Summary returns what programs are told of the bundle.
+// Summary returns the summary of the bundle for programs.
 func (b *Bundle) Summary() Summary {
 	s := Summary{ID: b.ID, Finding: b.Finding, BrokenBy: b.Who(), Verdict: b.Verdict, Replay: b.Replay, Removed: b.Removed}
 	if b.Case != nil {

@@ -46,7 +46,7 @@ type Head struct {
 	Raw callwright.WireName `json:"raw,omitempty"`
 }
 
-// A Turn is a body that was sent to a provider and what came back.
+// A Turn is a body that was sent to a provider and the answer to it.
 type Turn struct {
 	Sent     json.RawMessage // nil where nothing was sent
 	Received *trace.Received // nil where nothing came
@@ -88,11 +88,11 @@ func FromEntries(entries []trace.Entry) (*Case, error) {
 	return c, c.fill(asked, end, entries)
 }
 
-// ErrContent says that a trace was recorded without what was said.
+// ErrContent says that a trace was recorded without contents.
 var ErrContent = errors.New("the trace was recorded without what was said, so that nothing of it can be read again: " +
 	"record with content, by callwright serve --trace traces/ --trace-content on, or trace.content: true in the configuration, and make the request again")
 
-// receive adds what a provider sent back. Of several tries of one body the last counts, as in a replay.
+// receive adds a provider's answer. Of several tries of one body the last counts, as in a replay.
 func (c *Case) receive(r *trace.Received) {
 	n := len(c.Turns)
 	switch {
@@ -105,7 +105,7 @@ func (c *Case) receive(r *trace.Received) {
 	}
 }
 
-// fill takes what a request and its end say.
+// fill adds the contents of a request and its end.
 func (c *Case) fill(asked, end *trace.Entry, entries []trace.Entry) error {
 	req, err := asked.Request()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A Finding is the outcome of a request and the rules that say what was wrong. Two runs of one request have equal findings, whatever their
-// ids, times and tries.
+// A Finding is the outcome of a request and the rules of its faults. Two runs of one request have equal findings,
+// whatever their ids, times and tries.
 type Finding struct {
 	Outcome outcome.Outcome `json:"outcome"`
 	Kind    callwright.Kind `json:"error,omitempty"` // of the error that the client got

@@ -14,7 +14,8 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Replay reads requests again. It is for one trace, from its beginning: what clients could not keep is restored from the answers before.
+// A Replay replays requests. It is for one trace, from its beginning: state that clients could not keep is restored
+// from the answers before.
 type Replay struct {
 	// Config has the settings by which requests are treated. Models and providers that it does not have are taken from the trace, with
 	// the settings that hold without any.
@@ -28,7 +29,7 @@ type Replay struct {
 	vault *signature.Memory
 }
 
-// An Outcome is what came of reading a request again.
+// An Outcome is the result of replaying a request.
 type Outcome string
 
 // The outcomes.
@@ -38,7 +39,7 @@ const (
 	Unanswered Outcome = "unanswered" // the trace ends before
 )
 
-// A Source is what a request was read again from.
+// A Source is the source of a replayed request.
 type Source string
 
 // The sources.
@@ -65,8 +66,8 @@ const MostDifferences = 20
 // ErrRedacted says that a trace has no contents that could be read again.
 var ErrRedacted = errors.New("the trace was recorded without contents, and cannot be replayed")
 
-// Results reads the requests of a trace again, each when its answer comes, and at the end those that have none. Errors are those of
-// the trace: what follows one is read, too, as far as it can be.
+// Results replays the requests of a trace, each when its answer comes, and at the end those that have none. Errors are
+// those of the trace: entries behind one are read, too, as far as possible.
 func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, error]) iter.Seq2[Result, error] {
 	r.vault = signature.NewMemory(func() time.Time { return r.now }, signature.Limits{})
 	return func(yield func(Result, error) bool) {
@@ -148,10 +149,10 @@ func (res Result) failed(err error) Result {
 	return res
 }
 
-// facts are what is known of models.
+// facts are the known facts of models.
 type facts map[callwright.ModelID][]caps.Fact
 
-// A request is one request of a trace, with what came of it.
+// A request is one request of a trace, with its answer or error.
 type request struct {
 	entry   trace.Entry
 	facts   facts
@@ -159,7 +160,7 @@ type request struct {
 	outcome trace.Entry
 }
 
-// hasRaw reports whether the trace has what every provider sent back, which is nothing where none was asked.
+// hasRaw reports whether the trace has every provider's answer, which is none where none was asked.
 func (q *request) hasRaw() bool {
 	return len(q.turns) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
 }
@@ -216,7 +217,7 @@ func (c *collector) take(e trace.Entry) (*request, error) {
 	return nil, nil
 }
 
-// isSkip reports whether an entry of what was received says that a model was skipped.
+// isSkip reports whether a received entry says that a model was skipped.
 func isSkip(e *trace.Entry) bool {
 	r, err := e.Received()
 	return err == nil && r.Skipped > 0

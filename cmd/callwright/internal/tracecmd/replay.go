@@ -148,7 +148,7 @@ func (r *replaying) configuration(ctx context.Context) (*config.Config, error) {
 	return conf, err
 }
 
-// open opens the trace. What is no file, such as a pipe, is waited for as long as ctx lasts.
+// open opens the trace. It waits for a name that is no file, such as a pipe, as long as ctx lasts.
 func (r *replaying) open(ctx context.Context, file string) (io.ReadCloser, error) {
 	if file == "-" {
 		return io.NopCloser(r.in.Interruptible(ctx, r.in.In)), nil
@@ -203,7 +203,7 @@ func (r *replaying) print(res replay.Result) error {
 	return nil
 }
 
-// sum says what came of all of them.
+// sum prints the sum of all results.
 func (r *replaying) sum(file string) error {
 	same, different, unanswered := r.counts[replay.Same], r.counts[replay.Different], r.counts[replay.Unanswered]
 	all := same + different + unanswered

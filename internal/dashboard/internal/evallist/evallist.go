@@ -1,4 +1,4 @@
-// Package evallist lists the kept runs of the evaluation harness with what came of each, and has their reports.
+// Package evallist lists the kept runs of the evaluation harness with the results of each, and has their reports.
 package evallist
 
 import (
@@ -30,13 +30,13 @@ type Source interface {
 	Read(ctx context.Context, name string) (*report.Summary, []eval.Result, error)
 }
 
-// Bounds of what is remembered.
+// Bounds of the cache.
 const (
 	maxRows    = 1024
 	maxReports = 8
 )
 
-// A List is the runs of a source. What was read is remembered until the run changes. It is safe for concurrent use.
+// A List is the runs of a source. Read runs are cached until they change. It is safe for concurrent use.
 type List struct {
 	source Source
 	traces string // the address of the traces of runs
@@ -51,7 +51,7 @@ func New(source Source, traces string) *List {
 	return &List{source: source, traces: traces, rows: map[Run]*Row{}, reports: map[Run]htmltemplate.HTML{}}
 }
 
-// A Row is what came of a run.
+// A Row is the result of a run.
 type Row struct {
 	Run
 	report.Success

@@ -41,11 +41,11 @@ var breaks = strings.NewReplacer("/", "/<wbr>", "_", "_<wbr>") // neither is in 
 // Page writes data as a page that needs nothing beside it.
 func Page(w io.Writer, data any) error { return page.Execute(w, "page", data) }
 
-// Fragment writes what the page has below its heading.
+// Fragment writes the content of the page below its heading.
 func Fragment(w io.Writer, data any) error { return page.Execute(w, "content", data) }
 
-// FragmentStyle is the style sheet of fragments in elements of a class. It is about nothing outside of them, and what others say of elements inside does not
-// hold there.
+// FragmentStyle is the style sheet of fragments in elements of a class. Its rules apply only inside them, and the rules
+// of other style sheets do not apply there.
 func FragmentStyle(class string) string {
 	in := "." + class
 	return strings.ReplaceAll(colours, ":root", in) + in + " {\n:where(:not(svg, svg *)) { all: revert; box-sizing: border-box; }\n" + content + "}\n"

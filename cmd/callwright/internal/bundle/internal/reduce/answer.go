@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// answers leaves out parts of what providers sent back: fields of the header, events or lines of a stream, and members.
+// answers leaves out parts of the providers' answers: fields of the header, events or lines of a stream, and members.
 func (s *search) answers() {
 	for i := range s.best.Turns {
 		if s.best.Turns[i].Received == nil {

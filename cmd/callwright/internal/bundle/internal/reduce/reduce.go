@@ -124,7 +124,7 @@ func (s *search) turns() {
 	}, s.over)
 }
 
-// The places of the request and of what was known of models.
+// The places of the request and of the known facts of models.
 var (
 	body         = place{func(c *casefile.Case) []byte { return c.Body }, func(c *casefile.Case, text []byte) { c.Body = text }}
 	conversation = place{func(c *casefile.Case) []byte { return c.Conversation }, func(c *casefile.Case, text []byte) { c.Conversation = text }}

@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Bounds of what is read of encoded texts.
+// Bounds of decoding encoded texts.
 const (
 	maxDepth    = 8
 	maxInflated = 8 << 20 // bytes of one compressed text
@@ -101,7 +101,8 @@ func inside(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// unbased returns what a text is in base64, by each place at which it may begin. Texts that are neither readable nor compressed are left out.
+// unbased returns the base64 decodings of a text, by each place at which it may begin. Texts that are neither readable
+// nor compressed are left out.
 func unbased(run []byte) (out [][]byte) {
 	text := strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(string(run))
 	for skip := range min(4, len(text)) {

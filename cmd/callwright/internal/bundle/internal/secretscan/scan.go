@@ -60,7 +60,7 @@ func (s *Scan) add(kind, text string) bool {
 	return true
 }
 
-// Look finds the secrets in a text, in all that is encoded in it, and in what a stream has in pieces.
+// Look finds the secrets in a text, in all texts encoded in it, and in the pieces of a stream.
 func (s *Scan) Look(text []byte) {
 	for layer := range layers(text) {
 		s.lookAt(layer)
@@ -210,7 +210,8 @@ func withheld(text []byte) []byte {
 	return []byte(redact.Mark)
 }
 
-// hideStrings hides what is encoded in the JSON strings of a text: in those that hold JSON, such as arguments, the secret alone.
+// hideStrings hides secrets that are encoded in the JSON strings of a text: in those that hold JSON, such as arguments,
+// the secret alone.
 func (s *Scan) hideStrings(text []byte, depth int) []byte {
 	var out []byte
 	done := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Facts are what a record says beside the finding.
+// Facts are the facts of a record beside the finding.
 type Facts struct {
 	Asked   bool              // a provider was asked
 	AsCame  bool              // the last body that was sent is that of the client, but for the model's name

@@ -21,7 +21,7 @@ const (
 	Gateway  Side = "callwright" // this program
 )
 
-// A Reason is what one finding says about the sides.
+// A Reason is the verdict of one finding about the sides.
 type Reason struct {
 	Finding string `json:"finding"`        // the id of a rule, the name of a check, or "error KIND"
 	Side    Side   `json:"side,omitempty"` // "" where several are possible
@@ -43,8 +43,9 @@ type Verdict struct {
 // IsBroken reports whether something was broken.
 func (v *Verdict) IsBroken() bool { return v.Decided > 0 || len(v.Unknown) > 0 }
 
-// Of returns the verdict about a request by its finding and what else is known. The first row of the table that fits a finding is about it.
-// The reasons with the greatest weight decide: where they name one side alone, and are certain, that is the side.
+// Of returns the verdict about a request by its finding and the other known facts. The first row of the table that fits
+// a finding is about it. The reasons with the greatest weight decide: where they name one side alone, and are certain,
+// that is the side.
 func Of(f *finding.Finding, known *Facts) Verdict {
 	known.found = f
 	var v Verdict
@@ -82,7 +83,7 @@ func (v *Verdict) decide() {
 	}
 }
 
-// names returns what a verdict is about: the checks, the error and the rules of a finding.
+// names returns the subjects of a verdict: the checks, the error and the rules of a finding.
 func names(f *finding.Finding) []string {
 	out := slices.Clone(f.Broken)
 	if f.Kind != "" {
